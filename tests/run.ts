@@ -3,6 +3,7 @@
  *
  *     bun run test                       everything
  *     bun run test stories/dispute       the test files whose path contains the words, without the checks
+ *     bun run test stories/dispute -t won   those of their tests whose name contains the word
  *     bun run test screens --rerun-each=3   options go to `bun test`
  *
  * A run of everything keeps the cores busy: checks, screens and browser run one after the other beside the stories,
@@ -54,11 +55,20 @@ const parts: Part[] = [
   },
 ];
 
-const words = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
-const options = process.argv.slice(2).filter((argument) => argument.startsWith("-"));
+const { words, options } = argumentsOf(process.argv.slice(2));
 const discord = await gatherTallies();
 const statements = await gatherStatements();
 await main();
+
+/** Words, and options with what belongs to them. */
+function argumentsOf(all: string[]): { words: string[]; options: string[] } {
+  const named = new Set(["-t", "--test-name-pattern"]);
+  const isOption = (argument: string, at: number) => argument.startsWith("-") || named.has(all[at - 1] ?? "");
+  return {
+    words: all.filter((argument, at) => !isOption(argument, at)),
+    options: all.filter((argument, at) => isOption(argument, at)),
+  };
+}
 
 async function main(): Promise<void> {
   const wanted = parts
