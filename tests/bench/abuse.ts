@@ -22,6 +22,7 @@ import { fill, grown } from "../growth/fill";
 import { fillYear, type Filled, fullYear } from "../growth/year";
 import { callsOf } from "../stories/api/calls";
 import { inOrder, requestOf } from "../walk";
+import { healthTimes } from "./health-times";
 import type { LongestTurn } from "./longest-turn";
 
 const seconds = Number(process.argv[3] ?? 20);
@@ -256,24 +257,11 @@ async function memoryOf(pid: number): Promise<number> {
   return Math.round((Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024) / 1e6);
 }
 
-/** How `/api/health` fares meanwhile for a visitor who asks two hundred times a second. */
+/** How `/api/health` fares meanwhile for another visitor. */
 async function told(what: string, meanwhile: () => Promise<unknown>): Promise<void> {
-  const times: number[] = [];
-  let over = false;
-  const doing = meanwhile().finally(() => (over = true));
-  while (!over) {
-    const asked = performance.now();
-    await (await fetch(`${world.shopUrl}/api/health`)).arrayBuffer();
-    times.push(performance.now() - asked);
-    await Bun.sleep(Math.max(0, 5 - (performance.now() - asked)));
-  }
-  await doing;
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
-  const verdict = Number(at(0.99)) <= goals.p99 ? "kept" : "MISSED";
-  console.log(
-    `/api/health, ${what}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(0.9999)} ms (${times.length} asked; goal p99 ${goals.p99} ms: ${verdict})`,
-  );
+  const { p99, asked, said } = await healthTimes(world.shopUrl, meanwhile);
+  const verdict = p99 <= goals.p99 ? "kept" : "MISSED";
+  console.log(`/api/health, ${what}: ${said} (${asked} asked; goal p99 ${goals.p99} ms: ${verdict})`);
 }
 
 try {

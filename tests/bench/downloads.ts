@@ -10,6 +10,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { median } from "../percentile";
 
 const parts = join(import.meta.dir, "download-parts.ts");
 
@@ -47,9 +48,6 @@ export async function compareDownloads(connections = 50, megabytes = 200, rounds
     await rm(dir, { recursive: true, force: true });
   }
 }
-
-const median = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 async function measure(served: Served, connections: number, megabytes: number): Promise<Run> {
   let most = 0;

@@ -5,6 +5,7 @@
  */
 import { join } from "node:path";
 import { createSite } from "@/serving/site";
+import { median } from "../percentile";
 
 const connections = 200;
 const turns = 20;
@@ -25,7 +26,7 @@ async function compare() {
     console.log(`file ${file.toFixed(1)} ms, page ${page.toFixed(1)} ms, ${(page / file).toFixed(2)}×`);
   }
   await server.stop(true);
-  console.log(`median ${ratios.toSorted((one, other) => one - other)[rounds >> 1]?.toFixed(2)}× (goal 2)`);
+  console.log(`median ${median(ratios).toFixed(2)}× (goal 2)`);
 }
 
 async function fromOutside(url: URL): Promise<number> {
@@ -44,5 +45,5 @@ async function medianFirstByte(url: URL): Promise<number> {
     }
   };
   await Promise.all(Array.from({ length: connections }, client));
-  return times.toSorted((one, other) => one - other)[times.length >> 1] ?? Number.NaN;
+  return median(times);
 }

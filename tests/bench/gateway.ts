@@ -9,6 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startShopProcess, startWorld } from "../crash/processes";
+import { percentile } from "../percentile";
 
 const [minutes = 10] = process.argv.slice(2).map(Number);
 const pages = ["/api/health", "/"];
@@ -83,8 +84,7 @@ async function open(name: string) {
         "identifies" | "resumes",
         number
       >;
-      const sorted = times.toSorted((a, b) => a - b);
-      const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
+      const at = (share: number) => percentile(times, share);
       const third = Math.floor(memory.length / 3);
       const thirds: [number, number] = [mean(memory.slice(third, 2 * third)), mean(memory.slice(-third))];
       return { asked: times.length, p50: at(0.5), p99: at(0.99), memory: thirds, identifies, resumes };

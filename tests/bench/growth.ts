@@ -21,6 +21,8 @@ import { customerOf } from "@/domain/customers/customer";
 import { reconcileTopic } from "@/domain/licences/member-changed";
 import { operateOn, type ShopProcess, startShopProcess, startWorld, type World } from "../crash/processes";
 import { fill, grown } from "../growth/fill";
+import { median } from "../percentile";
+import { healthTimes } from "./health-times";
 import type { Load } from "./load";
 import type { Longest } from "./longest-statements";
 
@@ -263,25 +265,10 @@ async function survey(target: Target): Promise<void> {
   target.shop = await start(target.world, target.longest);
 }
 
-/** How `/api/health` fares meanwhile for a visitor who asks two hundred times a second. */
+/** How `/api/health` fares meanwhile for another visitor. */
 async function told(what: string, { world }: Target, meanwhile: () => Promise<unknown>): Promise<void> {
-  const times: number[] = [];
-  let over = false;
-  const began = performance.now();
-  const doing = meanwhile().finally(() => (over = true));
-  while (!over) {
-    const asked = performance.now();
-    await (await fetch(`${world.shopUrl}/api/health`)).arrayBuffer();
-    times.push(performance.now() - asked);
-    await Bun.sleep(Math.max(0, 5 - (performance.now() - asked)));
-  }
-  await doing;
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
-  const took = ((performance.now() - began) / 1000).toFixed(1);
-  console.log(
-    `/api/health ${what}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(0.9999)} ms (${times.length} in ${took} s; goal p99 ${goals.health})`,
-  );
+  const { asked, seconds: took, said } = await healthTimes(world.shopUrl, meanwhile);
+  console.log(`/api/health ${what}: ${said} (${asked} in ${took.toFixed(1)} s; goal p99 ${goals.health})`);
 }
 
 /** Keeps what the shop recorded before it is stopped. */
@@ -305,10 +292,6 @@ async function tellLongest(target: Target): Promise<void> {
     const text = sql.replaceAll(/\s+/g, " ").slice(0, 140);
     console.log(`  ${milliseconds.toFixed(1)} ms, ${runs} runs: ${text}`);
   }
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 try {

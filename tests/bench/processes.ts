@@ -15,6 +15,7 @@ import { createSecrets } from "@/core/secrets";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { freePort } from "../free-port";
 import { libsqlProgram, startLibsqlServer } from "../libsql-server";
+import { median } from "../percentile";
 import { Person } from "../person";
 import { shareSite } from "../shared-site";
 import type { Load } from "./load";
@@ -169,10 +170,6 @@ async function bareQueries(token: string): Promise<number> {
   await Promise.all(Array.from({ length: connections }, lane));
   client.close();
   return Math.round(answered / ((performance.now() - began) / 1000));
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Processor time, as Linux counts it (proc_pid_stat(5), in hundredths of a second); NaN elsewhere. */

@@ -14,6 +14,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { median } from "../percentile";
 import type { Load } from "./load";
 
 type Server = { url: string; cookie: string; token: string; pid: number };
@@ -144,8 +145,4 @@ function report(results: Map<string, Round[]>): void {
     const reached = percent(ratio(of(name), joined));
     console.log(`${name} reaches ${reached} of the bare join; the goal is ${percent(goal)}.`);
   }
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
-import { operated } from "../run-operator";
+import { sellMonth } from "../sell-month";
 import { openShop } from "../shop-in-browser";
 import { eventually, type Stage } from "../stage";
 import { openBrowser, signIn, still } from "./browser";
 import { waitUntilHydrated } from "./hydrated";
 
 const browser = await openBrowser();
-const why = ["--reason", "a story"];
 
 for (const width of [360, 768, 1440]) {
   test(`at ${width} px the page comes with its offers, and Buy stays where it is when they are asked for`, async () => {
@@ -86,19 +85,7 @@ test("what only the browser knows, a code or that nothing would be added, comes 
 
 async function shopWithMonth(): Promise<Stage> {
   const stage = await openShop();
-  await operated(
-    stage,
-    "offers",
-    "add",
-    "month",
-    "--name",
-    "One month",
-    "--amount",
-    "200",
-    "--days",
-    "30",
-    ...why,
-  );
+  await sellMonth(stage);
   stage.advance(2_000);
   await eventually(
     async () => (await fetch(stage.url)).text(),

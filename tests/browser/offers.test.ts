@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { operated } from "../run-operator";
+import { sellMonth } from "../sell-month";
 import { openShop } from "../shop-in-browser";
 import { eventually, type Stage } from "../stage";
 import { findingsAtBothWidths, openBrowser, signIn, still } from "./browser";
@@ -9,9 +10,6 @@ const browser = await openBrowser();
 
 const wholeKey = /WISP(-[0-9A-Z]{4}){4}/;
 const why = ["--reason", "a story"];
-const sellMonth = (stage: Stage) =>
-  operated(stage, "offers", "add", "month", "--name", "One month", "--amount", "200", "--days", "30", ...why);
-
 /** A separate browser, and everything that violated a page's policy, failed in its code or was too wide. */
 async function visitor(stage: Stage) {
   const context = await browser.newContext({ ...still, viewport: { width: 1280, height: 900 } });

@@ -1,5 +1,6 @@
 import { createClient } from "@libsql/client";
 import { type Failpoint, failpoints as everywhere } from "@/core/failpoints";
+import { median, percentile } from "../percentile";
 import type { Complaints } from "./retry";
 import { acknowledged, heldOf, judge, type Verdict } from "./audit-orders";
 import { buy } from "./buyer";
@@ -229,7 +230,5 @@ function mostAfterOneKill(repeated: Verdict["repeated"], begun: number[]): Figur
 }
 
 function summary(values: number[]): Figures["restart"] {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (place: number) => Math.round(sorted[place] ?? 0);
-  return { median: at(Math.floor(sorted.length / 2)), slowest: at(sorted.length - 1) };
+  return { median: Math.round(median(values)), slowest: Math.round(percentile(values, 1)) };
 }

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { limitTable } from "@/core/limit-table";
+import { median, percentile } from "../percentile";
 import { seededRandom } from "./random";
 import { type LoadRecord, startLoad, type Member } from "./load";
 import type { Fate } from "./raw-client";
@@ -77,8 +78,7 @@ export async function stopAgainAndAgain(plan: StopPlan): Promise<StopFigures> {
     await compare(world, { deeds: crowd.deeds, log }, figures);
     if (round % 50 === 0) plan.say?.(`${round} stops, ${figures.sent} requests, ${figures.lost.length} lost`);
   }
-  const sorted = times.toSorted((a, b) => a - b).map(Math.round);
-  const stopping = { median: sorted[Math.floor(sorted.length / 2)] ?? 0, slowest: sorted.at(-1) ?? 0 };
+  const stopping = { median: Math.round(median(times)), slowest: Math.round(percentile(times, 1)) };
   return { ...figures, stopping, seconds: Math.round((performance.now() - began) / 1000) };
 }
 

@@ -8,6 +8,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { newId } from "@/core/context";
 import { accounts } from "@/domain/schema/accounts";
+import { median } from "../percentile";
 import type { Answer, Person } from "../person";
 import { hashAtFullCost } from "../password-cost";
 import { openStage, type Stage } from "../stage";
@@ -43,14 +44,11 @@ function judge(what: string, { known, other }: Times): void {
   const share = slower.reduce<number>((sum, each) => sum + each, 0) / slower.length;
   const percent = (part: number) => (part * 100).toFixed(1);
   console.log(
-    `${what}: median ${median(known)} ms for an account, ${median(other)} ms for none; ` +
+    `${what}: median ${median(known).toFixed(2)} ms for an account, ${median(other).toFixed(2)} ms for none; ` +
       `the account's is slower in ${percent(share)} % of pairs (bound 50 ± ${percent(bound)})`,
   );
   expect(Math.abs(share - 0.5)).toBeLessThan(bound);
 }
-
-const median = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]?.toFixed(2);
 
 const emailOf = (name: string) => `${name}@example.com`;
 

@@ -7,6 +7,7 @@ import type { Ctx } from "@/core/context";
 import { openStore } from "@/core/database";
 import { bringEndsUnderRule, endsChanged, endsToChange } from "@/domain/licences/ends-rule";
 import { operated } from "../run-operator";
+import { buyMonth, sellMonth } from "../sell-month";
 import { openStage } from "../stage";
 
 const drizzle = new URL("../../drizzle/", import.meta.url).pathname;
@@ -203,26 +204,9 @@ test("the first commit that changes an account's time brings it under the rule, 
 
 test("when the shop goes live, days that nobody bought no longer wait for those of test mode", async () => {
   await using stage = await openStage();
-  await operated(
-    stage,
-    "offers",
-    "add",
-    "month",
-    "--name",
-    "A month",
-    "--amount",
-    "200",
-    "--days",
-    "30",
-    "--reason",
-    "a story",
-  );
-  const [buyer, ada] = [stage.person(), stage.person()];
-  const wanted = { currency: "usd", offer: "month" };
-  const session: string = (await buyer.post("/api/stripe/create-checkout-session", wanted)).body.data.id;
-  await stage.atStripe("pay", { session });
-  const { license_key: key } = (await buyer.get(`/api/stripe/verify-payment?session_id=${session}`)).body
-    .data;
+  await sellMonth(stage);
+  const { key } = await buyMonth(stage);
+  const ada = stage.person();
   await ada.register(key, "ada");
   await ada.post("/api/licenses/redeem", { key: await stage.handOut(5), timezone: "UTC" });
   const ends = async () =>

@@ -15,6 +15,7 @@ import { seededRandom } from "../crash/random";
 import { endsByContract } from "../licence-time-by-contract";
 import type { Person } from "../person";
 import { operate, operated } from "../run-operator";
+import { buyMonth, sellMonth } from "../sell-month";
 import { openStage, type Stage } from "../stage";
 
 const day = 86_400_000;
@@ -24,34 +25,11 @@ const by = { actor: "operator", reason: "a story" };
 /** A shop that also sells thirty days, and somebody who has an account and no time left. */
 async function begin(options: Parameters<typeof openStage>[0] = {}) {
   const stage = await openStage(options);
-  await operated(
-    stage,
-    "offers",
-    "add",
-    "month",
-    "--name",
-    "A month",
-    "--amount",
-    "200",
-    "--days",
-    "30",
-    ...why,
-  );
+  await sellMonth(stage);
   const ada = stage.person();
   await ada.register(await stage.handOut(1), "ada");
   stage.advance(2 * day);
   return Object.assign(stage, { ada, start: stage.ctx.now().getTime() });
-}
-
-/** Buys thirty days as a stranger; resolves to the session and its key. */
-async function buyMonth(stage: Stage): Promise<{ session: string; key: string }> {
-  const buyer = stage.person();
-  const wanted = { currency: "usd", offer: "month" };
-  const session: string = (await buyer.post("/api/stripe/create-checkout-session", wanted)).body.data.id;
-  await stage.atStripe("pay", { session, email: "buyer@example.com" });
-  const { license_key: key } = (await buyer.get(`/api/stripe/verify-payment?session_id=${session}`)).body
-    .data;
-  return { session, key };
 }
 
 /** Lets days go by and signs in again, as a session doesn't last that long. */

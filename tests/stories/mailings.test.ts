@@ -14,6 +14,7 @@ import { accounts } from "@/domain/schema/accounts";
 import { payments } from "@/domain/schema/payments";
 import { customer } from "../community";
 import { operate, operated } from "../run-operator";
+import { sellMonth } from "../sell-month";
 import { eventually, openStage, type Stage } from "../stage";
 import { login, mailsTo, member } from "./accounts/people";
 
@@ -27,9 +28,6 @@ async function file(stage: Stage, text = letter): Promise<string> {
   await Bun.write(path, text);
   return path;
 }
-
-const addMonth = (stage: Stage) =>
-  operated(stage, "offers", "add", "month", "--name", "One month", "--amount", "200", "--days", "30", ...why);
 
 const toAll = { subject: "All", content: "Hello", licensedOnly: false, offer: null };
 const byHand = { actor: "operator", reason: "-" };
@@ -321,7 +319,7 @@ test("an announcement to licensed customers skips the others, and is never sent 
 
 test("an announcement to the customers of an offer reaches those who bought it or hold a licence that it sold", async () => {
   await using stage = await openStage();
-  await addMonth(stage);
+  await sellMonth(stage);
   const { key } = await stage.buy("somewhere@example.com");
   await stage.person().register(key, "owner");
   await member(stage, "given");
@@ -520,7 +518,7 @@ test("the owner of a timed licence is reminded a week and a day before it ends, 
 
 test("the reminder before a licence ends names what was bought", async () => {
   await using stage = await openStage();
-  await addMonth(stage);
+  await sellMonth(stage);
   const session = await bought(stage, "ada@example.com", { offer: "month" });
   const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, session));
   const [licence] = await licencesOfPayment(stage.ctx, payment?.id ?? "");

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Offer } from "@/contract/offers";
 import { operated } from "../run-operator";
+import { sellMonth } from "../sell-month";
 import { openShop } from "../shop-in-browser";
 import { eventually, type Stage } from "../stage";
 
@@ -14,7 +15,7 @@ test("the pages that are sent hold what is sold now, and change without a restar
   expect(before).not.toContain('type="radio"');
 
   const name = `Month "A&B" <b>$&`;
-  await operated(stage, "offers", "add", "month", "--name", name, "--amount", "250", "--days", "30", ...why);
+  await sellMonth(stage, { name, amount: 250 });
   await operated(
     stage,
     "offers",
@@ -51,19 +52,7 @@ test("the pages that are sent hold what is sold now, and change without a restar
 
 test("a shop that starts sends what it sells from its first page on, with the policy for exactly that page", async () => {
   await using stage = await openShop();
-  await operated(
-    stage,
-    "offers",
-    "add",
-    "month",
-    "--name",
-    "Month",
-    "--amount",
-    "250",
-    "--days",
-    "30",
-    ...why,
-  );
+  await sellMonth(stage, { name: "Month", amount: 250 });
   await stage.restart();
   const answer = await fetch(stage.url);
   const html = await answer.text();

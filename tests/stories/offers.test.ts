@@ -3,12 +3,10 @@ import { soldKey } from "@/domain/licences/keys";
 import { sweep } from "@/domain/payments/sweep";
 import { operate, operated, operateWith, settingsOf } from "../run-operator";
 import type { Person } from "../person";
+import { sellMonth } from "../sell-month";
 import { eventually, openStage, type Stage } from "../stage";
 
-const why = ["--reason", "a test"];
-const addMonth = (stage: Stage) =>
-  operated(stage, "offers", "add", "month", "--name", "One month", "--amount", "200", "--days", "30", ...why);
-
+const why = ["--reason", "a story"];
 /** Opens a checkout; resolves to its session. */
 async function checkout(person: Person, wanted: object = {}): Promise<string> {
   const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd", ...wanted });
@@ -52,7 +50,7 @@ test("the default shop sells one offer, and a signed-in customer learns whether 
 test("an offer that the operator adds is sold at once, and what was sold keeps its terms", async () => {
   await using stage = await openStage();
   const buyer = stage.person();
-  await addMonth(stage);
+  await sellMonth(stage);
   expect((await buyer.get("/api/offers")).body.data).toMatchObject([
     { id: "premium" },
     { id: "month", name: "One month", amount: 200, days: 30 },
@@ -94,7 +92,7 @@ test("an offer that the operator adds is sold at once, and what was sold keeps i
 test("a retired offer is neither listed nor sold, and its id is never used again", async () => {
   await using stage = await openStage();
   const buyer = stage.person();
-  await addMonth(stage);
+  await sellMonth(stage);
   const session = await checkout(buyer, { offer: "month" });
   await operated(stage, "offers", "retire", "month", ...why);
   expect((await buyer.get("/api/offers")).body.data).toHaveLength(1);
@@ -114,14 +112,14 @@ test("a retired offer is neither listed nor sold, and its id is never used again
     { id: "month", state: expect.stringContaining("retired") },
   ]);
   const { rows } = await stage.ctx.store.client.execute(
-    "SELECT action FROM audit_log WHERE subject = 'month' AND reason = 'a test' ORDER BY id",
+    "SELECT action FROM audit_log WHERE subject = 'month' AND reason = 'a story' ORDER BY id",
   );
   expect(rows.map(({ action }) => action)).toEqual(["offer.added", "offer.retired"]);
 });
 
 test("a shop sells in one currency and ignores offers in another", async () => {
   await using stage = await openStage({ env: { CURRENCY: "eur" } });
-  await addMonth(stage);
+  await sellMonth(stage);
   const buyer = stage.person();
   expect((await buyer.get("/api/offers")).body.data).toMatchObject([
     { id: "premium", amount: 500, currency: "eur" },

@@ -6,6 +6,7 @@ import { sweep } from "@/domain/payments/sweep";
 import { connect, waitForBot, waitForHolders } from "../community";
 import type { Person } from "../person";
 import { operated } from "../run-operator";
+import { sellMonth } from "../sell-month";
 import { openStage, type Stage } from "../stage";
 import { mailsTo, me, member, password } from "./accounts/people";
 
@@ -13,9 +14,6 @@ const why = ["--reason", "a test"];
 const day = 86_400_000;
 const month = { offer: "month" };
 const wholeKey = /^WISP(-[0-9A-Z]{4}){4}$/;
-
-const addMonth = (stage: Stage) =>
-  operated(stage, "offers", "add", "month", "--name", "One month", "--amount", "200", "--days", "30", ...why);
 
 /** A customer whose licence runs for 30 days. */
 async function timed(stage: Stage, name: string): Promise<Person> {
@@ -53,7 +51,7 @@ async function buy(stage: Stage, person: Person, wanted: object = {}): Promise<s
 
 test("a renewal is added to the time that is left when it is paid, and needs no key", async () => {
   await using stage = await openStage();
-  await addMonth(stage);
+  await sellMonth(stage);
   const winston = await timed(stage, "winston");
   const [before] = await licencesOf(winston);
   const session = await buy(stage, winston, month);
@@ -78,7 +76,7 @@ test("a renewal is added to the time that is left when it is paid, and needs no 
 
 test("the receipt says that it is on the account, and tells nobody to register or to add it", async () => {
   await using stage = await openStage();
-  await addMonth(stage);
+  await sellMonth(stage);
   const winston = await timed(stage, "winston");
   const session = await checkout(winston, month);
   await pay(stage, session, { email: "another-address@example.com" });
@@ -90,7 +88,7 @@ test("the receipt says that it is on the account, and tells nobody to register o
 
 test("the other tabs, other browsers and strangers learn that it was redeemed, and never see the key", async () => {
   await using stage = await openStage();
-  await addMonth(stage);
+  await sellMonth(stage);
   const winston = await timed(stage, "winston");
   const session = await buy(stage, winston, month);
   const signedOut = stage.person();
@@ -108,7 +106,7 @@ test("the other tabs, other browsers and strangers learn that it was redeemed, a
 
 test("without any webhook the result page or the sweep adds it, and its time runs from the payment", async () => {
   await using stage = await openStage({ webhooks: false });
-  await addMonth(stage);
+  await sellMonth(stage);
   for (const heard of ["result page", "sweep"]) {
     const buyer = stage.person();
     const name = heard.replace(" ", "");
@@ -130,7 +128,7 @@ test("without any webhook the result page or the sweep adds it, and its time run
 
 test("delayed money is added when it arrives, not when it was promised", async () => {
   await using stage = await openStage();
-  await addMonth(stage);
+  await sellMonth(stage);
   const winston = await timed(stage, "winston");
   stage.advance(40 * day);
   await winston.post("/api/auth/login", { username: "winston", password });
@@ -148,7 +146,7 @@ test("delayed money is added when it arrives, not when it was promised", async (
 
 test("told three times and asked for in ten tabs at once, it is added once", async () => {
   await using stage = await openStage({ webhooks: false });
-  await addMonth(stage);
+  await sellMonth(stage);
   const winston = await timed(stage, "winston");
   const session = await checkout(winston, month);
   await pay(stage, session);
@@ -167,7 +165,7 @@ test("told three times and asked for in ten tabs at once, it is added once", asy
 
 test("two orders paid at once are both added, one after the other", async () => {
   await using stage = await openStage({ webhooks: false });
-  await addMonth(stage);
+  await sellMonth(stage);
   const winston = await timed(stage, "winston");
   const sessions = [await checkout(winston, month), await checkout(winston, month)];
   for (const session of sessions) await pay(stage, session);
@@ -213,7 +211,7 @@ test("what would add nothing is not added: the page and the receipt say so, and 
 
 test("a bank is told that the shop added it, and to whose account, not that anybody redeemed a key", async () => {
   await using stage = await openStage();
-  await addMonth(stage);
+  await sellMonth(stage);
   const winston = await timed(stage, "winston");
   const session = await buy(stage, winston, month);
   const sale = await paymentNamed(stage.ctx, session);
@@ -228,7 +226,7 @@ test("a bank is told that the shop added it, and to whose account, not that anyb
 
 test("gifts and orders of several are not added", async () => {
   await using stage = await openStage();
-  await addMonth(stage);
+  await sellMonth(stage);
   const winston = await timed(stage, "winston");
   const gift = await buy(stage, winston, { ...month, gift: { email: "julia@example.com" } });
   const several = await buy(stage, winston, { ...month, quantity: 3 });
@@ -243,7 +241,7 @@ test("gifts and orders of several are not added", async () => {
 
 test("a refund or a dispute takes it back, and a dispute that is won gives it again", async () => {
   await using stage = await openStage({ discord: true });
-  await addMonth(stage);
+  await sellMonth(stage);
   await waitForBot(stage);
   const winston = await timed(stage, "winston");
   expect((await connect(stage, winston, "tim")).status).toBe(200);
@@ -274,7 +272,7 @@ test("a refund or a dispute takes it back, and a dispute that is won gives it ag
 
 test("one that was refunded before anybody heard of the payment is on the account as refunded", async () => {
   await using stage = await openStage({ webhooks: false });
-  await addMonth(stage);
+  await sellMonth(stage);
   const winston = await timed(stage, "winston");
   const session = await checkout(winston, month);
   await pay(stage, session);
@@ -286,7 +284,7 @@ test("one that was refunded before anybody heard of the payment is on the accoun
 
 test("a database that lost the order is filled again from Stripe, and so is the buyer's account", async () => {
   await using stage = await openStage();
-  await addMonth(stage);
+  await sellMonth(stage);
   const winston = await timed(stage, "winston");
   const session = await buy(stage, winston, month);
   const [before] = await licencesOf(winston);
@@ -309,7 +307,7 @@ test("a database that lost the order is filled again from Stripe, and so is the 
 
 test("a buyer who is written at Stripe by somebody else gets nothing after the order was lost", async () => {
   await using stage = await openStage({ webhooks: false });
-  await addMonth(stage);
+  await sellMonth(stage);
   const [winston, eve] = [await timed(stage, "winston"), await timed(stage, "eve")];
   const paid = async (person: Person) => {
     const session = await checkout(person, month);
@@ -329,7 +327,7 @@ test("a buyer who is written at Stripe by somebody else gets nothing after the o
 
 test("an account that is deleted between buying and paying gets nothing, and the key is the payer's", async () => {
   await using stage = await openStage({ webhooks: false });
-  await addMonth(stage);
+  await sellMonth(stage);
   const winston = await timed(stage, "winston");
   const session = await checkout(winston, month);
   expect((await winston.post("/api/user/delete", { password })).status).toBe(200);
@@ -343,7 +341,7 @@ test("an account that is deleted between buying and paying gets nothing, and the
 
 test("an account that is deleted while its payment is settled stops nothing", async () => {
   await using stage = await openStage({ webhooks: false });
-  await addMonth(stage);
+  await sellMonth(stage);
   const people = await Promise.all(["ada", "bea", "cleo"].map((name) => timed(stage, name)));
   for (const person of people) {
     const session = await checkout(person, month);
@@ -358,7 +356,7 @@ test("an account that is deleted while its payment is settled stops nothing", as
 
 test("an address that is blocked after the checkout began has paid, and gets what it paid for", async () => {
   await using stage = await openStage();
-  await addMonth(stage);
+  await sellMonth(stage);
   const winston = await timed(stage, "winston");
   const session = await checkout(winston, month);
   await operated(stage, "blocks", "add", "email", "winston@example.com", ...why);
@@ -369,7 +367,7 @@ test("an address that is blocked after the checkout began has paid, and gets wha
 
 test("a key that a signed-in buyer has not used is told to them until they add it", async () => {
   await using stage = await openStage();
-  await addMonth(stage);
+  await sellMonth(stage);
   const winston = await timed(stage, "winston");
   const unused = async (person: Person) => (await person.get("/api/licenses/unused")).body.data;
   expect(await unused(winston)).toEqual([]);
