@@ -2,7 +2,8 @@ import type { Store } from "@/core/database";
 import { within } from "@/core/within";
 
 type Options = { warnings: boolean };
-type Entry<T> = { running: Promise<T>; next: { options: Options; result: Promise<T> } | null };
+/** A run of a key's task. Callers share it until it begins. */
+type Run<T> = { options: Options; begun: boolean; result: Promise<T> };
 
 /** A task on a database server that takes longer than this may be waiting for an answer that never comes. */
 const hungMilliseconds = 2_000;
@@ -13,8 +14,8 @@ const hungMilliseconds = 2_000;
  * so tasks must also be safe beside each other.
  */
 export function serialQueue<T>() {
-  /** The tasks in progress, by database. */
-  const queues = new WeakMap<Store, Map<string, Entry<T>>>();
+  /** The last run of each key, by database. */
+  const queues = new WeakMap<Store, Map<string, Run<T>>>();
 
   return (
     store: Store,
@@ -22,29 +23,25 @@ export function serialQueue<T>() {
     options: Options,
     task: (options: Options) => Promise<T>,
   ): Promise<T> => {
-    const entries = queues.get(store) ?? new Map<string, Entry<T>>();
-    queues.set(store, entries);
-
-    const start = (wanted: Options): Promise<T> => {
-      const entry: Entry<T> = { running: task(wanted), next: null };
-      entries.set(key, entry);
-      const finish = () => {
-        if (!entry.next && entries.get(key) === entry) entries.delete(key);
-      };
-      entry.running.then(finish, finish);
-      return entry.running;
-    };
-
-    const entry = entries.get(key);
-    if (!entry) return start(options);
-    if (entry.next) {
-      entry.next.options.warnings ||= options.warnings;
-      return entry.next.result;
+    const runs = queues.get(store) ?? new Map<string, Run<T>>();
+    queues.set(store, runs);
+    const last = runs.get(key);
+    if (last && !last.begun) {
+      last.options.warnings ||= options.warnings;
+      return last.result;
     }
-    const wanted = { ...options };
-    const startNext = () => start(wanted);
-    const ended = store.remote ? within(hungMilliseconds, entry.running) : entry.running;
-    entry.next = { options: wanted, result: ended.then(startNext, startNext) };
-    return entry.next.result;
+    const begin = () => {
+      run.begun = true;
+      return task(run.options);
+    };
+    const forget = () => {
+      if (runs.get(key) === run) runs.delete(key);
+    };
+    const before = last && (store.remote ? within(hungMilliseconds, last.result) : last.result);
+    const result = Promise.resolve(before).then(begin, begin);
+    const run: Run<T> = { options: { ...options }, begun: false, result };
+    runs.set(key, run);
+    result.then(forget, forget);
+    return result;
   };
 }
