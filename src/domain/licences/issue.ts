@@ -50,8 +50,10 @@ export function issueSold(
   { sessionId, paymentId, standing, fellAt, livemode, index, edition, ...sale }: Sale,
 ): Write {
   const row = rowOf(ctx, { ...sale, key: soldKey(ctx, sessionId, index, edition) });
-  const sold = { ...row, paymentId, paymentStanding: standing, paymentFellAt: fellAt, livemode };
-  return index === 0 ? first(ctx.store, sold) : further(ctx.store, { ...sold, index });
+  const payment =
+    index === 0 ? { firstOf: paymentId, furtherOf: null } : { firstOf: null, furtherOf: paymentId };
+  const standingNow = { paymentStanding: standing, paymentFellAt: fellAt };
+  return sold(ctx.store, { ...row, ...payment, index, ...standingNow, livemode });
 }
 
 const placeholders = {
@@ -71,21 +73,16 @@ const standingAlone = {
   paymentFellAt: sql`excluded.payment_fell_at`,
 };
 
-const first = preparedWrite((db) =>
-  db
-    .insert(licences)
-    .values({ ...placeholders, firstOf: sql.placeholder("paymentId") })
-    .onConflictDoUpdate({ target: licences.firstOf, set: standingAlone }),
-);
-
-const further = preparedWrite((db) =>
+const sold = preparedWrite((db) =>
   db
     .insert(licences)
     .values({
       ...placeholders,
-      furtherOf: sql.placeholder("paymentId"),
+      firstOf: sql.placeholder("firstOf"),
+      furtherOf: sql.placeholder("furtherOf"),
       paymentIndex: sql.placeholder("index"),
     })
+    .onConflictDoUpdate({ target: licences.firstOf, set: standingAlone })
     .onConflictDoUpdate({ target: [licences.furtherOf, licences.paymentIndex], set: standingAlone }),
 );
 
