@@ -8,6 +8,8 @@ const phone = {
   hasTouch: true,
 };
 const cpuSlowdown = 4;
+/** Its slow 4G: milliseconds there and back, and bytes a second. */
+const slowLine = { offline: false, latency: 150, downloadThroughput: 209_664, uploadThroughput: 96_000 };
 
 /** Seconds from navigation to the largest paint of a first visit on a phone: the median of this many visits. */
 export async function largestPaint(browser: Browser, url: string, visits = 5): Promise<number> {
@@ -22,6 +24,8 @@ async function visitOnce(browser: Browser, url: string): Promise<number> {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: cpuSlowdown });
+  await devtools.send("Network.enable");
+  await devtools.send("Network.emulateNetworkConditions", slowLine);
   await page.goto(url, { waitUntil: "networkidle" });
   const milliseconds = await page.evaluate(
     () =>
