@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 
-/** Content encodings the site is compressed with, best first. */
-export const encodings = ["br", "zstd", "gzip"] as const;
+/** Content encodings the site is compressed with, best first. What reads zstd reads brotli too. */
+export const encodings = ["br", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 
 /**
@@ -37,8 +37,6 @@ export async function compress(
   encoding: Encoding,
   effort: Effort,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (encoding === "zstd")
-    return new Uint8Array(await Bun.zstdCompress(bytes, { level: effort === "build" ? 19 : 6 }));
   if (encoding === "gzip") return gzip(bytes, { level: effort === "build" ? 9 : 6 });
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } =
     zlib.constants;

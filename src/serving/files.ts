@@ -13,7 +13,7 @@ export type SiteFile = {
 };
 
 /** What a compressed version is called beside its file. */
-const variant = /\.(br|zstd|gzip)$/;
+const variant = /\.(br|gzip)$/;
 
 /** Writes the compressed versions of a folder's files beside them. */
 export async function compressFolder(dir: string): Promise<void> {
