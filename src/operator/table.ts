@@ -44,13 +44,15 @@ export const counted = (count: number, noun: string) => `${count} ${noun}${count
 
 export type Bar = { name: string; value: number; says: string };
 
+const widest = 40;
+
 /** A horizontal bar chart for the terminal. */
-export function bars(rows: Bar[], width = 40): string {
+export function bars(rows: Bar[]): string {
   const most = Math.max(1, ...rows.map(({ value }) => value));
   const names = Math.max(0, ...rows.map(({ name }) => name.length));
   return rows
     .map(({ name, value, says }) => {
-      const bar = "█".repeat(Math.ceil((value / most) * width));
+      const bar = "█".repeat(Math.ceil((value / most) * widest));
       return `${paint("dim", name.padEnd(names))}  ${paint("green", bar)}${bar ? " " : ""}${says}`.trimEnd();
     })
     .join("\n");

@@ -14,9 +14,9 @@ import type { TicketChannels } from "./ticket-channels";
 export const eraseTopic = "ticket.erase";
 
 /** The writes that erase these tickets with their messages and files, and their threads and cards at Discord. */
-export async function eraseTicketsWrites(ctx: Ctx, which: SQL | undefined, most = -1): Promise<Write[]> {
+export async function eraseTicketsWrites(ctx: Ctx, which: SQL | undefined): Promise<Write[]> {
   const { id, threadId, cardId } = tickets;
-  const doomed = await ctx.store.db.select({ id, threadId, cardId }).from(tickets).where(which).limit(most);
+  const doomed = await ctx.store.db.select({ id, threadId, cardId }).from(tickets).where(which);
   if (doomed.length === 0) return [];
   return [
     keepHighestNumber(ctx),

@@ -22,7 +22,7 @@ export const isDisputed = (licences: readonly Licence[]): boolean =>
  * Why none of these licenses, newest redemption first, is active; null if one is, or there are none. What may come back
  * goes first, then the newest. Nobody with a key to add is told to buy.
  */
-export function inactivityOf(licences: readonly Licence[], hasUnusedKey = false): Inactivity | null {
+export function inactivityOf(licences: readonly Licence[], hasUnusedKey: boolean): Inactivity | null {
   if (licences.some(({ status }) => status === "active")) return null;
   const told = mayComeBack.map((status) => licences.find((one) => one.status === status)).find(Boolean);
   const licence = told ?? licences[0];
