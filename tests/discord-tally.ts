@@ -9,8 +9,6 @@ export type DiscordTally = {
   invalid: number;
   /** Those of them that a story asked for. */
   invalidFaulted: number;
-  /** 429s for an exhausted bucket, by route; they are invalid too. */
-  overrun: Record<string, number>;
 };
 
 /** Names the folder that every process of a run writes to. */
@@ -41,12 +39,7 @@ export async function gatherTallies() {
         requests: total(({ requests }) => requests),
         invalid: total(({ invalid }) => invalid),
         invalidFaulted: total(({ invalidFaulted }) => invalidFaulted),
-        overrun: all.map(({ overrun }) => overrun).reduce(addUp, {}),
       };
     },
   };
 }
-
-type Counts = Record<string, number>;
-const addUp = (sum: Counts, more: Counts): Counts =>
-  Object.entries(more).reduce((all, [name, count]) => ({ ...all, [name]: (all[name] ?? 0) + count }), sum);
