@@ -19,6 +19,19 @@ export async function manualBlocks(): Promise<Block[]> {
   return blocks;
 }
 
+export const firstSale = "From a bare host to the first sale";
+export const scalingOut = "Moving to a database server, and scaling out";
+
+/** nginx before one process, and before several: the same file, with a block in front and another `proxy_pass`. */
+export async function manualNginx(): Promise<{ forOne: Block; forSeveral: Block }> {
+  const [forOne, upstream] = (await manualBlocks()).filter(({ language }) => language === "nginx");
+  const [, directives] = /`(proxy_pass http:\/\/latchkey;[^`]+)`/.exec(await manualText(scalingOut)) ?? [];
+  if (!forOne || !upstream || !directives) throw new Error("the manual has no proxy for several processes");
+  const instead = directives.split(/(?<=;) /);
+  const changed = forOne.lines.flatMap((line) => (line.startsWith("proxy_pass ") ? instead : [line]));
+  return { forOne, forSeveral: { ...forOne, lines: [...upstream.lines, ...changed] } };
+}
+
 /** Commands that a section mentions in its text rather than in a block. */
 export async function manualCommands(section: string): Promise<string[]> {
   const text = await manualText(section);

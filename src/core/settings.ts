@@ -343,7 +343,7 @@ function otherwise(setting: Setting): string {
   return "service" in setting ? "none: it must be set" : setting.otherwise;
 }
 
-/** The table of every setting, in Markdown, as `docs/operations.md` has it. */
+/** The table of every setting, in Markdown, as `docs/settings.md` has it. */
 export function settingsTable(): string {
   const rows = settingNames.map((name) => {
     const { otherwise, meaning } = settingDescriptions[name];

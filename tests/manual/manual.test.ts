@@ -11,7 +11,15 @@ import { startStripeSimulator, type StripeSimulator } from "@/simulators/stripe/
 import { startBucket } from "../bucket";
 import { libsqlProgram } from "../libsql-server";
 import { noteTally } from "../discord-tally";
-import { type Block, manualBlocks, manualCommands, manualText } from "../operator-manual";
+import {
+  type Block,
+  firstSale,
+  manualBlocks,
+  manualCommands,
+  manualNginx,
+  manualText,
+  scalingOut,
+} from "../operator-manual";
 import { Person } from "../person";
 import { discordSettings, eventually } from "../stage";
 import { places } from "./machine";
@@ -24,7 +32,6 @@ const upgradeTitle =
   "none" in before ? `no upgrade is tried: ${before.none}` : `the upgrade from ${before.version}, and back`;
 const origin = "https://shop.example.com";
 const settingsFile = "/etc/latchkey.env";
-const firstSale = "From a bare host to the first sale";
 const blocks = await manualBlocks();
 const blocksOf = (section: string) => blocks.filter((block) => block.section === section);
 const linesOf = (section: string) =>
@@ -107,6 +114,7 @@ else
         () => must(`ls ${folder}`),
         (names) => names.includes(".backup"),
       );
+      Object.assign(brought, bucket.env);
       for (const [name, value] of Object.entries(bucket.env)) await set(name, value);
       for (const line of linesOf("Backup").filter(Boolean)) await must(asShop(line));
       expect(bucket.objects.size).toBe(1);
@@ -146,6 +154,7 @@ else
       const secret = (await must("openssl rand -base64 32")).trim();
       await set("SECRET_KEY_OLD", brought["SECRET_KEY"] ?? "");
       await set("SECRET_KEY", secret);
+      brought["SECRET_KEY"] = secret;
       await restart();
       await must(asShop(rotate));
       await set("SECRET_KEY_OLD", null);
@@ -163,45 +172,30 @@ else
     });
 
     test.skipIf("missing" in sqld)(
-      "the shop moves to a libSQL server, sells there, and moves back",
+      "the shop moves to a libSQL server, two processes sell there, and it moves back",
       async () => {
-        const [move = "", ...settings] = linesOf("Scaling out").filter(Boolean);
+        const [move = "", ...settings] = linesOf(scalingOut).filter(Boolean);
         const [, back = ""] =
-          /`(bun run shop move --to \/\S+ --reason )…`/.exec(await manualText("Scaling out")) ?? [];
+          /`(bun run shop move --to \/\S+ --reason )…`/.exec(await manualText(scalingOut)) ?? [];
         const [url = ""] = /http:\S+/.exec(move) ?? [];
-        const server = Bun.spawn(
-          [
-            "program" in sqld ? sqld.program : "",
-            "--db-path",
-            inMachine("/srv/sqld"),
-            "--http-listen-addr",
-            new URL(url).host,
-            "--no-welcome",
-          ],
-          { stdin: "ignore", stdout: "ignore", stderr: "ignore" },
-        );
-        await eventually(
-          () =>
-            fetch(`${url}/health`).then(
-              ({ ok }) => ok,
-              () => false,
-            ),
-          Boolean,
-        );
-        for (const name of ["DATABASE_URL", "DATABASE_AUTH_TOKEN"]) {
-          expect(settings.some((line) => line.startsWith(`${name}=`))).toBe(true);
-        }
-        await set("DATABASE_AUTH_TOKEN", "any");
+        const server = await startServer(new URL(url).host);
+        brought["DATABASE_AUTH_TOKEN"] = "none-is-asked-for";
         await must("systemctl stop latchkey");
         await must(asShop(move));
-        await set("DATABASE_URL", url);
+        for (const line of settings) {
+          const [name = "", value = ""] = line.split(/=(.*)/s);
+          expect(value === "…" ? Object.keys(brought) : [name]).toContain(name);
+          await set(name, brought[name] ?? value);
+        }
         await must("systemctl start latchkey");
         await eventually(ready, ({ status }) => status === 200);
         const { key } = await buy("fourth@example.com");
+        await sellWithTwo();
         expect((await first.get("/api/licenses/me")).body.data).toHaveLength(1);
+
         await must("systemctl stop latchkey; mkdir /srv/old; mv /var/lib/latchkey/shop.db* /srv/old");
         await must(asShop(`${back}"one is enough"`));
-        await set("DATABASE_URL", null);
+        for (const name of ["DATABASE_URL", "BUILDS_URL"]) await set(name, null);
         server.kill("SIGKILL");
         await server.exited;
         await must("systemctl start latchkey");
@@ -209,6 +203,7 @@ else
         expect((await first.get("/api/licenses/me")).body.data).toHaveLength(1);
         expect((await visitor().register(key, "fourth")).status).toBe(200);
       },
+      400_000,
     );
 
     test.skipIf("none" in before)(
@@ -217,13 +212,13 @@ else
         const [backup = "", doctor = "", ...others] = await manualCommands(upgrading);
         expect(others).toEqual([]);
         const [, install = ""] = /`(bun install [^`]+)`/.exec(await manualText(upgrading)) ?? [];
-        const [, isNew = ""] = /`(bun src\/main.ts --new)`/.exec(await manualText("Scaling out")) ?? [];
+        const [, isNew = ""] = /`(bun src\/main.ts --new)`/.exec(await manualText(scalingOut)) ?? [];
         const put = (files: string) =>
           must(`rm -rf ${places.shop}/*; cp -a ${files}/. ${places.shop}\n${install}`);
         await must(`cp -a ${places.shop} /srv/after; systemctl stop latchkey; ${emptyHost}`);
         await put(places.before);
         await must(`{ ${asShop(`exec ${isNew}`)}\n} >/run/foreground.log 2>&1 &`);
-        await must(untilItAnswers("curl -fsS http://127.0.0.1:3000/api/ready"));
+        await must(untilItAnswers(asked));
         await must(interrupt);
         await restart();
         const customer = visitor();
@@ -254,6 +249,8 @@ else
   });
 
 const upgrading = "Upgrade and rollback";
+const proxyFile = "/etc/nginx/conf.d/latchkey.conf";
+const asked = "curl -fsS http://127.0.0.1:3000/api/ready";
 const restoring = "Restore, and the drill";
 const restoreLines = () => linesOf(restoring).filter(Boolean);
 /** A new disk; the built pages are left, because they would only be built again. */
@@ -272,6 +269,50 @@ const set = async (name: string, value: string | null) => {
 async function restart(): Promise<void> {
   await must("systemctl restart latchkey");
   await eventually(ready, ({ status }) => status === 200);
+}
+
+/** A real libSQL server at an address of the machine. */
+async function startServer(host: string): Promise<Bun.Subprocess> {
+  const program = "program" in sqld ? sqld.program : "";
+  const options = ["--db-path", inMachine("/srv/sqld"), "--http-listen-addr", host, "--no-welcome"];
+  const server = Bun.spawn([program, ...options], { stdin: "ignore", stdout: "ignore", stderr: "ignore" });
+  const isUp = () =>
+    fetch(`http://${host}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await eventually(isUp, Boolean);
+  return server;
+}
+
+/** Two processes behind nginx, as the page sets them up, of which one is stopped; then one alone again. */
+async function sellWithTwo(): Promise<void> {
+  const { forOne, forSeveral } = await manualNginx();
+  const proxyWith = async ({ lines }: Block) => {
+    await put(proxyFile, `${lines.join("\n")}\n`);
+    await must("nginx -t && systemctl restart nginx");
+  };
+  const [one = "", other = ""] = forSeveral.lines.flatMap((line) => /10[.\d]+(?=:3000)/.exec(line) ?? []);
+  await set("HOST", one);
+  await must("systemctl restart latchkey");
+  const own = `HOST=${other}; DATA_DIR=/var/tmp/second;`;
+  await must(`{ ${asShop("exec bun src/main.ts", own)}\n} >/run/foreground.log 2>&1 &`);
+  for (const host of [one, other]) await must(untilItAnswers(`curl -fsS http://${host}:3000/api/ready`));
+  await proxyWith(forSeveral);
+  const bots = async () =>
+    Promise.all(
+      [one, other].map(async (host) => {
+        const answer = await fetch(`http://${host}:3000/api/ready`);
+        return ((await answer.json()) as { data: { discord: string } }).data.discord;
+      }),
+    );
+  await eventually(bots, (states) => states.toSorted().join() === "elsewhere,up");
+  await buy("either@example.com");
+  await must(interrupt);
+  await buy("one@example.com");
+  await set("HOST", null);
+  await proxyWith(forOne);
+  await restart();
 }
 
 /** Does something on a simulator's side. */
@@ -336,12 +377,9 @@ const follow: Record<string, (block: Block) => Promise<void>> = {
     const [, path = ""] = /^# (\/\S+)$/.exec(lines[0] ?? "") ?? [];
     await put(path, `${lines.join("\n")}\n`);
     await must(`systemd-analyze verify ${path}`);
-    await must("systemctl daemon-reload; systemctl enable --now latchkey");
-    await must(untilItAnswers("curl -fsS http://127.0.0.1:3000/api/ready"));
   },
   async nginx({ lines }) {
-    await put("/etc/nginx/conf.d/latchkey.conf", `${lines.join("\n")}\n`);
-    await must("nginx -t && systemctl restart nginx");
+    await put(proxyFile, `${lines.join("\n")}\n`);
   },
   async text({ lines: [address = ""] }) {
     const grant = namesOf(BigInt(new URL(address).searchParams.get("permissions") ?? 0));
@@ -381,6 +419,7 @@ async function followLine(line: string): Promise<void> {
     foreground = false;
   } else if (line.startsWith("bun run shop ")) await must(asShop(line));
   else await must(line);
+  if (line.startsWith("systemctl enable")) await must(untilItAnswers(asked));
 }
 
 /** A start takes its time, and somebody who asks too early asks again. */

@@ -9,7 +9,7 @@ import { startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { noteTally } from "../discord-tally";
 import { lettingIn } from "../image/dockerfile";
-import { type Block, manualBlocks, manualCommands, manualText } from "../operator-manual";
+import { type Block, firstSale, manualBlocks, manualCommands, manualText } from "../operator-manual";
 import { proxyRules, startProxy } from "../proxy";
 import { discordSettings, eventually } from "../stage";
 import { expectBehindProxy, SecurePerson } from "./production/behind";
@@ -137,7 +137,6 @@ function reader(port: number, machine: string) {
 }
 
 const loading = "set -a; . /etc/latchkey.env; set +a";
-const firstSale = "From a bare host to the first sale";
 
 /** What changes the machine itself; `tests/manual` types it on one of its own. */
 const isForMachine = /^(bun install|useradd|install|systemctl|nginx) /;

@@ -15,14 +15,13 @@ import { putOnSale } from "../crash/orders";
 import { type ShopProcess, startShopProcess, startWorld } from "../crash/processes";
 import { judgeRoles } from "../crash/audit-roles";
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../libsql-server";
-import { manualBlocks } from "../operator-manual";
+import { manualBlocks, manualNginx, scalingOut as section } from "../operator-manual";
 import { Person } from "../person";
 import { proxyRules, startProxy } from "../proxy";
 import { shareSite } from "../shared-site";
 import { freePort } from "../free-port";
 
 const found = libsqlProgram();
-const section = "Scaling out";
 /** Twenty seconds are promised; the rest allows for a busy machine. */
 const mostMilliseconds = 40_000;
 const orders = 40;
@@ -74,10 +73,9 @@ async function openStage() {
     };
     return { url, process, discord };
   };
+  const nginx = await manualNginx();
   const balance = () => {
-    const [block] = blocks.filter(({ language }) => language === "nginx");
-    if (!block) throw new Error("the manual has no proxy for several processes");
-    const { securely: _, servers, to, ...rules } = proxyRules(block);
+    const { securely: _, servers, to, ...rules } = proxyRules(nginx.forSeveral);
     expect({ to, servers: servers.length }).toEqual({ to: "http://latchkey", servers: ports.length });
     const own = ports.map((port) => `http://127.0.0.1:${port}`);
     return startProxy({ ...rules, to, servers: own }, { port: world.port });
