@@ -74,17 +74,12 @@ function whatIsLacking(): string | null {
     (name) => !Bun.which(name),
   );
   if (missing.length > 0) return `this machine has no ${missing.join(", ")}`;
-  const { exitCode } = Bun.spawnSync([
-    ...namespaces,
-    "--net",
-    "--cgroup",
-    "mount",
-    "-t",
-    "tmpfs",
-    "none",
-    "/mnt",
-  ]);
-  return exitCode === 0 ? null : "this machine allows no namespaces";
+  const tried = [
+    "mount -t tmpfs none /mnt; mkdir /mnt/upper /mnt/work /mnt/root; mknod /mnt/null c 1 3",
+    "mount -t overlay none -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root",
+  ];
+  const { exitCode } = Bun.spawnSync([...namespaces, "--net", "--cgroup", "sh", "-ec", tried.join("; ")]);
+  return exitCode === 0 ? null : "this machine allows no namespaces, devices or overlays";
 }
 
 /** A folder below this process's own cgroup, so that the machine's systemd touches no other. */

@@ -73,8 +73,8 @@ export async function makeMachine(folder: string): Promise<Machine> {
   await makeDevices(root);
   mount("tmpfs", "tmpfs", join(root, "sys"));
   mount("proc", "proc", join(root, "proc"));
-  // the repository, if it isn't below one of those
-  if (!hidden.some((path) => here.startsWith(`${path}/`))) mount("tmpfs", "tmpfs", join(root, here));
+  // this folder, unless it is below one of those or on a disk that the machine doesn't have
+  if (existsSync(join(root, here))) mount("tmpfs", "tmpfs", join(root, here));
   await Promise.all(removed.map((path) => rm(join(root, path), { recursive: true, force: true })));
   Bun.spawnSync(["chroot", root, "userdel", "latchkey"]);
   const lacks = addPackages(root);
