@@ -90,7 +90,6 @@ export function startBotServices(
   /** Runs at once what was delayed while the circuit was open. */
   const resume = async () => {
     await hurry(ctx, [reconcileTopic]);
-    ctx.wake();
     survey.soon();
   };
 
@@ -127,7 +126,6 @@ export function startBotServices(
       foundInAll(differences);
       ctx.log.info("the server was compared with the licences", { count: members, attempts: differences });
       await hurry(ctx, [reconcileTopic]);
-      ctx.wake();
       return true;
     },
   });
@@ -165,10 +163,7 @@ export function startBotServices(
   const reconnected = () => {
     for (const job of whenConnected) job.afresh();
     tickets.reconnected();
-    void hurry(ctx, Object.keys(handlers) as Topic[]).then(
-      () => ctx.wake(),
-      () => {},
-    );
+    void hurry(ctx, Object.keys(handlers) as Topic[]).catch(() => {});
   };
   reachable.onBack(() => {
     ctx.log.info("Discord answers again");

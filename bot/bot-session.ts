@@ -38,7 +38,6 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct:
 
   const requestReconciliation = async (userId: string) => {
     await commit(ctx.store, [discordUserChanged(ctx, userId)]);
-    ctx.wake();
   };
   const rolesChanged = async () => {
     await examine();

@@ -137,7 +137,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const publicUrl = config.port === 0 ? new URL(server.url.origin) : config.publicUrl;
   const stripe = createStripeGateway(config.stripe, config.sales);
   const { ctx, keys, copy } = await waitWhileAway(log, () =>
-    openShop(config, { checkout: stripe, log, now, wake, isNew: options.isNew ?? false }),
+    openShop(config, { checkout: stripe, log, now, isNew: options.isNew ?? false }),
   );
   const { store } = ctx;
   if (copy) log.warn(`this is a copy of the shop as of ${copy.made}: it sells, mails and backs up nothing`);
@@ -175,10 +175,6 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   // on a copy they all wait
   if (!copy) worker.add(deliveries, { atOnceIn: { ...lettersAtOnce, invoice: 32 } });
   const scheduler = startScheduler(ctx);
-
-  function wake() {
-    worker.wake();
-  }
 
   const requests = requestLog(ctx, metrics);
   const api = createApi({
@@ -271,12 +267,12 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   };
 }
 
-type Asked = Pick<Ctx, "log" | "now" | "wake"> & { checkout: CheckoutGateway; isNew: boolean };
+type Asked = Pick<Ctx, "log" | "now"> & { checkout: CheckoutGateway; isNew: boolean };
 
 /** Opens what the shop keeps, and writes what a start has to write before anything else. */
 async function openShop(
   config: ShopConfig,
-  { checkout, log, now, wake, isNew }: Asked,
+  { checkout, log, now, isNew }: Asked,
 ): Promise<{ ctx: Ctx; keys: RootKeys; copy: RestoredCopy | null }> {
   await privateFolder(config.dataDir);
   const keys = await rootKeysOf(config);
@@ -285,7 +281,7 @@ async function openShop(
   try {
     const secrets = await openSecrets(store, keys, { mayBegin: true, now: now() });
     const livemode = isLiveKey(config.stripe.secretKey);
-    const ctx: Ctx = { store, secrets, now, livemode, currency: config.sales.currency, log, wake };
+    const ctx: Ctx = { store, secrets, now, livemode, currency: config.sales.currency, log };
     await keyAddresses(ctx);
     await takeOverUnsubscribed(ctx);
     return { ctx, keys, copy: await restoredCopy(ctx) };

@@ -212,7 +212,6 @@ async function tag(
   if (!name) return { content: "There is no such tag." };
   const what = newId();
   await commit(ctx.store, [say(ctx, found.id, { what, text: tagText(name, found) })]);
-  ctx.wake();
   return { content: await outcomeOfSaying(ctx, found, what) };
 }
 

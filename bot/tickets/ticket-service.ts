@@ -71,7 +71,6 @@ export function startTicketService(parts: Parts) {
       ctx.store,
       some.map(({ id }) => requestSync(ctx, id)),
     );
-    ctx.wake();
   };
 
   return {
@@ -84,7 +83,6 @@ export function startTicketService(parts: Parts) {
     async permissionsChanged() {
       panel.soon();
       await hurry(ctx, [syncTopic]);
-      ctx.wake();
     },
     messageCreated: (message: Created) =>
       queue(message.channel_id, async () => {

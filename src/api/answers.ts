@@ -1,6 +1,8 @@
 import type { z } from "@hono/zod-openapi";
 import { envelope, refusalEnvelope } from "@/contract/envelope";
 import type { Ctx } from "@/core/context";
+import type { Topic } from "@/core/outbox-topics";
+import { wakeWorkers } from "@/core/wake";
 
 /** A refused call's answer, described once and referenced by every call. */
 export const refused = {
@@ -39,7 +41,10 @@ export const jsonBody = <S extends z.ZodType>(schema: S) => ({
 /** `{status, data}` of a call that succeeded. */
 export const ok = <T>(data: T) => ({ status: 200 as const, data });
 
-/** For mail that only some addresses get: sending it takes time, so it starts after the answer has gone out. */
-export function wakeAfterAnswering({ ctx }: { ctx: Ctx }): void {
-  setTimeout(ctx.wake, 50 + Math.random() * 200);
+/**
+ * For mail that only some addresses get, whose commit wakes nobody: sending it takes time, so it starts after the answer
+ * has gone out.
+ */
+export function wakeAfterAnswering({ ctx }: { ctx: Ctx }, topic: Topic): void {
+  setTimeout(() => wakeWorkers(ctx.store, [topic]), 50 + Math.random() * 200);
 }

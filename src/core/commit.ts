@@ -2,13 +2,16 @@ import { type InStatement, type InValue, LibsqlBatchError } from "@libsql/client
 import type { RefusalCode } from "@/contract/refusals";
 import type { Store } from "./database";
 import { markStatements, writeMarked } from "./marked-write";
+import type { Topic } from "./outbox-topics";
 import { Refusal, type RefusalDetail } from "./refusal";
+import { wakeWorkers } from "./wake";
 import { within } from "./within";
 
 /** A drizzle query that has been built but not run. */
-type Built = { toSQL(): { sql: string; params: unknown[] } };
+export type Built = { toSQL(): { sql: string; params: unknown[] } };
 type Guard = { refuseWith: RefusalCode; detail?: RefusalDetail; unless?: Built };
-export type Write = Built | Guard;
+/** `posts`: the topic of the jobs that it posts. */
+export type Write = (Built & { posts?: Topic }) | Guard;
 
 /**
  * Placed after a conditional write in a commit: if that write changed no row, the whole commit is rolled back and
@@ -26,6 +29,7 @@ export const mustNotExist = (found: Built, code: RefusalCode, detail: RefusalDet
 type Waiting = {
   writes: Write[];
   statements: InStatement[];
+  posts: Topic[];
   done: () => void;
   failed: (error: unknown) => void;
 };
@@ -46,13 +50,17 @@ const underWay = new WeakMap<Store, Set<number>>();
  * guard did not hold, `unavailable` if nothing could be stored, or `unconfirmed` if a database server can't be asked
  * whether it was.
  *
+ * Once it is stored, this process's workers are woken for the jobs that it posts. With `wakes: false` they are not, for
+ * jobs that must start after the answer: see `wakeAfterAnswering`.
+ *
  * Commits requested at the same moment are written together, in order, because the flush is what takes time. If one
  * of them fails, each is retried on its own, so that only that one fails.
  */
-export function commit(store: Store, writes: Write[]): Promise<void> {
+export function commit(store: Store, writes: Write[], { wakes = true } = {}): Promise<void> {
   if (writes.length === 0) return Promise.resolve();
   return new Promise((done, failed) => {
-    const waiting = { writes, statements: writes.map(statement), done, failed };
+    const posts = wakes ? writes.flatMap(postedBy) : [];
+    const waiting = { writes, statements: writes.map(statement), posts, done, failed };
     const queue = queues.get(store);
     if (queue) {
       queue.push(waiting);
@@ -97,6 +105,10 @@ async function writeTogether(store: Store, together: Waiting[]): Promise<void> {
     return;
   }
   for (const { done } of together) done();
+  wakeWorkers(
+    store,
+    together.flatMap(({ posts }) => posts),
+  );
 }
 
 /** Notes when the write began, for as long as it is under way. */
@@ -127,6 +139,8 @@ const isGuard = (error: unknown) => error instanceof Error && error.message.incl
 export function isDuplicate(error: unknown, column: string): boolean {
   return error instanceof Error && error.message.includes(`UNIQUE constraint failed: ${column}`);
 }
+
+const postedBy = (write: Write): Topic[] => ("posts" in write && write.posts ? [write.posts] : []);
 
 function statement(write: Write): InStatement {
   if (!("refuseWith" in write)) return built(write);

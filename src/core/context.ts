@@ -12,8 +12,6 @@ export type Ctx = Readonly<{
   /** The one currency that the shop sells in. */
   currency: string;
   log: Log;
-  /** Call after a commit that posted jobs, so that they run at once instead of at the next poll. */
-  wake: () => void;
 }>;
 
 /** Ids sort by creation time (UUIDv7, RFC 9562), so ordering by id descending gives newest first. */

@@ -14,7 +14,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { commit, type Write } from "./commit";
+import { type Built, commit, type Write } from "./commit";
 import type { Ctx } from "./context";
 import { failureOf } from "./failure";
 import { reasonOf } from "./log";
@@ -30,6 +30,7 @@ import {
 import { preparedWrite, placeholderFor } from "./prepared-write";
 import { isStuck, outbox, stuckAfterFailures } from "./schema";
 import { currentTrace } from "./trace";
+import { wakeWorkers } from "./wake";
 
 /** A job as it is stored. */
 export type StoredJob = typeof outbox.$inferSelect;
@@ -103,16 +104,22 @@ export function post<T extends Topic>(
   { topic, subject, payload, ahead = false, delayMilliseconds = 0 }: Posting<T>,
 ): Write {
   const now = ctx.now();
-  return insert(ctx.store, {
+  return posting(
     topic,
-    subject,
-    payload: payload ? JSON.stringify(payload) : null,
-    key: keyOf(topic, subject),
-    createdAt: now,
-    dueAt: new Date(now.getTime() + delayMilliseconds - (ahead ? aheadMilliseconds : 0)),
-    request: currentTrace(),
-  });
+    insert(ctx.store, {
+      topic,
+      subject,
+      payload: payload ? JSON.stringify(payload) : null,
+      key: keyOf(topic, subject),
+      createdAt: now,
+      dueAt: new Date(now.getTime() + delayMilliseconds - (ahead ? aheadMilliseconds : 0)),
+      request: currentTrace(),
+    }),
+  );
 }
+
+/** Names the topic of the jobs that a write posts, so that its commit wakes the worker for them. */
+export const posting = (posts: Topic, query: Built): Write => ({ toSQL: () => query.toSQL(), posts });
 
 const keyOf = (topic: Topic, subject: string) => `${topic}:${subject}`;
 
@@ -123,13 +130,14 @@ export function postEach(
   { subject, from, where }: { subject: SQLiteColumn; from: SQLiteTable; where: SQL | undefined },
 ): Write {
   const at = sql`${sql.param(now(), outbox.createdAt)}`;
-  return db
+  const query = db
     .insert(outbox)
     .select(
       // in the order of the table's columns
       sql`SELECT ${`${topic}:`} || ${subject}, ${topic}, ${subject}, NULL, 1, 0, ${at}, ${at}, NULL, NULL, ${currentTrace()} FROM ${from} WHERE ${where}`,
     )
     .onConflictDoUpdate({ target: outbox.key, set: renewed });
+  return posting(topic, query);
 }
 
 const insert = preparedWrite((db) =>
@@ -325,7 +333,7 @@ export async function postpone(ctx: Ctx, job: Failed, error: unknown): Promise<v
     .where(and(eq(outbox.key, job.key), eq(outbox.lease, job.lease ?? "")));
 }
 
-/** Makes these jobs due now, whatever their delay, because what made them fail is over. */
+/** Makes these jobs due now, whatever their delay, because what made them fail is over; wakes the worker for them. */
 export async function hurry(ctx: Ctx, topics: Topic[]): Promise<void> {
   const { db } = ctx.store;
   for (let hurried = mostInOneWrite; hurried === mostInOneWrite; await Bun.sleep(0)) {
@@ -338,6 +346,7 @@ export async function hurry(ctx: Ctx, topics: Topic[]): Promise<void> {
     const done = await db.update(outbox).set({ dueAt: now }).where(inArray(outbox.key, delayed));
     hurried = done.rowsAffected;
   }
+  wakeWorkers(ctx.store, topics);
 }
 
 /** When the next job is due, or null if none is waiting. */

@@ -1,6 +1,6 @@
 import { is, Param, Placeholder, type Query, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Write } from "./commit";
+import type { Built } from "./commit";
 import type { Store } from "./database";
 
 type Build = (db: Store["db"]) => { prepare(): { getQuery(): Query } };
@@ -12,7 +12,7 @@ type Build = (db: Store["db"]) => { prepare(): { getQuery(): Query } };
  */
 export function preparedWrite(build: Build) {
   let query: Query | undefined;
-  return ({ db }: Store, values: Record<string, unknown>): Write => {
+  return ({ db }: Store, values: Record<string, unknown>): Built => {
     query ??= build(db).prepare().getQuery();
     const { sql: text, params } = query;
     return { toSQL: () => ({ sql: text, params: params.map((param) => filled(param, values)) }) };

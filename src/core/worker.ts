@@ -18,7 +18,9 @@ import {
   renewLeases,
   type StoredJob,
 } from "./outbox";
+import type { Topic } from "./outbox-topics";
 import { currentTrace, newTrace, traced } from "./trace";
+import { onWake } from "./wake";
 import { within } from "./within";
 
 /** Called after each delivery, with its duration and, if it failed, the error. */
@@ -31,8 +33,8 @@ export type Observe = (
 export type Worker = {
   /** Starts working on more topics. */
   add(handlers: Handlers, options?: LaneOptions): Lanes;
-  /** Looks for due jobs now. */
-  wake(): void;
+  /** Looks for due jobs now: those in the lanes of these topics, or in all. Commits do this for what they post. */
+  wake(topics?: ReadonlySet<Topic>): void;
   /** Does everything that is due and resolves when nothing is left. For tests that move the clock. */
   drain(): Promise<void>;
   /** Claims no new jobs and waits for those in progress. */
@@ -71,6 +73,10 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
   const each = async (act: (lanes: Lanes) => Promise<void>) => {
     await Promise.all([...all].map(act));
   };
+  const wake = (topics?: ReadonlySet<Topic>) => {
+    for (const lanes of all) lanes.wake(topics);
+  };
+  const leave = onWake(ctx.store, wake);
   return {
     add(handlers, laneOptions = {}) {
       const lanes = startLanes(ctx, {
@@ -88,9 +94,7 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
         },
       };
     },
-    wake() {
-      for (const lanes of all) lanes.wake();
-    },
+    wake,
     async drain() {
       // a job may have posted one in another lane
       for (let before = -1; before !== holder.claims;) {
@@ -99,6 +103,7 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
       }
     },
     async stop() {
+      leave();
       await each((lanes) => lanes.stop());
       clearInterval(renewing);
     },
@@ -116,21 +121,22 @@ type Shared = {
 function startLanes(ctx: Ctx, options: Shared & LaneOptions): Lanes {
   const { handlers, atOnce: most = 8, atOnceIn = {} } = options;
   const byLane = Object.entries(Object.groupBy(Object.keys(handlers), laneOf));
-  const lanes = byLane.map(([name, topics = []]) => {
+  const lanes = byLane.map(([name, topics = []]): [string, Lanes] => {
     const first = handlers[topics[0] ?? ""];
     const isShared = topics.every((topic) => handlers[topic] === first);
     const batch = isShared && typeof first === "object" ? first : null;
     // a batch takes one topic after the other
     const turns = batch ? topics.map((topic) => [topic]) : [topics];
     const atOnce = batch ? 1 : (atOnceIn[name] ?? most);
-    return startLane(ctx, { ...options, turns, batch, atOnce });
+    return [name, startLane(ctx, { ...options, turns, batch, atOnce })];
   });
   const each = async (act: (lane: Lanes) => Promise<void>) => {
-    await Promise.all(lanes.map(act));
+    await Promise.all(lanes.map(([, lane]) => act(lane)));
   };
   return {
-    wake() {
-      for (const lane of lanes) lane.wake();
+    wake(topics) {
+      const woken = topics && new Set([...topics].map(laneOf));
+      for (const [name, lane] of lanes) if (!woken || woken.has(name)) lane.wake();
     },
     drain: () => each((lane) => lane.drain()),
     stop: () => each((lane) => lane.stop()),
@@ -198,8 +204,6 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
         failpoint("outbox.delivered");
         await finish(ctx, job, writes);
         failpoint("outbox.finished");
-        // they may have posted another job
-        if (writes.length > 0) ctx.wake();
       } catch (error) {
         // a job that can't be put back becomes free when its lease ends
         await postpone(ctx, job, error).catch((worse: unknown) => (trouble = worse));

@@ -62,7 +62,7 @@ export async function withShop<T>(
     });
     const livemode = config.stripe !== null && isLiveKey(config.stripe.secretKey);
     const { currency } = config.sales;
-    const ctx: Ctx = { store, secrets, log, livemode, currency, now: () => new Date(), wake: () => {} };
+    const ctx: Ctx = { store, secrets, log, livemode, currency, now: () => new Date() };
     const isCopy = (await restoredCopy(ctx)) !== null;
     const builds = createBuildStore(config.builds);
     return await verb({

@@ -64,7 +64,6 @@ async function database(): Promise<Database> {
     currency: "usd",
     log,
     now: () => new Date(),
-    wake: () => {},
   };
   const account = await accountByName(ctx, grown.username);
   if (!account) throw new Error(`${grown.username} is missing`);

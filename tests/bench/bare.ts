@@ -43,7 +43,6 @@ const answers: Record<string, () => (request: Request) => Response | Promise<Res
       now: () => new Date(),
       livemode: false,
       currency: "usd",
-      wake() {},
     });
     return new Hono().get("/", async (c) =>
       c.json({ status: 200, data: (await readSession(token))?.account }),

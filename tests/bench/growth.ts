@@ -78,7 +78,6 @@ async function open(accounts: number): Promise<Target> {
     currency: "usd",
     log: createLog("error"),
     now: () => new Date(),
-    wake: () => {},
   };
   const account = await accountByName(ctx, grown.username);
   if (!account) throw new Error("grown is missing");

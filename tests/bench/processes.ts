@@ -156,7 +156,6 @@ async function bareQueries(token: string): Promise<number> {
     now: () => new Date(),
     livemode: false,
     currency: "usd",
-    wake() {},
   });
   const began = performance.now();
   const deadline = began + seconds * 1000;

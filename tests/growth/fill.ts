@@ -56,7 +56,6 @@ export async function fill(
     currency: "usd",
     log,
     now: () => new Date(now),
-    wake: () => {},
   };
   // so that a demo adds nobody of its own
   await store.db.insert(installation).values({ name: "demo_filled", value: new Date(now).toISOString() });

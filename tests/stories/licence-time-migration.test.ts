@@ -139,7 +139,7 @@ test("licences of earlier releases come under the rule, and nobody loses time th
   const store = await openStore({ url });
   try {
     const now = () => new Date(at(3));
-    const ctx = { store, now, livemode: false, wake: () => {} } as unknown as Ctx;
+    const ctx = { store, now, livemode: false } as unknown as Ctx;
     const changes = [
       { username: "six", before: new Date(at(180)), after: new Date(at(31)) },
       { username: "waited", before: new Date(at(40)), after: new Date(at(60)) },

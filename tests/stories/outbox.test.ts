@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
-import { commit, mustHaveChanged } from "@/core/commit";
+import { commit, mustHaveChanged, mustNotExist } from "@/core/commit";
+import { limitTable } from "@/core/limit-table";
 import {
   backoff,
   claim,
@@ -17,7 +18,10 @@ import {
 import { parsePayload } from "@/core/outbox-topics";
 import { Refusal } from "@/core/refusal";
 import { installation } from "@/core/schema";
+import { onWake, wakeWorkers } from "@/core/wake";
 import { startWorker } from "@/core/worker";
+import { askForRecovery } from "@/domain/accounts/recovery-code";
+import { askForOrders } from "@/domain/payments/orders-by-email";
 import { complainAbout } from "../query-plans";
 import { eventually, openStage, type Stage } from "../stage";
 
@@ -38,6 +42,89 @@ test("a job posted in a commit that is rolled back never runs", async () => {
   expect(attempt).rejects.toEqual(new Refusal("conflict"));
   await attempt.catch(() => {});
   expect(await claim(stage.ctx, somebody, [topic], 10)).toHaveLength(0);
+});
+
+test("a commit has its jobs run at once, and leaves other lanes alone", async () => {
+  await using stage = await openStage();
+  const { store } = stage.ctx;
+  const done: string[] = [];
+  const handler = async ({ subject }: { subject: string }) => {
+    done.push(subject);
+    return [];
+  };
+  const worker = startWorker(stage.ctx);
+  worker.add({ [topic]: handler, "news.release": handler }, { longestSleepMilliseconds: 3_600_000 });
+  await worker.drain();
+  await commit(store, [post(stage.ctx, { topic, subject: "quiet" })], { wakes: false });
+  for (const subject of ["first", "second"]) {
+    await commit(store, [post(stage.ctx, { topic: "news.release", subject })]);
+    await eventually(
+      () => done,
+      (seen) => seen.includes(subject),
+    );
+  }
+  expect(done).toEqual(["first", "second"]);
+  wakeWorkers(store, [topic]);
+  await eventually(
+    () => done,
+    (seen) => seen.includes("quiet"),
+  );
+  await worker.stop();
+});
+
+test("a job that a delivery posts in another lane runs at once", async () => {
+  await using stage = await openStage();
+  const done: string[] = [];
+  const worker = startWorker(stage.ctx);
+  const handlers = {
+    [topic]: async () => [post(stage.ctx, { topic: "news.release", subject: "after it" })],
+    "news.release": async ({ subject }: { subject: string }) => {
+      done.push(subject);
+      return [];
+    },
+  };
+  worker.add(handlers, { longestSleepMilliseconds: 3_600_000 });
+  await worker.drain();
+  await ask(stage, "first");
+  await eventually(
+    () => done,
+    (seen) => seen.length === 1,
+  );
+  await worker.stop();
+});
+
+test("a commit that is rolled back wakes nobody", async () => {
+  await using stage = await openStage();
+  const { store } = stage.ctx;
+  const woken: string[] = [];
+  using _ = { [Symbol.dispose]: onWake(store, (topics) => woken.push(...topics)) };
+  const attempt = commit(store, [
+    post(stage.ctx, { topic, subject: "a" }),
+    mustNotExist(store.db.select().from(installation), "conflict", {}),
+  ]);
+  expect(await attempt.catch((error: unknown) => error)).toEqual(new Refusal("conflict"));
+  expect(woken).toEqual([]);
+  await ask(stage, "b");
+  expect(woken).toEqual([topic]);
+});
+
+test("mail that only some addresses get is not begun before the answer", async () => {
+  await using stage = await openStage();
+  const woken: string[] = [];
+  using _ = { [Symbol.dispose]: onWake(stage.ctx.store, (topics) => woken.push(...topics)) };
+  await askForRecovery(stage.ctx, "ada@example.com", undefined);
+  await askForOrders(stage.ctx, limitTable({}), "ada@example.com");
+  expect(woken).toEqual([]);
+  const answers = [
+    await stage.person().get("/api/user/password/forgot?email=ada@example.com"),
+    await stage.person().post("/api/payments/find", { email: "ada@example.com" }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  await eventually(
+    () => woken.toSorted(),
+    (seen) => seen.length === 2,
+  );
+  expect(woken.toSorted()).toEqual(["mail.orders", "mail.recovery-code"]);
 });
 
 test("each job goes to only one of two workers", async () => {
@@ -161,7 +248,7 @@ test("a start frees the previous process's jobs, and looks at no others", async 
   for (const subject of ["leased", "failed", "waiting"]) await ask(stage, subject);
   const [leased, failed] = await claim(stage.ctx, { id: "dead" }, [topic], 2);
   if (!leased || !failed) throw new Error("two jobs were posted");
-  await postpone(stage.ctx, failed, new Error("not yet"));
+  await postpone(stage.ctx, failed, new RetryLater("not yet", 10_000));
   const seen: string[] = [];
   const db = drizzle(stage.ctx.store.client, { logger: { logQuery: (sql) => void seen.push(sql) } });
   await releaseLeases({ ...stage.ctx, store: { ...stage.ctx.store, db } });

@@ -159,7 +159,6 @@ test("a mail server that is away gets the owner's mail later, once; one that ref
   stage.mail.setFaults({ mode: "reject-4xx", times: 1 });
   const trouble = { kind: "trouble", sentence: "Something is wrong." } as const;
   await commit(stage.ctx.store, notice(stage.ctx, "one", trouble));
-  stage.ctx.wake();
   await eventually(
     () => stage.lines.filter((line) => line.includes("a job failed") && line.includes("owner.notice")),
     (all) => all.length === 1,

@@ -44,13 +44,13 @@ test("a dispute is reported in the first message, ahead of a thousand sales that
     (all) => all.length === 1,
   );
   await withoutDiscord(stage, async () => {
-    await commit(
-      stage.ctx.store,
-      ids.map((id) => saleNotice(stage.ctx, id)),
-    );
+    // otherwise sales that are being posted already would come first
+    const unhurried = { wakes: false };
+    const sales = ids.map((id) => saleNotice(stage.ctx, id));
+    await commit(stage.ctx.store, sales, unhurried);
     stage.advance(5 * 3_600_000);
     const dispute = { kind: "dispute", what: "dispute needs_response" } as const;
-    await commit(stage.ctx.store, notice(stage.ctx, `${ids[0]}:dispute`, dispute));
+    await commit(stage.ctx.store, notice(stage.ctx, `${ids[0]}:dispute`, dispute), unhurried);
   });
   const [, first, ...rest] = await eventually(
     () => {

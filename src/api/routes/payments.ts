@@ -54,7 +54,7 @@ export function paymentRoutes(shop: Shop) {
       async (c) => {
         await spendByAddress(ctx, limits["find-orders-address"], c.get("address"));
         await askForOrders(ctx, limits, c.req.valid("json").email);
-        wakeAfterAnswering(shop);
+        wakeAfterAnswering(shop, "mail.orders");
         return c.json(ok(ordersSent), 200);
       },
     );

@@ -43,7 +43,6 @@ export async function resetApiKey(ctx: Ctx, actor: Actor): Promise<string> {
     logSecurity(ctx, { code: "token.reset", accountId: account.id, browser }),
     notify(ctx, account, { what: "token-reset", browser }),
   ]);
-  ctx.wake();
   return apiKey;
 }
 

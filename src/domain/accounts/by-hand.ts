@@ -17,7 +17,6 @@ export async function resetMfa(ctx: Ctx, account: Account, by: ByHand): Promise<
     ctx.store.db.delete(mfaSetups).where(eq(mfaSetups.accountId, account.id)),
     audit(ctx, { ...by, action: "mfa.reset_by_staff", subject: account.id, accountId: account.id }),
   ]);
-  ctx.wake();
 }
 
 /** Ends every session of an account. Its password and API token stay valid. */

@@ -65,7 +65,6 @@ export async function applyEmail(
   } catch (error) {
     throw isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
   }
-  ctx.wake();
 }
 
 /** Who is notified of an email change, and with which undo link. */

@@ -51,7 +51,6 @@ export async function changePassword(ctx: Ctx, limits: LimitTable, actor: Actor,
     logSecurity(ctx, { code: "password.changed", accountId: account.id, browser }),
     notify(ctx, account, { what: "password-changed", browser }),
   ]);
-  ctx.wake();
 }
 
 /** For how long a change whose answer was lost may be sent again. */

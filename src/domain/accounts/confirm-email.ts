@@ -32,7 +32,6 @@ export async function requestEmail(ctx: Ctx, account: Account, email: string, by
       accountId: account.id,
     }),
   ]);
-  ctx.wake();
 }
 
 /** A confirmation, its account and the token of its link; null once it is used, replaced or expired. */

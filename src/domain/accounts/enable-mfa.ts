@@ -71,6 +71,5 @@ export async function enableMfa(ctx: Ctx, actor: Actor, typedCode: string): Prom
     logSecurity(ctx, { code: "mfa.enabled", accountId: account.id, browser }),
     notify(ctx, account, { what: "mfa-enabled", browser }),
   ]);
-  ctx.wake();
   return codes;
 }

@@ -39,5 +39,4 @@ export async function keepEmail(
     tell(undo.email),
     tell(account.email),
   ]);
-  ctx.wake();
 }

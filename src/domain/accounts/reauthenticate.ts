@@ -41,6 +41,5 @@ export async function reauthenticate(
       .set({ tokenHash: tokenHash(token), provedAt: ctx.now() })
       .where(eq(sessions.id, session.id)),
   ]);
-  ctx.wake();
   return token;
 }

@@ -91,7 +91,6 @@ export async function resetPassword(
     logSecurity(ctx, { code: "recovery.done", accountId: account.id, browser }),
     notify(ctx, account, { what: "recovered", browser }),
   ]);
-  ctx.wake();
 }
 
 /** The recovery that this browser was verified for, if it is still valid. */

@@ -18,7 +18,7 @@ export const recoveryMinutes = 10;
  */
 export async function askForRecovery(ctx: Ctx, email: string, cookie: string | undefined): Promise<string> {
   const { token, writes } = newRecovery(ctx, email, cookie);
-  await commit(ctx.store, writes);
+  await commit(ctx.store, writes, { wakes: false });
   return token;
 }
 

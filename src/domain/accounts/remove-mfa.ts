@@ -29,7 +29,6 @@ export async function removeMfa(ctx: Ctx, limits: LimitTable, actor: Actor, type
     ...turnOffMfa(ctx, account, browser),
     logSecurity(ctx, { code: "mfa.removed", accountId: account.id, browser }),
   ]);
-  ctx.wake();
 }
 
 /** The writes that turn two-factor off and tell the owner. The commit fails with `mfa_off` if it is off already. */

@@ -62,5 +62,4 @@ export async function endOtherSessions(
     ...(renewToken ? renewApiKey(ctx, account, browser) : []),
     ...logRoutine(ctx, { code: "session.others_ended", accountId: account.id, browser }),
   ]);
-  if (renewToken) ctx.wake();
 }

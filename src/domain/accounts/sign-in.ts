@@ -52,6 +52,5 @@ export async function signIn(
     ...guess.wasRight(),
     logSecurity(ctx, { code: "account.signed_in", accountId: account.id, browser }),
   ]);
-  ctx.wake();
   return { account, entered: session.entered };
 }

@@ -41,7 +41,6 @@ export async function undoEmailChange(
       if (isConflict(error)) continue;
       throw error;
     }
-    ctx.wake();
     return { email: undo.email, recovery: recovery.token };
   }
 }

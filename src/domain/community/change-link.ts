@@ -67,7 +67,6 @@ export function linkWrites(
 /** Ends an account's link, if it has one: its Discord user loses the role, and the tokens are revoked. */
 export async function unlink(ctx: Ctx, accountId: string): Promise<void> {
   await commit(ctx.store, await unlinkWrites(ctx, accountId, { actor: accountId }));
-  ctx.wake();
 }
 
 /** The same as writes for a larger commit. They must come before a deletion of the account. */
@@ -123,7 +122,6 @@ export async function moveLink(ctx: Ctx, { spare, ...wanted }: Move): Promise<vo
         ...(taken ? await unlinkWrites(ctx, taken.accountId, { actor, reason }) : []),
         ...linkWrites(ctx, { accountId, former }, { ...wanted, tokens: null }),
       ]);
-      ctx.wake();
       return;
     } catch (error) {
       if (!isConflict(error) && !isDuplicate(error, "links.discord_user_id")) throw error;
@@ -136,5 +134,4 @@ export async function removeLink(ctx: Ctx, accountId: string, by: ByHand): Promi
   const writes = await unlinkWrites(ctx, accountId, by);
   if (writes.length === 0) throw new Refusal("link_unknown");
   await commit(ctx.store, writes);
-  ctx.wake();
 }

@@ -111,7 +111,6 @@ async function storeLink(
         ...linkWrites(ctx, { accountId, former }, wanted),
         forgetTokens(ctx, attempt),
       ]);
-      ctx.wake();
       return "linked";
     } catch (error) {
       const barred = barrier(error);

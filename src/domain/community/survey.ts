@@ -28,7 +28,6 @@ export async function surveyEveryone(ctx: Ctx, guild: Guild): Promise<Survey> {
     await inSlices(doubtful, (slice) => requestReconciliations(ctx, survey, slice.map(userIdOf)));
     await Bun.sleep(pauseMilliseconds);
   }
-  ctx.wake();
   return survey;
 }
 
@@ -65,7 +64,6 @@ export async function noticeExpiries(ctx: Ctx, since: Date): Promise<number> {
       slice.map((accountId) => memberChanged(ctx, { accountId })),
     ),
   );
-  ctx.wake();
   return accounts.length;
 }
 

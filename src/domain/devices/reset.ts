@@ -36,7 +36,6 @@ export async function resetDevice(ctx: Ctx, actor: Actor): Promise<void> {
     logSecurity(ctx, { code: "device.reset", accountId: account.id, browser }),
     notify(ctx, account, { what: "device-reset", browser }),
   ]);
-  ctx.wake();
 }
 
 /** Unbinds an account's device; it neither needs nor starts the owner's cooldown. Refuses with `hwid_not_set`. */

@@ -43,7 +43,6 @@ export async function changeLicence(
   ]).catch(async (error: unknown) => {
     throw refusalIn(error)?.code === "license_unchanged" ? await unchanged(ctx, id, change) : error;
   });
-  ctx.wake();
 }
 
 /** Says what keeps the licence from being changed. */
@@ -91,7 +90,6 @@ export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by
       audit(ctx, { ...by, action: "licence.extended", subject: id, accountId, detail: { days } }),
     ];
   });
-  ctx.wake();
   const [extended] = await ctx.store.db.select().from(licences).where(eq(licences.id, id));
   return extended?.expiresAt ?? null;
 }

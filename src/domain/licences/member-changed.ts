@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { post } from "@/core/outbox";
+import { post, posting } from "@/core/outbox";
 import { outbox } from "@/core/schema";
 import { currentTrace } from "@/core/trace";
 import { links } from "../schema/community";
@@ -37,7 +37,7 @@ export function memberChanged(ctx: Ctx, whose: Whose): Write {
     })
     .from(links)
     .where(whoseLink(ctx, whose));
-  return db
+  const query = db
     .insert(outbox)
     .select(linked)
     .onConflictDoUpdate({
@@ -49,6 +49,7 @@ export function memberChanged(ctx: Ctx, whose: Whose): Write {
         dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN ${now} ELSE ${outbox.dueAt} END`,
       },
     });
+  return posting(reconcileTopic, query);
 }
 
 /** The same for a Discord user who may have no link, or is linked in this very commit. */

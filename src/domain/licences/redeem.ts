@@ -26,7 +26,6 @@ export async function redeem(ctx: Ctx, accountId: string, typed: string): Promis
     const { expires, writes } = redemption(ctx, licence, holding, ctx.now());
     try {
       await commit(ctx.store, writes);
-      ctx.wake();
       return expires;
     } catch (error) {
       // the licence or what the account holds changed in between: read again

@@ -24,6 +24,5 @@ export async function resendKeys(ctx: Ctx, accountId: string, by: ByHand): Promi
     ...active.map(({ id }) => post(ctx, { topic: keyTopic, subject: id })),
     audit(ctx, { ...by, action: "licence.key_resent", subject: accountId, accountId }),
   ]);
-  ctx.wake();
   return active.length;
 }

@@ -159,7 +159,6 @@ async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
         post(ctx, { topic: "bulk.announcement", subject: letterSubject(id, recipient) }),
       ),
     ]);
-    ctx.wake();
   } catch (error) {
     if (!isConflict(error)) throw error;
   }

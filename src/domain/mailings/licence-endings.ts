@@ -62,7 +62,6 @@ async function tellSome(ctx: Ctx, { days, before }: (typeof tellings)[number]): 
       if (!isConflict(error)) throw error;
     }
   }
-  if (found.length > 0) ctx.wake();
   return found.length;
 }
 

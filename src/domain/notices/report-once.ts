@@ -22,7 +22,6 @@ export async function reportOnce(
       mustHaveChanged("conflict"),
       ...notice(ctx, about, said),
     ]);
-    ctx.wake();
   } catch (error) {
     if (!isConflict(error)) throw error;
   }
@@ -53,7 +52,6 @@ export async function reportEach(ctx: Ctx, about: string, sentences: string[]): 
       mustHaveChanged("conflict"),
       ...unknown.flatMap((sentence) => notice(ctx, `${about}:${newId()}`, { kind: "trouble", sentence })),
     ]);
-    ctx.wake();
   } catch (error) {
     // another check has just told it
     if (!isConflict(error)) throw error;

@@ -50,7 +50,6 @@ export async function carryOut(ctx: Ctx, gateway: CheckoutGateway, id: string): 
     // another process asked at the same moment and got the same answer
     if (!isConflict(error)) throw error;
   }
-  ctx.wake();
   await settle(ctx, gateway, payment.sessionId);
   return { refund: (await expectRefund(ctx, id)).refund, isNew };
 }

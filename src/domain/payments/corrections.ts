@@ -34,7 +34,6 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: ByHand): Pro
     ...(payment.giftEmail ? [await mailAgain(ctx, "gift", id)] : []),
     audit(ctx, { ...by, action: "payment.receipt_resent", subject: id, accountId }),
   ]);
-  ctx.wake();
 }
 
 /**
@@ -133,7 +132,6 @@ async function correct(
     await mailAgain(ctx, letter, id),
     audit(ctx, { ...by, action, subject: id, accountId }),
   ]);
-  ctx.wake();
   return replaced?.many ?? 0;
 }
 

@@ -38,10 +38,9 @@ export async function askForOrders(ctx: Ctx, limits: LimitTable, email: string):
     if (error instanceof Refusal && error.code === "rate_limited") return;
     throw error;
   }
-  await commit(ctx.store, [
-    // a person is waiting for it, possibly behind a rush of receipts
-    post(ctx, { topic: "mail.orders", subject: newId(), payload: { email }, ahead: true }),
-  ]);
+  // a person is waiting for it, possibly behind a rush of receipts
+  const orders = post(ctx, { topic: "mail.orders", subject: newId(), payload: { email }, ahead: true });
+  await commit(ctx.store, [orders], { wakes: false });
 }
 
 /** The newest payments with an address, in any spelling, with their keys. */

@@ -58,7 +58,6 @@ export async function requestRefund(
   } catch (error) {
     if (!isDuplicate(error, "refunds.request")) throw error;
   }
-  ctx.wake();
   const made = await requested(ctx, row.request);
   if (!made) throw new Refusal("conflict");
   return { refund: made, isNew: held === null && made.id === row.id };
@@ -105,7 +104,6 @@ export async function proposeRefund(
     if (isDuplicate(error, "refunds.ticket_id")) throw new Refusal("refund_proposed");
     throw isDuplicate(error, "refunds.request") ? new Refusal("refund_repeated") : error;
   }
-  ctx.wake();
   return row;
 }
 
@@ -135,7 +133,6 @@ export async function approveRefund(
     ...redrawCard(ctx, found.refund),
     logRefund(ctx, { actor, reason: found.refund.reason, action: "payment.refund_approved" }, found),
   ]);
-  ctx.wake();
   return found;
 }
 
@@ -163,7 +160,6 @@ export async function declineRefund(ctx: Ctx, id: string, actor: string): Promis
     ...redrawCard(ctx, found.refund),
     logRefund(ctx, { actor, action: "payment.refund_declined" }, found),
   ]);
-  ctx.wake();
 }
 
 export type ShownRefund = { refund: Refund; payment: Payment };

@@ -64,7 +64,6 @@ async function tryAgain(ctx: Ctx, subject: EventSubject): Promise<void> {
   const name = nameOf(subject);
   if (await jobOf(ctx, "payment.settle", name)) return;
   await commit(ctx.store, [post(ctx, { topic: "payment.settle", subject: name, payload: subject })]);
-  ctx.wake();
 }
 
 /** The outbox handler that settles what the sweep could not; one that keeps failing is reported as stuck. */

@@ -83,7 +83,6 @@ async function settleNow(
       const time = change.settlement ? await timeWrites(ctx, change.settlement) : [];
       await commit(ctx.store, [...change.writes, ...time]);
       failpoint("settle.stored");
-      ctx.wake();
       return change.after;
     } catch (error) {
       if (!isConflict(error)) throw error;

@@ -69,7 +69,6 @@ async function erase(
     ...(await eraseWrites(ctx, account, { by, begun })),
     ...(await tellDeleted(ctx, account, browser)),
   ]);
-  ctx.wake();
 }
 
 /** Tells the account's address, and one that could still have been restored: its owner may be somebody else. */

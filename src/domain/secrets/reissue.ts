@@ -37,7 +37,6 @@ export async function* licencePages(ctx: Ctx, by: ByHand, atOnce: number): Async
       if (isConflict(error)) continue;
       throw error;
     }
-    ctx.wake();
     const reissued = changes.filter((change) => change.reissued);
     yield {
       many: rows.length,

@@ -34,7 +34,6 @@ export async function inspectAllTickets(ctx: Ctx): Promise<void> {
       ctx.store,
       page.map(({ id }) => post(ctx, { topic: inspectTopic, subject: id })),
     );
-    ctx.wake();
   }
 }
 
@@ -104,7 +103,6 @@ export async function catchUp(
     if (next === null) break;
     after = onwards(next);
   }
-  ctx.wake();
 }
 
 /** The recorded messages that belong between `after` and `next` and are not there. */

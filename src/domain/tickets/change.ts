@@ -39,7 +39,6 @@ export async function openTicket(ctx: Ctx, { topic, member, question }: Opening)
     audit(ctx, { actor: `discord:${member.id}`, action: "ticket.opened", subject: id, accountId }),
   ]);
   failpoint("ticket.stored");
-  ctx.wake();
   return id;
 }
 
@@ -182,7 +181,6 @@ export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; st
       detail: { guest: guest.id },
     }),
   ]);
-  ctx.wake();
 }
 
 export type Note = { staffId: string; name: string; text: string };
@@ -225,7 +223,6 @@ type Change = {
 async function change(ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, wanted: Change): Promise<void> {
   await commitUnlessOpen(ctx, writes(ctx, ticket, wanted));
   failpoint("ticket.changed");
-  ctx.wake();
 }
 
 /** Refuses with `ticket_open` where the member would have two open tickets about a topic. */

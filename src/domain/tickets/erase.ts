@@ -49,7 +49,6 @@ export async function eraseTickets(
     // one may have been opened again meanwhile
     const erased = await eraseTicketsWrites(ctx, and(inArray(tickets.id, ids), which));
     await commit(ctx.store, [...erased, ...also(page)]);
-    if (page.length > 0) ctx.wake();
     if (page.length < ticketsAtOnce) return;
   }
 }

@@ -241,7 +241,6 @@ async function move(
   } catch (error) {
     if (!isConflict(error)) throw error;
     await commit(ctx.store, [removeBytes(ctx, address)]);
-    ctx.wake();
   }
   return address;
 }

@@ -22,7 +22,6 @@ export async function recordMessage(ctx: Ctx, message: ThreadMessage): Promise<v
   const ticket = await ticketOfThread(ctx, message.threadId);
   if (!ticket) return;
   await recordOnce(ctx, ticket, message);
-  if (message.files.length > 0) ctx.wake();
 }
 
 /** Records the message, unless it is known, its author is over the day's limit, or its ticket is full. */

@@ -65,7 +65,6 @@ export async function sayFull(ctx: Ctx, { id, fullAt }: Ticket): Promise<void> {
       mustHaveChanged("conflict"),
       say(ctx, id, { what: "full", text: fullNotice }),
     ]);
-    ctx.wake();
   } catch (error) {
     // another message noticed it first
     if (!isConflict(error)) throw error;

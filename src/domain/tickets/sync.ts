@@ -157,7 +157,6 @@ async function store(ctx: Ctx, id: string, made: Made, still?: SQL): Promise<voi
     const isUnwanted = error instanceof Refusal && error.code === "ticket_unknown";
     if (isUnwanted && (threadId ?? cardId) !== null) {
       await commit(ctx.store, [eraseTraces(ctx, { threadId, cardId })]);
-      ctx.wake();
     }
     throw error;
   }

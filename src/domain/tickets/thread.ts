@@ -120,7 +120,6 @@ export async function loseThread(ctx: Ctx, ticket: Ticket): Promise<void> {
     // something else noticed it first
     if (!isConflict(error)) throw error;
   }
-  ctx.wake();
 }
 
 const lostTooOften = ({ number }: Ticket): string =>

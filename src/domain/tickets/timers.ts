@@ -46,7 +46,6 @@ async function remind(ctx: Ctx, channels: TicketChannels): Promise<void> {
         say(ctx, id, { what: reminder, text: reminderText }),
       ]),
     );
-    ctx.wake();
   }
 }
 
