@@ -1,11 +1,11 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { commit, mustHaveChanged, type Write } from "./commit";
+import { mustHaveChanged, type Write } from "./commit";
+import { commitIfFirst } from "./conflict";
 import { type Config, ConfigError } from "./config";
 import type { Ctx } from "./context";
 import type { Store } from "./database";
 import { factOf, keepFact, newShopId, shopIdFact } from "./installation";
 import { inFolder } from "./file-trouble";
-import { isConflict } from "./refusal";
 import { createSecrets, type KeptKeys, keptSecretKey, type Secrets } from "./secrets";
 import { signingKey } from "./signing";
 import { installation } from "./schema";
@@ -59,10 +59,7 @@ export async function openSecrets(
   const complaint = complaintAbout(facts, { given, givenOld, mayBegin });
   if (complaint) throw new ConfigError(complaint);
   if (facts.print !== given) {
-    await begin(store, keys, { facts, now }).catch((error: unknown) => {
-      // another process on this database server has just done it
-      if (!isConflict(error)) throw error;
-    });
+    await begin(store, keys, { facts, now });
     return openSecrets(store, keys, { mayBegin: false });
   }
   const { rotation, keptSealed } = facts;
@@ -136,7 +133,8 @@ async function begin(
       .insert(installation)
       .values({ name, value })
       .onConflictDoUpdate({ target: installation.name, set: { value } });
-  await commit(store, [
+  // another process on this database server may have done it just before
+  await commitIfFirst(store, [
     store.db
       .update(installation)
       .set({ value: printOf(secretKey) })

@@ -29,6 +29,3 @@ export function refusalIn(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   return error instanceof Error && error.cause !== undefined ? refusalIn(error.cause) : null;
 }
-
-/** Whether another commit came first, so the caller should read and decide again. */
-export const isConflict = (error: unknown) => error instanceof Refusal && error.code === "conflict";

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { commit, isDuplicate, type Write } from "@/core/commit";
+import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
-import { isConflict, Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/refusal";
 import { endsRule } from "../licences/holding";
 import { firstRedemption, redeemableLicence } from "../licences/redeem";
 import { blocksOf } from "../blocks/blocked";
@@ -44,18 +45,17 @@ export async function register(
   await expectFree(ctx, typed, browser);
   judgePassword(typed.password, typed);
   const passwordHash = await hashPassword(typed.password, `address ${browser.address}`);
-  for (;;) {
+  return retryOnConflict(async (again) => {
+    if (again) licence = await redeemableLicence(ctx, typed.key);
     const { entered, writes } = creation(ctx, { ...typed, passwordHash }, licence, browser);
     try {
       await commit(ctx.store, [...writes, ...also]);
-      return entered;
     } catch (error) {
       if (isDuplicate(error, "accounts.username_key")) throw usernameTaken();
-      if (isDuplicate(error, "accounts.email_key")) throw emailTaken();
-      if (!isConflict(error)) throw error;
+      throw isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
     }
-    licence = await redeemableLicence(ctx, typed.key);
-  }
+    return entered;
+  });
 }
 
 type Hashed = Registration & { passwordHash: string };

@@ -1,7 +1,8 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
+import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { isConflict, Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/refusal";
 import type { Account } from "./account";
 import { emailTaken, expectUnblockedEmail } from "./free-email";
 import { rowOfToken } from "./link-token";
@@ -29,20 +30,17 @@ export async function undoEmailChange(
 ): Promise<{ email: string; recovery: string }> {
   const id = rowOfToken(ctx, "undo", token);
   if (id === null) throw new Refusal("undo_invalid", { field: "token" });
-  for (;;) {
+  return retryOnConflict(async () => {
     const { undo, account } = await undoOf(ctx, id);
     await expectUnblockedEmail(ctx, undo.email);
     const recovery = newRecovery(ctx, undo.email, browser.recovery);
     try {
       await commit(ctx.store, [...restoring(ctx, { undo, account, browser }), ...recovery.writes]);
     } catch (error) {
-      if (isDuplicate(error, "accounts.email_key")) throw emailTaken();
-      // the account changed meanwhile: read again
-      if (isConflict(error)) continue;
-      throw error;
+      throw isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
     }
     return { email: undo.email, recovery: recovery.token };
-  }
+  });
 }
 
 async function undoOf(ctx: Ctx, id: string) {

@@ -1,7 +1,8 @@
+import { isConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
 import type { PeriodicJob } from "@/core/scheduler";
-import { isConflict, refusalIn } from "@/core/refusal";
+import { refusalIn } from "@/core/refusal";
 import { backUp, type BackupPlan } from "./make";
 import { lastBackup } from "./record";
 import { clearReport, reportOnce } from "../notices/report-once";

@@ -1,8 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
+import { isConflict, retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { isConflict, Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/refusal";
 import { mustBeUnblocked } from "../blocks/blocked";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
 import { links } from "../schema/community";
@@ -109,7 +110,7 @@ type Move = ByHand & {
 /** Staff link an account to a Discord user. */
 export async function moveLink(ctx: Ctx, { spare, ...wanted }: Move): Promise<void> {
   const { accountId, discordUserId, actor, reason } = wanted;
-  for (;;) {
+  const move = async () => {
     const [holder] = await ctx.store.db.select().from(links).where(eq(links.discordUserId, discordUserId));
     const taken = holder && holder.accountId !== accountId ? holder : null;
     const former = await linkOf(ctx, accountId);
@@ -117,16 +118,12 @@ export async function moveLink(ctx: Ctx, { spare, ...wanted }: Move): Promise<vo
     if (spare === "account" && former && former.discordUserId !== discordUserId) {
       throw new Refusal("discord_taken");
     }
-    try {
-      await commit(ctx.store, [
-        ...(taken ? await unlinkWrites(ctx, taken.accountId, { actor, reason }) : []),
-        ...linkWrites(ctx, { accountId, former }, { ...wanted, tokens: null }),
-      ]);
-      return;
-    } catch (error) {
-      if (!isConflict(error) && !isDuplicate(error, "links.discord_user_id")) throw error;
-    }
-  }
+    await commit(ctx.store, [
+      ...(taken ? await unlinkWrites(ctx, taken.accountId, { actor, reason }) : []),
+      ...linkWrites(ctx, { accountId, former }, { ...wanted, tokens: null }),
+    ]);
+  };
+  await retryOnConflict(move, (error) => isConflict(error) || isDuplicate(error, "links.discord_user_id"));
 }
 
 /** Staff end a link. Refuses with `link_unknown` where there is none. */

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { and, eq, gt, inArray, isNull, lt } from "drizzle-orm";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
+import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { isConflict, Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { linkAttempts } from "../schema/community";
 import { linkWrites } from "./change-link";
@@ -105,22 +106,21 @@ async function storeLink(
     tokens: found.tokens,
     actor: accountId,
   };
-  for (let former = read; ; former = await linkOf(ctx, accountId)) {
-    try {
+  try {
+    await retryOnConflict(async (again) => {
+      const former = again ? await linkOf(ctx, accountId) : read;
       await commit(ctx.store, [
         ...linkWrites(ctx, { accountId, former }, wanted),
         forgetTokens(ctx, attempt),
       ]);
-      return "linked";
-    } catch (error) {
-      const barred = barrier(error);
-      if (barred) {
-        // the tokens are not revoked: at Discord that would end another account's authorization too
-        await commit(ctx.store, [forgetTokens(ctx, attempt)]);
-        return barred;
-      }
-      if (!isConflict(error)) throw error;
-    }
+    });
+    return "linked";
+  } catch (error) {
+    const barred = barrier(error);
+    if (!barred) throw error;
+    // the tokens are not revoked: at Discord that would end another account's authorization too
+    await commit(ctx.store, [forgetTokens(ctx, attempt)]);
+    return barred;
   }
 }
 

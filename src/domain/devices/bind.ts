@@ -1,8 +1,9 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { audit } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { isConflict, Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/refusal";
 import { logRoutine } from "../accounts/security-log";
 import { accounts } from "../schema/accounts";
 import { cooledDown, resetAvailableAt } from "./cooldown";
@@ -37,20 +38,17 @@ type Owner = { accountId: string; device: Device | null; deviceResetAt: Date | n
  * racing machines, one wins. Refuses with `unauthenticated` if the account is gone.
  */
 export async function bind(ctx: Ctx, read: Owner, machine: Machine): Promise<Binding> {
-  for (let owner = read; ; owner = await ownerOf(ctx, read.accountId)) {
+  return retryOnConflict(async (again) => {
+    const owner = again ? await ownerOf(ctx, read.accountId) : read;
     const { accountId, device } = owner;
     if (device && !isSame(ctx, device, machine.hwid)) {
       const availableAt = resetAvailableAt(owner.deviceResetAt, ctx.now());
       if (device.deactivatedAt === null || availableAt) return { bound: false, availableAt };
     }
-    try {
-      await commit(ctx.store, writes(ctx, accountId, machine, device));
-      return { bound: true };
-    } catch (error) {
-      // another machine came first, or the account is gone: read again
-      if (!isConflict(error)) throw error;
-    }
-  }
+    // fails if another machine came first, or the account is gone
+    await commit(ctx.store, writes(ctx, accountId, machine, device));
+    return { bound: true };
+  });
 }
 
 async function ownerOf(ctx: Ctx, accountId: string): Promise<Owner> {

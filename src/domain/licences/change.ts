@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
 import { Refusal, refusalIn } from "@/core/refusal";
@@ -11,7 +12,7 @@ import { editionKey, nextEditions } from "./key-editions";
 import { maskKey, randomKey } from "./keys";
 import { memberChanged } from "./member-changed";
 import type { Causes, Extension } from "./time";
-import { commitUndisturbed, timeChanged } from "./time-changed";
+import { timeChanged } from "./time-changed";
 
 /** Each refuses with `license_unchanged` if the licence is in that state already. */
 export type LicenceChange = "suspend" | "reinstate" | "revoke";
@@ -31,7 +32,7 @@ export async function changeLicence(
 ): Promise<void> {
   const { id, accountId } = licence;
   const set = changes[change](ctx.now());
-  await commitUndisturbed(ctx, async () => [
+  const writes = async () => [
     ctx.store.db
       .update(licences)
       .set(set)
@@ -40,7 +41,8 @@ export async function changeLicence(
     ...(await timeChanged(ctx, { licenceId: id }, (one) => (one.id === id ? { ...one, ...set } : one))),
     memberChanged(ctx, { licenceId: id }),
     audit(ctx, { ...by, action: past[change], subject: id, accountId }),
-  ]).catch(async (error: unknown) => {
+  ];
+  await retryOnConflict(async () => commit(ctx.store, await writes())).catch(async (error: unknown) => {
     throw refusalIn(error)?.code === "license_unchanged" ? await unchanged(ctx, id, change) : error;
   });
 }
@@ -75,7 +77,7 @@ export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by
     throw new Refusal("license_pointless", { sentence: "A lifetime licence can't be extended." });
   }
   const added: Extension = { id: newId(), days, addedAt: ctx.now() };
-  await commitUndisturbed(ctx, async () => {
+  const writes = async () => {
     const [now] = await ctx.store.db.select().from(licences).where(eq(licences.id, id));
     return [
       ...(now?.redeemedAt
@@ -89,7 +91,8 @@ export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by
       memberChanged(ctx, { licenceId: id }),
       audit(ctx, { ...by, action: "licence.extended", subject: id, accountId, detail: { days } }),
     ];
-  });
+  };
+  await retryOnConflict(async () => commit(ctx.store, await writes()));
   const [extended] = await ctx.store.db.select().from(licences).where(eq(licences.id, id));
   return extended?.expiresAt ?? null;
 }

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, notExists, sql } from "drizzle-orm";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
+import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { isConflict } from "@/core/refusal";
 import { auditLog } from "@/core/schema";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
@@ -127,27 +127,23 @@ async function bringOne(ctx: Ctx, accountId: string): Promise<void> {
 async function bring(ctx: Ctx, holding: Holding): Promise<void> {
   const { accountId } = holding;
   const { kept, after, change } = planFor(ctx, holding);
-  try {
-    await commit(ctx.store, [
-      ...endWrites(ctx, holding, after).writes,
-      ...[...kept].map(([id, fixedEndsAt]) =>
-        ctx.store.db.update(licences).set({ fixedEndsAt }).where(eq(licences.id, id)),
-      ),
-      ...(change
-        ? [
-            audit(ctx, {
-              actor: "shop",
-              action: endChanged,
-              subject: accountId,
-              accountId,
-              detail: { before: written(change.before), after: written(change.after) },
-            }),
-          ]
-        : []),
-    ]);
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-  }
+  await commitIfFirst(ctx.store, [
+    ...endWrites(ctx, holding, after).writes,
+    ...[...kept].map(([id, fixedEndsAt]) =>
+      ctx.store.db.update(licences).set({ fixedEndsAt }).where(eq(licences.id, id)),
+    ),
+    ...(change
+      ? [
+          audit(ctx, {
+            actor: "shop",
+            action: endChanged,
+            subject: accountId,
+            accountId,
+            detail: { before: written(change.before), after: written(change.after) },
+          }),
+        ]
+      : []),
+  ]);
 }
 
 /** As the audit log has it. */

@@ -1,8 +1,9 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { audit } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { isConflict, Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/refusal";
 import type { RefusalCode } from "@/contract/refusals";
 import { holdingUnderRule } from "./ends-rule";
 import { entitles, isEntitling, isUnhindered, statusOf } from "./entitlement";
@@ -17,21 +18,16 @@ import { endsOf, type HeldLicence } from "./time";
  * Redeems a key for an account. Resolves to the licence's end, null for a lifetime.
  * Refuses with one of the `license_*` codes; the key then stays as it was.
  */
-export async function redeem(ctx: Ctx, accountId: string, typed: string): Promise<Date | null> {
-  for (;;) {
+export function redeem(ctx: Ctx, accountId: string, typed: string): Promise<Date | null> {
+  return retryOnConflict(async () => {
     const licence = await redeemableLicence(ctx, typed, accountId);
     const holding = await holdingUnderRule(ctx, accountId);
     if (!holding) throw new Refusal("unauthenticated");
     if (holdsLifetime(ctx, holding.licences)) throw new Refusal("license_pointless", { field: "key" });
     const { expires, writes } = redemption(ctx, licence, holding, ctx.now());
-    try {
-      await commit(ctx.store, writes);
-      return expires;
-    } catch (error) {
-      // the licence or what the account holds changed in between: read again
-      if (!isConflict(error)) throw error;
-    }
-  }
+    await commit(ctx.store, writes);
+    return expires;
+  });
 }
 
 type Redeemable = Pick<Licence, "id" | "days" | "livemode">;

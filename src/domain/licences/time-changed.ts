@@ -1,7 +1,6 @@
 import { and, eq, isNotNull, notInArray, type SQL, sql } from "drizzle-orm";
-import { commit, mustNotExist, type Write } from "@/core/commit";
+import { mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { isConflict } from "@/core/refusal";
 import { licences } from "../schema/licences";
 import { holdingUnderRule } from "./ends-rule";
 import { endWrites, type Held } from "./holding";
@@ -11,8 +10,7 @@ import type { HeldLicence } from "./time";
 /**
  * Belongs in every commit that changes what a licence's time depends on: the writes that work out the ends of every
  * account that owns one of `whose` licences. `become` says what the commit makes of each licence of those accounts.
- * The commit fails with `conflict` if another one came in between, such as a redemption; read again then
- * ({@link commitUndisturbed}).
+ * The commit fails with `conflict` if another one came in between, such as a redemption: see `retryOnConflict`.
  */
 export async function timeChanged(
   ctx: Ctx,
@@ -28,17 +26,6 @@ export async function timeChanged(
       holding ? endWrites(ctx, holding, holding.licences.map(become)).writes : [],
     ),
   ];
-}
-
-/** Commits what `writes` reads and decides; reads again for as long as other commits come in between. */
-export async function commitUndisturbed(ctx: Ctx, writes: () => Promise<Write[]>): Promise<void> {
-  for (;;) {
-    try {
-      return await commit(ctx.store, await writes());
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-    }
-  }
 }
 
 async function ownersOf({ store: { db } }: Ctx, whose: Whose): Promise<string[]> {

@@ -4,9 +4,10 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { brand } from "@/brand/brand";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
+import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
-import { isConflict, Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/refusal";
 import { outbox } from "@/core/schema";
 import { announcements } from "../schema/announcements";
 import { offers } from "../schema/offers";
@@ -38,18 +39,14 @@ export async function announce(
   const id = createHash("sha256").update(`${subject}\n${content}`).digest("hex").slice(0, 16);
   if (offer !== null) await expectOffer(ctx, offer);
   const customers = await countCustomers(ctx, { licensedOnly });
-  try {
-    await commit(ctx.store, [
-      db
-        .insert(announcements)
-        .values({ id, subject, content, licensedOnly, offer, customers, createdAt: ctx.now() })
-        .onConflictDoNothing(),
-      mustHaveChanged("conflict"),
-      audit(ctx, { ...by, action: "announcement.made", subject: id, detail: { licensedOnly, offer } }),
-    ]);
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-  }
+  await commitIfFirst(ctx.store, [
+    db
+      .insert(announcements)
+      .values({ id, subject, content, licensedOnly, offer, customers, createdAt: ctx.now() })
+      .onConflictDoNothing(),
+    mustHaveChanged("conflict"),
+    audit(ctx, { ...by, action: "announcement.made", subject: id, detail: { licensedOnly, offer } }),
+  ]);
   const announcement = await announcementOf(ctx, id);
   if (announcement.licensedOnly !== licensedOnly || announcement.offer !== offer)
     throw new Refusal("announcement_differs");
@@ -142,26 +139,22 @@ async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
   const { db } = ctx.store;
   const { id, reached } = announcement;
   const { next, looked, recipients } = await nextPage(ctx, announcement);
-  try {
-    await commit(ctx.store, [
-      db
-        .update(announcements)
-        .set({
-          ...(next === null ? { postedAt: ctx.now() } : { reached: next }),
-          looked: sql`${announcements.looked} + ${looked}`,
-          posted: sql`${announcements.posted} + ${recipients.length}`,
-        })
-        .where(
-          and(eq(announcements.id, id), eq(announcements.reached, reached), isNull(announcements.postedAt)),
-        ),
-      mustHaveChanged("conflict"),
-      ...recipients.map((recipient) =>
-        post(ctx, { topic: "bulk.announcement", subject: letterSubject(id, recipient) }),
+  await commitIfFirst(ctx.store, [
+    db
+      .update(announcements)
+      .set({
+        ...(next === null ? { postedAt: ctx.now() } : { reached: next }),
+        looked: sql`${announcements.looked} + ${looked}`,
+        posted: sql`${announcements.posted} + ${recipients.length}`,
+      })
+      .where(
+        and(eq(announcements.id, id), eq(announcements.reached, reached), isNull(announcements.postedAt)),
       ),
-    ]);
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-  }
+    mustHaveChanged("conflict"),
+    ...recipients.map((recipient) =>
+      post(ctx, { topic: "bulk.announcement", subject: letterSubject(id, recipient) }),
+    ),
+  ]);
 }
 
 /** The subject of an outbox job: one letter of one announcement to one customer. */

@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray, lte, ne } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { commit, mustHaveChanged } from "@/core/commit";
+import { mustHaveChanged } from "@/core/commit";
+import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
-import { isConflict } from "@/core/refusal";
 import { entitles, isEntitling } from "../licences/entitlement";
 import { offerOf } from "../payments/order-terms";
 import { accounts } from "../schema/accounts";
@@ -49,18 +49,14 @@ async function tellSome(ctx: Ctx, { days, before }: (typeof tellings)[number]): 
     // somebody who redeems seven days needn't be told at once that they end in seven days
     const had = (expiresAt?.getTime() ?? 0) - (redeemedAt?.getTime() ?? 0);
     const tell = had > (days + 1) * dayMilliseconds;
-    try {
-      await commit(ctx.store, [
-        db
-          .update(licences)
-          .set({ endingTold: days })
-          .where(and(eq(licences.id, id), eq(licences.endingTold, endingTold))),
-        mustHaveChanged("conflict"),
-        ...(tell ? [post(ctx, { topic: "mail.licence-ending", subject: id })] : []),
-      ]);
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-    }
+    await commitIfFirst(ctx.store, [
+      db
+        .update(licences)
+        .set({ endingTold: days })
+        .where(and(eq(licences.id, id), eq(licences.endingTold, endingTold))),
+      mustHaveChanged("conflict"),
+      ...(tell ? [post(ctx, { topic: "mail.licence-ending", subject: id })] : []),
+    ]);
   }
   return found.length;
 }

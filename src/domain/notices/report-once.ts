@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { commitIfFirst } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
 import { factOf } from "@/core/installation";
 import { notice, type NoticeKind } from "@/core/notice";
 import { laneOf, stuckJobs } from "@/core/outbox";
-import { isConflict } from "@/core/refusal";
 import { installation } from "@/core/schema";
 
 /** Tells staff about a lasting problem once; after {@link clearReport} it is told again. */
@@ -13,18 +13,14 @@ export async function reportOnce(
   about: string,
   said: { kind: NoticeKind; sentence: string },
 ): Promise<void> {
-  try {
-    await commit(ctx.store, [
-      ctx.store.db
-        .insert(installation)
-        .values({ name: told(about), value: ctx.now().toISOString() })
-        .onConflictDoNothing(),
-      mustHaveChanged("conflict"),
-      ...notice(ctx, about, said),
-    ]);
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-  }
+  await commitIfFirst(ctx.store, [
+    ctx.store.db
+      .insert(installation)
+      .values({ name: told(about), value: ctx.now().toISOString() })
+      .onConflictDoNothing(),
+    mustHaveChanged("conflict"),
+    ...notice(ctx, about, said),
+  ]);
 }
 
 /**
@@ -39,23 +35,19 @@ export async function reportEach(ctx: Ctx, about: string, sentences: string[]): 
   // earlier releases stored the time here
   const known = before?.startsWith("[") ? (JSON.parse(before) as string[]) : [];
   const unknown = sentences.filter((sentence) => !known.includes(sentence));
-  try {
-    await commit(ctx.store, [
-      ctx.store.db
-        .insert(installation)
-        .values({ name: told(about), value })
-        .onConflictDoUpdate({
-          target: installation.name,
-          set: { value },
-          setWhere: eq(installation.value, before ?? ""),
-        }),
-      mustHaveChanged("conflict"),
-      ...unknown.flatMap((sentence) => notice(ctx, `${about}:${newId()}`, { kind: "trouble", sentence })),
-    ]);
-  } catch (error) {
-    // another check has just told it
-    if (!isConflict(error)) throw error;
-  }
+  // another check may have just told it
+  await commitIfFirst(ctx.store, [
+    ctx.store.db
+      .insert(installation)
+      .values({ name: told(about), value })
+      .onConflictDoUpdate({
+        target: installation.name,
+        set: { value },
+        setWhere: eq(installation.value, before ?? ""),
+      }),
+    mustHaveChanged("conflict"),
+    ...unknown.flatMap((sentence) => notice(ctx, `${about}:${newId()}`, { kind: "trouble", sentence })),
+  ]);
 }
 
 /** Whether the problem was reported and is not over. */

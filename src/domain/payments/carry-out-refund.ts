@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { money } from "@/contract/money";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { mustHaveChanged, type Write } from "@/core/commit";
+import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { notice } from "@/core/notice";
 import type { Handlers } from "@/core/outbox";
-import { isConflict } from "@/core/refusal";
 import { type Refund, refunds } from "../schema/refunds";
 import { answerInThread } from "../tickets/thread";
 import { type CheckoutGateway, CheckoutRefused } from "./checkout";
@@ -33,23 +33,19 @@ export async function carryOut(ctx: Ctx, gateway: CheckoutGateway, id: string): 
   if (refund.state !== "approved" || !payment.intentId) return { refund, isNew: false };
   const { isNew, ...outcome } = await ask(gateway, found, payment.intentId);
   failpoint("refund.made-at-stripe");
-  try {
-    await commit(ctx.store, [
-      ctx.store.db
-        .update(refunds)
-        .set(outcome)
-        .where(and(eq(refunds.id, id), eq(refunds.state, "approved"))),
-      mustHaveChanged("conflict"),
-      ...redrawCard(ctx, refund),
-      logRefund(ctx, { actor: "shop", action: `payment.refund_${outcome.state}` }, found),
-      ...(outcome.state === "refused"
-        ? tellStaff(ctx, found, outcome.refusal)
-        : tellMember(ctx, found, outcome.madeAt)),
-    ]);
-  } catch (error) {
-    // another process asked at the same moment and got the same answer
-    if (!isConflict(error)) throw error;
-  }
+  // another process may have asked at the same moment and got the same answer
+  await commitIfFirst(ctx.store, [
+    ctx.store.db
+      .update(refunds)
+      .set(outcome)
+      .where(and(eq(refunds.id, id), eq(refunds.state, "approved"))),
+    mustHaveChanged("conflict"),
+    ...redrawCard(ctx, refund),
+    logRefund(ctx, { actor: "shop", action: `payment.refund_${outcome.state}` }, found),
+    ...(outcome.state === "refused"
+      ? tellStaff(ctx, found, outcome.refusal)
+      : tellMember(ctx, found, outcome.madeAt)),
+  ]);
   await settle(ctx, gateway, payment.sessionId);
   return { refund: (await expectRefund(ctx, id)).refund, isNew };
 }

@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { addressAtStripe } from "@/contract/addresses";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
-import { isConflict } from "@/core/refusal";
 import { notice } from "@/core/notice";
 import { preparedRead } from "@/core/prepared-read";
 import { preparedWrite, placeholderFor } from "@/core/prepared-write";
@@ -44,7 +44,9 @@ export const settle = (
   sessionId: string,
   also = { warnings: false },
 ): Promise<Payment | null> =>
-  queue(ctx.store, sessionId, also, (wanted) => settleNow(ctx, gateway, sessionId, wanted));
+  queue(ctx.store, sessionId, also, (wanted) =>
+    retryOnConflict(() => settleNow(ctx, gateway, sessionId, wanted)),
+  );
 
 const queue = serialQueue<Payment | null>();
 
@@ -60,34 +62,26 @@ async function settleNow(
   sessionId: string,
   also: { warnings: boolean },
 ): Promise<Payment | null> {
-  for (;;) {
-    // Our row is read before Stripe is asked: if another process settles in between, even without a change, this
-    // commit's guard fails, so an older answer from Stripe never overwrites a newer one.
-    const held = await paymentOfSession(ctx, sessionId);
-    const facts = await gateway.read(sessionId, also);
-    failpoint("settle.read");
-    if (!facts) return held ?? null;
-    if (!held) {
-      if (!(await adopt(ctx, facts))) return null;
-      continue;
-    }
-    if (lacksTerms(held) && facts.order?.id === held.id && sealFits(ctx, facts.order)) {
-      await fillIn(ctx, held, facts.order);
-      continue;
-    }
-    const buyer = facts.paid ? await buyersAccountOf(ctx, held) : null;
-    const replaced = await replacedMeanwhile(ctx, held, facts);
-    const change = changeOf(ctx, held, facts, { buyer, replaced }) ?? unchanged(ctx, held, facts);
-    if (!change) return held;
-    try {
-      const time = change.settlement ? await timeWrites(ctx, change.settlement) : [];
-      await commit(ctx.store, [...change.writes, ...time]);
-      failpoint("settle.stored");
-      return change.after;
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-    }
+  // Our row is read before Stripe is asked: if another process settles in between, even without a change, this
+  // commit's guard fails, so an older answer from Stripe never overwrites a newer one.
+  const held = await paymentOfSession(ctx, sessionId);
+  const facts = await gateway.read(sessionId, also);
+  failpoint("settle.read");
+  if (!facts) return held ?? null;
+  const again = () => settleNow(ctx, gateway, sessionId, also);
+  if (!held) return (await adopt(ctx, facts)) ? again() : null;
+  if (lacksTerms(held) && facts.order?.id === held.id && sealFits(ctx, facts.order)) {
+    await fillIn(ctx, held, facts.order);
+    return again();
   }
+  const buyer = facts.paid ? await buyersAccountOf(ctx, held) : null;
+  const replaced = await replacedMeanwhile(ctx, held, facts);
+  const change = changeOf(ctx, held, facts, { buyer, replaced }) ?? unchanged(ctx, held, facts);
+  if (!change) return held;
+  const time = change.settlement ? await timeWrites(ctx, change.settlement) : [];
+  await commit(ctx.store, [...change.writes, ...time]);
+  failpoint("settle.stored");
+  return change.after;
 }
 
 export async function paymentOfSession(ctx: Ctx, sessionId: string): Promise<Payment | undefined> {

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
-import { isConflict } from "@/core/refusal";
 import { keyOf, sealedKey } from "../licences/issue";
 import { mayMailKey } from "../licences/mailable-key";
 import { replacedKeyTopic } from "../licences/key-letters";
@@ -23,20 +23,10 @@ type Page = { many: number; reissued: number; unaddressed: string[]; withheld: s
  */
 export async function* licencePages(ctx: Ctx, by: ByHand, atOnce: number): AsyncGenerator<Page> {
   for (let after = ""; ;) {
-    const rows = await readPage(ctx, after, atOnce);
+    // again if a key was redeemed or replaced meanwhile
+    const { rows, changes } = await retryOnConflict(() => changePage(ctx, by, { after, most: atOnce }));
     const last = rows.at(-1);
     if (!last) return;
-    const changes = rows.map((row) => changeOf(ctx, row, by));
-    try {
-      await commit(
-        ctx.store,
-        changes.flatMap(({ writes }) => writes),
-      );
-    } catch (error) {
-      // a key was redeemed or replaced meanwhile: read again
-      if (isConflict(error)) continue;
-      throw error;
-    }
     const reissued = changes.filter((change) => change.reissued);
     yield {
       many: rows.length,
@@ -46,6 +36,16 @@ export async function* licencePages(ctx: Ctx, by: ByHand, atOnce: number): Async
     };
     after = last.licence.id;
   }
+}
+
+async function changePage(ctx: Ctx, by: ByHand, { after, most }: { after: string; most: number }) {
+  const rows = await readPage(ctx, after, most);
+  const changes = rows.map((row) => changeOf(ctx, row, by));
+  await commit(
+    ctx.store,
+    changes.flatMap(({ writes }) => writes),
+  );
+  return { rows, changes };
 }
 
 type Row = Awaited<ReturnType<typeof readPage>>[number];

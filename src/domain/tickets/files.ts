@@ -1,9 +1,10 @@
 import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { type Handlers, noneOf, post, postEach } from "@/core/outbox";
-import { isConflict, Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/refusal";
 import type { BuildStore } from "../releases/store";
 import { ticketFiles, ticketMessages } from "../schema/tickets";
 import type { TicketChannels } from "./ticket-channels";
@@ -111,20 +112,16 @@ function fitsQuotas(ctx: Ctx, file: SentFile): SQL | undefined {
 
 /** Counts the file and stores its address in one guarded write, so that concurrent files can't exceed a quota together. */
 async function claim(ctx: Ctx, file: SentFile, address: string): Promise<boolean> {
-  try {
-    await commit(ctx.store, [
-      ctx.store.db
-        .update(ticketFiles)
-        .set({ state: "copying", address, size: file.size })
-        .where(and(fits(ctx, file), notBeingRemoved(ctx, address))),
-      mustHaveChanged("conflict"),
-    ]);
-    return true;
-  } catch (error) {
-    // the same bytes are being removed for another ticket: retried once they are gone
-    if (!isConflict(error) || (await mayBeKept(ctx, file))) throw error;
-    return false;
-  }
+  const claimed = await commitIfFirst(ctx.store, [
+    ctx.store.db
+      .update(ticketFiles)
+      .set({ state: "copying", address, size: file.size })
+      .where(and(fits(ctx, file), notBeingRemoved(ctx, address))),
+    mustHaveChanged("conflict"),
+  ]);
+  // the same bytes are being removed for another ticket: retried once they are gone
+  if (!claimed && (await mayBeKept(ctx, file))) throw new Refusal("conflict");
+  return claimed;
 }
 
 /** Sentences for staff about why attachments are not being kept; none while they are. */
@@ -208,39 +205,23 @@ export async function moveFiles(ctx: Ctx, files: BuildStore): Promise<void> {
 export async function moveFile(
   ctx: Ctx,
   files: BuildStore,
-  file: { id: string; bytes: Buffer },
+  { id, bytes }: { id: string; bytes: Buffer },
 ): Promise<string | null> {
   if (!(await files.hasSpace(mostBytes))) return null;
-  try {
-    return await move(ctx, files, file);
-  } catch (error) {
-    // erased meanwhile, or the same bytes are being removed for another ticket: a later run tries again
-    if (!isConflict(error)) throw error;
-    return null;
-  }
-}
-
-async function move(
-  ctx: Ctx,
-  files: BuildStore,
-  { id, bytes }: { id: string; bytes: Buffer },
-): Promise<string> {
   const { db } = ctx.store;
   const address = addressOf(bytes);
-  await commit(ctx.store, [
+  const addressed = await commitIfFirst(ctx.store, [
     db
       .update(ticketFiles)
       .set({ address })
       .where(and(eq(ticketFiles.id, id), notBeingRemoved(ctx, address))),
     mustHaveChanged("conflict"),
   ]);
+  // erased meanwhile, or the same bytes are being removed for another ticket: a later run tries again
+  if (!addressed) return null;
   await files.keep(address, new Blob([new Uint8Array(bytes)]));
   const moved = db.update(ticketFiles).set({ bytes: null }).where(eq(ticketFiles.id, id));
-  try {
-    await commit(ctx.store, [moved, mustHaveChanged("conflict")]);
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-    await commit(ctx.store, [removeBytes(ctx, address)]);
-  }
+  const isMoved = await commitIfFirst(ctx.store, [moved, mustHaveChanged("conflict")]);
+  if (!isMoved) await commit(ctx.store, [removeBytes(ctx, address)]);
   return address;
 }

@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
-import { isConflict } from "@/core/refusal";
 import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
 import { fileTopic } from "./files";
 import { guestsOf, type Ticket, ticketById, ticketOfThread } from "./queries";
@@ -32,12 +32,8 @@ export async function recordOnce(ctx: Ctx, ticket: Ticket, message: ThreadMessag
     .where(eq(ticketMessages.id, message.id));
   if (known) return;
   const author = await authorOf(ctx, ticket, message);
-  try {
-    await commit(ctx.store, messageWrites(ctx, ticket, { ...message, author }));
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-    await leaveOut(ctx, ticket.id, { ...message, author });
-  }
+  const isKept = await commitIfFirst(ctx.store, messageWrites(ctx, ticket, { ...message, author }));
+  if (!isKept) await leaveOut(ctx, ticket.id, { ...message, author });
 }
 
 type Authored = ThreadMessage & { author: Author };
@@ -148,22 +144,19 @@ export async function recordEdit(ctx: Ctx, edit: Edit): Promise<void> {
   const isNewer = or(isNull(ticketMessages.editedAt), lt(ticketMessages.editedAt, edit.at));
   const text = { content: edit.content, before: newestVersions([...known.before, known.content]) };
   const more = bytesOf(text) - bytesOf(known);
-  try {
-    await commit(ctx.store, [
-      ...(more > 0
-        ? takeRoom(ctx, known.ticketId, more, known.author)
-        : [countText(ctx, known.ticketId, more)]),
-      ctx.store.db
-        .update(ticketMessages)
-        .set({ ...text, editedAt: edit.at })
-        .where(and(eq(ticketMessages.id, edit.id), isNewer)),
-      mustHaveChanged("conflict"),
-    ]);
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-    const ticket = await ticketById(ctx, known.ticketId);
-    if (ticket && !hasRoom(ticket, more, known.author)) await sayFull(ctx, ticket);
-  }
+  const isKept = await commitIfFirst(ctx.store, [
+    ...(more > 0
+      ? takeRoom(ctx, known.ticketId, more, known.author)
+      : [countText(ctx, known.ticketId, more)]),
+    ctx.store.db
+      .update(ticketMessages)
+      .set({ ...text, editedAt: edit.at })
+      .where(and(eq(ticketMessages.id, edit.id), isNewer)),
+    mustHaveChanged("conflict"),
+  ]);
+  if (isKept) return;
+  const ticket = await ticketById(ctx, known.ticketId);
+  if (ticket && !hasRoom(ticket, more, known.author)) await sayFull(ctx, ticket);
 }
 
 function newestVersions(versions: string[]): string[] {

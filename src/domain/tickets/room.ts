@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, sql } from "drizzle-orm";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { mustHaveChanged, type Write } from "@/core/commit";
+import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { isConflict } from "@/core/refusal";
 import { type ticketMessages, tickets } from "../schema/tickets";
 import type { Ticket } from "./queries";
 import { say } from "./thread";
@@ -56,17 +56,13 @@ const fullNotice =
 /** Has it said once in the thread that nothing more is kept. */
 export async function sayFull(ctx: Ctx, { id, fullAt }: Ticket): Promise<void> {
   if (fullAt) return;
-  try {
-    await commit(ctx.store, [
-      ctx.store.db
-        .update(tickets)
-        .set({ fullAt: ctx.now() })
-        .where(and(eq(tickets.id, id), isNull(tickets.fullAt))),
-      mustHaveChanged("conflict"),
-      say(ctx, id, { what: "full", text: fullNotice }),
-    ]);
-  } catch (error) {
-    // another message noticed it first
-    if (!isConflict(error)) throw error;
-  }
+  // another message may have noticed it first
+  await commitIfFirst(ctx.store, [
+    ctx.store.db
+      .update(tickets)
+      .set({ fullAt: ctx.now() })
+      .where(and(eq(tickets.id, id), isNull(tickets.fullAt))),
+    mustHaveChanged("conflict"),
+    say(ctx, id, { what: "full", text: fullNotice }),
+  ]);
 }

@@ -1,9 +1,9 @@
 import { and, eq, isNotNull, type SQL } from "drizzle-orm";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { mustHaveChanged, type Write } from "@/core/commit";
+import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import { type Job, jobOf, noneOf, post } from "@/core/outbox";
-import { isConflict } from "@/core/refusal";
 import { tickets } from "../schema/tickets";
 import { type Ticket, ticketById } from "./queries";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";
@@ -104,22 +104,18 @@ export async function loseThread(ctx: Ctx, ticket: Ticket): Promise<void> {
   if (!ticket.threadId) return;
   const lost = { threadId: null, threadAskedAt: null, greetingId: null, threadsLost: ticket.threadsLost + 1 };
   const isEnough = ticket.state === "open" && !mayHaveThread({ ...ticket, ...lost });
-  try {
-    await commit(ctx.store, [
-      ctx.store.db
-        .update(tickets)
-        .set(lost)
-        .where(and(eq(tickets.id, ticket.id), eq(tickets.threadId, ticket.threadId))),
-      mustHaveChanged("conflict"),
-      requestSync(ctx, ticket.id),
-      ...(isEnough
-        ? notice(ctx, `threads:${ticket.id}`, { kind: "trouble", sentence: lostTooOften(ticket) })
-        : []),
-    ]);
-  } catch (error) {
-    // something else noticed it first
-    if (!isConflict(error)) throw error;
-  }
+  // something else may have noticed it first
+  await commitIfFirst(ctx.store, [
+    ctx.store.db
+      .update(tickets)
+      .set(lost)
+      .where(and(eq(tickets.id, ticket.id), eq(tickets.threadId, ticket.threadId))),
+    mustHaveChanged("conflict"),
+    requestSync(ctx, ticket.id),
+    ...(isEnough
+      ? notice(ctx, `threads:${ticket.id}`, { kind: "trouble", sentence: lostTooOften(ticket) })
+      : []),
+  ]);
 }
 
 const lostTooOften = ({ number }: Ticket): string =>
