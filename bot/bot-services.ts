@@ -1,4 +1,5 @@
 import { type REST, Routes } from "discord.js";
+import { hour, minute } from "@/contract/time";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -36,9 +37,9 @@ export type BotParts = {
   scheduler: Scheduler;
 };
 
-const surveyEveryMilliseconds = 60 * 60_000;
+const surveyEveryMilliseconds = hour;
 /** Each new gateway session requests a survey; a connection that keeps breaking gets no more of them than this. */
-const surveyPauseMilliseconds = 60_000;
+const surveyPauseMilliseconds = minute;
 const expiryEveryMilliseconds = 15_000;
 const circuitEveryMilliseconds = 5_000;
 /** How often an API that is away is asked for its gateway, which costs nothing and needs no permission. */

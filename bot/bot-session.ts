@@ -1,3 +1,4 @@
+import { minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { reasonOf } from "@/core/log";
 import { linkStateOf } from "@/domain/community/links";
@@ -17,9 +18,9 @@ import { mayReadContent } from "./server/ticket-checks";
 export type BotSession = { state(): "away" | "up"; stop(how: { atOnce: boolean }): Promise<void> };
 
 /** A token or intents that Discord refuses are not worth retrying often. */
-const refusedPauseMilliseconds = 10 * 60_000;
+const refusedPauseMilliseconds = 10 * minute;
 /** How often a bot without the message content intent checks whether it has been granted. */
-const contentEveryMilliseconds = 60_000;
+const contentEveryMilliseconds = minute;
 
 /**
  * Starts the services, and beside them the gateway client; when that ends, another follows after a growing pause. While

@@ -5,6 +5,7 @@ import { createBegunDownloads } from "@/api/begun-downloads";
 import { offerOnTheWire } from "@/api/offer-on-the-wire";
 import { createMemoryLimits } from "@/api/memory-limits";
 import { requestLog } from "@/api/request-log";
+import { minute } from "@/contract/time";
 import {
   type Config,
   ConfigError,
@@ -357,7 +358,7 @@ function addChores(
   const once = { ...often, inOneProcess: true };
   const clock = watchClock(ctx);
   const chores: PeriodicJob[] = [
-    { ...once, name: "stuck work", everyMilliseconds: 60_000, run: () => reportStuckWork(ctx) },
+    { ...once, name: "stuck work", everyMilliseconds: minute, run: () => reportStuckWork(ctx) },
     { ...once, name: "old limits", run: () => forgetOldLimits(ctx) },
     { ...once, name: "commit marks", run: () => forgetMarks(ctx) },
     { ...once, name: "tails of keys", run: () => addKeyTails(ctx) },
@@ -383,7 +384,7 @@ function addChores(
     },
     { ...once, name: "sweep", run: () => sweep(ctx, checkout) },
     ...(ctx.store.remote
-      ? [{ ...often, name: "clock", everyMilliseconds: 60_000, run: () => clock.look() }]
+      ? [{ ...often, name: "clock", everyMilliseconds: minute, run: () => clock.look() }]
       : []),
     // each process knows of the webhooks that it refused itself
     { ...often, name: "webhooks", run: () => webhooks.look() },

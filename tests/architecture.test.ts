@@ -22,6 +22,9 @@ const read = (path: string): SourceFile => ({ path, text: readFileSync(join(root
 const files = [...new Bun.Glob("{src,bot}/**/*.{ts,tsx,mjs}").scanSync({ cwd: root })].toSorted().map(read);
 const imports = files.flatMap(({ path, text }) => importsOf(path, text, root));
 
+/** A minute, an hour or a day in digits, in milliseconds. */
+const countedOut = /\b(60_?000|3_?600_?000|86_?400_?000)\b/;
+
 function arrow(from: string, to: string, typeOnly = false): Import {
   return { from, to, typeOnly, isPackage: !/^(src|bot)\//.test(to) };
 }
@@ -49,6 +52,13 @@ describe("the import rules hold", () => {
 
   test("subprocesses, dynamic code, markup and SQL, the network and randomness are used only in the files listed", () => {
     expect(files.flatMap(dangersIn)).toEqual([]);
+  });
+
+  test("minutes, hours and days have names", () => {
+    // programs of their own, an author's copy, and SQL
+    const without = /^src\/(simulators|client)\/|^src\/core\/clock-watch\.ts$/;
+    const counted = files.filter(({ path, text }) => !without.test(path) && countedOut.test(text));
+    expect(counted.map(({ path }) => path)).toEqual([]);
   });
 
   test("every package has an exact version and a hash", () => {
@@ -128,6 +138,11 @@ describe("the checks can fail", () => {
     expect(forbiddenImports([arrow("src/core/a.ts", "src/domain/b.ts", true)])).toHaveLength(1);
     expect(forbiddenImports([arrow("src/gateways/mail/a.ts", "src/gateways/stripe/b.ts")])).toHaveLength(1);
     expect(forbiddenImports([arrow("src/simulators/a.ts", "src/brand/brand.ts")])).toHaveLength(1);
+  });
+
+  test("a duration in digits is reported", () => {
+    expect(["10 * 60_000", "3600000", "86_400_000"].filter((text) => !countedOut.test(text))).toEqual([]);
+    expect(["30 * minute", "160_000"].filter((text) => countedOut.test(text))).toEqual([]);
   });
 
   test("the web may import the API's types, not its values", () => {

@@ -14,6 +14,7 @@ import {
   Status,
   type WebSocketOptions,
 } from "discord.js";
+import { minute } from "@/contract/time";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
@@ -61,7 +62,7 @@ export type ClientParts = {
 export type Ending = "intents" | "token" | "stopped" | "lost";
 
 /** After this long without a connection the client is replaced. */
-const patienceMilliseconds = 5 * 60_000;
+const patienceMilliseconds = 5 * minute;
 const lookMilliseconds = 2_000;
 
 export type RunningClient = {

@@ -1,4 +1,5 @@
 import type { IIdentifyThrottler } from "discord.js";
+import { minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { spend } from "@/core/limits";
 import { reasonOf } from "@/core/log";
@@ -8,7 +9,7 @@ import { elapsed } from "./elapsed";
 
 /** Discord's own pace for one shard is five seconds. */
 const paceMilliseconds = 5_500;
-const longestSleepMilliseconds = 60_000;
+const longestSleepMilliseconds = minute;
 const afterFailureMilliseconds = 5_000;
 
 export type IdentifyBudget = IIdentifyThrottler;

@@ -1,14 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import { SimpleShardingStrategy, type WebSocketOptions, WebSocketShardStatus } from "discord.js";
+import { minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import type { IdentifyBudget } from "./identify-budget";
 import { elapsed } from "./elapsed";
 
 const firstPauseMilliseconds = 1_000;
 /** An attempt that fails before it identifies costs nothing; the others count towards a daily limit of Discord's. */
-const longestPauseMilliseconds = { free: 10_000, identified: 60_000 };
+const longestPauseMilliseconds = { free: 10_000, identified: minute };
 /** When a connection that lasted this long breaks, the next attempt comes at once. */
-const steadyMilliseconds = 60_000;
+const steadyMilliseconds = minute;
 /** A working gateway sends its HELLO within milliseconds. */
 const helloMilliseconds = 10_000;
 /** https://discord.com/developers/docs/events/gateway#resuming asks for a random pause of 1 to 5 s. */

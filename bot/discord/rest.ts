@@ -1,12 +1,13 @@
 import { DefaultRestOptions, DiscordAPIError, HTTPError, REST, type RESTOptions } from "discord.js";
 import type { z } from "zod";
+import { minute } from "@/contract/time";
 import type { DiscordConfig } from "@/core/config";
 import type { Log } from "@/core/log";
 import { GuildForbids, GuildUnavailable, MembersHidden } from "@/domain/community/guild";
 import { type Reachability, watchReachability } from "./reachability";
 
 /** A call does not wait longer than this for its rate-limit bucket; its job is retried later instead. */
-const longestWaitMilliseconds = 60_000;
+const longestWaitMilliseconds = minute;
 const patienceMilliseconds = 10_000;
 /** The pause after a 429 that doesn't say for how long it holds; doubled each time. */
 const firstPauseSeconds = 1;

@@ -1,7 +1,8 @@
+import { minute } from "@/contract/time";
 import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
 
 const firstPauseMilliseconds = 30_000;
-const longestPauseMilliseconds = 15 * 60_000;
+const longestPauseMilliseconds = 15 * minute;
 /** How many members are remembered as refused individually. */
 const mostApart = 1_000;
 

@@ -1,6 +1,7 @@
 import { type APIAttachment, type APIMessage, MessageType, type REST, Routes } from "discord.js";
 import { z } from "zod";
 import { discordId } from "@/contract/community";
+import { minute } from "@/contract/time";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { customerOf } from "@/domain/customers/customer";
@@ -78,7 +79,7 @@ const fetchFile =
   (config: DiscordConfig): TicketChannels["fetchFile"] =>
   async (url, mostBytes) => {
     if (!isDiscords(url, config)) return null;
-    const answer = await translated(fetch(url, { signal: AbortSignal.timeout(60_000), redirect: "error" }));
+    const answer = await translated(fetch(url, { signal: AbortSignal.timeout(minute), redirect: "error" }));
     if (answer.status === 404 || answer.status === 403) return null;
     if (!answer.ok) throw translate(new Error(`a file answered ${answer.status}`));
     const bytes = new Uint8Array(await answer.arrayBuffer());

@@ -1,8 +1,10 @@
+import { minute } from "@/contract/time";
+
 /** Full hours in the time zone; days from Monday = 1 to Sunday = 7. */
 export type Hours = { timezone: string; from: number; to: number; days: readonly number[] };
 
 /** Every time zone's full hour falls on a quarter of UTC's. */
-const quarter = 15 * 60_000;
+const quarter = 15 * minute;
 const week = 7 * 24 * 4;
 
 /** Whether support is open at that moment. */

@@ -1,6 +1,7 @@
 import { type APIThreadChannel, ChannelType, type REST, Routes, SnowflakeUtil } from "discord.js";
 import { z } from "zod";
 import { discordId } from "@/contract/community";
+import { minute } from "@/contract/time";
 import type { DiscordConfig } from "@/core/config";
 import { ThreadGone, type TicketChannels } from "@/domain/tickets/ticket-channels";
 import type { Posts } from "../discord/posts";
@@ -29,7 +30,7 @@ const sleepMinutes = 10_080;
 /** A closed ticket's thread leaves everybody's list within a day. */
 const lockedSleepMinutes = 1_440;
 /** How far the shop's clock may be ahead of Discord's. */
-const clockDifferenceMilliseconds = 60_000;
+const clockDifferenceMilliseconds = minute;
 /** How many closed tickets' threads are archived to make room in a full server. */
 const archivedAtOnce = 10;
 

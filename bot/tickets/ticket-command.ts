@@ -6,6 +6,7 @@ import {
   PermissionFlagsBits,
 } from "discord.js";
 import { support } from "@/brand/tickets";
+import { minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -178,7 +179,7 @@ async function statistics(ctx: Ctx): Promise<string> {
 }
 
 const minutes = (milliseconds: number) => {
-  const whole = Math.round(milliseconds / 60_000);
+  const whole = Math.round(milliseconds / minute);
   return whole < 120 ? `${whole} minutes` : `${Math.round(whole / 60)} hours`;
 };
 

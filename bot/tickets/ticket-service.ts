@@ -3,6 +3,7 @@ import {
   type GatewayMessageUpdateDispatchData as Updated,
   type REST,
 } from "discord.js";
+import { minute } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
@@ -23,7 +24,7 @@ import type { Posts } from "../discord/posts";
 import { createTicketChannels, isWritten, threadMessage } from "./channels";
 import { keepPanel, storedPanel } from "./panel";
 
-const panelEveryMilliseconds = 10 * 60_000;
+const panelEveryMilliseconds = 10 * minute;
 const timersEveryMilliseconds = 30_000;
 
 type Parts = {

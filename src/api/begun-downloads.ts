@@ -1,6 +1,7 @@
+import { hour } from "@/contract/time";
+
 /** Bounds memory under a flood of addresses; the oldest entry is dropped first. */
 const mostBegun = 20_000;
-const hourMilliseconds = 60 * 60_000;
 /** How many times a file's size may be requested in pieces before it counts as another download. */
 const mostTimesOver = 10;
 
@@ -23,7 +24,7 @@ export function createBegunDownloads(now: () => Date) {
     begin(who: string, file: { sha256: string; size: number }): void {
       const key = keyOf(who, file);
       begun.delete(key);
-      begun.set(key, { left: file.size * mostTimesOver, endsAt: now().getTime() + hourMilliseconds });
+      begun.set(key, { left: file.size * mostTimesOver, endsAt: now().getTime() + hour });
       if (begun.size > mostBegun) begun.delete(begun.keys().next().value ?? key);
     },
   };

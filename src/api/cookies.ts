@@ -1,9 +1,8 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { day, inSeconds, minute } from "@/contract/time";
 
-const day = 86_400;
-
-/** Each cookie, and how many seconds a browser keeps it. */
+/** Each cookie, and how long a browser keeps it. */
 const lifetimes = {
   session: 30 * day,
   /** Tells the buyer's browser from any other that has a result page's address; one mark for each checkout. */
@@ -11,7 +10,7 @@ const lifetimes = {
   /** Tells a browser that signed in before from a stranger guessing passwords. 400 days is the most browsers allow. */
   known: 400 * day,
   /** Marks the browser that asked for a recovery code. */
-  recovery: 10 * 60,
+  recovery: 10 * minute,
 } as const;
 type Name = keyof typeof lifetimes;
 
@@ -30,6 +29,6 @@ export function writeCookie(c: Context, cookie: { name: Name; value: string; pub
     httpOnly: true,
     sameSite: "Lax",
     secure: https,
-    maxAge: cookie.value === "" ? 0 : lifetimes[cookie.name],
+    maxAge: cookie.value === "" ? 0 : inSeconds(lifetimes[cookie.name]),
   });
 }

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { takeTurn } from "@/core/turns";
 
@@ -6,7 +7,7 @@ import { takeTurn } from "@/core/turns";
 const mostCharacters = 64 * 1024;
 const mostMilliseconds = 5;
 /** A reader who takes nothing for this long is given up. */
-const patienceMilliseconds = 60_000;
+const patienceMilliseconds = minute;
 
 /**
  * A file that is written as fast as it is read, with one such file at a time for each account. Refuses with

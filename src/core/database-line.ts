@@ -1,9 +1,11 @@
+import { minute, second } from "@/contract/time";
+
 /** As many calls as `@libsql/client` allows at once by itself. */
 const mostAtOnce = 20;
 /** A call that has waited this long may be on a connection that never answers again. */
 const silentMilliseconds = 1_000;
 /** How long Bun keeps idle connections to use them again, with a reserve. */
-const pooledMilliseconds = 5 * 60_000 + 10_000;
+const pooledMilliseconds = 5 * minute + 10 * second;
 
 /**
  * The `fetch` for the client of a database server: a call without an answer fails with a `TimeoutError` after

@@ -1,8 +1,7 @@
+import { day, hour, inSeconds, minute } from "@/contract/time";
+
 /** At most `most` in each window of `seconds`. */
 export type Limit = { name: string; most: number; seconds: number };
-
-const minute = 60;
-const hour = 3600;
 
 /**
  * How often each thing may be done, and what it is counted by. Limits on credentials, codes and money are counted in
@@ -32,14 +31,14 @@ const defaults = {
   "device-reset": [5, hour],
   /** an email address, whether or not an account has it, and network address */
   "forgot-hour": [3, hour],
-  "forgot-day": [6, 24 * hour],
+  "forgot-day": [6, day],
   /** an email address alone */
-  "forgot-email": [20, 24 * hour],
+  "forgot-email": [20, day],
   /** an account; all its browsers that signed in before, instead of `forgot-email` */
-  "forgot-known": [6, 24 * hour],
+  "forgot-known": [6, day],
   /** an address */
   "forgot-address": [10, hour],
-  "forgot-codes": [20, 24 * hour],
+  "forgot-codes": [20, day],
   "forgot-reset": [10, 10 * minute],
   "email-undo": [10, 10 * minute],
   "email-confirm": [10, 10 * minute],
@@ -78,8 +77,8 @@ export type LimitTable = Record<LimitName, Limit>;
 /** The shop's limits, with the changes from the configuration. */
 export const limitTable = (changed: Record<string, { most: number; seconds: number }>): LimitTable =>
   Object.fromEntries(
-    Object.entries(defaults).map(([name, [most, seconds]]) => [
+    Object.entries(defaults).map(([name, [most, per]]) => [
       name,
-      { name, most, seconds, ...changed[name] },
+      { name, most, seconds: inSeconds(per), ...changed[name] },
     ]),
   ) as LimitTable;

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Client } from "@libsql/client";
 import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
+import { minute } from "@/contract/time";
 import { troubleOf } from "./database-trouble";
 
 const migrationsFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
@@ -18,7 +19,7 @@ const record = [
 ];
 
 /** How long a start waits for the migrations of another process. */
-const patienceMilliseconds = 60_000;
+const patienceMilliseconds = minute;
 
 /**
  * Applies what is missing, in one transaction. Of processes that start together on a database server one wins. The

@@ -1,4 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
+import { day } from "@/contract/time";
 import { mustHaveChanged, type Write } from "./commit";
 import { commitIfFirst } from "./conflict";
 import { type Config, ConfigError } from "./config";
@@ -26,7 +27,7 @@ type Rotation = {
 type RetiredTokenKey = { id: string; x: string; until: string };
 
 /** The longest an application can use a token without contacting the shop: seven days, then fourteen of grace. */
-const tokenMilliseconds = 21 * 86_400_000;
+const tokenMilliseconds = 21 * day;
 
 /** Makes the secret if the settings have none. Refuses with a sentence if the data folder can't be used. */
 export async function rootKeysOf({

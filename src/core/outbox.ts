@@ -14,6 +14,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { hour, minute } from "@/contract/time";
 import { type Built, commit, type Write } from "./commit";
 import type { Ctx } from "./context";
 import { failureOf } from "./failure";
@@ -75,10 +76,10 @@ export const laneOf = (topic: string): string => ownLanes.get(topic) ?? topic.sp
 
 /** Workers renew their leases while they work; a dead worker's jobs wait this long. */
 const leaseMilliseconds = 12_000;
-const longestDelayMilliseconds = 15 * 60_000;
+const longestDelayMilliseconds = 15 * minute;
 
 /** Jobs a person is waiting for run up to an hour ahead of the rest. */
-const aheadMilliseconds = 60 * 60_000;
+const aheadMilliseconds = hour;
 
 /** With `ahead`, a job runs before jobs posted without it in the last hour; with a delay, it is first tried then. */
 type Posting<T extends Topic> = {

@@ -1,4 +1,5 @@
 import { type Client, type Config, createClient, type ResultSet } from "@libsql/client";
+import { minute } from "@/contract/time";
 import { databaseLine } from "./database-line";
 import { troubleOf } from "./database-trouble";
 import { fileClient, fileOf } from "./file-client";
@@ -12,7 +13,7 @@ const patienceMilliseconds = 5_000;
 /** How long a call to a database server may take. */
 const callMilliseconds = 8_000;
 /** The same for migrations, and for commands that read or write everything. */
-const longCallMilliseconds = 10 * 60_000;
+const longCallMilliseconds = 10 * minute;
 
 /**
  * A libSQL client that survives SQLITE_BUSY, a full disk and a server that is unreachable or silent. Each call is

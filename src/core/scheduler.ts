@@ -1,3 +1,4 @@
+import { minute } from "@/contract/time";
 import type { Ctx } from "./context";
 import { keepLease } from "./lease";
 import { failureOf } from "./failure";
@@ -35,7 +36,7 @@ export type Scheduler = {
 
 const tickMilliseconds = 500;
 const firstRetryMilliseconds = 5_000;
-const longestRetryMilliseconds = 5 * 60_000;
+const longestRetryMilliseconds = 5 * minute;
 
 /**
  * Runs every periodic job of the process. A job never overlaps itself; a failure is logged and retried after a

@@ -1,7 +1,5 @@
+import { day, hour } from "@/contract/time";
 import { utcMinute } from "./utc-minute";
-
-const hour = 3_600_000;
-const day = 24 * hour;
 
 /** A deadline and how long there is until then: `2025-03-14 10:22 UTC (13 days left)`. */
 export function deadlineInWords(at: Date, now: Date): string {

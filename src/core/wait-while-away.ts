@@ -1,8 +1,9 @@
+import { minute } from "@/contract/time";
 import { databaseTrouble } from "./database-trouble";
 import type { Log } from "./log";
 
 /** How long a start waits for a database or a disk that is away. */
-const patienceMilliseconds = 2 * 60_000;
+const patienceMilliseconds = 2 * minute;
 const betweenTriesMilliseconds = 1_000;
 const betweenLinesMilliseconds = 15_000;
 

@@ -1,11 +1,10 @@
 import { brand } from "@/brand/brand";
 import type { Platform } from "@/contract/builds";
+import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { publish } from "@/domain/releases/publish";
 import type { BuildStore } from "@/domain/releases/store";
 import { releases } from "@/domain/schema/releases";
-
-const day = 86_400_000;
 
 /** The releases of the demo's application, oldest first. */
 const history = [

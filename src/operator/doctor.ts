@@ -3,6 +3,7 @@ import { brand as sold } from "@/brand/brand";
 import { privacy } from "@/brand/legal/privacy";
 import { refunds } from "@/brand/legal/refunds";
 import { terms } from "@/brand/legal/terms";
+import { day, hour } from "@/contract/time";
 import { otherBun } from "@/core/bun-version";
 import { databaseTrouble } from "@/core/database-trouble";
 import { migrationState } from "@/core/migrations";
@@ -39,7 +40,6 @@ import { secretsInWords } from "./secrets";
 import { stripeTrouble } from "./stripe-errors";
 import { stamp } from "./table";
 
-const hour = 3_600_000;
 const marks = {
   well: () => paint("green", "ok     "),
   warning: () => paint("yellow", "look at"),
@@ -276,7 +276,7 @@ const toldDays = 30;
 /** Names the accounts whose end the rule of licence time moves, or has moved; silent if there are none. */
 async function movedEnds({ ctx }: OpenShop): Promise<Finding[]> {
   const toMove = await endsToChange(ctx, mostNamed + 1);
-  const moved = await endsChanged(ctx, new Date(ctx.now().getTime() - toldDays * 24 * hour), mostNamed + 1);
+  const moved = await endsChanged(ctx, new Date(ctx.now().getTime() - toldDays * day), mostNamed + 1);
   const since = `in the last ${toldDays} days, because it no longer depends on the order of events`;
   return [
     ...(toMove.length > 0 ? [warning("licences", `An end will move: ${named(toMove)}.`)] : []),

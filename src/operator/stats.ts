@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { money } from "@/contract/money";
+import { day } from "@/contract/time";
 import { statistics } from "@/domain/customers/statistics";
 import { withShop, example, say, withJson } from "./command-line";
 import { paint } from "./colours";
@@ -8,7 +9,6 @@ import { days as wholeDays } from "./arguments";
 
 /** Up to this many days there is a bar per day; beyond that, per month. */
 const mostDays = 62;
-const dayMilliseconds = 86_400_000;
 
 /** `shop stats` */
 export const statsVerb = (): Command =>
@@ -73,7 +73,7 @@ const barsOf = (counts: Record<string, number>): Bar[] =>
 function salesBars(sales: Sale[], days: number, now: Date): Bar[] {
   const unit = days > mostDays ? "2026-01".length : "2026-01-02".length;
   const dates = Array.from({ length: days + 1 }, (_, back) =>
-    new Date(now.getTime() - (days - back) * dayMilliseconds).toISOString().slice(0, unit),
+    new Date(now.getTime() - (days - back) * day).toISOString().slice(0, unit),
   );
   return [...new Set(dates)].map((name) => {
     const own = sales.filter(({ day }) => day.startsWith(name));

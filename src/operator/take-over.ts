@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { Command, Option } from "commander";
+import { minute } from "@/contract/time";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { ConfigError } from "@/core/config";
@@ -68,8 +69,6 @@ export async function takenOver(
   const taken = await takeOverCopy(ctx, { stoppedAt: stoppedAt ?? null, by: byOperator(reason) });
   return taken === "no copy" ? null : taken;
 }
-
-const minute = 60_000;
 
 /** Times are typed without seconds. */
 function expectPossible(stoppedAt: Date | undefined, { made, now }: { made: Date; now: Date }): void {

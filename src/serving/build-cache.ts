@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { hour } from "@/contract/time";
 import { readFolder } from "./files";
 import { inputHash } from "./input-hash";
 import { type BuiltSite, readManifest } from "./manifest";
@@ -42,7 +43,7 @@ async function readBuilt(dir: string, input: string): Promise<BuiltSite | undefi
 async function removeStale(cacheDir: string, input: string) {
   for (const name of await readdir(cacheDir)) {
     const path = join(cacheDir, name);
-    if (name === input || (isDraft(name) && (await ageOf(path)) < 3_600_000)) continue;
+    if (name === input || (isDraft(name) && (await ageOf(path)) < hour)) continue;
     await rm(path, { recursive: true, force: true });
   }
 }

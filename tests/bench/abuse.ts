@@ -9,6 +9,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { minute } from "@/contract/time";
 import { readConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { openStore } from "@/core/database";
@@ -218,7 +219,7 @@ async function abuse({ ticketId }: Filled, { child }: ShopProcess): Promise<void
   );
 
   const before = await memoryOf(child.pid);
-  await Bun.sleep(60_000);
+  await Bun.sleep(minute);
   console.log(`memory: ${before} MB at the end, ${await memoryOf(child.pid)} MB a minute later`);
 }
 

@@ -8,6 +8,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { minute } from "@/contract/time";
 import { startShopProcess, startWorld } from "../crash/processes";
 import { percentile } from "../percentile";
 
@@ -19,7 +20,7 @@ const turnMilliseconds = 7_000;
 const folder = await mkdtemp(join(tmpdir(), "latchkey-gateway-"));
 const [calm, broken] = [await open("calm"), await open("broken")];
 for (const one of [calm, broken]) await one.isUp();
-const end = performance.now() + minutes * 60_000;
+const end = performance.now() + minutes * minute;
 for (let turn = 0; performance.now() < end; turn += 1) {
   const fault = turns[turn % turns.length];
   const all = { away: false, mute: false, garbage: false };

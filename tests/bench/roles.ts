@@ -4,6 +4,7 @@
  * more than 150 s.
  */
 import { inArray } from "drizzle-orm";
+import { hour } from "@/contract/time";
 import { licences } from "@/domain/schema/licences";
 import { waitForBot, waitForSurveys } from "../community";
 import { fillServer, timeUntilHeld } from "../many-members";
@@ -27,7 +28,7 @@ await stage.atDiscord("faults", { gateway: { away: false } });
 
 const slowest = watchEventLoop();
 const before = process.memoryUsage.rss();
-stage.advance(3_600_000);
+stage.advance(hour);
 const took = await timeUntilHeld(stage, userIds.slice(differences / 2), 300_000);
 const { requests, limited, invalid } = await stage.atDiscord("tally");
 console.log(

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { generate } from "otplib";
 import type { Page } from "playwright-core";
+import { minute } from "@/contract/time";
 import { openShop } from "../shop-in-browser";
 import { waitForBot, waitForHolders } from "../community";
 import { eventually } from "../stage";
@@ -96,7 +97,7 @@ test("two-factor can be enabled, used to sign in by code and by recovery code, a
   await to("/logout");
   await page.waitForURL(stage.url.href);
   // the step that enabled it is used up
-  stage.advance(60_000);
+  stage.advance(minute);
   await to("/login");
   await login(page, "bea");
   await boxesTakeKeys(page);

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import type { BrowserContextOptions } from "playwright-core";
+import { day } from "@/contract/time";
 import { pages } from "@/web/pages";
 import { openShop } from "../shop-in-browser";
 import type { Person } from "../person";
@@ -191,7 +192,7 @@ test("a download without a licence leads to the dashboard, which says why", asyn
   const person = stage.person();
   await person.register(await stage.handOut(1), "tim");
   // last, because it moves everybody's clock
-  stage.advance(2 * 86_400_000);
+  stage.advance(2 * day);
   const { page, close } = await visit(person);
   for (const path of ["/api/download", "/dashboard/download"]) {
     await page.goto(new URL(path, stage.url).href);

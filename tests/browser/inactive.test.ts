@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
 import { operated } from "../run-operator";
 import type { Person } from "../person";
 import { openShop } from "../shop-in-browser";
@@ -55,7 +56,7 @@ const fates: Record<string, { title: RegExp; befall: (stage: Stage) => Promise<P
     async befall(stage) {
       const person = stage.person();
       expect((await person.register(await stage.handOut(1), "eve")).status).toBe(200);
-      stage.advance(2 * 86_400_000);
+      stage.advance(2 * day);
       return person;
     },
   },

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { minute } from "@/contract/time";
 import { type ShopProcess, startShopProcess, startWorld } from "./processes";
 
 export type CrashStage = Awaited<ReturnType<typeof openCrashStage>>;
@@ -42,7 +43,7 @@ export async function openCrashStage(options: { discord?: boolean } = {}) {
 
 /** Polls until the condition holds: a restarted shop may first have to wait for a lease. */
 export async function waitUntil<T>(look: () => T | Promise<T>, right: (seen: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + minute;
   for (;;) {
     const seen = await look();
     if (right(seen)) return seen;

@@ -1,4 +1,5 @@
 import { createClient } from "@libsql/client";
+import { minute } from "@/contract/time";
 import { type Failpoint, failpoints as everywhere } from "@/core/failpoints";
 import { median, percentile } from "../percentile";
 import type { Complaints } from "./retry";
@@ -175,7 +176,7 @@ async function notStored(world: World): Promise<string[]> {
 }
 
 /** The recovery has failed if nothing gets done for this long. */
-const patienceMilliseconds = 10 * 60_000;
+const patienceMilliseconds = 10 * minute;
 
 /**
  * Everything works again, and nothing is killed any more. Thousands of letters that waited for the mail
@@ -186,7 +187,7 @@ async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>)
   const shop = await start(settings);
   if (!shop.answered) throw new Error(`the shop did not come back: ${await shop.said}`);
   await Promise.all(buyers);
-  await world.atStripe("flush", { timeout_ms: 60_000 });
+  await world.atStripe("flush", { timeout_ms: minute });
   // this start's sweep may have run before the last buyers paid
   await shop.kill("SIGTERM");
   const surveysBefore = await surveys(world);

@@ -1,3 +1,4 @@
+import { hour } from "@/contract/time";
 import type { Answer } from "../person";
 
 /** What went wrong for a buyer and never should have, such as a 500. */
@@ -7,7 +8,7 @@ export type Complaints = string[];
 const excusable = [429, 502, 503];
 
 /** More than two thousand deaths in a row take on a slow machine, most of them before anything is answered. */
-const longestMilliseconds = 3 * 60 * 60_000;
+const longestMilliseconds = 3 * hour;
 const longestPauseMilliseconds = 1_000;
 
 /** One request; null if the shop died meanwhile or could not serve it just then. */

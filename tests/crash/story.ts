@@ -1,5 +1,6 @@
 import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { day, hour } from "@/contract/time";
 import { addOffer } from "@/domain/offers/change";
 import { sweep } from "@/domain/payments/sweep";
 import type { Answer, Person } from "../person";
@@ -178,7 +179,7 @@ export async function beginStory(stage: Stage) {
     async registerTimed() {
       const newcomer = await register(await stage.handOut(1));
       if (!newcomer) throw new Error("a good key was refused");
-      accounts.push({ ...newcomer, timedUntil: now() + 86_400_000 });
+      accounts.push({ ...newcomer, timedUntil: now() + day });
     },
     async redeem(order: number, account: number) {
       const [which, who] = [at(orders, order), at(accounts, account)];
@@ -250,7 +251,7 @@ export async function beginStory(stage: Stage) {
       await sweep(stage.ctx, stage.shop.checkout);
     },
     sweep: () => sweep(stage.ctx, stage.shop.checkout),
-    advance: (hours: number) => stage.advance(hours * 3_600_000),
+    advance: (hours: number) => stage.advance(hours * hour),
   };
 
   return {

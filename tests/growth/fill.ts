@@ -6,6 +6,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { randomBytes } from "node:crypto";
+import { day, hour, minute } from "@/contract/time";
 import { readConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { openStore } from "@/core/database";
@@ -31,7 +32,6 @@ import { openBulk } from "./bulk";
 
 export const grown = { username: "grown", password: "grown-large-enough" };
 
-const day = 86_400_000;
 /** How long the shop has been selling. */
 const age = 730 * day;
 
@@ -177,7 +177,7 @@ export async function fill(
     if (isGrown) for (const state of ["refunded", "succeeded", "succeeded"] as const) sell(joined, state, id);
     else sell(joined, at % 50 === 1 ? "refunded" : at % 1000 === 7 ? "disputed" : "succeeded", id);
     if (at % 4 === 0) buy(joined, "expired", null);
-    const seen = new Date(now - (at % (6 * 24)) * 3_600_000 - (at % 3600) * 1000);
+    const seen = new Date(now - (at % (6 * 24)) * hour - (at % 3600) * 1000);
     add.session({
       tokenHash: tokenHash(id),
       id: idAt(seen),
@@ -233,7 +233,7 @@ export async function fill(
         authorId: message % 2 === 0 ? by.discordUserId : "930000000000000000",
         authorName: message % 2 === 0 ? by.username : "Staff",
         content: "The same as before: it says that the license is bound to another computer.",
-        at: new Date(opened.getTime() + message * 60_000),
+        at: new Date(opened.getTime() + message * minute),
       });
       const file = {
         name: "log.txt",

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { brand } from "@/brand/brand";
 import { terms } from "@/brand/legal/terms";
+import { day, hour, minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { auditLog } from "@/core/schema";
 import { tokenHash } from "@/core/secrets";
@@ -14,10 +15,6 @@ import { licences } from "@/domain/schema/licences";
 import { paymentEvidence, payments } from "@/domain/schema/payments";
 import { ticketFiles, ticketMessages, tickets } from "@/domain/schema/tickets";
 import { openBulk } from "./bulk";
-
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 export const fullYear = {
   /** Checkouts that nobody paid, thirty an hour for as long as they are kept. */

@@ -1,6 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import type { SecurityEvent, Session } from "@/contract/security";
+import { day, hour, minute } from "@/contract/time";
 import { resetWait } from "@/web/parts/account/device-cooldown";
 import {
   ada,
@@ -24,7 +25,6 @@ const resetHwid = "POST /api/user/info/reset/hwid";
 const changeEmail = "POST /api/user/email/reset";
 const changePassword = "POST /api/user/password/reset";
 const invalidCode = "The provided mobile authentication code is invalid";
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
 const here: Session = {
   id: "s1",

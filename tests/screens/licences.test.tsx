@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { screen, within } from "@testing-library/react";
 import type { Licence } from "@/contract/licences";
+import { day, hour, minute } from "@/contract/time";
 import { statusOf, timeLeftOf, typeOf } from "@/web/screens/dashboard/license/licence-status";
 import { asAda, ok, rateLimited, refused, silence, toastSaying, unreachable, visit } from "./browser";
 
@@ -19,7 +20,6 @@ const lifetime: Licence = {
   payment_id: null,
 };
 const at = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
 describe("a licence's status", () => {
   for (const [changes, standing] of [

@@ -4,6 +4,7 @@ import type { Licence } from "@/contract/licences";
 import type { Offer } from "@/contract/offers";
 import { priceText } from "@/contract/money";
 import { termText } from "@/contract/offer-term";
+import { day } from "@/contract/time";
 import { ada, type Answers, asAda, ok, premium, refused, toastSaying, visit } from "./browser";
 
 const checkout = "POST /api/stripe/create-checkout-session";
@@ -251,7 +252,7 @@ describe("inside the dashboard", () => {
     active: true,
     disputed: false,
     redeemed_date: "2026-01-01T00:00:00.000Z",
-    expiry_date: new Date(Date.now() + 86_400_000).toISOString(),
+    expiry_date: new Date(Date.now() + day).toISOString(),
     status: "active",
     payment_id: null,
   };

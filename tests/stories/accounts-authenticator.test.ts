@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { minute } from "@/contract/time";
 import { openStage, type Stage } from "../stage";
 import { codeAt, login, member } from "./accounts/people";
 
@@ -36,7 +37,7 @@ test.skipIf(!oathtool)("an independent authenticator agrees with ours, and opens
   const offered = (await theo.post("/api/user/mfa/reset")).body.data;
   const security_code = await codeOfOathtool(stage, offered.secret);
   expect((await theo.post("/api/user/mfa/enable", { security_code })).status).toBe(200);
-  stage.advance(60_000);
+  stage.advance(minute);
   const next = await codeOfOathtool(stage, offered.secret);
   expect((await login(stage.person(), "theo", { security_code: next })).status).toBe(200);
 });

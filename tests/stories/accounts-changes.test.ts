@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { brand } from "@/brand/brand";
+import { day, hour, minute } from "@/contract/time";
 import { accounts } from "@/domain/schema/accounts";
 import { hashAtFullCost } from "../password-cost";
 import { openStage, type Stage } from "../stage";
@@ -18,8 +19,6 @@ import {
 } from "./accounts/people";
 
 const fresh = "another long phrase";
-const hour = 3_600_000;
-const day = 24 * hour;
 
 /** The token of the undo link that was mailed to an address. */
 async function undoTokenIn(stage: Stage, to: string): Promise<string> {
@@ -49,7 +48,7 @@ test("a new password needs the old one, and must be different, long enough and u
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const change = async (old_password: string, new_password: string) => {
-    stage.advance(3 * 60_000);
+    stage.advance(3 * minute);
     const { code, field, status } = (
       await pia.post("/api/user/password/reset", { old_password, new_password })
     ).body;
@@ -72,7 +71,7 @@ test("a password is used as typed, may be long and contain any characters, is st
   const typed = [" Zwölf Bären 🐻 schlafen ", "aaaaaaaaaaaaaaaaaaaaaaab", `${"x".repeat(126)}Yz`];
   let before = password;
   for (const now of typed) {
-    stage.advance(3 * 60_000);
+    stage.advance(3 * minute);
     const changed = await pia.post("/api/user/password/reset", { old_password: before, new_password: now });
     expect([now, changed.status]).toEqual([now, 200]);
     before = now;
@@ -140,7 +139,7 @@ test("a new email takes effect at once, and the old address may undo it once wit
   expect((await login(stage.person(), "pia@example.com")).body.code).toBe("credentials_invalid");
 
   const token = await undoTokenIn(stage, "pia@example.com");
-  stage.advance(3 * day - 60_000);
+  stage.advance(3 * day - minute);
   const undone = await stage.person().post("/api/user/email/undo", { token });
   expect(undone.body).toEqual({ status: 200, data: { email: "pia@example.com" } });
   expect((await me(pia)).code).toBe("unauthenticated");
@@ -182,7 +181,7 @@ test("the undo link works whatever the password does meanwhile, and the address 
   const squatter = await member(stage, "eve");
   const taken = await squatter.post("/api/user/email/reset", { email: "pia@example.com", password });
   expect(taken.body.code).toBe("email_taken");
-  stage.advance(72 * hour - 60_000);
+  stage.advance(72 * hour - minute);
   const undone = await stage.person().post("/api/user/email/undo", { token });
   expect(undone.body).toEqual({ status: 200, data: { email: "pia@example.com" } });
 });
@@ -437,7 +436,7 @@ test("tokens and devices are reset at most five times an hour", async () => {
     for (let time = 0; time < 5; time += 1) expect((await pia.post(path)).status).toBe(usual);
     expect((await pia.post(path)).status).toBe(429);
     await stage.shop.worker.drain();
-    stage.advance(3_600_000);
+    stage.advance(hour);
     expect((await pia.post(path)).status).toBe(usual);
   }
 });
@@ -471,8 +470,8 @@ test("a device is unbound at most once in thirty days, and the refusal says when
     return (await resetDevice()).body.data;
   };
   await stage.shop.worker.drain();
-  expect(await left(5.5 * 3_600_000)).toBe("Hardware ID can be reset again in 6 hours");
-  expect(await left(60_000)).toBe("Hardware ID can be reset again in 1 minute");
+  expect(await left(5.5 * hour)).toBe("Hardware ID can be reset again in 6 hours");
+  expect(await left(minute)).toBe("Hardware ID can be reset again in 1 minute");
   expect(await left(0)).toBe("Hardware ID reset successfully");
   const subjects = (await mailsTo(stage, "pia@example.com")).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subject === "Your hardware ID was reset")).toHaveLength(2);

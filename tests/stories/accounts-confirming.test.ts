@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
+import { hour } from "@/contract/time";
 import { operate, operated } from "../run-operator";
 import { openStage, type Stage } from "../stage";
 import { login, mailsTo, me, member, password } from "./accounts/people";
 
 const why = ["--reason", "a story"];
-const hour = 3_600_000;
 
 const enter = (stage: Stage, name: string, email: string) =>
   operated(stage, "accounts", "change-email", name, email, ...why);

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
+import { hour, minute } from "@/contract/time";
 import type { Answer, Person } from "../person";
 import { holdChecks } from "../password-cost";
 import { openStage, type Stage } from "../stage";
 import { login, member, password, tally } from "./accounts/people";
 
-const hour = 3_600_000;
 const wrong = "not this one";
 const hex = (number: number) => number.toString(16);
 
@@ -168,7 +168,7 @@ test("all browsers that signed in to an account before have thirty tries a minut
   const eve = await member(stage, "eve");
   const sam = await member(stage, "sam");
   const browsers = await knownBrowsers(stage, "eve", 31);
-  stage.advance(60_000);
+  stage.advance(minute);
   const guesses = await Promise.all(browsers.map((browser) => login(browser, "eve", { password: wrong })));
   expect(tally(guesses)).toEqual({ 401: 30, 429: 1 });
   const again = { password: wrong };
@@ -177,7 +177,7 @@ test("all browsers that signed in to an account before have thirty tries a minut
   // neither strangers nor browsers of other accounts share that count
   expect((await login(stage.person(), "eve")).status).toBe(200);
   expect((await login(sam, "sam")).status).toBe(200);
-  stage.advance(60_000);
+  stage.advance(minute);
   expect((await login(eve, "eve")).status).toBe(200);
 });
 
@@ -185,7 +185,7 @@ test("tries from browsers that signed in before count towards their address as a
   await using stage = await openStage();
   await member(stage, "eve");
   const browsers = await knownBrowsers(stage, "eve", 12);
-  stage.advance(60_000);
+  stage.advance(minute);
   const here = { "x-forwarded-for": "192.0.2.7" };
   const typed = { username: "eve", password: wrong };
   const guesses = await Promise.all(browsers.map((browser) => browser.post("/api/auth/login", typed, here)));
@@ -201,7 +201,7 @@ test("browsers that signed in before wait in line for their own account only", a
   const key = await stage.handOut();
   await sam.post("/api/auth/logout");
   const browsers = await knownBrowsers(stage, "eve", 30);
-  stage.advance(60_000);
+  stage.advance(minute);
   using checks = holdChecks(wrong);
   const flood = browsers.map((browser) => login(browser, "eve", { password: wrong }));
   const more = browsers.slice(0, 3).map((browser) => login(browser, "eve"));

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { minute } from "@/contract/time";
 import { tokenHash } from "@/core/secrets";
 import { offerAuthenticator } from "@/domain/accounts/enable-mfa";
 import { askForRecovery } from "@/domain/accounts/recovery-code";
@@ -157,7 +158,7 @@ test("two-factor is enabled once, with one set of recovery codes", async () => {
   const answers = await race(() => theo.post("/api/user/mfa/enable", { security_code }));
   expect(winners(answers)).toHaveLength(1);
   expect(await rowsOf(stage, "SELECT count(*) AS n FROM mfa_recovery_codes")).toMatchObject([{ n: 10 }]);
-  stage.advance(60_000);
+  stage.advance(minute);
   const code = winners(answers)[0]?.body.data.recovery_codes[7];
   expect((await login(stage.person(), "theo", { security_code: code })).status).toBe(200);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { day, hour, minute } from "@/contract/time";
 import type { Person } from "../person";
 import { openStage, type Stage } from "../stage";
 import {
@@ -102,7 +103,7 @@ test("a code is valid for ten minutes, and only a browser's newest counts", asyn
   expect((await verify(late, code)).body.code).toBe("recovery_code_invalid");
   expect((await verify(browser, newer)).status).toBe(200);
   const second = await asked(stage);
-  stage.advance(10 * 60_000);
+  stage.advance(10 * minute);
   expect((await verify(second.browser, second.code)).body.code).toBe("recovery_code_invalid");
 });
 
@@ -153,7 +154,7 @@ test("strangers who request codes can't keep an owner from getting one, up to tw
   // a browser that is known to another account is a stranger here
   expect((await askForCode(await member(stage, "mal"), email)).status).toBe(429);
   await stage.shop.worker.drain();
-  stage.advance(24 * 3_600_000);
+  stage.advance(day);
   expect((await askForCode(stage.person(), email)).status).toBe(200);
 });
 
@@ -190,7 +191,7 @@ test("a verified browser has ten minutes to choose", async () => {
   const { browser, code } = await asked(stage);
   const verified = await verify(browser, code);
   expect(verified.headers.getSetCookie().join()).toMatch(/recovery=.+Max-Age=600;.*HttpOnly;.*SameSite=Lax/i);
-  stage.advance(10 * 60_000);
+  stage.advance(10 * minute);
   expect((await reset(browser, code)).body.code).toBe("recovery_refused");
 });
 
@@ -277,13 +278,13 @@ test("a visitor gets three codes an hour and six a day per email, and ten an hou
   const forgetful = stage.person();
   const ask = async () => (await askForCode(forgetful, email)).status;
   const statuses: number[] = [];
-  for (const wait of [0, 0, 0, 0, 3_600_001, 0, 0, 3_600_001]) {
+  for (const wait of [0, 0, 0, 0, hour + 1, 0, 0, hour + 1]) {
     if (wait > 0) await mailsTo(stage, email);
     stage.advance(wait);
     statuses.push(await ask());
   }
   expect(statuses).toEqual([200, 200, 200, 429, 200, 200, 200, 429]);
-  stage.advance(24 * 3_600_000);
+  stage.advance(day);
   expect(await ask()).toBe(200);
 
   const eager = stage.person();
@@ -323,12 +324,12 @@ test("an unreachable mail server delays the code, and an expired code is not sen
   await stage.shop.worker.drain();
   expect(stage.mail.messages(email)).toEqual([]);
   stage.mail.setFaults({ mode: "accept" });
-  stage.advance(5 * 60_000);
+  stage.advance(5 * minute);
   expect(await mailsTo(stage, email)).toHaveLength(1);
   stage.mail.setFaults({ mode: "reject-4xx" });
   await askForCode(stage.person(), email);
   await stage.shop.worker.drain();
   stage.mail.setFaults({ mode: "accept" });
-  stage.advance(11 * 60_000);
+  stage.advance(11 * minute);
   expect(await mailsTo(stage, email)).toHaveLength(1);
 });

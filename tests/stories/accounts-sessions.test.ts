@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { day, minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { countAccounts } from "@/domain/accounts/account";
 import { logRoutine, logSecurity } from "@/domain/accounts/security-log";
@@ -17,7 +18,7 @@ test("an owner sees where the account is signed in, and can sign any session out
   const [laptop, phone] = [stage.person(), stage.person()];
   const from = { username: "sam", password };
   await laptop.post("/api/auth/login", from, { "user-agent": firefox });
-  stage.advance(60_000);
+  stage.advance(minute);
   await phone.post("/api/auth/login", from, { "user-agent": iphone });
   const seen = (await laptop.get("/api/user/sessions")).body.data;
   expect(seen).toMatchObject([
@@ -87,10 +88,10 @@ test("a session not used for a week has expired, and is deleted", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   for (let time = 0; time < 3; time += 1) {
-    stage.advance(6 * 86_400_000);
+    stage.advance(6 * day);
     expect((await me(sam)).status).toBe(200);
   }
-  stage.advance(7 * 86_400_000);
+  stage.advance(7 * day);
   expect((await me(sam)).code).toBe("unauthenticated");
   const { forgetExpired } = await import("@/domain/accounts/forget");
   await forgetExpired(stage.ctx);
@@ -102,7 +103,7 @@ test("a session expires after ninety days, however often it is used", async () =
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   for (let time = 0; time < 15; time += 1) {
-    stage.advance(6 * 86_400_000 - 1_000);
+    stage.advance(6 * day - 1_000);
     expect((await me(sam)).status).toBe(200);
   }
   await sam.post("/api/user/reauthenticate", { password });
@@ -274,7 +275,7 @@ test("however often an application is activated and deactivated, a changed passw
     expect(codes).toContain(code);
   // the newest of them
   expect(codes.filter((code: string) => code === "device.deactivated")).toHaveLength(15);
-  expect(stage.ctx.now().getTime() - Date.parse(data[0].at)).toBeLessThan(60_000);
+  expect(stage.ctx.now().getTime() - Date.parse(data[0].at)).toBeLessThan(minute);
   expect(next).toBeNull();
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { minute } from "@/contract/time";
 import { openStage } from "../stage";
 import { codeAt, login, mailsTo, me, member, password, turnOnMfa, wrongCode } from "./accounts/people";
 
@@ -35,7 +36,7 @@ test("only the last offered authenticator is valid, for ten minutes", async () =
   const second = (await theo.post("/api/user/mfa/reset")).body.data.secret;
   const old = await theo.post("/api/user/mfa/enable", { security_code: codeAt(stage, first) });
   expect(old.body.code).toBe("mfa_code_invalid");
-  stage.advance(10 * 60_000);
+  stage.advance(10 * minute);
   const late = await theo.post("/api/user/mfa/enable", { security_code: codeAt(stage, second) });
   expect(late.body.code).toBe("mfa_setup_expired");
 });
@@ -108,7 +109,7 @@ test("five wrong codes lock two-factor for fifteen minutes, for right ones and r
     const wrong = await login(stage.person(), "theo", { security_code: wrongCode(stage, secret) });
     expect(wrong.body.code).toBe("mfa_code_invalid");
   }
-  stage.advance(60_000);
+  stage.advance(minute);
   for (const security_code of [codeAt(stage, secret), recoveryCodes[0]]) {
     const locked = await login(stage.person(), "theo", { security_code });
     expect(locked.body).toMatchObject({
@@ -118,7 +119,7 @@ test("five wrong codes lock two-factor for fifteen minutes, for right ones and r
     });
     expect(Number(locked.headers.get("retry-after"))).toBeGreaterThan(800);
   }
-  stage.advance(14 * 60_000);
+  stage.advance(14 * minute);
   expect((await login(stage.person(), "theo", { security_code: codeAt(stage, secret) })).status).toBe(200);
   const events = (await theo.get("/api/user/security-events")).body.data;
   expect(events.map(({ code }: { code: string }) => code)).toContain("mfa.locked");
@@ -132,7 +133,7 @@ test("a right code resets the count of wrong ones", async () => {
       await login(stage.person(), "theo", { security_code: wrongCode(stage, secret) });
     }
     expect((await login(stage.person(), "theo", { security_code: codeAt(stage, secret) })).status).toBe(200);
-    stage.advance(60_000);
+    stage.advance(minute);
   }
 });
 
@@ -162,7 +163,7 @@ test("two-factor is removed with a code or a recovery code, and its recovery cod
   expect((await theo.post("/api/user/mfa/remove", { security_code: "123456" })).body.code).toBe("mfa_off");
 
   await mailsTo(stage, "theo@example.com");
-  stage.advance(11 * 60_000);
+  stage.advance(11 * minute);
   const second = await turnOnMfa(stage, theo);
   const old = await theo.post("/api/user/mfa/remove", { security_code: first.recoveryCodes[0] });
   expect(old.body.code).toBe("mfa_code_invalid");
@@ -192,7 +193,7 @@ test("secrets and recovery codes are never stored or logged in plain text, nor r
 test("a stolen session can't turn two-factor on or off without the password", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
-  stage.advance(15 * 60_000);
+  stage.advance(15 * minute);
   const thief = stage.person();
   thief.cookies.set("session", theo.cookies.get("session") ?? "");
   expect((await thief.post("/api/user/mfa/reset")).body).toEqual({
@@ -213,7 +214,7 @@ test("a stolen session can't turn two-factor on or off without the password", as
   const { secret, recoveryCodes } = await turnOnMfa(stage, theo);
   expect((await theo.get("/api/user/sessions")).body.data).toHaveLength(1);
 
-  stage.advance(15 * 60_000);
+  stage.advance(15 * minute);
   const off = (more: object) => theo.post("/api/user/mfa/remove", more);
   expect((await off({ security_code: codeAt(stage, secret) })).body.code).toBe("reauthenticate");
   const wrong = await off({ security_code: codeAt(stage, secret), password: "not this one" });
@@ -225,14 +226,14 @@ test("the password is required again 15 minutes after it was last entered in the
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   const begin = async () => (await theo.post("/api/user/mfa/reset")).status;
-  stage.advance(14 * 60_000);
+  stage.advance(14 * minute);
   expect(await begin()).toBe(200);
-  stage.advance(60_000);
+  stage.advance(minute);
   expect(await begin()).toBe(403);
   await theo.post("/api/user/reauthenticate", { password });
-  stage.advance(14 * 60_000);
+  stage.advance(14 * minute);
   expect(await begin()).toBe(200);
-  stage.advance(60_000);
+  stage.advance(minute);
   expect(await begin()).toBe(403);
   // a sign-in elsewhere proves nothing about this browser
   await login(stage.person(), "theo");

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { refusalCodes } from "@/contract/refusals";
+import { minute } from "@/contract/time";
 import { verdictCodes } from "@/contract/verdicts";
 import { limitTable } from "@/core/limit-table";
 import { putBack } from "../put-back";
@@ -45,7 +46,7 @@ test(
     expect(seen.get("200") ?? 0).toBeGreaterThan(runs / 10);
     expect(seen.get("400") ?? 0).toBeGreaterThan(runs / 10);
   },
-  60_000 + runs * 40,
+  minute + runs * 40,
 );
 
 test("a malformed request is refused or cut off, and the shop carries on", async () => {

@@ -1,6 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import type { Client } from "@libsql/client";
 import { createLocalJWKSet, jwtVerify } from "jose";
+import { day, minute } from "@/contract/time";
 import { customerOf } from "@/domain/customers/customer";
 import { accounts } from "@/domain/schema/accounts";
 import { devices } from "@/domain/schema/devices";
@@ -9,7 +10,6 @@ import type { Person } from "../person";
 import { release } from "../publish-release";
 import { openStage, type Stage } from "../stage";
 
-const day = 86_400_000;
 const machine = { hwid: "machine-number-one", label: "Study", os: "Linux x64", version: "1.0.0" };
 const other = { ...machine, hwid: "machine-number-two", label: "Kitchen" };
 
@@ -175,9 +175,9 @@ test("deactivating leaves the device, but another takes its place at most every 
   expect(early.body.code).toBe("HWID_MISMATCH");
   const wait = Date.parse(early.body.available_at) - Date.now();
   expect(wait / day).toBeCloseTo(30, 1);
-  stage.advance(30 * day - 60_000);
+  stage.advance(30 * day - minute);
   expect((await app.activate()).body.code).toBe("HWID_MISMATCH");
-  stage.advance(2 * 60_000);
+  stage.advance(2 * minute);
   expect((await app.activate()).body.code).toBe("VALID");
 });
 
@@ -255,7 +255,7 @@ test("a token never outlives the licence, grace included", async () => {
   await using stage = await openStage();
   const { app } = await customer(stage, "tim", await stage.handOut(10));
   const ends = Date.now() + 10 * day;
-  const at = (iso: string) => Math.trunc((Date.parse(iso) - ends) / 60_000) + 0;
+  const at = (iso: string) => Math.trunc((Date.parse(iso) - ends) / minute) + 0;
   const first = (await app.activate()).body.data;
   expect([at(first.expires_at) < 0, at(first.grace_until)]).toEqual([true, 0]);
   stage.advance(8 * day);
@@ -278,7 +278,7 @@ test("a token may make sixty calls a minute, from anywhere", async () => {
   expect(limited).toHaveLength(20);
   expect(limited[0]?.body).toMatchObject({ status: 429, code: "RATE_LIMITED" });
   expect(Number(limited[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
-  stage.advance(60_000);
+  stage.advance(minute);
   expect((await app.validate()).status).toBe(403);
 });
 

@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
 import { audit, auditTrail } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { operate } from "../run-operator";
 import { openStage } from "../stage";
-
-const day = 86_400_000;
 
 test("the audit log keeps everyday entries for two years, and those about money, licences and access for good", async () => {
   await using stage = await openStage();

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { hour, minute } from "@/contract/time";
 import { readConfig } from "@/core/config";
 import { commit } from "@/core/commit";
 import { keepFact } from "@/core/installation";
@@ -12,7 +13,6 @@ import { eventually, openStage, type Stage } from "../stage";
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-scheduled-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-const hour = 3_600_000;
 const why = ["--reason", "a story"];
 const kept = async (folder: string) =>
   (await readdir(folder).catch(() => [])).filter((name) => name.startsWith("shop-"));
@@ -110,7 +110,7 @@ test("a failed backup is reported to staff once, and retried every ten minutes u
   expect(failures()).toBe(1);
   await look(stage);
   expect(failures()).toBe(1);
-  stage.advance(11 * 60_000);
+  stage.advance(11 * minute);
   await look(stage);
   expect(failures()).toBe(2);
   await eventually(notices, (seen) => seen.length > 0);
@@ -121,7 +121,7 @@ test("a failed backup is reported to staff once, and retried every ten minutes u
   expect(doctor.out).toContain("The last scheduled backup failed");
   expect(doctor.out).toContain(`The folder ${folder} can't be used: it is not a folder.`);
   await rm(folder);
-  stage.advance(11 * 60_000);
+  stage.advance(11 * minute);
   await look(stage);
   expect(await kept(folder)).toHaveLength(1);
   const well = await operateWith({ ...settingsOf(stage), ...scheduled(folder) }, "doctor", "--json");
@@ -131,7 +131,7 @@ test("a failed backup is reported to staff once, and retried every ten minutes u
 test("one of several processes makes the backup, and the operator's command waits for it", async () => {
   const folder = join(scratch, "one");
   await using stage = await openStage({ env: { BACKUP_TO: folder } });
-  await holdLease(stage.ctx, { name: "backup", holder: "another process", milliseconds: 60_000 });
+  await holdLease(stage.ctx, { name: "backup", holder: "another process", milliseconds: minute });
   const refused = await operate(stage, "backup", "--to", folder);
   expect(refused).toMatchObject({
     code: 1,

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { startBot } from "@bot/start";
+import { hour } from "@/contract/time";
 import { holdLease } from "@/core/lease";
 import { limitTable } from "@/core/limit-table";
 import { createMetrics } from "@/core/metrics";
@@ -162,7 +163,7 @@ test("changes missed between sessions are found by surveying all members", async
   await stage.atDiscord("join", { user: "ada" });
   await stage.atDiscord("roles", { user: "mallory", role: "Premium", give: true });
   await stage.atDiscord("gateway", { do: "invalidate" });
-  stage.advance(2 * 3_600_000);
+  stage.advance(2 * hour);
   await stage.atDiscord("faults", { gateway: { away: false } });
   await waitForHolders(stage, ["ada"]);
 });
@@ -198,7 +199,7 @@ test("a token that Discord refuses doesn't affect the shop and is rarely retried
   const refused = async () => (await stage.atDiscord("tally")).invalid;
   for (let looks = 0; looks < 4; looks += 1) {
     const before = await refused();
-    stage.advance(3_600_000);
+    stage.advance(hour);
     await eventually(refused, (count) => count > before);
   }
   const invalid = await refused();
@@ -221,7 +222,7 @@ test("the bot identifies at most fifty times an hour, across clients and restart
   expect(outcomes.filter(Boolean)).toHaveLength(50);
   await stage.restart();
   expect(await passed()).toBe(false);
-  stage.advance(3_600_000);
+  stage.advance(hour);
   expect(await passed()).toBe(true);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { identifyBudget } from "@bot/discord/identify-budget";
 import { reconnectPace } from "@bot/discord/reconnect";
+import { hour, minute } from "@/contract/time";
 import { spend } from "@/core/limits";
 import { identifyBudgets } from "@/domain/community/identify-budgets";
 import { connect, customer, holders, waitForBot, waitForCommands, waitForHolders } from "../community";
@@ -71,7 +72,7 @@ test("attempts that reach IDENTIFY and fail again are a minute apart in the end"
   });
   expect(pauses).toEqual([0, 1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1_000));
   pace.ready();
-  now += 60_000;
+  now += minute;
   expect(pace.next()).toBe(0);
 });
 
@@ -137,17 +138,17 @@ test("roles are reconciled while the bot can't log in to the gateway", async () 
 test("the shop reports the bot as away while it may not identify", async () => {
   await using stage = await openStage({ discord: true });
   await waitForState(stage, "up");
-  const [hour] = identifyBudgets;
-  if (!hour) throw new Error("there is a budget for the hour");
+  const [hourly] = identifyBudgets;
+  if (!hourly) throw new Error("there is a budget for the hour");
   const { clientId } = stage.discordConfig;
-  for (let used = 1; used < hour.most; used += 1) await spend(stage.ctx, hour, clientId);
+  for (let used = 1; used < hourly.most; used += 1) await spend(stage.ctx, hourly, clientId);
   await stage.atDiscord("gateway", { do: "invalidate" });
   await eventually(
     () => stage.lines.some((line) => line.includes("identified too often")),
     (waits) => waits,
   );
   expect(await readiness(stage)).toBe("away");
-  stage.advance(3_600_000);
+  stage.advance(hour);
   await waitForState(stage, "up");
 });
 
@@ -208,11 +209,11 @@ const phaseMilliseconds = 200_000;
 test(
   "a gateway that refuses, sends garbage and is away for ten minutes loses nothing, and takes no second client",
   async () => {
-    await using stage = await openStage({ discord: real || { heartbeatMs: 3_600_000 } });
+    await using stage = await openStage({ discord: real || { heartbeatMs: hour } });
     const said: string[] = [];
     /** Waits up to a quarter of an hour by the stage's clock. */
     const waitUntil = async <T>(look: () => T | Promise<T>, right: (seen: T) => boolean) => {
-      const deadline = stage.ctx.now().getTime() + 15 * 60_000;
+      const deadline = stage.ctx.now().getTime() + 15 * minute;
       for (;;) {
         const seen = await look();
         if (right(seen)) return;
@@ -280,5 +281,5 @@ test(
     expect(Math.min(...apart)).toBeGreaterThanOrEqual(5_000);
     expect(triedAt.length).toBeLessThan(100);
   },
-  real ? 30 * 60_000 : 120_000,
+  real ? 30 * minute : 120_000,
 );

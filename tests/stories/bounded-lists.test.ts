@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { expect, test } from "bun:test";
+import { day, hour, minute } from "@/contract/time";
 import { newId } from "@/core/context";
 import { limitTable } from "@/core/limit-table";
 import { tokenHash } from "@/core/secrets";
@@ -10,7 +11,6 @@ import type { Person } from "../person";
 import { eventually, openStage, type Stage } from "../stage";
 import { kept, openDesk, opened, textIn, waitForText, waitForTicket } from "../tickets";
 
-const day = 86_400_000;
 const password = "a long enough phrase";
 
 test("an account begins thirty checkouts an hour, from wherever it asks", async () => {
@@ -26,7 +26,7 @@ test("an account begins thirty checkouts an hour, from wherever it asks", async 
   expect((await begin(ada)).body).toMatchObject({ status: 429, code: "rate_limited" });
   expect((await begin(bob)).status).toBe(200);
   expect((await begin(stage.person())).status).toBe(200);
-  stage.advance(3_600_000);
+  stage.advance(hour);
   expect((await begin(ada)).status).toBe(200);
 });
 
@@ -37,19 +37,19 @@ test("a checkout that never told its end has expired after a day, and is gone th
   const { id } = (await ada.post("/api/stripe/create-checkout-session", { currency: "usd" })).body.data;
   const listed = async () => (await ada.get("/api/payments")).body.data;
   expect(await listed()).toEqual([]);
-  stage.advance(day - 60_000);
+  stage.advance(day - minute);
   expect(await listed()).toEqual([]);
-  stage.advance(60_000);
+  stage.advance(minute);
   expect(await listed()).toMatchObject([
     { status: "expired", failure_reason: "The checkout expired before it was paid.", license_keys: [] },
   ]);
-  stage.advance(30 * day - 60_000);
+  stage.advance(30 * day - minute);
   // the session is over by then
   await ada.post("/api/auth/login", { username: "ada", password });
   await forgetUnpaid(ctx);
   expect(await listed()).toHaveLength(1);
   await stage.buy("ada@example.com");
-  stage.advance(60_000);
+  stage.advance(minute);
   await forgetUnpaid(ctx);
   expect(await listed()).toEqual([]);
   const { rows } = await ctx.store.client.execute(
@@ -67,7 +67,7 @@ test("an account has a hundred sessions; a further sign-in ends the one that was
   for (let at = 0; at < 99; at += 1) {
     await stage.ctx.store.client.execute({
       sql: "INSERT INTO sessions (token_hash, id, account_id, created_at, last_seen_at, user_agent, address) VALUES (?, ?, ?, ?, ?, '', '')",
-      args: [tokenHash(`t${at}`), newId(), accountId, now - day, now - (at + 1) * 60_000],
+      args: [tokenHash(`t${at}`), newId(), accountId, now - day, now - (at + 1) * minute],
     });
   }
   const here = stage.person();
@@ -75,7 +75,7 @@ test("an account has a hundred sessions; a further sign-in ends the one that was
   expect((await here.post("/api/auth/login", { username: "ada", password })).status).toBe(200);
   const after = await seen();
   expect([after.data.length, after.next]).toEqual([100, null]);
-  const oldest = new Date(now - 98 * 60_000).toISOString();
+  const oldest = new Date(now - 98 * minute).toISOString();
   expect(after.data.at(-1).last_seen_at).toBe(oldest);
   expect((await ada.get("/api/user/me")).status).toBe(200);
 });

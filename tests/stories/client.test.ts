@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { createLicence, type Keeper, type Options, type Verdict } from "@/client/client";
+import { day, minute } from "@/contract/time";
 import { signingKey } from "@/core/signing";
 import { release } from "../publish-release";
 import { openStage, type Stage } from "../stage";
@@ -12,7 +13,6 @@ const root = join(import.meta.dir, "../..");
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-client-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-const day = 86_400_000;
 const machine = { label: "Study", os: "Linux x64" };
 
 type Memory = Keeper & { text: string | null };
@@ -104,7 +104,7 @@ test("setting the clock back is detected, by a little or a lot", async () => {
   const { licence, world } = await application(stage);
   await licence.activate(machine);
   world.cable = false;
-  world.ahead = -60_000;
+  world.ahead = -minute;
   expect(told(await licence.check())).toEqual({ online: false, grace: false });
   world.ahead = -day;
   expect(told(await licence.check())).toBe("clock");

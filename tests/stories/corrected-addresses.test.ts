@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { minute } from "@/contract/time";
 import { keyOf } from "@/domain/licences/issue";
 import { licences } from "@/domain/schema/licences";
 import { payments } from "@/domain/schema/payments";
@@ -62,7 +63,7 @@ test("an address that is corrected before anything was mailed there keeps its ke
   await stage.shop.worker.drain();
   expect((await correct(stage, session, "buyer@example.com")).replaced).toBe(0);
   stage.mail.setFaults({ mode: "accept" });
-  stage.advance(60_000);
+  stage.advance(minute);
   expect(keysIn((await mailsTo(stage, "buyer@example.com"))[0]?.text)).toEqual(first);
   expect(await shown()).toEqual(first);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { minute } from "@/contract/time";
 import { rotateSecrets } from "@/domain/secrets/rotate";
 import { operated } from "../run-operator";
 import { openStage, type Stage } from "../stage";
@@ -68,7 +69,7 @@ test("a key that staff mail again is not sent if its licence falls before the le
   await stage.shop.worker.drain();
   await operated(stage, "licences", "suspend", key, ...why);
   stage.mail.setFaults({ mode: "accept" });
-  stage.advance(60_000);
+  stage.advance(minute);
   const [again] = await mailsTo(stage, "buyer@example.com");
   expect(again?.text?.match(keys)).toBeNull();
 });

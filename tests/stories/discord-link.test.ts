@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
+import { day, minute } from "@/contract/time";
 import { authorize, connect, customer, waitForHolders } from "../community";
 import { openStage } from "../stage";
 
 const callback = "/api/discord/auth/callback";
-const minute = 60_000;
 
 test("a Discord user connected to another account is refused and stays there", async () => {
   await using stage = await openStage({ discord: true });
@@ -72,7 +72,7 @@ test("without an active licence nobody is sent to Discord, and a return is denie
   await using stage = await openStage({ discord: true });
   const { person } = await customer(stage, "tim", 1);
   const returned = await authorize(stage, person, "tim");
-  stage.advance(86_400_000 + 1000);
+  stage.advance(day + 1000);
   const asked = await person.get("/api/functions/get-discord-oauth-url");
   expect(asked).toMatchObject({ status: 403, body: { code: "role_needs_license" } });
   expect((await person.post(callback, returned)).body).toMatchObject({

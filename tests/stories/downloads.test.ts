@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { downloads, freeDownloads, paidPlatforms, type Platform, platforms } from "@/contract/builds";
+import { day, hour } from "@/contract/time";
 import { publish } from "@/domain/releases/publish";
 import type { Person } from "../person";
 import { bytesOf, release } from "../publish-release";
@@ -12,7 +13,6 @@ import { openStage, type Stage } from "../stage";
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-downloads-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-const day = 86_400_000;
 const paths = { ...downloads, ...freeDownloads };
 const isFree = (platform: Platform) => platform in freeDownloads;
 const navigation = { "sec-fetch-mode": "navigate", "sec-fetch-site": "none", accept: "text/html" };
@@ -294,7 +294,7 @@ describe("downloads are counted and logged", () => {
       refused.every(({ status, headers }) => status === 429 && Number(headers.get("retry-after")) > 3500),
     ).toBe(true);
     expect(await records(stage)).toHaveLength(20);
-    stage.advance(3_600_000);
+    stage.advance(hour);
     expect((await ada.get("/api/download")).status).toBe(200);
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { refusals } from "@/api/refusals";
+import { minute } from "@/contract/time";
 import type { Answer, Person } from "../person";
 import { eventually, openStage, type Stage } from "../stage";
 
@@ -103,7 +104,7 @@ describe("request bodies", () => {
     const { data } = (await eve.get("/api/user/me")).body;
     expect(data).toMatchObject({ username: "eve", mfa: false, last_reset: null, active_license: true });
     expect(data.id).not.toBe("1");
-    expect(Date.parse(data.created_at)).toBeGreaterThan(Date.now() - 60_000);
+    expect(Date.parse(data.created_at)).toBeGreaterThan(Date.now() - minute);
     expect(({} as Record<string, unknown>)["username"]).toBeUndefined();
     const twice = await eve.get("/api/stripe/verify-payment?session_id=cs_test_a&session_id=cs_test_b");
     expectRefusal(twice, "invalid_field", "session_id");

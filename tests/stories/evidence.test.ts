@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { day, minute } from "@/contract/time";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
@@ -59,7 +60,7 @@ test("the evidence claims nothing that the shop does not know", async () => {
       accountId: (await accountNamed(stage.ctx, "friend")).id,
     }),
   ]);
-  stage.advance(60_000);
+  stage.advance(minute);
   const { key } = await stage.buy("banker@example.com");
   const { rows } = await stage.ctx.store.client.execute("SELECT id FROM payments");
   const paymentId = rows[0]?.id as string;
@@ -130,7 +131,7 @@ test("an erasure keeps what a bank may ask about, sealed and without a name, for
       (row) => row["payment_id"],
     );
   const after = async (days: number) => {
-    stage.advance(days * 86_400_000);
+    stage.advance(days * day);
     await forgetBuyers(stage.ctx);
     return kept();
   };

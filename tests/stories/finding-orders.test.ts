@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { minute } from "@/contract/time";
 import { startWorker } from "@/core/worker";
 import { byOperator } from "@/operator/command-line";
 import type { Mailer } from "@/domain/mail/letter";
@@ -61,7 +62,7 @@ test("an address is mailed at most three lists an hour, and further requests get
   for (const _ of Array.from({ length: 5 })) answers.push(await ask(stage.person(), "buyer@example.com"));
   expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
   expect(await lists(stage, "buyer@example.com")).toBe(3);
-  stage.advance(61 * 60_000);
+  stage.advance(61 * minute);
   await ask(stage.person(), "buyer@example.com");
   expect(await lists(stage, "buyer@example.com")).toBe(4);
 });
@@ -167,7 +168,7 @@ test("a receipt or gift that still waits is mailed once, however often it is sen
   await correct("rhea@example.org", "--receiver");
   await operated(stage, "payments", "resend", session, ...why);
   stage.mail.setFaults({ mode: "accept" });
-  stage.advance(60_000);
+  stage.advance(minute);
   expect(await mailsTo(stage, "ada@example.com")).toHaveLength(1);
   expect(await mailsTo(stage, "rhea@example.org")).toHaveLength(1);
   expect(stage.mail.messages()).toHaveLength(2);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { hour, minute } from "@/contract/time";
 import { fileClient } from "@/core/file-client";
 import { operateAlone, settingsOf } from "../run-operator";
 import { openStage } from "../stage";
@@ -97,7 +98,7 @@ test.skipIf(!mayMount)(
     expect(copied).toMatchObject({ code: 1, err: sentence });
     expect(own(copied.left)).toEqual([]);
     const client = fileClient(join(data, "shop.db"), 1_000);
-    const until = Date.now() + 60_000;
+    const until = Date.now() + minute;
     await client.execute(
       `INSERT INTO leases (name, holder, until) VALUES ('backup', 'a dead process', ${until})`,
     );
@@ -137,7 +138,7 @@ test("what a killed publish left half written is deleted by the next one, but no
   const recent = join(builds, `.incoming-${crypto.randomUUID()}`);
   const backup = join(backups, ".shop-2026-01-01T00-00-00.000Z.backup.part");
   for (const path of [abandoned, recent, backup]) await Bun.write(path, "half");
-  const before = new Date(Date.now() - 2 * 60 * 60_000);
+  const before = new Date(Date.now() - 2 * hour);
   for (const path of [abandoned, backup]) await utimes(path, before, before);
   const published = await operateAlone(settings, "releases", "publish", "1.0.0", release, ...why);
   expect(published).toMatchObject({ code: 0, err: "" });

@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { day } from "@/contract/time";
 import { licences } from "@/domain/schema/licences";
 import { changeLicence } from "@/domain/licences/change";
 import { openStage, type Stage } from "../stage";
-
-const day = 86_400_000;
 
 /** Somebody with a redeemed licence, whose payment changes at Stripe. */
 async function owner(stage: Stage, key: string, name: string) {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
 import { operated } from "../run-operator";
 import { openStage } from "../stage";
 
-const day = 86_400_000;
 const why = ["--reason", "a story"];
 
 test("each of an account's licences says what became of it and which payment bought it", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { type Client, createClient } from "@libsql/client";
+import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { openStore } from "@/core/database";
 import { bringEndsUnderRule, endsChanged, endsToChange } from "@/domain/licences/ends-rule";
@@ -11,7 +12,6 @@ import { buyMonth, sellMonth } from "../sell-month";
 import { openStage } from "../stage";
 
 const drizzle = new URL("../../drizzle/", import.meta.url).pathname;
-const day = 86_400_000;
 const start = Date.UTC(2026, 4, 1);
 const at = (days: number) => start + days * day;
 

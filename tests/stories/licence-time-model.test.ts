@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { day } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { changeLicence, extendLicence } from "@/domain/licences/change";
@@ -20,7 +21,6 @@ import { openStage } from "../stage";
 const seed = Number(process.env["MODEL_SEED"] ?? 24);
 const leastSteps = Number(process.env["MODEL_STEPS"] ?? 10_000);
 const atOnce = 32;
-const day = 86_400_000;
 const began = Date.UTC(2026, 0, 1);
 const momentOf = (days: number) => new Date(began + Math.round(days * day));
 const by = { actor: "operator", reason: "the model" };

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
+import { day } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { accountByName } from "@/domain/accounts/account";
 import { changeLicence, extendLicence, type LicenceChange } from "@/domain/licences/change";
@@ -18,7 +19,6 @@ import { operate, operated } from "../run-operator";
 import { buyMonth, sellMonth } from "../sell-month";
 import { openStage, type Stage } from "../stage";
 
-const day = 86_400_000;
 const why = ["--reason", "a story"];
 const by = { actor: "operator", reason: "a story" };
 

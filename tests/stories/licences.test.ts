@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { day, minute } from "@/contract/time";
 import { openStage, type Stage } from "../stage";
 
-const day = 86_400_000;
 const redeem = (person: ReturnType<Stage["person"]>, key: string) =>
   person.post("/api/licenses/redeem", { key, timezone: "UTC" });
 
@@ -85,9 +85,9 @@ test("an entitlement ends when its time is up and not before", async () => {
   const person = stage.person();
   await person.register(await stage.handOut(3), "tim");
   const active = async () => (await person.get("/api/user/me")).body.data.active_license;
-  stage.advance(3 * day - 60_000);
+  stage.advance(3 * day - minute);
   expect(await active()).toBe(true);
-  stage.advance(2 * 60_000);
+  stage.advance(2 * minute);
   expect(await active()).toBe(false);
   expect((await person.get("/api/licenses/me")).body.data).toMatchObject([
     { active: false, disputed: false },

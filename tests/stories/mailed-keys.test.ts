@@ -1,5 +1,6 @@
 /** What a mailed key's letter tells its reader to do next. */
 import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
 import { accountByName } from "@/domain/accounts/account";
 import { resendKeys } from "@/domain/licences/resend-key";
 import { byOperator } from "@/operator/command-line";
@@ -27,7 +28,7 @@ const listTo = async (stage: Stage, email: string) => {
 async function formerMember(stage: Stage, name: string) {
   const person = stage.person();
   expect((await person.register(await stage.handOut(30), name)).status).toBe(200);
-  stage.advance(31 * 86_400_000);
+  stage.advance(31 * day);
   return person;
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
+import { day, minute } from "@/contract/time";
 import { waitingWork } from "@/core/queue";
 import { lettersAtOnce, lettersUnderWay } from "@/domain/mail/letter";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";
@@ -18,7 +19,6 @@ import { sellMonth } from "../sell-month";
 import { eventually, openStage, type Stage } from "../stage";
 import { login, mailsTo, member } from "./accounts/people";
 
-const day = 86_400_000;
 const why = ["--reason", "a story"];
 const letter =
   "# Spring <b>news</b>\n\nBuy **now** at [our site](https://example.com/?a=1&b=2).\n\n<script>x</script>\n";
@@ -175,7 +175,7 @@ test("a letter that is waiting when its buyer unsubscribes is not sent", async (
   );
   expect((await oneClick(stage, link)).status).toBe(200);
   stage.mail.setFaults({ mode: "accept" });
-  stage.advance(60_000);
+  stage.advance(minute);
   await stage.shop.worker.drain();
   expect(await announced(stage, "buyer@example.com", "Second")).toEqual([]);
   expect(await operated(stage, "announce", "status", id)).toMatchObject({
@@ -432,7 +432,7 @@ test("an announcement waits while the mail server is away, and defers nothing", 
   await delivered(stage);
   expect(await statusOf(stage, id)).toMatchObject({ sent: 0, deferred: 0 });
   stage.mail.setFaults({ mode: "accept" });
-  stage.advance(60_000);
+  stage.advance(minute);
   await delivered(stage);
   expect(await statusOf(stage, id)).toMatchObject({ state: "done", sent: 3 });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
 import { waitForCommands, waitForSurveys } from "../community";
 import { seededRandom } from "../crash/random";
 import { readMetrics } from "../prometheus";
@@ -169,7 +170,7 @@ test("the days that a bank takes for a delayed payment don't count as lag", asyn
   const verify = () => buyer.get(`/api/stripe/verify-payment?session_id=${session}`);
   await stage.atStripe("pay", { session, email: "slow@example.com", outcome: "processing" });
   expect((await verify()).body.data.status).toBe("Payment Pending");
-  stage.advance(3 * 86_400_000);
+  stage.advance(3 * day);
   await stage.atStripe("settle", { session, outcome: "succeed" });
   expect((await verify()).body.data.status).toBe("Payment Successful");
   expect(value(await read(stage), "latchkey_settle_lag_seconds")).toBeLessThan(10);

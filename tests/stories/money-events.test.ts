@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import pLimit from "p-limit";
+import { day, minute } from "@/contract/time";
 import { jobOf } from "@/core/outbox";
 import { stuckAfterFailures } from "@/core/schema";
 import { followEvents } from "@/domain/payments/follow-events";
@@ -7,9 +8,6 @@ import { openCheckout } from "@/domain/payments/order";
 import { sweep } from "@/domain/payments/sweep";
 import { eventCursor, noReport, sinceLastLook } from "@/domain/payments/sweep-progress";
 import { eventually, openStage, type Stage } from "../stage";
-
-const minute = 60_000;
-const day = 86_400_000;
 
 async function count(stage: Stage, what: string): Promise<number> {
   return Number((await stage.ctx.store.client.execute(`SELECT count(*) AS n FROM ${what}`)).rows[0]?.["n"]);

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { hour } from "@/contract/time";
 import { type Stage, eventually, openStage } from "../stage";
 
 /** A checkout that is paid at Stripe, with every event held back. */
@@ -172,7 +173,7 @@ test("a letter that is no longer true when the mail server is back is not sent",
   await stage.stripe.flush();
   await stage.shop.worker.drain();
   stage.mail.setFaults({ mode: "accept" });
-  stage.advance(3_600_000);
+  stage.advance(hour);
   await stage.shop.worker.drain();
   expect(subjects(stage, "late@example.com")).not.toContain("Your payment for Wisp Premium is disputed");
   expect(subjects(stage, "late@example.com")).toContain("Your license for Wisp Premium is back");

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { day, minute } from "@/contract/time";
 import { openCheckout } from "@/domain/payments/order";
 import { settle } from "@/domain/payments/settle";
 import { sweep } from "@/domain/payments/sweep";
@@ -6,7 +7,6 @@ import { operateWith, settingsOf } from "../run-operator";
 import { eventually, openStage, type Stage } from "../stage";
 
 const restricted = "rk_test_of_the_shop";
-const day = 86_400_000;
 
 /** From now on the key lacks these permissions, and has all others. */
 const lack = (stage: Stage, ...lacks: string[]) => stage.atStripe("keys", { key: restricted, lacks });
@@ -173,7 +173,7 @@ test("staff are told once of a key that Stripe refuses, and webhooks are still w
     sql: "UPDATE payments SET created_at = ?, paid_at = ?",
     args: [stage.ctx.now().getTime() + 1_000, stage.ctx.now().getTime() + 1_000],
   });
-  stage.advance(20 * 60_000);
+  stage.advance(20 * minute);
   for (const _ of [1, 2]) await stage.shop.chores.run();
   expect(await toldOfKey(stage)).toBe(1);
   expect(stage.lines.join("\n")).toContain('"reason":"none came"');

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import pLimit from "p-limit";
+import { day, hour } from "@/contract/time";
 import { lastSweepReport } from "@/domain/payments/sweep-progress";
 import { sweep } from "@/domain/payments/sweep";
 import { openStage, type Stage } from "../stage";
@@ -58,7 +59,7 @@ test("a refund that failed weeks after it was made is found, with every webhook 
   const refund = (await stage.atStripe("refund", { session, status: "pending" })) as { id: string };
   await sweep(stage.ctx, stage.shop.checkout);
   expect(await count(stage, "payments WHERE state = 'refunded'")).toBe(1);
-  stage.advance(20 * 86_400_000);
+  stage.advance(20 * day);
   await sweep(stage.ctx, stage.shop.checkout);
   await stage.atStripe("refund/move", { refund: refund.id, status: "failed" });
   await sweep(stage.ctx, stage.shop.checkout);
@@ -68,12 +69,12 @@ test("a refund that failed weeks after it was made is found, with every webhook 
 test("an order that was paid after a backup is found when that is restored days later", async () => {
   await using stage = await openStage({ webhooks: false });
   await sweep(stage.ctx, stage.shop.checkout);
-  stage.advance(2 * 3_600_000);
+  stage.advance(2 * hour);
   const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
   await sweep(stage.ctx, stage.shop.checkout);
-  stage.advance(3 * 3_600_000);
+  stage.advance(3 * hour);
   await stage.atStripe("pay", { session: opened.body.data.id, email: "restored@example.com" });
-  stage.advance(3 * 86_400_000);
+  stage.advance(3 * day);
   await sweep(stage.ctx, stage.shop.checkout);
   expect(await count(stage, "licences")).toBe(1);
 });

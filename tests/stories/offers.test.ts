@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { day, hour, minute } from "@/contract/time";
 import { soldKey } from "@/domain/licences/keys";
 import { sweep } from "@/domain/payments/sweep";
 import { operate, operated, operateWith, settingsOf } from "../run-operator";
@@ -83,7 +84,7 @@ test("an offer that the operator adds is sold at once, and what was sold keeps i
   expect(letter?.subject).toBe("Your One month license key and receipt");
   expect((await buyer.register(bought.license_key, "ada")).status).toBe(200);
   const [licence] = (await buyer.get("/api/licenses/me")).body.data;
-  const days = (Date.parse(licence.expiry_date) - stage.ctx.now().getTime()) / 86_400_000;
+  const days = (Date.parse(licence.expiry_date) - stage.ctx.now().getTime()) / day;
   expect(Math.round(days)).toBe(30);
   const again = await buy(stage, stage.person(), { offer: "month" });
   expect(again.bill).toMatchObject({ asked: 900, paid: 900 });
@@ -296,7 +297,7 @@ test("a gift's page says that its key has been mailed only once the mail server 
   const message = async () => (await verify(buyer, bought.session)).body.data.message;
   expect(await message()).toBe("Thank you! The license key goes to bob@example.com.");
   stage.mail.setFaults({ mode: "accept" });
-  stage.advance(60_000);
+  stage.advance(minute);
   await stage.shop.worker.drain();
   expect(await message()).toBe("Thank you! The license key has been mailed to bob@example.com.");
 });
@@ -344,7 +345,7 @@ test("a gift whose payment is disputed before its letter is sent is mailed once 
   await verify(buyer, session);
   await stage.shop.worker.drain();
   stage.mail.setFaults({ mode: "accept" });
-  stage.advance(3_600_000);
+  stage.advance(hour);
   await stage.shop.worker.drain();
   expect(stage.mail.messages("bob@example.com")).toHaveLength(0);
   await stage.atStripe("dispute", { session, status: "won" });

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { day } from "@/contract/time";
 import { waitForBot, waitForHolders } from "../community";
 import { operate, operated } from "../run-operator";
 import { eventually, openStage } from "../stage";
@@ -15,7 +16,6 @@ const written = async (text: string) => {
   await Bun.write(path, text);
   return path;
 };
-const day = 86_400_000;
 
 test("another shop's customer gets in by recovery, has their licence, and is linked to Discord", async () => {
   await using stage = await openStage({ discord: true });

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { day } from "@/contract/time";
 import { operate, operated } from "../run-operator";
 import { openStage } from "../stage";
 
@@ -17,7 +18,7 @@ test("another shop's keys are imported once and redeemed as their owners type th
   const owner = stage.person();
   expect((await owner.register(" abcde-fghij-12345 ", "owner")).status).toBe(200);
   const [licence] = (await owner.get("/api/licenses/me")).body.data;
-  const days = (Date.parse(licence.expiry_date) - Date.parse(licence.redeemed_date)) / 86_400_000;
+  const days = (Date.parse(licence.expiry_date) - Date.parse(licence.redeemed_date)) / day;
   expect(days).toBeCloseTo(30, 3);
   expect((await stage.person().register("OLDSHOPKEY0001", "lifer")).status).toBe(200);
   expect((await stage.person().register("abcde-fghij-12345", "again")).body.code).toBe("license_taken");

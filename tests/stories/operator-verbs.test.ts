@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
 import { operate, operated, settingsOf } from "../run-operator";
 import { bindDevice, login, mailsTo, member, turnOnMfa } from "./accounts/people";
 import { openStage, type Stage } from "../stage";
@@ -111,7 +112,7 @@ test("extending adds days to a timed licence and is refused for a lifetime one",
   const expiry = async () => Date.parse((await owner.get("/api/licenses/me")).body.data[0].expiry_date);
   const before = await expiry();
   await operated(stage, "licences", "extend", timed, "5", ...why);
-  expect((await expiry()) - before).toBe(5 * 86_400_000);
+  expect((await expiry()) - before).toBe(5 * day);
   expect(await operate(stage, "licences", "extend", lifetime, "5", ...why)).toMatchObject({ code: 1 });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
+import { hour, second } from "@/contract/time";
 import { commit, mustHaveChanged, mustNotExist } from "@/core/commit";
 import { limitTable } from "@/core/limit-table";
 import {
@@ -53,7 +54,7 @@ test("a commit has its jobs run at once, and leaves other lanes alone", async ()
     return [];
   };
   const worker = startWorker(stage.ctx);
-  worker.add({ [topic]: handler, "news.release": handler }, { longestSleepMilliseconds: 3_600_000 });
+  worker.add({ [topic]: handler, "news.release": handler }, { longestSleepMilliseconds: hour });
   await worker.drain();
   await commit(store, [post(stage.ctx, { topic, subject: "quiet" })], { wakes: false });
   for (const subject of ["first", "second"]) {
@@ -83,7 +84,7 @@ test("a job that a delivery posts in another lane runs at once", async () => {
       return [];
     },
   };
-  worker.add(handlers, { longestSleepMilliseconds: 3_600_000 });
+  worker.add(handlers, { longestSleepMilliseconds: hour });
   await worker.drain();
   await ask(stage, "first");
   await eventually(
@@ -204,12 +205,12 @@ test("a job that says when to try again is tried then, and does not count as fai
   const lanes = worker.add({
     [topic]: async () => {
       tries += 1;
-      if (tries === 1) throw new RetryLater("not yet", 3_600_000);
+      if (tries === 1) throw new RetryLater("not yet", hour);
       return [];
     },
   });
   await lanes.drain();
-  stage.advance(3_599_000);
+  stage.advance(hour - second);
   await lanes.drain();
   expect(tries).toBe(1);
   expect(await jobOf(stage.ctx, topic, "later")).toMatchObject({ attempts: 0, lastError: "RetryLater" });
@@ -310,7 +311,7 @@ test("a worker whose clock jumps does not claim again what it is still doing", a
     () => runs,
     (seen) => seen === 1,
   );
-  stage.advance(3_600_000);
+  stage.advance(hour);
   await ask(stage, "after the jump");
   worker.wake();
   await eventually(
@@ -335,7 +336,7 @@ test("a job posted again while it runs is run again with the latest payload", as
   const [again] = await claimed();
   expect(readJob(again!)).toMatchObject({ subject: "one", payload: { text: "second" } });
   await finish(stage.ctx, again!, []);
-  stage.advance(3_600_000);
+  stage.advance(hour);
   expect(await claimed()).toHaveLength(0);
 });
 

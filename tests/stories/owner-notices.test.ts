@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { day, minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { notice } from "@/core/notice";
 import { payments } from "@/domain/schema/payments";
@@ -8,7 +9,6 @@ import { waitForBot } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 
 const owner = "owner@example.com";
-const day = 86_400_000;
 const tenMinutes = 600_000;
 
 type Mail = ReturnType<Stage["mail"]["messages"]>[number];
@@ -91,9 +91,9 @@ test("the doctor warns of a dispute that must be answered within three days, and
       .where(eq(payments.id, id));
     return (await operate(stage, "doctor")).out.split("\n").find((line) => line.includes(" disputes: "));
   };
-  expect(await dueIn(3 * day + 60_000)).toStartWith("ok ");
-  expect(await dueIn(3 * day - 60_000)).toMatch(/^look at .*2 days left/);
-  expect(await dueIn(-60_000)).toMatch(/^look at .*passed/);
+  expect(await dueIn(3 * day + minute)).toStartWith("ok ");
+  expect(await dueIn(3 * day - minute)).toMatch(/^look at .*2 days left/);
+  expect(await dueIn(-minute)).toMatch(/^look at .*passed/);
 });
 
 test("evidence ends the deadline everywhere", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import Stripe from "stripe";
+import { day, hour } from "@/contract/time";
 import { maskKey } from "@/domain/licences/keys";
 import { openStage, eventually, type Stage } from "../stage";
 import type { Person } from "../person";
@@ -159,9 +160,9 @@ test("only the browser that bought sees the whole key, for a day and until it is
   expect(key).toMatch(whole);
   expect(await seenBy(other)).not.toMatch(whole);
   expect(await seenBy(other)).toEndWith(key.slice(-4));
-  stage.advance(25 * 60 * 60_000);
+  stage.advance(25 * hour);
   expect(await seenBy(buyer)).not.toMatch(whole);
-  stage.advance(-25 * 60 * 60_000);
+  stage.advance(-25 * hour);
   expect(await seenBy(buyer)).toMatch(whole);
   const owner = stage.person();
   await owner.register(key, "owner");
@@ -254,7 +255,7 @@ test("an unreachable mail server delays the receipt and loses nothing", async ()
   await stage.shop.worker.drain();
   expect((await verify(buyer, session)).body.data.sent_receipt).toBe(false);
   stage.mail.setFaults({ mode: "accept" });
-  stage.advance(60 * 60_000);
+  stage.advance(hour);
   await stage.shop.worker.drain();
   expect(stage.mail.messages("wait@example.com")).toHaveLength(1);
   expect((await verify(buyer, session)).body.data.sent_receipt).toBe(true);
@@ -267,7 +268,7 @@ test("a shop stopped between sale and receipt sends it after its next start", as
   await stage.shop.worker.drain();
   await stage.restart();
   stage.mail.setFaults({ mode: "accept" });
-  stage.advance(60 * 60_000);
+  stage.advance(hour);
   await stage.shop.worker.drain();
   expect(stage.mail.messages("restart@example.com")).toHaveLength(1);
 });
@@ -311,7 +312,7 @@ test("the receipt's link opens the payment's page later in another browser, wher
   const key: string = (await verify(buyer, opened)).body.data.license_key;
   const masked = { license_key: maskKey(key), email: "m•••@e•••.com" };
   expect((await verify(buyer, opened)).body.data).toMatchObject({ email: "mia@example.com" });
-  stage.advance(40 * 86_400_000);
+  stage.advance(40 * day);
   for (const person of [stage.person(), buyer]) {
     const { data, status_message } = (await verify(person, opened)).body;
     expect(status_message).toBe("Payment Verified");

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { day, minute } from "@/contract/time";
 import { refunds } from "@/domain/schema/refunds";
 import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +8,6 @@ import { eventually, openStage, type Stage } from "../stage";
 import { mailsTo } from "./accounts/people";
 
 const why = ["--reason", "asked for it"];
-const day = 86_400_000;
 
 /** What Stripe refunded, newest first. */
 async function atStripe(stage: Stage): Promise<{ amount: number; status: string }[]> {
@@ -169,7 +169,7 @@ test("a running shop makes the refunds that a command could not finish", async (
   expect((await operate(stage, "payments", "refund", sessionId, ...why)).code).toBe(3);
   await eventually(
     () => {
-      stage.advance(60_000);
+      stage.advance(minute);
       stage.shop.worker.wake();
       return show(stage, sessionId);
     },

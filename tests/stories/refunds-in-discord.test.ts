@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { day } from "@/contract/time";
 import { carryOut } from "@/domain/payments/carry-out-refund";
 import { approveRefund, proposeRefund } from "@/domain/payments/refunds";
 import { type Payment, payments } from "@/domain/schema/payments";
@@ -220,7 +221,7 @@ test("of thirty refunds approved at once, only as many are made as the daily cap
     ({ state }) => state === "proposed",
   );
   expect(await approve(waiting[0]?.id ?? "")).toBe("refund_over_cap");
-  stage.advance(86_400_000);
+  stage.advance(day);
   expect(await approve(waiting[0]?.id ?? "")).toBe("approved");
 });
 
@@ -251,7 +252,7 @@ test("the daily cap counts each currency for itself, one without decimals in its
   expect(await propose(jpyToo, 1)).toBe("refund_over_cap");
   // one that was proposed under a higher cap waits for a day on which it fits
   expect([await propose(jpyToo, 100, 500), await approve()]).toEqual(["done", "refund_over_cap"]);
-  stage.advance(86_400_000);
+  stage.advance(day);
   expect(await approve()).toBe("done");
   expect(await propose(jpyToo, 301)).toBe("refund_over_cap");
   expect(await propose(jpyToo, 300)).toBe("done");

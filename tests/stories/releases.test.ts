@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { paidPlatforms, platforms } from "@/contract/builds";
+import { day } from "@/contract/time";
 import { createBuildStore } from "@/gateways/storage/build-store";
 import { bytesOf, release } from "../publish-release";
 import { operateWith } from "../run-operator";
@@ -147,7 +148,7 @@ test("builds can be kept from the previous release", async () => {
 test("news items appear in the changelog and can be edited and removed; a release's notes can be edited", async () => {
   await using stage = await openStage();
   await release(stage, "1.0.0");
-  stage.advance(86_400_000);
+  stage.advance(day);
   const reason = ["--reason", "people ask"];
   const added = await operate(
     stage,

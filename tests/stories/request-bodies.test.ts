@@ -1,5 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import { nestsDeeper } from "@/api/json-body";
+import { minute } from "@/contract/time";
 import { openStage } from "../stage";
 import { member, tally } from "./accounts/people";
 import { callsOf } from "./api/calls";
@@ -72,7 +73,7 @@ test("an address whose bodies had to be refused is turned away before its next b
   expect(parsed.filter((text) => text.includes("unparsed"))).toEqual([]);
   expect((await stage.person().post("/api/auth/login", right)).status).toBe(401);
   expect((await eve.get("/api/offers")).status).toBe(200);
-  stage.advance(60_000);
+  stage.advance(minute);
   expect((await eve.post("/api/auth/login", right)).status).toBe(401);
 });
 

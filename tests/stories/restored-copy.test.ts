@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { hour } from "@/contract/time";
 import { audit } from "@/core/audit";
 import { backedUp } from "@/core/backup";
 import { readConfig } from "@/core/config";
@@ -21,7 +22,6 @@ import { askForCode, bindDevice, member } from "./accounts/people";
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-copies-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-const hour = 3_600_000;
 const why = ["--reason", "a drill"];
 const token = "a-token-of-sixteen";
 const emptyFolder = () => mkdtemp(join(scratch, "machine-"));

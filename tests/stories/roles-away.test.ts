@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { hour } from "@/contract/time";
 import { connect, customer, holders, waitForBot, waitForHolders } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 
@@ -39,7 +40,7 @@ test("changes made while Discord was down take effect when it is back", async ()
   await refund(stage, session);
   await dora.post("/api/discord/deauth/");
   expect((await dora.get("/api/user/me")).status).toBe(200);
-  stage.advance(3 * 3_600_000);
+  stage.advance(3 * hour);
   await stage.atDiscord("join", { user: "tim" });
   await stage.atDiscord("faults", { api: { away: false }, gateway: { away: false } });
   await advanceUntil(stage, held(stage, []));
@@ -99,7 +100,7 @@ test("a bot whose role is too low stops trying, tells staff once, and continues 
   const examinations = () => stage.lines.filter((line) => line.includes("can't do all")).length;
   for (let looks = 0; looks < 4; looks += 1) {
     const before = examinations();
-    stage.advance(3_600_000);
+    stage.advance(hour);
     await eventually(examinations, (count) => count > before);
   }
   const { invalid } = await stage.atDiscord("tally");

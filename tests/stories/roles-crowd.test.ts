@@ -1,5 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import { inArray } from "drizzle-orm";
+import { hour } from "@/contract/time";
 import { links } from "@/domain/schema/community";
 import type { Guild } from "@/domain/community/guild";
 import { surveyEveryone } from "@/domain/community/survey";
@@ -30,7 +31,7 @@ test("a thousand members with forty differences converge with one write per diff
   }
   const wanted = [...userIds.slice(30), ...newcomers];
   const writesBefore = writes(await stage.atDiscord("tally"));
-  stage.advance(3_600_000);
+  stage.advance(hour);
   // as fast as a hundred differences of one kind in 150 s; the benchmark has ten thousand members
   const took = await timeUntilHeld(stage, wanted, 45_000);
   const tally = await stage.atDiscord("tally");

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
+import { day, minute } from "@/contract/time";
 import { moveLink } from "@/domain/community/change-link";
 import { changeLicence } from "@/domain/licences/change";
 import { findLicence } from "@/domain/licences/find";
 import { connect, customer, waitForBot, waitForChanges, waitForHolders, waitForSurveys } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 
-const day = 86_400_000;
 const by = { actor: "operator", reason: "a story" };
 
 /** A customer connected to the given Discord user, who holds the role. */
@@ -66,7 +66,7 @@ test("an expired licence loses the role within a minute, and another key brings 
   await connect(stage, person, "tim");
   await waitForHolders(stage, ["tim"]);
   await waitForSurveys(stage);
-  stage.advance(3 * day - 60_000);
+  stage.advance(3 * day - minute);
   await waitForSurveys(stage, 2);
   await waitForChanges(stage);
   await waitForHolders(stage, ["tim"]);

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { hour } from "@/contract/time";
 import { connect, customer, holders, waitForBot, waitForCommands, waitForHolders } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 
@@ -65,7 +66,7 @@ test("an unexplained refusal of every change is retried less and less often, and
   const looks = () => stage.lines.filter((line) => line.includes("no more are made until")).length;
   for (let hours = 0; hours < 4; hours += 1) {
     const seen = looks();
-    stage.advance(3_600_000);
+    stage.advance(hour);
     // a job that was tried just before the circuit let one through first waits out its own delay
     await advanceUntil(stage, () => looks() > seen);
   }
@@ -108,7 +109,7 @@ test("a bot in timeout says so and continues once it is over", async () => {
   const timedOut = () => stage.lines.some((line) => line.includes('"code":"timed_out"'));
   await advanceUntil(stage, timedOut);
   expect(await refusals(stage)).toBeLessThan(5);
-  stage.advance(3_600_000);
+  stage.advance(hour);
   await allHold(stage, ["ada", "dora"]);
 });
 

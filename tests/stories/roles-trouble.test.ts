@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { day, minute } from "@/contract/time";
 import { moveLink } from "@/domain/community/change-link";
 import { changeLicence } from "@/domain/licences/change";
 import { findLicence } from "@/domain/licences/find";
@@ -8,7 +9,6 @@ import type { Person } from "../person";
 import { eventually, openStage, type Stage } from "../stage";
 import { type DeedName, holdersAfter, holdersBefore } from "./roles/who-holds";
 
-const day = 86_400_000;
 const by = { actor: "operator", reason: "a story" };
 
 type Someone = { person: Person; user: string; session: string; key: string };
@@ -122,10 +122,10 @@ for (const [name, trouble] of Object.entries(troubles)) {
     await stage.stripe.flush();
     await advanceUntilHeld(stage, holdersBefore);
     // so late that the one-day licence expires during what happens next
-    stage.advance(day - 5 * 60_000);
+    stage.advance(day - 5 * minute);
 
     await trouble.begins(stage);
-    stage.advance(6 * 60_000);
+    stage.advance(6 * minute);
     const later: (() => Promise<unknown>)[] = [];
     for (const [user, { does }] of Object.entries(deeds)) {
       const left = await does(stage, cast.get(user)!);

@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
 import { drizzle } from "drizzle-orm/libsql";
+import { minute } from "@/contract/time";
 import { holdLease, keepLease } from "@/core/lease";
 import { startScheduler } from "@/core/scheduler";
 import { eventually, openStage, type Stage } from "../stage";
-
-const minute = 60_000;
 
 /** A separate process on a shared database, with a job that counts its runs. */
 function processOn(stage: Stage) {

@@ -6,6 +6,7 @@ import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { createLicence } from "@/client/client";
+import { day, minute } from "@/contract/time";
 import { readConfig } from "@/core/config";
 import { createLog } from "@/core/log";
 import { publicKeyFromPem, signatureFits } from "@/domain/releases/signatures";
@@ -154,7 +155,7 @@ test("after SECRET_KEY leaked everything continues under a new one, and the leak
   const meanwhile = await sells;
 
   await stage.restart({ secrets: { secretKey: second, secretKeyOld: null } });
-  stage.advance(60_000);
+  stage.advance(minute);
   const entered = stage.person();
   expect((await login(entered, "owner", { security_code: codeAt(stage, secret) })).status).toBe(200);
   expect((await login(stage.person(), "owner", { security_code: recoveryCodes[0] })).status).toBe(200);
@@ -244,7 +245,7 @@ test("an old token's key stays published while the token may be in use, and appl
   const told = (await owner.get("/api/app/v1/keys")).body.keys;
   expect(told).toHaveLength(2);
   expect(told[1]).toEqual(keys[0]);
-  stage.advance(21 * 86_400_000);
+  stage.advance(21 * day);
   expect((await stage.person().get("/api/app/v1/keys")).body.keys).toEqual([told[0]]);
 }, 120_000);
 

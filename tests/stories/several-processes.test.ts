@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
+import { minute } from "@/contract/time";
 import { startBucket } from "../bucket";
 import type { Complaints } from "../crash/retry";
 import { acknowledged, heldOf, judge } from "../crash/audit-orders";
@@ -196,7 +197,7 @@ test.skipIf("missing" in found)(
     const back = await start(ports[0]);
     expect(await back.discord()).toBe("elsewhere");
     await Promise.all(buyers);
-    await world.atStripe("flush", { timeout_ms: 60_000 });
+    await world.atStripe("flush", { timeout_ms: minute });
     await waitUntil(
       () => count("SELECT count(*) FROM outbox"),
       (left) => left === 0,

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { minute } from "@/contract/time";
 import { fileClient } from "@/core/file-client";
 import { eventually, openStage, type Stage } from "../stage";
 
@@ -46,7 +47,7 @@ test("a hanging mail server delays a stop by four seconds, and the letter is sen
 
 test("with a request that never ends and a hanging mail server, a stop takes eleven seconds", async () => {
   await using stage = await openStage();
-  await hangingLetter(stage, 60_000);
+  await hangingLetter(stage, minute);
   const socket = connect(Number(stage.url.port), "127.0.0.1");
   const cut = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   const before = stage.lines.length;

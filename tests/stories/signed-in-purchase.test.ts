@@ -1,5 +1,6 @@
 /** What a signed-in buyer buys for themselves is on their account when it is paid. */
 import { expect, test } from "bun:test";
+import { day, hour, minute } from "@/contract/time";
 import { evidenceFor } from "@/domain/payments/evidence";
 import { paymentNamed } from "@/domain/payments/find";
 import { sweep } from "@/domain/payments/sweep";
@@ -11,7 +12,6 @@ import { openStage, type Stage } from "../stage";
 import { mailsTo, me, member, password } from "./accounts/people";
 
 const why = ["--reason", "a test"];
-const day = 86_400_000;
 const month = { offer: "month" };
 const wholeKey = /^WISP(-[0-9A-Z]{4}){4}$/;
 
@@ -19,7 +19,7 @@ const wholeKey = /^WISP(-[0-9A-Z]{4}){4}$/;
 async function timed(stage: Stage, name: string): Promise<Person> {
   const person = stage.person();
   expect((await person.register(await stage.handOut(30), name)).status).toBe(200);
-  stage.advance(60_000);
+  stage.advance(minute);
   return person;
 }
 
@@ -115,7 +115,7 @@ test("without any webhook the result page or the sweep adds it, and its time run
     const session = await checkout(buyer, month);
     await pay(stage, session);
     const paid = stage.ctx.now().getTime();
-    stage.advance(5 * 3_600_000);
+    stage.advance(5 * hour);
     expect((await me(buyer)).data.active_license).toBe(false);
     if (heard === "sweep") await sweep(stage.ctx, stage.shop.checkout);
     else await verify(buyer, session);
@@ -298,7 +298,7 @@ test("a database that lost the order is filled again from Stripe, and so is the 
     "write",
   );
   expect(await licencesOf(winston)).toHaveLength(1);
-  stage.advance(5 * 3_600_000);
+  stage.advance(5 * hour);
   await sweep(stage.ctx, stage.shop.checkout);
   const [again] = await licencesOf(winston);
   expect(again).toEqual({ ...before, redeemed_date: again.redeemed_date, expiry_date: again.expiry_date });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
+import { hour } from "@/contract/time";
 import {
   type StripeSimulator,
   type StripeSimulatorOptions,
@@ -101,7 +102,7 @@ describe("a checkout session", () => {
   test("expires on request, and on its own when its time is up", async () => {
     const [onRequest, onItsOwn] = [await order(), await order()];
     await control("expire", { session: onRequest.id });
-    ahead.ms += 25 * 3_600_000;
+    ahead.ms += 25 * hour;
     expect(await stripe.checkout.sessions.retrieve(onRequest.id)).toMatchObject({
       status: "expired",
       url: null,
@@ -317,7 +318,7 @@ describe("a refund", () => {
     expect(repeated.headers?.["idempotent-replayed"]).toBe("true");
     expect((await make("two")).status).toBe("succeeded");
     // a day later the key is forgotten, and what it would do is refused for what is now
-    ahead.ms += 25 * 3_600_000;
+    ahead.ms += 25 * hour;
     expect((await refusal(make("one"))).code).toBe("charge_already_refunded");
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { hour, minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { newId } from "@/core/context";
 import { notice, saleNotice } from "@/core/notice";
@@ -48,13 +49,13 @@ test("a dispute is reported in the first message, ahead of a thousand sales that
     const unhurried = { wakes: false };
     const sales = ids.map((id) => saleNotice(stage.ctx, id));
     await commit(stage.ctx.store, sales, unhurried);
-    stage.advance(5 * 3_600_000);
+    stage.advance(5 * hour);
     const dispute = { kind: "dispute", what: "dispute needs_response" } as const;
     await commit(stage.ctx.store, notice(stage.ctx, `${ids[0]}:dispute`, dispute), unhurried);
   });
   const [, first, ...rest] = await eventually(
     () => {
-      stage.advance(60_000);
+      stage.advance(minute);
       return said(stage);
     },
     (all) => all.join("\n").includes("sales"),

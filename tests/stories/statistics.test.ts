@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
 import { statistics } from "@/domain/customers/statistics";
 import { openStage } from "../stage";
-
-const day = 86_400_000;
 
 test("each licence figure counts what it says and nothing else", async () => {
   await using stage = await openStage();

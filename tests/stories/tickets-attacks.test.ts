@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { day, hour } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { newId } from "@/core/context";
 import { recordMessage, recordEdit, mostMessagesADay } from "@/domain/tickets/record-messages";
@@ -43,7 +44,7 @@ test("at most 5,000 messages per person a day are kept, even when they arrive at
   await Promise.all(Array.from({ length: 20 }, (_, at) => recordMessage(ctx, message(`n${at}`, ctx.now()))));
   expect(await count()).toBe(mostMessagesADay);
   await recordMessage(ctx, { ...message("bot", ctx.now()), authorId: "9", isBot: true });
-  stage.advance(86_400_001);
+  stage.advance(day + 1);
   await recordMessage(ctx, message("later", ctx.now()));
   expect(await count()).toBe(mostMessagesADay + 2);
 });
@@ -89,6 +90,6 @@ test("a member may open, reopen and rate tickets ten times an hour", async () =>
   expect((await pressLabel(stage, "ada", String(farewell), "Open again")).content).toStartWith(
     "Too many attempts.",
   );
-  stage.advance(3_600_000);
+  stage.advance(hour);
   expect((await type(stage, "ada", "support reopen")).content).toContain("open again");
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { day, hour } from "@/contract/time";
 import { connect, customer } from "../community";
 import { eventually } from "../stage";
 import {
@@ -17,9 +18,6 @@ import {
   waitForText,
   waitForTicket,
 } from "../tickets";
-
-const day = 86_400_000;
-const hour = 3_600_000;
 
 test("a member opens, closes and reopens a ticket by command in any channel", async () => {
   await using stage = await openDesk();

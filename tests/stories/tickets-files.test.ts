@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { eq, inArray } from "drizzle-orm";
+import { day, minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import type { BuildStore } from "@/domain/releases/store";
 import { copyFile, fileComplaints, moveFiles } from "@/domain/tickets/files";
@@ -84,7 +85,7 @@ test("at most 64 MiB of files per person a day are kept, across all their ticket
 
   const other = await sent(stage, { count: 1, bytes: 100, by: "2" });
   await copyAtOnce(stage, other.ids, 100);
-  stage.advance(86_400_000);
+  stage.advance(day);
   const nextDay = await sent(stage, { count: 1, bytes: 100 });
   await copyAtOnce(stage, nextDay.ids, 100);
   expect(await statesOf(stage)).toEqual({ kept: 10, over_quota: 10 });
@@ -256,7 +257,7 @@ test("with a bucket for builds the tickets' files are stored there too, and remo
   await erase(stage, ticketId);
   expect(bucket.objects.size).toBe(1);
   bucket.state.down = false;
-  stage.advance(60_000);
+  stage.advance(minute);
   await stage.shop.worker.drain();
   expect(bucket.objects.size).toBe(0);
   expect(await stored(stage)).toEqual([]);

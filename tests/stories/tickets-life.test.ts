@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { day } from "@/contract/time";
 import { ticketFiles } from "@/domain/schema/tickets";
 import { connect, customer, waitForBot } from "../community";
 import { eventually } from "../stage";
@@ -23,8 +24,6 @@ import {
   waitForText,
   waitForTicket,
 } from "../tickets";
-
-const day = 86_400_000;
 
 test("when two staff claim a ticket at once one gets it, and can give it up again", async () => {
   await using stage = await openDesk();

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { day, hour } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { Refusal } from "@/core/refusal";
 import { startWorker } from "@/core/worker";
@@ -27,8 +28,6 @@ import {
   waitForText,
   waitForTicket,
 } from "../tickets";
-
-const day = 86_400_000;
 
 /** Deletes this many of a ticket's threads, each as soon as it is made. */
 async function deleteThreads(stage: Stage, count: number) {
@@ -284,7 +283,7 @@ test("a ticket is never continued in the thread of an earlier ticket with its nu
   const { thread } = await opened(stage, "ada");
   // as after restoring a backup that lacks Ada's ticket
   await stage.ctx.store.client.execute("DELETE FROM tickets");
-  stage.advance(3_600_000);
+  stage.advance(hour);
   const lost = { fail: 503, method: "POST", path: "/threads", when: "after" };
   await stage.atDiscord("faults", { api: { next: [lost] } });
   await ask(stage, "dora");

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { day, hour } from "@/contract/time";
 import { connect, customer, waitForBot } from "../community";
 import { operateWith, settingsOf } from "../run-operator";
 import { discordSettings, eventually } from "../stage";
@@ -20,8 +21,6 @@ import {
   waitForText,
   waitForTicket,
 } from "../tickets";
-
-const day = 86_400_000;
 
 test("staff are told once that the support channel is gone, and tickets continue in the next one", async () => {
   await using stage = await openDesk();
@@ -286,7 +285,7 @@ test("the greeting says when support is back, or during support hours that someb
         stage.ctx.now(),
       ),
     );
-  const until = (hour: number) => stage.advance(((hour - hourInBerlin() + 24) % 24) * 3_600_000);
+  const until = (at: number) => stage.advance(((at - hourInBerlin() + 24) % 24) * hour);
   until(2);
   const night = await opened(stage, "ada");
   const said = await textIn(stage, night.thread);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq, type SQL } from "drizzle-orm";
+import { day } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { tickets } from "@/domain/schema/tickets";
 import { openTicket } from "@/domain/tickets/change";
@@ -22,7 +23,6 @@ import {
   waitForTicket,
 } from "../tickets";
 
-const day = 86_400_000;
 const pixel = Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1").toString("base64");
 
 /** A connected member's ticket with messages from both sides, a picture and a staff note. */

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { minute } from "@/contract/time";
 import { connect, customer } from "../community";
 import { eventually } from "../stage";
 import {
@@ -47,7 +48,7 @@ test("a malformed list of threads is logged in one line and requested again", as
   await eventually(
     () => {
       // the bot checks its server again
-      stage.advance(60_000);
+      stage.advance(minute);
       return stage.lines.some((one) => one.includes(line));
     },
     (logged) => logged,

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
+import { day, minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { post } from "@/core/outbox";
 import { deliver } from "../crash/events";
 import { operateWith, settingsOf } from "../run-operator";
 import { eventually, openStage, type Stage } from "../stage";
 
-const elevenMinutes = 11 * 60_000;
-const day = 24 * 60 * 60_000;
+const elevenMinutes = 11 * minute;
 const nothing = { id: "evt_1", created: 1, type: "payout.paid", data: { object: { id: "po_1" } } };
 
 /** A sale whose buyer returns, so that the result page settles it. */

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
 import { endsOf, type HeldLicence } from "@/domain/licences/time";
 import { endsByContract, type Sold } from "../licence-time-by-contract";
 import { seededRandom } from "../crash/random";
 
 const seed = Number(process.env["MODEL_SEED"] ?? 24);
 const steps = 10_000;
-const day = 86_400_000;
 const at = (days: number) => new Date(days * day);
 
 type Known = { name: string; days?: number | null; redeemed: number; refunded?: number; suspended?: number };

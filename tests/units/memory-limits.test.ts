@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { createMemoryLimits } from "@/api/memory-limits";
+import { minute } from "@/contract/time";
 import { refusalIn } from "@/core/refusal";
 
 const limit = { name: "public", most: 10, seconds: 60 };
@@ -51,7 +52,7 @@ test("among equally little used counters the oldest is dropped first", () => {
 test("expired counters are dropped before live ones", () => {
   const { clock, memory, over } = openLimits();
   times(flood, (time) => times(10, () => memory.spend(limit, `old ${time}`)));
-  clock.at += 60_000;
+  clock.at += minute;
   memory.spend(limit, "new");
   times(15_000, (time) => times(2, () => memory.spend(limit, `stranger ${time}`)));
   times(9, () => memory.spend(limit, "new"));
@@ -77,7 +78,7 @@ test("an address counts towards its /64, /56 and /48, and is refused before it c
   times(120, (time) => from(0x100 * (1 + (time % 3)) + time)());
   expect(refused(from(0xffff))).toBeTrue();
   expect(refused(() => memory.spendByAddress(limit, "2001:db8:1:0::/64"))).toBeFalse();
-  clock.at += 60_000;
+  clock.at += minute;
   expect(refused(from(0))).toBeFalse();
 });
 

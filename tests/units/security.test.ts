@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { day } from "@/contract/time";
 import { settingNames } from "@/core/settings";
 import { limitTable } from "@/core/limit-table";
 import { sessionIdleMilliseconds } from "@/domain/accounts/sessions";
@@ -100,7 +101,7 @@ describe("the page on security", () => {
         spans[seconds],
       ]),
     );
-    expect(partOf(page, "Sessions")).toContain(`not used for ${sessionIdleMilliseconds / 86_400_000} days`);
+    expect(partOf(page, "Sessions")).toContain(`not used for ${sessionIdleMilliseconds / day} days`);
   });
 
   test("every key, table, log field and outgoing connection is listed", () => {

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
+import { hour } from "@/contract/time";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -13,7 +14,7 @@ import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
 import { accounts, emailConfirmations, emailUndos, recoveries } from "../schema/accounts";
 
-const undoMilliseconds = 72 * 3_600_000;
+const undoMilliseconds = 72 * hour;
 
 type Typed = { email: string; password: string; security_code?: string | undefined };
 

@@ -1,4 +1,5 @@
 import { and, eq, gt, ne } from "drizzle-orm";
+import { minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -54,7 +55,7 @@ export async function changePassword(ctx: Ctx, limits: LimitTable, actor: Actor,
 }
 
 /** For how long a change whose answer was lost may be sent again. */
-const againMilliseconds = 10 * 60_000;
+const againMilliseconds = 10 * minute;
 
 async function hasJustChanged(ctx: Ctx, account: Account, password: string): Promise<boolean> {
   const since = new Date(ctx.now().getTime() - againMilliseconds);

@@ -1,4 +1,5 @@
 import { and, eq, gt } from "drizzle-orm";
+import { hour } from "@/contract/time";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
@@ -20,7 +21,7 @@ export async function requestEmail(ctx: Ctx, account: Account, email: string, by
   await expectNewEmail(ctx, account, email);
   const { db } = ctx.store;
   const id = newId();
-  const expiresAt = new Date(ctx.now().getTime() + confirmationHours * 3_600_000);
+  const expiresAt = new Date(ctx.now().getTime() + confirmationHours * hour);
   await commit(ctx.store, [
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
     db.insert(emailConfirmations).values({ id, accountId: account.id, email, expiresAt }),

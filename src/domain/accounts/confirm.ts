@@ -1,3 +1,4 @@
+import { minute } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -9,7 +10,7 @@ import { secondFactor } from "./second-factor";
 type Proof = { password: string | undefined; security_code: string | undefined; field?: string };
 
 /** How long a password typed in a session counts as proof. */
-const proofMilliseconds = 15 * 60_000;
+const proofMilliseconds = 15 * minute;
 
 /**
  * Requires the password, given now or typed in this session recently, and a code if two-factor is on, so that a

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
+import { minute } from "@/contract/time";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -11,7 +12,7 @@ import { mfaContext } from "./second-factor";
 import { logSecurity } from "./security-log";
 import { accounts, mfaSetups } from "../schema/accounts";
 
-const setupMilliseconds = 10 * 60_000;
+const setupMilliseconds = 10 * minute;
 
 /**
  * Creates a secret for an authenticator app; two-factor stays off until a code from it is entered.

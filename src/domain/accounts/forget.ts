@@ -1,11 +1,12 @@
 import { lt } from "drizzle-orm";
+import { hour } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { deleteInPages } from "@/core/delete-in-pages";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
 import { emailConfirmations, emailUndos, mfaSetups, recoveries, sessions } from "../schema/accounts";
 
 /** A verified browser may still be choosing a password after its code has expired. */
-const recoveryGraceMilliseconds = 60 * 60_000;
+const recoveryGraceMilliseconds = hour;
 
 /** Deletes expired rows so that they don't pile up. */
 export async function forgetExpired(ctx: Ctx): Promise<void> {

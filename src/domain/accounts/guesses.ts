@@ -1,3 +1,4 @@
+import { hour, inSeconds } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -15,7 +16,7 @@ export type Guess = { username: string; account: Account | null; known: string |
 export type CountedGuess = { wasRight(): Write[]; wasWrong(): void };
 
 /** The owner's security log mentions refused guesses at most once in this time. */
-const tellOwner = { name: "login-told", most: 1, seconds: 3600 };
+const tellOwner = { name: "login-told", most: 1, seconds: inSeconds(hour) };
 
 /**
  * Counts an attempt before its password is checked, and refuses with `rate_limited`. Browsers that signed in to the

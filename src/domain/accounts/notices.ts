@@ -1,3 +1,4 @@
+import { hour, minute } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
@@ -39,7 +40,7 @@ export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice:
 export function noticeLetter(waiting: Payload<"mail.security-notice">, undoUrl: string | null) {
   const { what, at, address, device, newEmail, codesLeft, undoUntil } = waiting;
   // a moment passes between computing the deadline and writing the notice
-  const undoHours = undoUntil && Math.floor((undoUntil.getTime() - at.getTime() + 60_000) / 3_600_000);
+  const undoHours = undoUntil && Math.floor((undoUntil.getTime() - at.getTime() + minute) / hour);
   const letter: Letter = {
     kind: "security-notice",
     what,

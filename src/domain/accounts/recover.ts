@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, lt } from "drizzle-orm";
+import { minute } from "@/contract/time";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -15,7 +16,7 @@ import { accounts, recoveries } from "../schema/accounts";
 
 const mostTries = 3;
 /** How long a verified browser may take to choose a password. */
-const verifiedMilliseconds = 10 * 60_000;
+const verifiedMilliseconds = 10 * minute;
 
 /**
  * Step two: the browser that asked enters the code. Everything else is refused alike with `recovery_code_invalid`.

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
+import { minute } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
@@ -52,7 +53,7 @@ export function newRecovery(
     // looked up within the commit, so that it is an account which still exists
     accountId: sql`(${accountOfEmail(ctx, email)})`,
     codeSealed: ctx.secrets.seal(newCode(), recoveryContext(id)),
-    expiresAt: new Date(ctx.now().getTime() + recoveryMinutes * 60_000),
+    expiresAt: new Date(ctx.now().getTime() + recoveryMinutes * minute),
   };
   const writes = [
     db.delete(recoveries).where(eq(recoveries.browserHash, tokenHash(cookie ?? ""))),

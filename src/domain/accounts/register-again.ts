@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
+import { minute } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { licenceOfKey } from "../licences/find";
@@ -13,7 +14,7 @@ import { type Browser, type Entered, newSession } from "./sessions";
 type Registration = { username: string; email: string; password: string; key: string };
 
 /** For how long a registration whose answer was lost may be sent again. */
-const againMilliseconds = 10 * 60_000;
+const againMilliseconds = 10 * minute;
 
 /**
  * Signs in to the account that the same registration has just created. Resolves to null if the key is not spent, or

@@ -1,4 +1,5 @@
 import { and, desc, eq, exists, gt, inArray, sql } from "drizzle-orm";
+import { day, hour } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { randomToken, tokenHash } from "@/core/secrets";
@@ -9,15 +10,15 @@ import { browserCookie } from "./known-browser";
 import { accounts, sessions } from "../schema/accounts";
 
 /** A session ends when it is unused for this long. */
-export const sessionIdleMilliseconds = 7 * 86_400_000;
+export const sessionIdleMilliseconds = 7 * day;
 /** A session ends after this long, however much it is used. */
-export const sessionLongestMilliseconds = 90 * 86_400_000;
+export const sessionLongestMilliseconds = 90 * day;
 /** An account has at most so many; a further sign-in ends those that were unused for longest. */
 const mostSessions = 100;
 /** How many of a longer list, as from an earlier release, end with one sign-in. */
 const mostEnded = 20;
 /** The last use is written at most this often, so that most requests only read. */
-const touchMilliseconds = 60 * 60_000;
+const touchMilliseconds = hour;
 
 /** Where a request comes from. */
 export type Browser = {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { SignJWT } from "jose";
+import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { retiredTokenKeys } from "@/core/open-secrets";
 import { signingKey } from "@/core/signing";
 import type { Entitlement } from "./licence-verdict";
 
-const day = 86_400_000;
 /** How long a token is valid. */
 const validMilliseconds = 7 * day;
 /** How much longer the application may run while it can't reach the shop. */

@@ -1,3 +1,4 @@
+import { minute } from "@/contract/time";
 import type { ShopMark } from "@/core/sealed-file";
 
 /** Where backups are stored. Refuses with `unavailable` and a sentence if it can't be reached or written. */
@@ -44,7 +45,7 @@ export function inOrder(all: KeptBackup[]): KeptBackup[] {
 }
 
 /** Clocks of machines that share a place may differ by this much. */
-const clockToleranceMilliseconds = 5 * 60_000;
+const clockToleranceMilliseconds = 5 * minute;
 
 /** Whether a time can only come from a wrong clock. */
 export const isFuture = (at: Date, now: Date): boolean =>
@@ -65,7 +66,7 @@ export const backupName = (made: Date) => `shop-${made.toISOString().replace(/[:
 
 /** When a backup was made, as its name says; null if the name is not that of a backup. */
 export function madeAt(name: string): Date | null {
-  const [, day, hour, minute, second, part] =
+  const [, date, hours, minutes, seconds, part] =
     /^shop-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.backup$/.exec(name) ?? [];
-  return day ? new Date(`${day}T${hour}:${minute}:${second}.${part}Z`) : null;
+  return date ? new Date(`${date}T${hours}:${minutes}:${seconds}.${part}Z`) : null;
 }

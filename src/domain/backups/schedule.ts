@@ -1,3 +1,4 @@
+import { hour, minute } from "@/contract/time";
 import { isConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
@@ -7,10 +8,9 @@ import { backUp, type BackupPlan } from "./make";
 import { lastBackup } from "./record";
 import { clearReport, reportOnce } from "../notices/report-once";
 
-const hour = 3_600_000;
-const lookEveryMilliseconds = 60_000;
+const lookEveryMilliseconds = minute;
 /** After a failure. */
-const retryMilliseconds = 10 * 60_000;
+const retryMilliseconds = 10 * minute;
 /** The name under which staff are told, once, until a backup succeeds again. */
 export const backupTrouble = "backup";
 

@@ -1,4 +1,5 @@
 import { and, count, eq, exists, inArray, lte, or, type SQL, sql } from "drizzle-orm";
+import { day } from "@/contract/time";
 import { audit, type ByHand } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -71,7 +72,7 @@ function sentUntil({ store: { db } }: Ctx, until: Date): SQL | undefined {
         .where(and(sql`${payments.id} = ${id}`, held)),
     );
   const subject = sql`${outbox.subject}`;
-  const daysBefore = sql`${licences.endingTold} * 86400000`;
+  const daysBefore = sql`${licences.endingTold} * ${day}`;
   const ending = db
     .select({ id: licences.id })
     .from(licences)

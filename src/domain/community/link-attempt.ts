@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, eq, gt, inArray, isNull, lt } from "drizzle-orm";
+import { minute } from "@/contract/time";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
@@ -12,7 +13,7 @@ import { CodeRefused, type DiscordUser, type SignOn, SignOnUnreachable } from ".
 import { openTokens, sealTokens, type Tokens } from "./tokens";
 
 /** How long somebody may stay on Discord's authorize page. */
-const attemptMilliseconds = 10 * 60_000;
+const attemptMilliseconds = 10 * minute;
 
 /** Each attempt forgets more expired ones than it adds, and never many at once. */
 const mostForgotten = 10;

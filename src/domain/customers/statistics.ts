@@ -1,4 +1,5 @@
 import { and, count, eq, gte, isNotNull, isNull, lte, notInArray, type SQL, sql, sum } from "drizzle-orm";
+import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
 import { links } from "../schema/community";
@@ -8,13 +9,12 @@ import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { ticketStatistics } from "../tickets/queries";
 
-const dayMilliseconds = 86_400_000;
 const soonDays = 7;
 
 /** The shop's figures. Money in minor units by currency; sales by UTC day, leaving out days without any. */
 export async function statistics(ctx: Ctx, days: number) {
   const [sales, states, disputes, licenceCounts, tickets] = await Promise.all([
-    salesByDay(ctx, new Date(ctx.now().getTime() - days * dayMilliseconds)),
+    salesByDay(ctx, new Date(ctx.now().getTime() - days * day)),
     counted(
       ctx.store.db.select({ name: payments.state, value: count() }).from(payments).groupBy(payments.state),
     ),
@@ -62,7 +62,7 @@ const salesByDay = (ctx: Ctx, since: Date) =>
 
 async function countLicences(ctx: Ctx) {
   const now = ctx.now();
-  const soon = new Date(now.getTime() + soonDays * dayMilliseconds);
+  const soon = new Date(now.getTime() + soonDays * day);
   const [counts] = await ctx.store.db
     .select({
       issued: count(),

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { minute } from "@/contract/time";
 import { audit } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
@@ -16,7 +17,7 @@ type Device = typeof devices.$inferSelect;
 export type Binding = { bound: true } | { bound: false; availableAt: Date | null };
 
 /** The last use is written at most this often, so that most validations only read. */
-const touchMilliseconds = 60_000;
+const touchMilliseconds = minute;
 
 /** Hardware IDs are stored as a keyed hash only. */
 const hwidHash = (ctx: Ctx, hwid: string) => ctx.secrets.fingerprint("device", hwid);

@@ -1,8 +1,9 @@
 import { isNull, lte, or, type SQL } from "drizzle-orm";
 import { deviceResetDays } from "@/contract/devices";
+import { day } from "@/contract/time";
 import { accounts } from "../schema/accounts";
 
-const cooldownMilliseconds = deviceResetDays * 86_400_000;
+const cooldownMilliseconds = deviceResetDays * day;
 
 /** When the owner may next reset the device; null if now. */
 export function resetAvailableAt(lastReset: Date | null, now: Date): Date | null {

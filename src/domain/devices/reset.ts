@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { day, hour, minute } from "@/contract/time";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -10,8 +11,6 @@ import { accounts } from "../schema/accounts";
 import { deviceOf } from "./bind";
 import { cooledDown, resetAvailableAt } from "./cooldown";
 import { devices } from "../schema/devices";
-
-const [hour, day] = [3_600_000, 86_400_000];
 
 /**
  * Unbinds the account's device, so that the next activation binds a new one. Refuses with `hwid_not_set`, or with
@@ -61,6 +60,6 @@ function inWords(milliseconds: number): string {
       ? [Math.ceil(milliseconds / day), "day"]
       : milliseconds > hour
         ? [Math.ceil(milliseconds / hour), "hour"]
-        : [Math.ceil(milliseconds / 60_000), "minute"];
+        : [Math.ceil(milliseconds / minute), "minute"];
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, notExists, sql } from "drizzle-orm";
+import { day, minute } from "@/contract/time";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
@@ -158,7 +159,7 @@ const readEnd = (text: unknown): AccountEnd => {
 const endChanged = "licence.end_recalculated";
 
 /** Earlier releases read the clock twice for one redemption. */
-const sameMilliseconds = 60_000;
+const sameMilliseconds = minute;
 
 /**
  * What the rule makes of an account. Where nothing was ever taken away, an end that is stored is never moved back:
@@ -186,7 +187,7 @@ function laterAsStored(ctx: Ctx, held: Held[]): Map<string, Date> {
       const end = ends.get(id);
       if (!expiresAt || !end || expiresAt.getTime() - end.getTime() < sameMilliseconds) return [];
       const added = extensions.reduce((days, one) => days + one.days, 0);
-      return [[id, new Date(expiresAt.getTime() - added * 86_400_000)] as const];
+      return [[id, new Date(expiresAt.getTime() - added * day)] as const];
     }),
   );
 }

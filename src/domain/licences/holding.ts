@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { hour } from "@/contract/time";
 import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
@@ -105,7 +106,7 @@ function nextEdition(ctx: Ctx, { accountId, edition }: Holding): Write[] {
 }
 
 /** An end that moves by less needs no other reminder. */
-const sameReminderMilliseconds = 3_600_000;
+const sameReminderMilliseconds = hour;
 
 /** One statement, however many ends there are. */
 function store({ store: { db } }: Ctx, ends: [id: string, end: Date | null][]): Write {

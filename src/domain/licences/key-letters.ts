@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
+import { minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import { type Handlers, RetryLater } from "@/core/outbox";
@@ -70,7 +71,7 @@ export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL, orders: Ord
   },
 });
 
-const newerReleaseMilliseconds = 15 * 60_000;
+const newerReleaseMilliseconds = 15 * minute;
 
 type KeyLetter = {
   licence: Licence;

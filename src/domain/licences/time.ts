@@ -1,3 +1,4 @@
+import { day } from "@/contract/time";
 import type { PaymentStanding } from "../schema/licences";
 
 /*
@@ -28,7 +29,6 @@ export type HeldLicence = Causes & {
   extensions: Extension[];
 };
 
-const dayMilliseconds = 86_400_000;
 /** No licence ends later: days that were stored before they had a limit would go beyond what a date can hold. */
 const latestEnd = Date.UTC(9999, 11, 31);
 
@@ -97,7 +97,7 @@ function stretchesOf(licence: HeldLicence): Stretch[] {
   const fell = fellAt(licence)?.getTime() ?? Infinity;
   const common = { licenceId: id, fell };
   const from = redeemedAt.getTime();
-  const redemption = { ...common, id, isExtension: false, from, lasts: (days ?? 0) * dayMilliseconds };
+  const redemption = { ...common, id, isExtension: false, from, lasts: (days ?? 0) * day };
   return [
     { ...redemption, fixedEnd: fixedEndsAt?.getTime() ?? null },
     ...extensions.map((one) => ({
@@ -105,7 +105,7 @@ function stretchesOf(licence: HeldLicence): Stretch[] {
       id: one.id,
       isExtension: true,
       from: Math.max(from, one.addedAt.getTime()),
-      lasts: one.days * dayMilliseconds,
+      lasts: one.days * day,
       fixedEnd: null,
     })),
   ];

@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { day, hour, minute } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
@@ -12,9 +13,8 @@ import { endingToTell } from "./licence-endings";
 import { addressOf } from "./recipients";
 import { unsubscribeUrl } from "./unsubscribe";
 
-const minute = 60_000;
 /** A deferred letter is tried again after half the time it has waited, within these bounds, and given up in the end. */
-const deferral = { shortest: 5 * minute, longest: 4 * 60 * minute, patience: 5 * 24 * 60 * minute };
+const deferral = { shortest: 5 * minute, longest: 4 * hour, patience: 5 * day };
 
 /** The outbox handlers of letters that are not about an order; whoever unsubscribed meanwhile gets none. */
 export const mailingLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers => ({

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, lte, ne } from "drizzle-orm";
 import { brand } from "@/brand/brand";
+import { day } from "@/contract/time";
 import { mustHaveChanged } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
@@ -10,8 +11,6 @@ import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { unsubscribedSince } from "./unsubscribed";
-
-const dayMilliseconds = 86_400_000;
 
 /** How many days before its end a licence's owner is told, and what they were told before that. */
 const tellings = [
@@ -41,14 +40,14 @@ async function tellSome(ctx: Ctx, { days, before }: (typeof tellings)[number]): 
       and(
         inArray(licences.endingTold, [...before]),
         gt(licences.expiresAt, now),
-        lte(licences.expiresAt, new Date(now.getTime() + days * dayMilliseconds)),
+        lte(licences.expiresAt, new Date(now.getTime() + days * day)),
       ),
     )
     .limit(batchSize);
   for (const { id, endingTold, expiresAt, redeemedAt } of found) {
     // somebody who redeems seven days needn't be told at once that they end in seven days
     const had = (expiresAt?.getTime() ?? 0) - (redeemedAt?.getTime() ?? 0);
-    const tell = had > (days + 1) * dayMilliseconds;
+    const tell = had > (days + 1) * day;
     await commitIfFirst(ctx.store, [
       db
         .update(licences)
@@ -83,6 +82,6 @@ export async function endingToTell(ctx: Ctx, licenceId: string) {
   const { licence, account, payment } = found;
   // what it was sold as; one that nobody bought has no other name
   const productName = payment ? offerOf(payment).product : brand.premium.name;
-  const daysLeft = Math.ceil((endsAt.getTime() - now.getTime()) / dayMilliseconds);
+  const daysLeft = Math.ceil((endsAt.getTime() - now.getTime()) / day);
   return { licence, account, productName, endsAt, daysLeft };
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { money } from "@/contract/money";
+import { minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { NoticeKind } from "@/core/notice";
@@ -16,7 +17,7 @@ import { clearReport, isReported, reportOnce } from "./report-once";
 export const ownerMailTrouble = "owner mail";
 
 /** The pause between two mails; notices that come meanwhile are in the next one. */
-const pauseMilliseconds = 10 * 60_000;
+const pauseMilliseconds = 10 * minute;
 const mostAtOnce = 2_000;
 /** Notices that one mail tells in full; it counts the others. Mail programs cut a mail of more than 100 kB. */
 const mostInFull = 50;

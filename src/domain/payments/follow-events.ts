@@ -1,4 +1,5 @@
 import pLimit, { type LimitFunction } from "p-limit";
+import { minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Store } from "@/core/database";
@@ -8,7 +9,7 @@ import { settleSwept, type Tally } from "./settle-swept";
 import { eventCursor, keepCursor, keepProgress, newProgress, noReport } from "./sweep-progress";
 
 /** With Stripe back, a lost webhook is made up for within two of these. */
-export const followEveryMilliseconds = 60_000;
+export const followEveryMilliseconds = minute;
 
 /**
  * Stripe lists events by the second in which they were made, and may list one after a later one. So the cursor stays

@@ -1,4 +1,5 @@
 import { and, count, desc, eq, gte, isNull } from "drizzle-orm";
+import { hour } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { factOf } from "@/core/installation";
 import type { Gauge } from "@/core/metrics";
@@ -6,8 +7,6 @@ import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { countKept } from "./kept";
 import { eventCursor } from "./sweep-progress";
-
-const hour = 3_600_000;
 
 export const paymentGauges = async (ctx: Ctx): Promise<Gauge[]> =>
   (await Promise.all([settling(ctx), sweeping(ctx)])).flat();

@@ -1,9 +1,9 @@
+import { day } from "@/contract/time";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { type CheckoutGateway, CheckoutKeyRefused, type KeyPermission } from "./checkout";
 import { clearingReport, reportOnce } from "../notices/report-once";
 
-const dayMilliseconds = 86_400_000;
 const refused = "stripe-key";
 
 export type KeyWatch = { look(): Promise<void> };
@@ -16,7 +16,7 @@ export function watchKey(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">
   return {
     async look() {
       const now = ctx.now().getTime();
-      const writes = now - writesTriedAt >= dayMilliseconds;
+      const writes = now - writesTriedAt >= day;
       const permissions = await triedBy(ctx, gateway, writes);
       if (!permissions) return;
       if (writes) writesTriedAt = now;

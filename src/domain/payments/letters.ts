@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { arePlainWords } from "@/contract/plain-words";
+import { minute } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
@@ -94,7 +95,7 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, sender: Sender): Handle
 }
 
 /** Whose keys they are only the release knows that wrote the order: the letter waits for it. */
-const newerRelease = ["a newer release wrote the order", 15 * 60_000] as const;
+const newerRelease = ["a newer release wrote the order", 15 * minute] as const;
 const bearsKeys = ({ topic }: Job) => /^mail\.(receipt|gift)/.test(topic);
 
 /** In a shop that makes invoices, a receipt goes out once Stripe has been asked for its own. */

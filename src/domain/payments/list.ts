@@ -1,4 +1,5 @@
 import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { olderThan, type Place } from "@/core/pages";
 import { licencesSoldBy } from "../licences/sold";
@@ -110,7 +111,7 @@ const newestFirst = (one: Payment, other: Payment): number =>
   other.createdAt.getTime() - one.createdAt.getTime() || (other.id < one.id ? -1 : 1);
 
 /** How long a checkout can be paid: Stripe's own limit. */
-const checkoutMilliseconds = 86_400_000;
+const checkoutMilliseconds = day;
 
 /** As a condition: Stripe told the end of the checkout, or can tell none any more. */
 const hasOutcome = (ctx: Ctx): SQL | undefined =>

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { terms } from "@/brand/legal/terms";
+import { day } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { holdLease } from "@/core/lease";
@@ -51,7 +52,6 @@ export async function purchasesOf(
   });
 }
 
-const dayMilliseconds = 86_400_000;
 /** The longest a cardholder may take: 120 days from delivery, which may begin up to 420 days late. */
 const disputableDays = 540;
 /** A checkout that nobody paid can't be disputed. */
@@ -65,7 +65,7 @@ const pageSize = 500;
  * identifies nobody and stays. Does its work once a day, however often it is called.
  */
 export async function forgetBuyers(ctx: Ctx): Promise<void> {
-  const today = { name: "forget-buyers", holder: crypto.randomUUID(), milliseconds: dayMilliseconds };
+  const today = { name: "forget-buyers", holder: crypto.randomUUID(), milliseconds: day };
   if (!(await holdLease(ctx, today))) return;
   for (let last: Purchase | undefined; ;) {
     const page = await keptPurchases(ctx, last);
@@ -107,7 +107,7 @@ function isBeyondDispute({ at, state, disputeStatus }: Purchase, now: Date): boo
   return at < daysBefore(now, disputableDays) && !openDisputeStatuses.includes(disputeStatus ?? "");
 }
 
-const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * dayMilliseconds);
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * day);
 
 const kept = ({ address, userAgent }: Browser) => ({ address, userAgent });
 /** Binds what is sealed of a buyer to the payment. */

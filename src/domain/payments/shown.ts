@@ -1,3 +1,4 @@
+import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
@@ -20,7 +21,7 @@ export type Shown = {
 };
 
 /** How long the buying browser may see the keys. */
-const keyVisibleMilliseconds = 24 * 60 * 60_000;
+const keyVisibleMilliseconds = day;
 
 /**
  * A key is whole for whoever redeemed it, and for the buyer until somebody has; a gift's key, or one of an order that a

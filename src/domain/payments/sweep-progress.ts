@@ -1,4 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
+import { day, hour } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { factOf, keepFact } from "@/core/installation";
@@ -42,9 +43,9 @@ const knownStages: Stage[] = [...sweptLists, "undecided", "unpaid"];
 const lists: Stage[] = ["sessions", "refunds", "disputes", "warnings"];
 
 /** Stripe's clock and ours may differ, and entries take a moment to be listed. */
-const overlapMilliseconds = 60 * 60_000;
+const overlapMilliseconds = hour;
 /** How far back the first look goes: longer than Stripe keeps retrying a webhook. */
-const firstLookMilliseconds = 7 * 86_400_000;
+const firstLookMilliseconds = 7 * day;
 
 /** A sweep that has read nothing. */
 export const noReport = (since: Date): SweepReport => ({

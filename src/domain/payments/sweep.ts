@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, type SQL } from "drizzle-orm";
+import { day, minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { isUndecided, payments } from "../schema/payments";
@@ -18,9 +19,9 @@ import {
   type SweepReport,
 } from "./sweep-progress";
 
-export const sweepEveryMilliseconds = 10 * 60_000;
+export const sweepEveryMilliseconds = 10 * minute;
 /** The lists are looked through this often even if the events tell everything. */
-const listsEveryMilliseconds = 86_400_000;
+const listsEveryMilliseconds = day;
 
 const pageSize = 100;
 /** Pages of lists per sweep; the next sweep continues where this one stopped. */
@@ -153,7 +154,7 @@ async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): P
 }
 
 /** A checkout can be paid for a day after it was opened, and Stripe lists its session by when it was opened. */
-const dayBefore = (time: Date) => new Date(time.getTime() - 86_400_000);
+const dayBefore = (time: Date) => new Date(time.getTime() - day);
 
 /** Checkouts that may have been paid. They are many, and asked about only if Stripe's list of sessions can't be read. */
 const unpaid = (ctx: Ctx, { since, from }: Progress) => {

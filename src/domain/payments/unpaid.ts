@@ -1,11 +1,11 @@
 import { and, inArray, isNull, lt } from "drizzle-orm";
+import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { deleteInPages } from "@/core/delete-in-pages";
 import { payments } from "../schema/payments";
 
-const dayMilliseconds = 86_400_000;
 /** A checkout can be paid for a day; thirty days after that, one that nobody paid is deleted. */
-const keptMilliseconds = 31 * dayMilliseconds;
+const keptMilliseconds = 31 * day;
 
 /**
  * Deletes checkouts that nobody paid, with what was kept as evidence. Should Stripe know of money after all, the

@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, lte } from "drizzle-orm";
+import { day, minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import type { StripeConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
@@ -24,8 +25,6 @@ export type WebhookWatch = {
 /** Refusals since a webhook was last accepted. */
 type Refusals = { first: number; last: number };
 
-const minute = 60_000;
-const day = 86_400_000;
 /** Stripe sends an event within seconds, and retries for three days. */
 const patienceMilliseconds = 10 * minute;
 /** An accepted webhook is recorded at most this often, so that a rush of sales costs no extra writes. */

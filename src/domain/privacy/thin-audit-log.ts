@@ -1,4 +1,5 @@
 import { and, inArray, lt } from "drizzle-orm";
+import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { deleteInPages } from "@/core/delete-in-pages";
 import { auditLog } from "@/core/schema";
@@ -32,10 +33,8 @@ const routine = [
   "ticket.guest_added",
 ];
 
-const dayMilliseconds = 86_400_000;
-
 /** Deletes routine entries of the audit log that are older than `days`. */
 export async function thinAuditLog(ctx: Ctx, days: number): Promise<void> {
-  const since = new Date(ctx.now().getTime() - days * dayMilliseconds);
+  const since = new Date(ctx.now().getTime() - days * day);
   await deleteInPages(ctx, auditLog.id, and(inArray(auditLog.action, routine), lt(auditLog.at, since)));
 }

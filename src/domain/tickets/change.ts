@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, type SQL } from "drizzle-orm";
+import { day } from "@/contract/time";
 import { audit } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
@@ -43,7 +44,7 @@ export async function openTicket(ctx: Ctx, { topic, member, question }: Opening)
 }
 
 /** How long after it was closed a ticket may be reopened. */
-const reopenMilliseconds = 7 * 86_400_000;
+const reopenMilliseconds = 7 * day;
 
 /** Tickets closed before this stay closed. */
 export const reopenableSince = (now: Date): Date => new Date(now.getTime() - reopenMilliseconds);

@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { day } from "@/contract/time";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
@@ -21,7 +22,6 @@ const mostOfAPersonADay = 64 * mebibyte;
 const mostInAll = 4096 * mebibyte;
 /** Smaller files count as this much, which bounds their number too, so that adding them up takes 4 ms at most. */
 const leastCounted = mebibyte / 8;
-const day = 86_400_000;
 
 /** Copies an attachment unless it is too large or over a quota. With too little disk space left, it waits. */
 export async function copyFile(

@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import type { Gauge } from "@/core/metrics";
 import { Refusal } from "@/core/refusal";
@@ -111,7 +112,7 @@ async function pageOf(ctx: Ctx, wanted: number, { where, order }: { where: SQL |
   return { tickets: found, page, pages };
 }
 
-const statisticsMilliseconds = 30 * 86_400_000;
+const statisticsMilliseconds = 30 * day;
 
 /** Answer times and ratings cover the tickets opened in the last thirty days. */
 export type Statistics = {

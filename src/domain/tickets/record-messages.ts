@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { day } from "@/contract/time";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
@@ -15,7 +16,6 @@ export const mostMessagesADay = 5_000;
 /** How much of a message's earlier versions is kept. */
 const mostVersions = 20;
 const mostCharactersOfVersions = 8_000;
-const day = 86_400_000;
 
 /** Records a message of a ticket's thread. Messages elsewhere, and those recorded before, change nothing. */
 export async function recordMessage(ctx: Ctx, message: ThreadMessage): Promise<void> {

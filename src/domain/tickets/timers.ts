@@ -1,4 +1,5 @@
 import { and, eq, isNull, lt, lte } from "drizzle-orm";
+import { day } from "@/contract/time";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -10,7 +11,6 @@ import { eraseTickets } from "./erase";
 import { noReminderWaits, reminder, say } from "./thread";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";
 
-const day = 86_400_000;
 /** Counted from staff's answer, while the member is silent. */
 const remindAfter = day;
 const closeAfter = 3 * day;

@@ -1,6 +1,7 @@
 import { createTransport, type SMTPTransportOptions } from "nodemailer";
 import { brand } from "@/brand/brand";
 import { isMailable, wireAddress } from "@/contract/addresses";
+import { minute } from "@/contract/time";
 import {
   type Envelope,
   type Letter,
@@ -33,7 +34,7 @@ const lettersAConnection = 100;
  * to another connection by itself only if the server closed a kept one before a byte of the letter was sent; any other
  * failure is the outbox's to retry. `close()` aborts attempts in progress, which then fail as retryable.
  */
-export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptions) {
+export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptions) {
   const sender = parseSender(from, brand.product);
   const pool = (maxConnections: number, options: SMTPTransportOptions) =>
     createTransport({

@@ -1,8 +1,9 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { hour } from "@/contract/time";
 
 /** Whoever still writes a file has written to it more recently. */
-const abandonedMilliseconds = 60 * 60_000;
+const abandonedMilliseconds = hour;
 
 /** Deletes the half-written files that killed processes left in a folder. Never throws: the next time does the rest. */
 export async function removeAbandoned(folder: string, pattern: RegExp): Promise<void> {

@@ -1,9 +1,10 @@
+import { minute } from "@/contract/time";
 import { clockDifference, mostClockDifference } from "@/core/clock-watch";
 import type { OpenShop } from "../command-line";
 import { type Finding, warning, well, wrong } from "./finding";
 
 /** Stripe's signatures are refused after five minutes, and codes of two-factor authentication after half of one. */
-const gravelyApart = 60_000;
+const gravelyApart = minute;
 
 /** Compares this machine's clock with Stripe's and, if there is one, the database server's. */
 export async function clocks({ ctx, config }: OpenShop): Promise<Finding[]> {

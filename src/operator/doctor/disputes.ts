@@ -1,3 +1,4 @@
+import { day } from "@/contract/time";
 import { deadlineInWords } from "@/core/time-left";
 import { type OpenDispute, openDisputes } from "@/domain/payments/open-disputes";
 import type { OpenShop } from "../command-line";
@@ -5,7 +6,7 @@ import { type Finding, warning, well } from "./finding";
 
 const mostNamed = 10;
 /** A deadline that is nearer than this is a warning. */
-const nearMilliseconds = 3 * 86_400_000;
+const nearMilliseconds = 3 * day;
 
 /** The open disputes, with their deadlines. */
 export async function disputes({ ctx }: OpenShop): Promise<Finding> {

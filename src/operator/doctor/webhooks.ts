@@ -1,11 +1,10 @@
+import { day } from "@/contract/time";
 import { utcMinute } from "@/core/utc-minute";
 import { isReported } from "@/domain/notices/report-once";
 import { CheckoutUnreachable, type WebhookEndpoint } from "@/domain/payments/checkout";
 import { lastWebhook, refusedWebhook, webhookTrouble } from "@/domain/payments/webhook-watch";
 import type { OpenShop } from "../command-line";
 import { type Finding, unknown, warning, well, wrong } from "./finding";
-
-const day = 86_400_000;
 
 /** Whether Stripe's webhooks arrive, and what Stripe has of their endpoint. */
 export async function webhooks({ ctx, config, checkout }: OpenShop): Promise<Finding[]> {

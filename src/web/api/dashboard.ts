@@ -1,9 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
+import { minute } from "@/contract/time";
 import { api, ask } from "./client";
 
 /** How many accounts the shop has. Whether the server answers is what the home page shows as its status. */
 export const dashboardQuery = queryOptions({
   queryKey: ["dashboard"],
   queryFn: async () => (await ask(api.user.dashboard.$get())).data,
-  refetchInterval: 60_000,
+  refetchInterval: minute,
 });

@@ -1,11 +1,12 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { LoginBody, Me, RegisterBody } from "@/contract/accounts";
+import { minute } from "@/contract/time";
 import { useHydrated } from "../hooks/use-hydrated";
 import { stored } from "../stored";
 import { api, ask, Refused } from "./client";
 
 /** The account that is signed in, or null. */
-export const meQuery = queryOptions({ queryKey: ["me"], queryFn: fetchMe, staleTime: 60_000 });
+export const meQuery = queryOptions({ queryKey: ["me"], queryFn: fetchMe, staleTime: minute });
 
 /** Whether an account was created in this tab. */
 export const justRegistered = stored("just_registered");

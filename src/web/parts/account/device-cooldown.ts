@@ -1,8 +1,5 @@
 import { deviceResetDays } from "@/contract/devices";
-
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+import { day, hour, minute } from "@/contract/time";
 
 /** Only for display; the server decides. */
 const cooldown = deviceResetDays * day;

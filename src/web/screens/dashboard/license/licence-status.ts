@@ -1,11 +1,7 @@
 import type { Licence } from "@/contract/licences";
+import { day, hour, minute } from "@/contract/time";
 
 export type LicenceStatus = "Expired" | "Disputed" | "Active" | "Inactive";
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 /** A licence's status; expired comes before everything else. */
 export function statusOf(licence: Licence, now: Date): LicenceStatus {
