@@ -158,7 +158,7 @@ describe.skipIf("missing" in found)("the line to a libSQL server", () => {
       args: [session],
     });
     // the shop may be settling another payment
-    const hung = line.hold(new RegExp(`update "payments".*${String(rows[0]?.[0])}`, "s"));
+    const hung = line.hold(new RegExp(`update "payments".*${rows[0]?.[0] as string}`, "s"));
     const { checkout } = stage.shop;
     let isOver = false;
     const first = settle(stage.ctx, checkout, session).finally(() => (isOver = true));
