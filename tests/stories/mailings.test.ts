@@ -393,13 +393,10 @@ test("a thousand customers whose mail server defers keep no other customer and n
   const first = await announce(stage.ctx, toAll, byHand);
   const second = await announce(stage.ctx, { ...toAll, subject: "Second", licensedOnly: true }, byHand);
   await postAnnouncements(stage.ctx);
-  await eventually(
-    async () => {
-      await delivered(stage);
-      return statusOf(stage, first.id);
-    },
-    ({ sent }) => sent === 4,
-  );
+  // each round takes what the one before left over
+  for (let round = 0; round < 10 && (await statusOf(stage, first.id)).sent < 4; round += 1) {
+    await delivered(stage);
+  }
   expect(await statusOf(stage, first.id)).toMatchObject({ state: "under way", deferred: 1_050 });
   expect(await statusOf(stage, second.id)).toMatchObject({ state: "done", sent: 1, deferred: 0 });
   expect((await operate(stage, "announce", "status", first.id)).out).toContain("1050 deferred");
