@@ -108,8 +108,12 @@ export function type(
   return stage.atDiscord("interact/slash", { user, command: name, subcommand, options, channel });
 }
 
-/** Staff press Close on the card and give a reason. */
+/** Staff press Close on the card, once it has that button, and give a reason. */
 export async function close(stage: Stage, card: string, text = "Done"): Promise<Seen> {
+  await eventually(
+    () => messagesIn(stage, "staff", "sam"),
+    (all) => JSON.stringify(all.find(({ id }) => id === card)?.components ?? []).includes('"Close"'),
+  );
   const { interaction } = await pressLabel(stage, "sam", card, "Close");
   return stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text } });
 }

@@ -10,6 +10,8 @@ export type RefusalDetail = {
   availableAt?: Date;
   /** `blocked`: what of it is blocked. */
   blocked?: BlockKind;
+  /** `license_unchanged`: what the licence is already. */
+  state?: "suspended" | "not suspended" | "revoked";
 };
 
 /** A verb refuses. Thrown once, where it is decided; each entry point words the code in its own way. */

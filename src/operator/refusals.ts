@@ -7,7 +7,6 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   release_exists: "That version is already published. Publish another version instead.",
   release_unknown: "There is no such release or entry, or it was already withdrawn.",
   release_invalid: "The release can't be published as it is.",
-  license_unchanged: "The licence is already in that state, or was revoked for good.",
   hwid_not_set: "No computer is bound to that account.",
   mfa_off: "Two-factor is off on that account.",
   discord_taken: "The other side is already connected. Use --replace to end that connection.",
@@ -39,10 +38,17 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   conflict: "Somebody changed this at the same moment. Nothing was changed; try again.",
 };
 
+const states = {
+  suspended: "suspended already",
+  "not suspended": "not suspended",
+  revoked: "revoked for good",
+};
+
 export function sentenceOf(refusal: Refusal): string {
   const { code, detail } = refusal;
   // a folder or bucket names itself
   if (detail.sentence !== undefined) return detail.sentence;
+  if (detail.state) return `That licence is ${states[detail.state]}. Nothing was changed.`;
   const trouble = code === "unavailable" ? databaseTrouble(refusal) : null;
   if (trouble) return `The database can't be used: ${trouble.sentence}. Nothing was changed; try again.`;
   return sentences[code] ?? `Refused: ${code}.`;

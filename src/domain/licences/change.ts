@@ -50,10 +50,10 @@ export async function changeLicence(
 /** Says what keeps the licence from being changed. */
 async function unchanged({ store: { db } }: Ctx, id: string, change: LicenceChange): Promise<Refusal> {
   const [now] = await db.select().from(licences).where(eq(licences.id, id));
-  const state = { suspend: "suspended already", reinstate: "not suspended", revoke: "revoked for good" };
-  const sentence = `That licence is ${state[now?.revokedAt ? "revoke" : change]}. Nothing was changed.`;
-  return new Refusal("license_unchanged", { sentence });
+  return new Refusal("license_unchanged", { state: states[now?.revokedAt ? "revoke" : change] });
 }
+
+const states = { suspend: "suspended", reinstate: "not suspended", revoke: "revoked" } as const;
 
 const changes = {
   suspend: (now: Date) => ({ suspendedAt: now }),
