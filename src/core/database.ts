@@ -110,6 +110,11 @@ const mark = "This database exists; its absence is a loss.\n";
 
 async function expectFile(file: string) {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  expectNotLost(file);
+}
+
+/** Throws {@link ConfigError} where a shop's database was and is no more, or is empty. */
+export function expectNotLost(file: string): void {
   if (!existsSync(createdMark(file))) return;
   const remedy = `restore it, or remove ${createdMark(file)} to start a new shop`;
   if (!existsSync(file)) {

@@ -3,6 +3,7 @@ import { canonicalAddress } from "@/contract/addresses";
 import { discordId } from "@/contract/community";
 import { failpoints } from "./failpoints";
 import { limitTable } from "./limit-table";
+import { senderOf } from "./sender";
 import { locationPattern } from "./storage-location";
 
 type Setting = {
@@ -174,8 +175,8 @@ const table = {
     meaning: "`smtp://` or `smtps://`, with the login in it",
   },
   MAIL_FROM: {
-    schema: z.string().regex(/^[^\r\n]+@[^\r\n]+$/),
-    expected: "an email address",
+    schema: z.string().refine((typed) => senderOf(typed) !== null),
+    expected: "one email address, which may stand in <> after a name without quotes inside",
     service: "mail",
     meaning: "the sender, such as `Shop <shop@example.com>`",
   },
@@ -242,10 +243,12 @@ const table = {
     meaning: "the host of buckets that are not Amazon's",
   },
   METRICS_TOKEN: {
-    schema: z.string().min(16),
-    expected: "at least 16 characters",
+    // anything else can't stand in the header of a request
+    schema: z.string().regex(/^[\x21-\x7e]{16,}$/),
+    expected: "at least 16 ASCII characters without spaces",
     otherwise: "off",
-    meaning: "the bearer token for `/metrics`, at least 16 characters; without it there is no such page",
+    meaning:
+      "the bearer token for `/metrics`, at least 16 ASCII characters without spaces; without it there is no such page",
   },
   LOG_LEVEL: {
     schema: z.enum(["debug", "info", "warn", "error"]),

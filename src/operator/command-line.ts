@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Config, ConfigError, isLiveKey, readConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { openStore } from "@/core/database";
+import { expectNotLost, openStore } from "@/core/database";
 import { arm } from "@/core/failpoints";
 import { fileOf } from "@/core/file-client";
 import { createLog } from "@/core/log";
@@ -45,6 +45,7 @@ export async function withShop<T>(
   const config = { ...readConfig(), ...(database ? { database } : {}) };
   const { url } = config.database;
   const file = fileOf(url);
+  if (file) expectNotLost(file);
   if (file && !existsSync(file)) throw noShop(config.dataDir, "DATA_DIR");
   if (config.failpoint) arm(config.failpoint.name, config.failpoint.passes);
   const keys = await rootKeysOf(config);

@@ -3,13 +3,12 @@ import { brand as sold } from "@/brand/brand";
 import { privacy } from "@/brand/legal/privacy";
 import { refunds } from "@/brand/legal/refunds";
 import { terms } from "@/brand/legal/terms";
-import { day, hour } from "@/contract/time";
+import { day } from "@/contract/time";
 import { otherBun } from "@/core/bun-version";
 import { databaseTrouble } from "@/core/database-trouble";
 import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
 import { unknownQueues } from "@/core/queue";
-import { refusalIn } from "@/core/refusal";
 import { isNewer, release, releasesOn } from "@/core/release";
 import { restoredCopy } from "@/core/restored-copy";
 import { probe } from "@/core/storing";
@@ -17,17 +16,13 @@ import { CheckoutUnreachable, type KeyPermission } from "@/domain/payments/check
 import { collidingAccounts } from "@/domain/customers/key-addresses";
 import { countOfOtherMode } from "@/domain/licences/entitlement";
 import { type EndChange, endsChanged, endsToChange } from "@/domain/licences/ends-rule";
-import { isFuture } from "@/domain/backups/place";
-import { lastBackup, notedBackup } from "@/domain/backups/record";
-import { backupTrouble } from "@/domain/backups/schedule";
 import { ownerMailTrouble } from "@/domain/notices/owner-mail";
 import { isReported } from "@/domain/notices/report-once";
 import { keptInWords, keptOrders } from "@/domain/payments/kept";
 import { lackSentence } from "@/domain/payments/key-watch";
-import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { withShop, type OpenShop, example, say, withJson } from "./command-line";
 import { paint } from "./colours";
-import { backupFile } from "./doctor/backup-file";
+import { backups } from "./doctor/backups";
 import { builds } from "./doctor/builds";
 import { clocks } from "./doctor/clocks";
 import { discord } from "./doctor/discord";
@@ -70,7 +65,6 @@ const checks: [what: string, check: Check, seconds?: number][] = [
   ["outbox", queue],
   ["orders", leftOut],
   ["backup", backups],
-  ["backup", backupFile],
   ["Stripe", stripe, stripeSeconds],
   ["webhooks", webhooks],
   ["disputes", disputes],
@@ -203,49 +197,8 @@ async function queue({ ctx }: OpenShop): Promise<Finding> {
   const stuck = await stuckJobs(ctx);
   const topics = [...new Set(stuck.map(({ topic }) => topic))].join(", ");
   if (stuck.length === 0) return well("outbox", "No delivery is stuck.");
-  return warning("outbox", `${stuck.length} deliveries are stuck (${topics}): run shop outbox list.`);
-}
-
-async function backups({ ctx, config: { backups: plan, dataDir } }: OpenShop): Promise<Finding[]> {
-  const found = await placeOfBackups(plan);
-  if (await isReported(ctx, backupTrouble)) {
-    found.push(wrong("backup", "The last scheduled backup failed: run shop backup to see why."));
-  }
-  const noted = await notedBackup(ctx);
-  if (noted && isFuture(noted.at, ctx.now())) {
-    const at = noted.at.toISOString();
-    return [
-      ...found,
-      warning("backup", `The last one is dated ${at}, in the future: check this machine's clock.`),
-    ];
-  }
-  const last = await lastBackup(ctx);
-  if (!last)
-    return [...found, warning("backup", "No backup was ever made: run shop backup, or set BACKUP_EVERY.")];
-  const hours = Math.floor((ctx.now().getTime() - last.at.getTime()) / hour);
-  const ago = hours < 2 ? "less than two hours" : `${hours} hours`;
-  const sentence = `The last backup was made ${ago} ago.`;
-  const late = hours > 2 * (plan.everyHours ?? 24);
-  found.push(late ? warning("backup", sentence) : well("backup", sentence));
-  if (plan.everyHours !== null && "folder" in plan.place && liesIn(plan.place.folder, dataDir)) {
-    found.push(warning("backup", "BACKUP_TO is inside DATA_DIR: whatever destroys one destroys the other."));
-  }
-  return found;
-}
-
-const liesIn = (folder: string, outer: string) => `${folder}/`.startsWith(`${outer}/`);
-
-/** Checked if backups are scheduled, so that a wrong place is found before the first is due. */
-async function placeOfBackups({ place, everyHours }: OpenShop["config"]["backups"]): Promise<Finding[]> {
-  if (everyHours === null) return [];
-  try {
-    await createBackupPlace(place).list();
-    return [];
-  } catch (error) {
-    const sentence = refusalIn(error)?.detail.sentence;
-    if (!sentence) throw error;
-    return [wrong("backup", sentence)];
-  }
+  const count = stuck.length === 1 ? "One delivery is" : `${stuck.length} deliveries are`;
+  return warning("outbox", `${count} stuck (${topics}): run shop outbox list.`);
 }
 
 async function stripe({ config, checkout }: OpenShop): Promise<Finding[]> {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { eq, ne } from "drizzle-orm";
 import { day, minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { notice } from "@/core/notice";
@@ -77,10 +77,10 @@ test("without Discord, a dispute's deadline and facts are in the log, the owner'
     dispute: { status: "needs_response", reason: "fraudulent", amount: 500, currency: "usd" },
   });
   const { out } = await operate(stage, "doctor");
-  expect(out).toMatch(new RegExp(`ok +disputes: One is open: ${intentId}, answer by ${due}`));
+  expect(out).toMatch(new RegExp(`look at +disputes: One is open: ${intentId}, answer by ${due}`));
 });
 
-test("the doctor warns of a dispute that must be answered within three days, and of one whose day has passed", async () => {
+test("the doctor warns of a dispute that awaits an answer, however late that is due, and counts the others apart", async () => {
   await using stage = await openStage();
   const { id } = await disputedSale(stage);
   const { db } = stage.ctx.store;
@@ -91,9 +91,18 @@ test("the doctor warns of a dispute that must be answered within three days, and
       .where(eq(payments.id, id));
     return (await operate(stage, "doctor")).out.split("\n").find((line) => line.includes(" disputes: "));
   };
-  expect(await dueIn(3 * day + minute)).toStartWith("ok ");
+  expect(await dueIn(3 * day + minute)).toMatch(/^look at .*3 days left/);
   expect(await dueIn(3 * day - minute)).toMatch(/^look at .*2 days left/);
-  expect(await dueIn(-minute)).toMatch(/^look at .*passed/);
+  await stage.buy("other@example.com");
+  const others = () => db.select().from(payments).where(ne(payments.id, id));
+  const session = (await others())[0]?.sessionId;
+  for (const status of ["needs_response", "under_review"]) {
+    await stage.atStripe("dispute", { session, status });
+    await eventually(others, ([other]) => other?.disputeStatus === status);
+  }
+  expect(await dueIn(-minute)).toMatch(
+    /^look at +disputes: 2 are open, of which one awaits an answer: \w+, answer by [^;]*passed[^;]*$/,
+  );
 });
 
 test("evidence ends the deadline everywhere", async () => {

@@ -245,6 +245,11 @@ test("the command never creates a database", async () => {
   const nowhere = join(scratch, "nowhere");
   const refused = await operate({ dataDir: nowhere }, "releases", "list");
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("There is no shop in") });
+  await mkdir(nowhere);
+  await Bun.write(join(nowhere, ".created"), "");
+  expect((await operate({ dataDir: nowhere }, "releases", "list")).err).toMatch(
+    /^The database .*shop\.db is missing although it was created earlier: restore it, or remove .*\.created /,
+  );
   expect(await Bun.file(join(nowhere, "secret.key")).exists()).toBe(false);
 });
 

@@ -12,8 +12,8 @@ import { readConfig } from "@/core/config";
 const values: Record<string, string> = {
   SMTP_URL: "smtps://login:p$w0rd&;%5C!*~(){}=$(id)@mail.example.com?tls.rejectUnauthorized=false",
   MAIL_FROM: '"The Shop, Ltd." <shop@example.com>',
-  SELLER: "Smith's Tools & Sons; #1 <at> (home)",
-  METRICS_TOKEN: 'a\\b$HOME ${PORT} "c" d  e$(id)`id`',
+  SELLER: "Smith's Tools & Sons; #1 <at>  (home)",
+  METRICS_TOKEN: 'a\\b$HOME${PORT}"c"#d$(id)`id`',
   DISCORD_BOT_TOKEN: " leading and trailing ",
   DATABASE_AUTH_TOKEN: "two\\nlines",
   PORT: "8080",

@@ -60,7 +60,9 @@ test("a wrong signing secret is reported to staff once and by the doctor, until 
   // the first refused one tells the doctor
   const refused = /^WRONG .*One was refused at \d.* UTC.*which is likely another endpoint's\.$/;
   expect(await doctorOf(stage, env)).toMatch(refused);
-  expect(await doctorOf(stage)).toMatch(/^look at .*another STRIPE_WEBHOOK_SECRET than is set here/);
+  expect(await doctorOf(stage)).toMatch(
+    /^look at .* since\. The shop had another STRIPE_WEBHOOK_SECRET then: if you have replaced it, restart the shop\.$/,
+  );
   for (const _ of [1, 2, 3]) await later(stage);
   expect(await noticesOf(stage, "webhooks")).toBe(1);
   expect(stage.lines.join("\n")).toContain('"reason":"their signature does not match"');
@@ -132,4 +134,6 @@ test("stuck jobs are reported to staff once, even without a bot", async () => {
   await stage.ctx.store.client.execute("UPDATE outbox SET attempts = 8 WHERE topic = 'ticket.look'");
   for (const _ of [1, 2]) await stage.shop.chores.run();
   expect(await noticesOf(stage, "stuck")).toBe(1);
+  const { out } = await operateWith(settingsOf(stage), "doctor");
+  expect(out).toMatch(/look at +outbox: One delivery is stuck \(ticket\.look\): /);
 });

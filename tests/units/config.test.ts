@@ -59,14 +59,14 @@ test("quotes around a value, which docker's --env-file keeps, are no part of it"
     PORT: "'8080'",
     MAIL_FROM: '"The Shop" <shop@example.com>',
     SMTP_URL: `'smtp://a:"b'c"@mail.example'`,
-    METRICS_TOKEN: `"it's $ecret, 16 long"`,
+    METRICS_TOKEN: `"it's-$ecret,-16-long"`,
     HOST: "''",
   };
   expect(readConfig(quoted)).toMatchObject({
     port: 8080,
     host: "127.0.0.1",
     mail: { smtpUrl: `smtp://a:"b'c"@mail.example`, from: quoted.MAIL_FROM },
-    metricsToken: "it's $ecret, 16 long",
+    metricsToken: "it's-$ecret,-16-long",
   });
 });
 
@@ -123,6 +123,12 @@ const wrong: [string, Record<string, string>][] = [
   ["SECRET_KEY", { SECRET_KEY: "c2hvcnQ=" }],
   ["SECRET_KEY_OLD", { SECRET_KEY_OLD: "c2hvcnQ=" }],
   ["SMTP_URL", { SMTP_URL: "http://x", MAIL_FROM: "a@b.c" }],
+  ["MAIL_FROM", { SMTP_URL: "smtp://x", MAIL_FROM: 'Wisp $hop "best" <shop@example.com>' }],
+  ["MAIL_FROM", { SMTP_URL: "smtp://x", MAIL_FROM: "shop@example.com, other@example.com" }],
+  ["MAIL_FROM", { SMTP_URL: "smtp://x", MAIL_FROM: "nobody@" }],
+  ["METRICS_TOKEN", { METRICS_TOKEN: "two words, 16 long" }],
+  ["METRICS_TOKEN", { METRICS_TOKEN: "sixteen-long-or-é" }],
+  ["METRICS_TOKEN", { METRICS_TOKEN: "sixteen-long\u0007or-so" }],
   ["MAIL", { MAIL: "no" }],
   ["OWNER_EMAIL", { OWNER_EMAIL: "owner@example.com, other@example.com" }],
   ["DISCORD", { DISCORD: "no" }],

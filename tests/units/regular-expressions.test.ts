@@ -12,7 +12,7 @@ const settings = [
   "bot/discord/rest.ts",
   "src/core/config.ts",
   "src/gateways/discord/sign-on.ts",
-  "src/gateways/mail/address.ts",
+  "src/core/sender.ts",
 ];
 
 const files = [...new Bun.Glob("{src,bot}/**/*.{ts,tsx}").scanSync({ cwd: root })].filter(

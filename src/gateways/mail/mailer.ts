@@ -2,6 +2,7 @@ import { createTransport, type SMTPTransportOptions } from "nodemailer";
 import { brand } from "@/brand/brand";
 import { isMailable, wireAddress } from "@/contract/addresses";
 import { minute } from "@/contract/time";
+import { senderOf } from "@/core/sender";
 import {
   type Envelope,
   type Letter,
@@ -11,7 +12,6 @@ import {
   MailRejected,
   MailUncertain,
 } from "@/domain/mail/letter";
-import { parseSender } from "./address";
 import { explained } from "./failure";
 import { connectOptions } from "./transport";
 import { defersTheLetter, isUnanswered, refusesTheLetter } from "./verdict";
@@ -35,7 +35,9 @@ const lettersAConnection = 100;
  * failure is the outbox's to retry. `close()` aborts attempts in progress, which then fail as retryable.
  */
 export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptions) {
-  const sender = parseSender(from, brand.product);
+  const written = senderOf(from);
+  if (!written) throw new Error(`"${from}" is not an address to send mail from`);
+  const sender = { ...written, name: written.name || brand.product };
   const pool = (maxConnections: number, options: SMTPTransportOptions) =>
     createTransport({
       pool: true,

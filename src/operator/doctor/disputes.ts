@@ -1,12 +1,9 @@
-import { day } from "@/contract/time";
 import { deadlineInWords } from "@/core/time-left";
 import { type OpenDispute, openDisputes } from "@/domain/payments/open-disputes";
 import type { OpenShop } from "../command-line";
 import { type Finding, warning, well } from "./finding";
 
 const mostNamed = 10;
-/** A deadline that is nearer than this is a warning. */
-const nearMilliseconds = 3 * day;
 
 /** The open disputes, with their deadlines. */
 export async function disputes({ ctx }: OpenShop): Promise<Finding> {
@@ -19,11 +16,14 @@ export async function disputes({ ctx }: OpenShop): Promise<Finding> {
     return well("disputes", `${open}, and ${count === 1 ? "awaits its" : "await their"} outcome.`);
   }
   const named = waiting.map((one) => inWords(one, now)).join("; ");
-  const sentence = `${open}: ${named}${count > first.length ? "; and others" : ""}. See shop payments show.`;
-  const isNear = waiting.some(
-    ({ answerBy }) => answerBy === null || answerBy.getTime() - now.getTime() < nearMilliseconds,
-  );
-  return (isNear ? warning : well)("disputes", sentence);
+  return warning("disputes", `${open}${whichOf(count, first, waiting)}: ${named}. See shop payments show.`);
+}
+
+/** What is named of the open ones; nothing where all are. */
+function whichOf(count: number, first: OpenDispute[], waiting: OpenDispute[]): string {
+  if (waiting.length === count) return "";
+  if (count > first.length) return ", of which the first to answer are";
+  return `, of which ${waiting.length === 1 ? "one awaits" : `${waiting.length} await`} an answer`;
 }
 
 /** One that an earlier release recorded, until the next sweep. */

@@ -31,13 +31,13 @@ type Refused = { ctx: OpenShop["ctx"]; secret: string; taken: Date | null };
 async function refusal({ ctx, secret, taken }: Refused): Promise<Finding[]> {
   const refused = await refusedWebhook(ctx, secret);
   if (!refused) return [];
-  const when = `One was refused at ${utcMinute(refused.at)}, and none was accepted since: its signature does not match`;
+  const when = `One was refused at ${utcMinute(refused.at)}, and none was accepted since`;
   if (!refused.isOwnSecret) {
-    const sentence = `${when} another STRIPE_WEBHOOK_SECRET than is set here. If you have replaced it, restart the shop.`;
+    const sentence = `${when}. The shop had another STRIPE_WEBHOOK_SECRET then: if you have replaced it, restart the shop.`;
     return [warning("webhooks", sentence)];
   }
   const isAlone = taken === null || taken.getTime() < refused.at.getTime() - day;
-  const sentence = `${when} STRIPE_WEBHOOK_SECRET, which is likely another endpoint's.`;
+  const sentence = `${when}: its signature does not match STRIPE_WEBHOOK_SECRET, which is likely another endpoint's.`;
   if (isAlone || (await isReported(ctx, webhookTrouble))) return [wrong("webhooks", sentence)];
   return [warning("webhooks", `${sentence} Or a stranger sent it.`)];
 }
