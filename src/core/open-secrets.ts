@@ -101,7 +101,7 @@ function complaintAbout({ print, rotation }: Facts, { given, givenOld, mayBegin 
       : "The setting SECRET_KEY_OLD is not the secret that this database was under before.";
   }
   if (print !== givenOld) {
-    return "The setting SECRET_KEY is not the one that this database was made with.";
+    return "The setting SECRET_KEY is not the one that this database was made with. To replace that one, set it as SECRET_KEY_OLD.";
   }
   if (isUnfinished) {
     return "The setting SECRET_KEY can't change again until `shop secrets rotate` has finished with the last change.";

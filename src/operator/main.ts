@@ -3,7 +3,7 @@ import { BackupFailed } from "@/core/backup";
 import { ConfigError } from "@/core/config";
 import { diskTrouble } from "@/core/file-trouble";
 import { refusalIn } from "@/core/refusal";
-import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
+import { CheckoutKeyRefused, CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
 import { stripeTrouble } from "./stripe-errors";
 import { OutputFailed } from "./output";
 import { exits, shopProgram } from "./program";
@@ -40,7 +40,8 @@ function output(error: unknown): { code: string; sentence: string } {
   if (error instanceof BackupFailed) return { code: "backup_failed", sentence: error.message };
   if (error instanceof CheckoutRefused) return { code: "checkout_refused", sentence: error.message };
   if (error instanceof CheckoutUnreachable) {
-    return { code: "checkout_unreachable", sentence: `${stripeTrouble(error)}. Try again later.` };
+    const next = error instanceof CheckoutKeyRefused ? "Set the right one" : "Try again later";
+    return { code: "checkout_unreachable", sentence: `${stripeTrouble(error)}. ${next}.` };
   }
   const trouble = diskTrouble(error);
   if (trouble !== null) return { code: "unavailable", sentence: trouble };

@@ -335,6 +335,12 @@ async function refund(
 const madeBefore = (words: string, { madeAt, decidedAt, stripeId }: Refund) =>
   `${words} was refunded before, on ${stamp(madeAt ?? decidedAt)} UTC (${stripeId}), and nothing was refunded now. To refund the same amount again, give another reason.`;
 
+function contestedInWords(count: number): string {
+  if (count === 0)
+    return "No dispute of that payment awaits an answer: it was given before, or the time is over.";
+  return count === 1 ? "The dispute was contested." : `${count} disputes were contested.`;
+}
+
 type Showing = { submit?: boolean; reason?: string; json?: boolean };
 
 async function evidence(typed: string, { submit, reason, json }: Showing, command: Command): Promise<void> {
@@ -349,10 +355,6 @@ async function evidence(typed: string, { submit, reason, json }: Showing, comman
       return say(json, shown, lines.join("\n"));
     }
     const contested = await contestDispute(ctx, await checkout(), sale, byOperator(reason));
-    say(
-      json,
-      { id: sale.payment.id, contested },
-      contested === 1 ? "The dispute was contested." : `${contested} disputes were contested.`,
-    );
+    say(json, { id: sale.payment.id, contested }, contestedInWords(contested));
   });
 }

@@ -117,10 +117,10 @@ test("after SECRET_KEY leaked everything continues under a new one, and the leak
     secrets: { secretKey: second, secretKeyOld: first },
     meanwhile: async () => {
       expect(await refusalOf(stage, { now: second })).toBe(
-        "1: The setting SECRET_KEY is not the one that this database was made with.",
+        "1: The setting SECRET_KEY is not the one that this database was made with. To replace that one, set it as SECRET_KEY_OLD.",
       );
       expect(await refusalOf(stage, { now: second, old: third })).toBe(
-        "1: The setting SECRET_KEY is not the one that this database was made with.",
+        "1: The setting SECRET_KEY is not the one that this database was made with. To replace that one, set it as SECRET_KEY_OLD.",
       );
       expect(await refusalOf(stage, { now: first, old: third })).toBe(
         "1: The setting SECRET_KEY_OLD is not the secret that this database was under before.",
