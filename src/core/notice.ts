@@ -7,7 +7,7 @@ export type NoticePayload = Posted<"staff.notice">;
 export type NoticeKind = NoticePayload["kind"];
 
 /** Kinds after which nobody has anything to do. */
-const onlyNews: ReadonlySet<NoticeKind> = new Set(["refund", "sale"]);
+export const onlyNews: ReadonlySet<NoticeKind> = new Set(["refund", "sale"]);
 
 /**
  * Notifies staff, in the commit that makes it true, and mails the owner what needs somebody. A `subject` waits at most

@@ -23,6 +23,7 @@ import { giftsTo, paymentsWith } from "@/domain/payments/orders-by-email";
 import { isKept, type Payment } from "@/domain/schema/payments";
 import type { Refund } from "@/domain/schema/refunds";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
+import { changesInWords } from "./changes-found";
 import { progressBar } from "./progress";
 import { stripeTrouble, unreadLists } from "./stripe-errors";
 import { type Cell, counted, facts, stamp, table } from "./table";
@@ -279,7 +280,6 @@ async function syncAll({ reason, json }: { reason: string; json?: boolean }): Pr
         detail: { asked: report.asked, changed: report.changed, failed: report.failed },
       }),
     ]);
-    const found = report.found.map(({ payment, from, to }) => `\n  ${payment}: ${from} → ${to}`).join("");
     const { since, asked, changed, failed, skipped } = report;
     const except = skipped.length > 0 ? `\nEverything was read except ${unreadLists(skipped)}` : "";
     const kept = await keptOrders(ctx);
@@ -287,7 +287,7 @@ async function syncAll({ reason, json }: { reason: string; json?: boolean }): Pr
     say(
       json,
       { ...report, kept },
-      `Since ${stamp(new Date(since))} UTC: ${asked} checked, ${changed} changed, ${failed} failed.${except}${found}${kept.count > 0 ? `\n${keptInWords(kept)}` : ""}`,
+      `Since ${stamp(new Date(since))} UTC: ${asked} checked, ${changed} changed, ${failed} failed.${except}${changesInWords(report)}${kept.count > 0 ? `\n${keptInWords(kept)}` : ""}`,
     );
   });
 }

@@ -23,11 +23,19 @@ import { stopUnfinished } from "@/domain/mailings/announce";
 import { statistics } from "@/domain/customers/statistics";
 import { keysOf } from "./backup";
 import { backupNamed } from "./backup-source";
+import { changesInWords } from "./changes-found";
 import { byOperator, withShop, example, say, withReason } from "./command-line";
 import { fillDatabase, type Target, targetAt } from "./move";
 import { progressBar } from "./progress";
 import { stripeTrouble, unreadLists } from "./stripe-errors";
-import { lettersInWords, needsWhen, type Stopping, takenOver, withStoppedAt } from "./take-over";
+import {
+  lettersInWords,
+  lettersOutput,
+  needsWhen,
+  type Stopping,
+  takenOver,
+  withStoppedAt,
+} from "./take-over";
 import { actionsInWords, type StaffAction, staffActionsSince } from "./staff-actions-since";
 import { counted, stamp } from "./table";
 
@@ -113,7 +121,7 @@ async function restore(
           announcements_stopped: stopped.map(({ id, subject }) => ({ id, subject })),
           staff_actions: oldDatabase ? await actionsIn(oldDatabase, made.made) : null,
           taken_over: !isCopy,
-          ...(isCopy ? {} : { letters_left_out: taken.leftOut, letters_waiting: taken.waiting }),
+          ...(isCopy ? {} : lettersOutput(taken)),
         };
         if (server) await fillDatabase(ctx, server, { json, settle: async () => {} });
         if ((reconcile && !isReconciled(found)) || taken === "needs when") process.exitCode = 3;
@@ -237,11 +245,10 @@ function moneyInWords({ made, accounts, licences, payments, reconciliation: foun
   const holds = `Restored as of ${at} UTC: ${accounts} accounts, ${licences} licences, payments: ${states.join(", ") || "none"}.`;
   if (typeof found === "string")
     return `${holds}\nNot reconciled (${found}): the shop will do so once it is running.`;
-  const each = found.found.map(({ payment, from, to }) => `\n  ${payment}: ${from} → ${to}`).join("");
   const since = stamp(new Date(found.since));
   const asked = `Stripe was asked about ${found.asked} payments since ${since} UTC: ${found.changed} had changed, ${found.failed} failed.`;
   const except = found.skipped.length > 0 ? `\nReconciled, except ${unreadLists(found.skipped)}` : "";
-  return `${holds}\n${asked}${except}${each}`;
+  return `${holds}\n${asked}${except}${changesInWords(found)}`;
 }
 
 /** With a newly made key, nobody could decrypt the restored shop's secrets. */

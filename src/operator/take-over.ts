@@ -8,7 +8,7 @@ import type { Ctx } from "@/core/context";
 import { type Moved, movedFact } from "@/core/database";
 import { installation } from "@/core/schema";
 import { restoredCopy } from "@/core/restored-copy";
-import { type TakenOver, takeOverCopy } from "@/domain/backups/take-over";
+import { type TakenOver, takeOverCopy, type Waiting } from "@/domain/backups/take-over";
 import { moment } from "./arguments";
 import { byOperator, example, say, withReason, withShop } from "./command-line";
 import { expectQuiet, movedTo } from "./move";
@@ -48,7 +48,7 @@ async function takeOver({ reason, json, ...stopping }: Options): Promise<void> {
       const taken = copy && (await takenOver(ctx, { reason, ...stopping }));
       if (taken === "needs when") throw new ConfigError(needsWhen);
       if (moved) await takeBack(ctx, moved, reason);
-      const letters = taken && { letters_left_out: taken.leftOut, letters_waiting: taken.waiting };
+      const letters = taken && lettersOutput(taken);
       say(json, { ...moved, ...letters }, sentenceOf(moved, taken));
     },
     { alone: true, evenMoved: true },
@@ -56,7 +56,7 @@ async function takeOver({ reason, json, ...stopping }: Options): Promise<void> {
 }
 
 export const needsWhen =
-  "Letters or notices are waiting that the old shop may have sent: say when it last ran, with --stopped-at. Those about what happened before are left out; if you aren't sure, give an earlier time, because a letter twice is better than none.";
+  "Letters or notices are waiting that the old shop may have sent: say when it last ran, with --stopped-at. Those about what happened before are left out, except notices that need somebody; if you aren't sure, give an earlier time, because a letter twice is better than none.";
 
 /** Makes a restored copy the shop; null if it is none. Throws {@link ConfigError} for an impossible time. */
 export async function takenOver(
@@ -92,12 +92,24 @@ function sentenceOf(moved: Moved | null, taken: TakenOver | null): string {
     .join("\n");
 }
 
+/** The same as {@link lettersInWords} for scripts. */
+export const lettersOutput = ({ leftOut, waiting }: TakenOver) => ({
+  letters_left_out: leftOut,
+  letters_waiting: countOf(waiting),
+  letters_waiting_by_kind: waiting,
+});
+
+const countOf = (waiting: Waiting[]) => waiting.reduce((sum, one) => sum + one.waiting, 0);
+
 /** Which letters go out now, and which don't. */
 export function lettersInWords({ leftOut, waiting }: TakenOver): string {
+  const kinds = waiting.map((one) => `${one.waiting} × ${one.topic}${one.kind ? `: ${one.kind}` : ""}`);
   const failed = leftOut.filter(({ attempts }) => attempts > 0);
   const each = failed.map(({ topic, subject, attempts }) => `\n  ${topic} ${subject} (${attempts})`).join("");
   return [
-    waiting > 0 ? `Letters and notices that go out when the shop starts: ${waiting}.` : "",
+    kinds.length > 0
+      ? `Letters and notices that go out when the shop starts: ${countOf(waiting)} (${kinds.join(", ")}).`
+      : "",
     leftOut.length > 0 ? `Left out, because the old shop has sent them: ${leftOut.length}.` : "",
     failed.length > 0
       ? `The old shop had failed to send these when the backup was made, so look whether it has since (\`shop payments resend\` repeats a receipt):${each}`

@@ -4,19 +4,22 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { eq } from "drizzle-orm";
 import { hour } from "@/contract/time";
 import { audit } from "@/core/audit";
 import { backedUp } from "@/core/backup";
 import { readConfig } from "@/core/config";
 import { commit } from "@/core/commit";
 import { createLog } from "@/core/log";
+import { notice, saleNotice } from "@/core/notice";
+import { outbox } from "@/core/schema";
 import { backUp } from "@/domain/backups/make";
 import { refunds } from "@/domain/schema/refunds";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { startShop } from "@/shop";
 import { operated, operateWith, settingsOf } from "../run-operator";
 import { Person } from "../person";
-import { discordSettings, openStage, type Stage } from "../stage";
+import { discordSettings, eventually, openStage, type Stage } from "../stage";
 import { askForCode, bindDevice, member } from "./accounts/people";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-copies-"));
@@ -97,6 +100,8 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
   const atStripe = () => stage.atStripe("ledger", undefined as never);
   const ledger = JSON.stringify(await atStripe());
   const inbox = stage.mail.messages().length;
+  const letter = join(scratch, "spring.md");
+  await Bun.write(letter, "# Spring\n\nIt is here.");
   try {
     expect(lines.join("\n")).toContain("this is a copy of the shop");
     const visitor = new Person(() => copy.url);
@@ -111,6 +116,12 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
       ["backup", "--to", join(scratch, "elsewhere")],
       ["payments", "refund", sessionId, ...why],
       ["codes", "create", "SPRING", "--percent", "10", ...why],
+      // they would be mailed after a take-over, or never
+      ["announce", "send", letter, ...why],
+      ["payments", "resend", sessionId, ...why],
+      ["payments", "correct-email", sessionId, "right@example.com", ...why],
+      ["payments", "correct-email", sessionId, "right@example.com", "--receiver", ...why],
+      ["accounts", "change-email", "ada", "right@example.com", ...why],
     ]) {
       const { code, err } = await run(...args);
       expect([args[0], code, err]).toEqual([args[0], 1, expect.stringContaining("restored copy")]);
@@ -135,6 +146,7 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
   expect(early).toMatchObject({ code: 1, err: expect.stringContaining("before the backup was made") });
   const taken = await run("take-over", "--stopped-at", stoppedAt, ...why);
   expect(taken).toMatchObject({ code: 0, err: "" });
+  expect(taken.out).toMatch(/go out when the shop starts: \d+ \(.*1 × mail\.receipt.*\)\./);
   // the old shop had failed to send it when the backup was made
   expect(taken.out).toMatch(/mail\.receipt \S+ \(1\)/);
   expect((await run("take-over", ...why)).err).toContain("nothing to take over");
@@ -166,8 +178,13 @@ test("after a disaster one command restores and takes over", async () => {
   const env = { ...settingsOf(stage), DATA_DIR: await emptyFolder() };
   const over = (more: Record<string, string>, ...args: string[]) =>
     operateWith({ ...env, ...more }, "restore", path, "--take-over", ...why, ...args);
-  const unsaid = await over({});
-  expect(unsaid).toMatchObject({ code: 3, out: expect.stringContaining("--stopped-at") });
+  const { code, out } = await over({});
+  expect(code).toBe(3);
+  expect(out).toContain("--stopped-at");
+  // Stripe's lists name the payment several times
+  expect(out).toContain(" 1 had changed");
+  expect(out.match(/→.*/g)).toEqual(["→ succeeded"]);
+  expect(out).toContain(": new →");
   expect((await operateWith(env, "doctor")).out).toContain("This is a copy of the shop as of");
 
   const elsewhere = { DATA_DIR: await emptyFolder() };
@@ -176,12 +193,76 @@ test("after a disaster one command restores and takes over", async () => {
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
   const done = await over(elsewhere, "--stopped-at", now, "--json");
   expect(done).toMatchObject({ code: 0, err: "" });
-  expect(JSON.parse(done.out)).toMatchObject({ taken_over: true });
+  const told = JSON.parse(done.out);
+  expect(told).toMatchObject({ taken_over: true });
+  const found: { payment: string; from: string; to: string }[] = told.reconciliation.found;
+  expect(found).toEqual([{ payment: found[0]?.payment ?? "", from: "unknown", to: "succeeded" }]);
+  expect(told.reconciliation.changed).toBe(1);
   const { shop } = await shopWith({ ...env, ...elsewhere });
   try {
     await shop.worker.drain();
     expect((await new Person(() => shop.url).register(key, "buyer")).status).toBe(200);
     expect((await checkout(new Person(() => shop.url))).status).toBe(200);
+  } finally {
+    await shop.stop({ noticeMilliseconds: 0 });
+  }
+}, 120_000);
+
+test("a take-over leaves out no notice that needs somebody, and names what goes out", async () => {
+  await using stage = await openStage({ env: { OWNER_EMAIL: "owner@example.com" } });
+  const { sessionId } = await stage.buy("buyer@example.com");
+  await stage.shop.worker.drain();
+  stage.mail.setFaults({ mode: "refuse-connection" });
+  await stage.atStripe("dispute", { session: sessionId });
+  await eventually(
+    () => stage.ctx.store.db.$count(outbox, eq(outbox.topic, "owner.notice")),
+    (waiting) => waiting === 1,
+  );
+  const { path } = await operated(stage, "backup", "--to", join(scratch, "disputed"));
+  const stoppedAt = `${new Date().toISOString().slice(0, 19)}Z`;
+  await stage.shop.stop({ noticeMilliseconds: 0 });
+  stage.mail.setFaults({ mode: "accept" });
+  const env = {
+    ...settingsOf(stage),
+    OWNER_EMAIL: "owner@example.com",
+    DATA_DIR: await emptyFolder(),
+  };
+  const run = (...args: string[]) => operateWith(env, ...args);
+  expect(await run("restore", path, "--no-reconcile", ...why)).toMatchObject({ code: 0, err: "" });
+
+  const { shop: copy } = await shopWith(env);
+  const { ctx } = copy;
+  await ctx.store.db.delete(outbox).where(eq(outbox.topic, "staff.notice"));
+  await commit(ctx.store, [
+    ...notice(ctx, "one:warned", { kind: "fraud warning" }),
+    ...notice(ctx, "one:refund", { kind: "refund" }),
+    saleNotice(ctx, "one"),
+  ]);
+  // the old shop ran long after all of it
+  await ctx.store.db.update(outbox).set({ createdAt: new Date(Date.now() - hour) });
+  await copy.stop({ noticeMilliseconds: 0 });
+
+  const taken = await run("take-over", "--stopped-at", stoppedAt, ...why, "--json");
+  expect(taken).toMatchObject({ code: 0, err: "" });
+  const { letters_left_out: leftOut, ...told } = JSON.parse(taken.out);
+  expect(told).toMatchObject({
+    letters_waiting: 3,
+    letters_waiting_by_kind: [
+      { topic: "owner.notice", kind: "dispute", waiting: 1 },
+      { topic: "owner.notice", kind: "fraud warning", waiting: 1 },
+      { topic: "staff.notice", kind: "fraud warning", waiting: 1 },
+    ],
+  });
+  expect(leftOut.map(({ topic }: { topic: string }) => topic).toSorted()).toEqual([
+    "mail.payment-disputed",
+    "staff.notice",
+    "staff.sale",
+  ]);
+  const { shop } = await shopWith(env);
+  try {
+    await shop.worker.drain();
+    const mails = stage.mail.messages("owner@example.com").map(({ text }) => text);
+    expect(mails.join("\n")).toContain("Dispute needs response");
   } finally {
     await shop.stop({ noticeMilliseconds: 0 });
   }

@@ -5,6 +5,7 @@ import { commit, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
 import type { Account } from "./account";
 import { applyEmail, expectNewEmail } from "./change-email";
 import { linkToken, rowOfToken } from "./link-token";
@@ -15,9 +16,11 @@ export const confirmationHours = 72;
 
 /**
  * Support enters another address for somebody who can't reach their own: mails a link there, and nothing changes
- * before it is used. Replaces an earlier request. Refuses with `email_unchanged` or `email_taken`.
+ * before it is used. Replaces an earlier request. Refuses with `email_unchanged`, `email_taken`, or `copy` on a restored copy.
  */
 export async function requestEmail(ctx: Ctx, account: Account, email: string, by: ByHand): Promise<void> {
+  // the link would not go out
+  await expectNoCopy(ctx);
   await expectNewEmail(ctx, account, email);
   const { db } = ctx.store;
   const id = newId();

@@ -1,8 +1,9 @@
-import { and, count, eq, exists, inArray, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, exists, inArray, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
 import { audit, type ByHand } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { onlyNews } from "@/core/notice";
 import { allTopics, type Topic } from "@/core/outbox-topics";
 import { noLongerCopy, restoredCopy } from "@/core/restored-copy";
 import { outbox } from "@/core/schema";
@@ -20,12 +21,16 @@ const letterTopics = allTopics.filter(
 /** A letter that is not sent; `attempts`: how often the old shop had tried when the backup was made. */
 export type LeftOut = { topic: string; subject: string; attempts: number };
 
-export type TakenOver = { leftOut: LeftOut[]; waiting: number };
+/** Letters that go out; `kind`: of a notice, null for all others. */
+export type Waiting = { topic: string; kind: string | null; waiting: number };
+
+export type TakenOver = { leftOut: LeftOut[]; waiting: Waiting[] };
 
 /**
  * Makes a restored copy the shop. Letters that it would send because of what happened until `stoppedAt`, when the old
- * shop last ran, are left out: that one has sent them. Null, where no letters are waiting. Safe to repeat if it was
- * interrupted. `needs when`: letters are waiting, and it is a copy still.
+ * shop last ran, are left out: that one has sent them. Notices that need somebody are not, because the old shop may
+ * still have been collecting them for the owner's next mail. Null, where nothing waits that may be left out. Safe to
+ * repeat if it was interrupted. `needs when`: something of that kind waits, and it is a copy still.
  */
 export async function takeOverCopy(
   ctx: Ctx,
@@ -34,7 +39,7 @@ export async function takeOverCopy(
   const copy = await restoredCopy(ctx);
   if (!copy) return "no copy";
   await tellOfEndings(ctx);
-  if (!stoppedAt && (await countLetters(ctx)) > 0) return "needs when";
+  if (!stoppedAt && (await mayLeaveOut(ctx))) return "needs when";
   const { db } = ctx.store;
   const sentBefore = stoppedAt ? sentUntil(ctx, stoppedAt) : sql`false`;
   const leftOut = await db
@@ -51,12 +56,31 @@ export async function takeOverCopy(
       detail: { stoppedAt: stoppedAt?.toISOString() ?? null, lettersLeftOut: leftOut.length },
     }),
   ]);
-  return { leftOut, waiting: await countLetters(ctx) };
+  return { leftOut, waiting: await lettersWaiting(ctx) };
 }
 
-async function countLetters({ store: { db } }: Ctx): Promise<number> {
-  const [row] = await db.select({ count: count() }).from(outbox).where(inArray(outbox.topic, letterTopics));
-  return row?.count ?? 0;
+async function mayLeaveOut({ store: { db } }: Ctx): Promise<boolean> {
+  const some = await db.select({ key: outbox.key }).from(outbox).where(dispensable()).limit(1);
+  return some.length > 0;
+}
+
+const kind = sql<string | null>`json_extract(${outbox.payload}, '$.kind')`;
+
+/** What may be left out. Notices that need somebody may not: a dispute's deadline told twice is better than never. */
+const dispensable = (): SQL | undefined =>
+  and(
+    inArray(outbox.topic, letterTopics),
+    ne(outbox.topic, "owner.notice" satisfies Topic),
+    or(ne(outbox.topic, "staff.notice" satisfies Topic), inArray(kind, [...onlyNews])),
+  );
+
+async function lettersWaiting({ store: { db } }: Ctx): Promise<Waiting[]> {
+  return db
+    .select({ topic: outbox.topic, kind: kind.as("kind"), waiting: count() })
+    .from(outbox)
+    .where(inArray(outbox.topic, letterTopics))
+    .groupBy(outbox.topic, kind)
+    .orderBy(asc(outbox.topic), asc(kind));
 }
 
 /**
@@ -80,7 +104,7 @@ function sentUntil({ store: { db } }: Ctx, until: Date): SQL | undefined {
       and(eq(licences.id, outbox.subject), lte(sql`${licences.expiresAt} - ${daysBefore}`, until.getTime())),
     );
   return and(
-    inArray(outbox.topic, letterTopics),
+    dispensable(),
     or(
       lte(outbox.createdAt, until),
       and(isOf("mail.receipt", "mail.gift", "invoice.find"), about(subject, lte(payments.paidAt, until))),

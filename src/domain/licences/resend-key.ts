@@ -4,6 +4,7 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
 import { entitles } from "./entitlement";
 import { keyTopic } from "./key-letters";
 import { licences } from "../schema/licences";
@@ -11,8 +12,9 @@ import { licences } from "../schema/licences";
 /** Each key is a letter of its own. */
 const mostAtOnce = 100;
 
-/** Mails an account's active keys, the last redeemed hundred, to its own address again. Refuses with `license_required` if it has none. */
+/** Mails an account's active keys, the last redeemed hundred, to its own address again. Refuses with `license_required` if it has none, and with `copy` on a restored copy. */
 export async function resendKeys(ctx: Ctx, accountId: string, by: ByHand): Promise<number> {
+  await expectNoCopy(ctx);
   const active = await ctx.store.db
     .select({ id: licences.id })
     .from(licences)

@@ -8,6 +8,7 @@ import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
 import { outbox } from "@/core/schema";
 import { announcements } from "../schema/announcements";
 import { offers } from "../schema/offers";
@@ -28,13 +29,15 @@ const mostAtOnce = 100;
 /**
  * Announces a letter to everybody who is a customer now. The same letter again is the same announcement, which
  * continues where it was. Refuses with `announcement_differs` if that is for other customers, with
- * `announcement_stopped`, and with `offer_unknown`.
+ * `announcement_stopped`, with `offer_unknown`, and with `copy` on a restored copy.
  */
 export async function announce(
   ctx: Ctx,
   { subject, content, licensedOnly, offer }: NewAnnouncement,
   by: ByHand,
 ): Promise<Announcement> {
+  // its letters would go out after a take-over
+  await expectNoCopy(ctx);
   const { db } = ctx.store;
   const id = createHash("sha256").update(`${subject}\n${content}`).digest("hex").slice(0, 16);
   if (offer !== null) await expectOffer(ctx, offer);

@@ -4,6 +4,7 @@ import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { jobOf, post, type StoredJob } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
 import { editionKey, nextEditions, putEditionKey } from "../licences/key-editions";
 import { maskKey } from "../licences/keys";
 import { licencesOfPayment } from "../licences/sold";
@@ -14,9 +15,11 @@ import { type Payment, payments } from "../schema/payments";
 
 /**
  * Mails the receipt once more, and a gift's key to its receiver. Refuses with `payment_not_sold`,
- * `payment_without_email`, or the reason for which its licence is not valid.
+ * `payment_without_email`, `copy` on a restored copy, or the reason for which its licence is not valid.
  */
 export async function resendReceipt(ctx: Ctx, payment: Payment, by: ByHand): Promise<void> {
+  // the letter would not go out
+  await expectNoCopy(ctx);
   expectSold(payment);
   if (payment.state !== "succeeded") {
     const code = payment.state === "refunded" ? "license_refunded" : "license_disputed";
@@ -39,9 +42,10 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: ByHand): Pro
 /**
  * Replaces an address that the buyer mistyped, and mails the receipt there. The keys that the receipt has taken to the
  * wrong address are replaced, unless they are redeemed. What Stripe holds of the address stays as it is. Resolves to how
- * many keys were replaced; refuses with `payment_not_sold`, `email_unchanged` or `conflict`.
+ * many keys were replaced; refuses with `payment_not_sold`, `email_unchanged`, `conflict`, or `copy` on a restored copy.
  */
 export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by: ByHand): Promise<number> {
+  await expectNoCopy(ctx);
   expectSold(payment);
   if (payment.email === email) throw new Refusal("email_unchanged", { field: "email" });
   return correct(ctx, payment, by, {
@@ -55,7 +59,8 @@ export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by
 
 /**
  * Replaces the address of a gift's receiver that the buyer mistyped, and mails the key there: another one, if the first
- * went to the wrong address. Resolves to how many keys were replaced; refuses with `payment_not_sold`, `payment_not_gift`, `email_unchanged`, `license_taken` or `conflict`.
+ * went to the wrong address. Resolves to how many keys were replaced; refuses with `payment_not_sold`, `payment_not_gift`, `email_unchanged`, `license_taken`,
+ * `conflict`, or `copy` on a restored copy.
  */
 export async function correctReceiver(
   ctx: Ctx,
@@ -63,6 +68,7 @@ export async function correctReceiver(
   email: string,
   by: ByHand,
 ): Promise<number> {
+  await expectNoCopy(ctx);
   expectSold(payment);
   if (!payment.giftEmail) throw new Refusal("payment_not_gift");
   if (payment.giftEmail === email) throw new Refusal("email_unchanged", { field: "email" });

@@ -15,7 +15,7 @@ import type { SweepReport } from "./sweep-progress";
  */
 const atOnce = 8;
 
-/** What a sweep did so far, and the subjects that it came across. */
+/** What a sweep did so far; the subjects that it came across, and the ids of the payments that had changed. */
 export type Tally = { report: SweepReport; seen: Set<string> };
 
 /** What the sweep has not come across yet; several lists may name the same payment. */
@@ -43,7 +43,7 @@ export async function settleSwept(
         if (before && isKnownEnd(before, subject)) return;
         report.asked += 1;
         try {
-          note(report, before, await settleSubject(ctx, gateway, subject));
+          note({ report, seen }, before, await settleSubject(ctx, gateway, subject));
         } catch (error) {
           if (isAway(error)) throw error;
           report.failed += 1;
@@ -95,8 +95,13 @@ const isKnownEnd = (held: Payment, subject: EventSubject) =>
   (held.state === "succeeded" || held.state === "expired") &&
   !openDisputeStatuses.includes(held.disputeStatus ?? "");
 
-function note(report: SweepReport, before: Payment | undefined, after: Payment | null) {
+/** A payment counts once, by whichever of Stripe's lists it changes and how often. */
+function note({ report, seen }: Tally, before: Payment | undefined, after: Payment | null) {
   if (!after || after.version === before?.version) return;
+  const told = report.found.find(({ payment }) => payment === after.id);
+  if (told) told.to = after.state;
+  if (told || seen.has(after.id)) return;
+  seen.add(after.id);
   report.changed += 1;
   if (report.found.length < 100) {
     report.found.push({ payment: after.id, from: before?.state ?? "unknown", to: after.state });

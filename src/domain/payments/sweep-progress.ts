@@ -13,6 +13,7 @@ export type SweepReport = {
   finished: boolean;
   pages: number;
   asked: number;
+  /** Payments that differed, each once. */
   changed: number;
   failed: number;
   /** Lists that Stripe refused; they are caught up on once they can be read. */

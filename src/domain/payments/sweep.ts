@@ -62,18 +62,22 @@ export async function sweep(
   return done;
 }
 
-/** Adds what the events showed to the report on the lists. */
+/** Adds what the events showed to the report on the lists, which an interruption may have begun. */
 function withEvents(progress: Progress, { pages, asked, changed, failed, found }: SweepReport): Progress {
   const { report } = progress;
+  const now = new Map(found.map((one) => [one.payment, one]));
+  const before = report.found.map((one) => ({ ...one, to: now.get(one.payment)?.to ?? one.to }));
+  const told = new Set(before.map(({ payment }) => payment));
+  const others = found.filter(({ payment }) => !told.has(payment));
   return {
     ...progress,
     report: {
       ...report,
       pages: report.pages + pages,
       asked: report.asked + asked,
-      changed: report.changed + changed,
+      changed: report.changed + changed - (found.length - others.length),
       failed: report.failed + failed,
-      found: [...report.found, ...found].slice(0, 100),
+      found: [...before, ...others].slice(0, 100),
     },
   };
 }

@@ -6,6 +6,7 @@ import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
 import { currentRelease } from "./current";
 import { digestsOf } from "./digests";
 import { asPem, shopBuildKey, signatureFits, signDigest } from "./signatures";
@@ -46,9 +47,12 @@ type Row = typeof builds.$inferInsert;
 
 /**
  * Publishes a release. Its files are stored before the single commit that makes it visible, so nobody is ever
- * offered half of it. Refuses with `release_invalid` (the sentence says what is wrong) or `release_exists`.
+ * offered half of it. Refuses with `release_invalid` (the sentence says what is wrong), `release_exists`, or `copy` on
+ * a restored copy.
  */
 export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, by: ByHand): Promise<string> {
+  // a release of kept builds stores no file, and its notes would be posted after a take-over
+  await expectNoCopy(ctx);
   judge(wanted);
   const id = newId();
   const heard = hearing(wanted);
