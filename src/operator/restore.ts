@@ -25,6 +25,7 @@ import { keysOf } from "./backup";
 import { backupNamed } from "./backup-source";
 import { changesInWords } from "./changes-found";
 import { byOperator, withShop, example, say, withReason } from "./command-line";
+import { lostInWords, lostWithin } from "./lost-builds";
 import { fillDatabase, type Target, targetAt } from "./move";
 import { progressBar } from "./progress";
 import { stripeTrouble, unreadLists } from "./stripe-errors";
@@ -95,7 +96,7 @@ async function restore(
   const made = await bringBack(config, { typed, target, json });
   try {
     await withShop(
-      async ({ ctx, checkout }) => {
+      async ({ ctx, checkout, builds }) => {
         // a half-read list from before the backup has new entries at its head by now
         await forgetProgress(ctx);
         await commit(ctx.store, [
@@ -108,6 +109,7 @@ async function restore(
         const isCopy = taken === null || taken === "needs when";
         const leftOut = await keptOrders(ctx);
         const unknown = await unknownQueues(ctx);
+        const lost = await lostWithin(ctx, builds);
         const output = {
           made: made.made,
           release: made.release,
@@ -118,6 +120,7 @@ async function restore(
           reconciliation: found,
           left_out: leftOut,
           deliveries_left_out: unknown.map(({ topic, waiting }) => ({ topic, waiting })),
+          builds_missing: lost.map(({ version, fileName }) => ({ version, file_name: fileName })),
           announcements_stopped: stopped.map(({ id, subject }) => ({ id, subject })),
           staff_actions: oldDatabase ? await actionsIn(oldDatabase, made.made) : null,
           taken_over: !isCopy,
@@ -129,7 +132,7 @@ async function restore(
         if (taken === "needs when" && json) console.error(needsWhen);
         const last =
           taken === null ? copyInWords : taken === "needs when" ? needsWhen : lettersInWords(taken);
-        say(json, output, [inWords(output), last].filter((part) => part !== "").join("\n"));
+        say(json, output, [inWords(output), lostInWords(lost, config), last].filter(Boolean).join("\n"));
         // alone, because a backup from before SECRET_KEY_OLD was replaced begins the rotation
       },
       { alone: true, database: { url: pathToFileURL(target).href, authToken: undefined } },

@@ -11,6 +11,7 @@ import { restoredCopy } from "@/core/restored-copy";
 import { type TakenOver, takeOverCopy, type Waiting } from "@/domain/backups/take-over";
 import { moment } from "./arguments";
 import { byOperator, example, say, withReason, withShop } from "./command-line";
+import { lostInWords, lostWithin } from "./lost-builds";
 import { expectQuiet, movedTo } from "./move";
 import { stamp } from "./table";
 
@@ -36,7 +37,7 @@ type Options = Stopping & { reason: string; json?: boolean };
 
 async function takeOver({ reason, json, ...stopping }: Options): Promise<void> {
   await withShop(
-    async ({ ctx }) => {
+    async ({ ctx, config, builds }) => {
       const moved = await movedTo(ctx);
       const copy = await restoredCopy(ctx);
       if (!moved && !copy) {
@@ -49,7 +50,8 @@ async function takeOver({ reason, json, ...stopping }: Options): Promise<void> {
       if (taken === "needs when") throw new ConfigError(needsWhen);
       if (moved) await takeBack(ctx, moved, reason);
       const letters = taken && lettersOutput(taken);
-      say(json, { ...moved, ...letters }, sentenceOf(moved, taken));
+      const lost = lostInWords(await lostWithin(ctx, builds), config);
+      say(json, { ...moved, ...letters }, [sentenceOf(moved, taken), lost].filter(Boolean).join("\n"));
     },
     { alone: true, evenMoved: true },
   );

@@ -12,6 +12,7 @@ import { announce, postAnnouncements } from "@/domain/mailings/announce";
 import { paymentNamed } from "@/domain/payments/find";
 import { startShop } from "@/shop";
 import { seededRandom } from "../crash/random";
+import { release } from "../publish-release";
 import { operate, operateWith, operated, settingsOf } from "../run-operator";
 import { Person } from "../person";
 import { openStage, type Stage } from "../stage";
@@ -194,6 +195,23 @@ test("the command refuses a damaged backup in one sentence and leaves nothing be
   const none = await restore(stage, machine, join(scratch, "nowhere"), "--no-reconcile");
   expect(none).toMatchObject({ code: 1, err: expect.stringContaining("There is no backup in") });
 }, 120_000);
+
+test("a restore and a take-over say that the builds, which no backup holds, are missing", async () => {
+  await using stage = await openStage();
+  await release(stage, "1.0.0", { only: ["mac_dmg"] });
+  const path = await backupOf(stage);
+  const machine = await emptyFolder();
+  const missing = `Customers can't download Wisp.dmg of 1.0.0: ${join(machine, "builds")} doesn't have`;
+  expect(await restore(stage, machine, path)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(missing),
+  });
+  const takeOver = () => operateWith(elsewhere(stage, machine), "take-over", ...why);
+  expect((await takeOver()).out).toContain(missing);
+  const other = await emptyFolder();
+  await cp(join(stage.dataDir, "builds"), join(other, "builds"), { recursive: true });
+  expect((await restore(stage, other, path)).out).not.toContain("download");
+});
 
 test("a restore never overwrites a database and refuses another secret", async () => {
   await using stage = await openStage();

@@ -3,7 +3,9 @@ import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inTime } from "@/operator/doctor/in-time";
+import type { Platform } from "@/contract/builds";
 import { startBucket } from "../bucket";
+import { bytesOf, release } from "../publish-release";
 import { operateWith, settingsOf } from "../run-operator";
 import { openStage, type Stage } from "../stage";
 
@@ -245,7 +247,32 @@ test("the doctor finds a full disk, one with little room, and a folder that can'
   ]);
 }, 60_000);
 
-test("the doctor asks the bucket of builds", async () => {
+test("the doctor names the files of offered releases that are gone or cut short, and of no others", async () => {
+  await using stage = await openStage();
+  for (const version of ["1.0.0", "2.0.0", "3.0.0"]) await release(stage, version, { only: ["mac_dmg"] });
+  await release(stage, "4.0.0-beta.1", { channel: "beta", only: ["win_exe"] });
+  const fileOf = (platform: Platform, version: string) => {
+    const address = new Bun.CryptoHasher("sha256").update(bytesOf(platform, version)).digest("hex");
+    return join(stage.dataDir, "builds", address);
+  };
+  expect((await examined(stage)).of("builds")).toEqual([]);
+  await rm(fileOf("mac_dmg", "1.0.0"));
+  expect((await examined(stage)).of("builds")).toEqual([]);
+  await rm(fileOf("mac_dmg", "3.0.0"));
+  await writeFile(fileOf("win_exe", "4.0.0-beta.1"), "half");
+  const { code, of } = await examined(stage);
+  expect(code).toBe(3);
+  expect(of("builds")).toMatchObject([
+    {
+      state: "wrong",
+      sentence: expect.stringMatching(
+        /^Customers can't download Wisp\.dmg of 3\.0\.0, Wisp-Setup\.exe of 4\.0\.0-beta\.1: .*builds doesn't have/,
+      ),
+    },
+  ]);
+});
+
+test("the doctor asks the bucket of builds, fetches nothing, and finds what it lacks", async () => {
   await using bucket = startBucket();
   await using stage = await openStage();
   const env = { ...bucket.env, BUILDS_URL: "s3://builds/wisp" };
@@ -253,6 +280,11 @@ test("the doctor asks the bucket of builds", async () => {
   const refused = await examined(stage, { ...env, AWS_ACCESS_KEY_ID: "another" });
   expect(refused.of("builds")).toMatchObject([{ state: "wrong" }]);
   expect(refused.code).toBe(3);
+  // a copy on this machine may be deleted at any time
+  await release(stage, "1.0.0", { only: ["mac_dmg"] });
+  expect((await examined(stage, env)).of("builds")).toMatchObject([
+    { state: "wrong", sentence: expect.stringContaining("Wisp.dmg of 1.0.0: the bucket of BUILDS_URL") },
+  ]);
 });
 
 test("a check that fails or never answers is told, and keeps no other from being told", async () => {

@@ -15,6 +15,8 @@ export type BuildStore = {
   keep(address: string, file: Blob): Promise<void>;
   /** The file at an address, or null. */
   find(address: string): Promise<StoredBuild | null>;
+  /** The size of the file where it is kept for good, or null; fetches nothing. */
+  sizeOf(address: string): Promise<number | null>;
   /** Deletes a file, if it exists. */
   remove(address: string): Promise<void>;
   /** Whether there is room for that many bytes with enough left for the database. */

@@ -46,6 +46,7 @@ export function bucketStore({ copies, ...config }: BucketConfig): BuildStore {
       if (local && !copying.has(address)) copyMeanwhile(local, address);
       return { size, body: (start, end) => objectAt(address).slice(start, end).stream() };
     },
+    sizeOf: async (address) => (isAddress(address) ? sizeOf(objectAt(address)) : null),
     async remove(address) {
       if (!isAddress(address)) return;
       await copying.get(address);

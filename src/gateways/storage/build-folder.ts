@@ -42,6 +42,7 @@ export function folderStore(folder: string, { secret = false } = {}): BuildStore
         start === 0 && end === size ? Bun.file(path) : Bun.file(path).slice(start, end);
       return { size, body };
     },
+    sizeOf: async (address) => (isAddress(address) ? sizeOf(join(folder, address)) : null),
     async remove(address) {
       if (isAddress(address)) await rm(join(folder, address), { force: true });
     },

@@ -1,17 +1,23 @@
 import { reasonOf } from "@/core/log";
+import { lostBuilds } from "@/domain/releases/lost-builds";
 import type { OpenShop } from "../command-line";
+import { lostInWords } from "../lost-builds";
 import { type Finding, well, wrong } from "./finding";
 
-/** No file has this address, so looking for it asks the bucket and fetches nothing. */
+/** No file has this address. */
 const noFile = "0".repeat(64);
 
-/** Whether the bucket of builds answers; silent where they are in a folder, whose disk is looked at. */
-export async function builds({ config, builds: store }: OpenShop): Promise<Finding[]> {
-  if ("folder" in config.builds) return [];
-  const trouble = await store.find(noFile).then(
+/**
+ * Whether the bucket of builds answers, and has what customers are offered. Of a folder, whose disk is looked at, only
+ * what it lacks is told.
+ */
+export async function builds({ ctx, config, builds: store }: OpenShop): Promise<Finding[]> {
+  const trouble = await store.sizeOf(noFile).then(
     () => null,
     (error: unknown) => (error instanceof Error ? reasonOf(error.cause ?? error) : "unknown"),
   );
-  if (trouble === null) return [well("builds", "The bucket answers.")];
-  return [wrong("builds", `BUILDS_URL can't be reached or refuses (${trouble}).`)];
+  if (trouble !== null) return [wrong("builds", `BUILDS_URL can't be reached or refuses (${trouble}).`)];
+  const lost = lostInWords(await lostBuilds(ctx, store), config);
+  if (lost !== null) return [wrong("builds", lost)];
+  return "folder" in config.builds ? [] : [well("builds", "The bucket answers.")];
 }
