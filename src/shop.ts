@@ -33,21 +33,19 @@ import { type PeriodicJob, type Scheduler, startScheduler } from "@/core/schedul
 import { waitWhileAway } from "@/core/wait-while-away";
 import { startWorker } from "@/core/worker";
 import { forgetExpired } from "@/domain/accounts/forget";
-import { accountLetters } from "@/domain/accounts/letters";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { revocations } from "@/domain/community/revocation";
 import { holderReader } from "@/domain/application/holder";
-import { lettersAtOnce, type Mailer } from "@/domain/mail/letter";
+import { emails } from "@/domain/emails";
+import { emailsAtOnce } from "@/domain/mail/email";
+import { emailHandlers } from "@/domain/mail/template";
 import { watchedMailer } from "@/domain/mail/watched";
-import { orderLetters } from "@/domain/payments/orders-by-email";
-import { paymentLetters, type Sender } from "@/domain/payments/letters";
-import { isReadable } from "@/domain/payments/order-terms";
+import { invoiceHandlers } from "@/domain/payments/find-invoice";
 import { refundHandlers } from "@/domain/payments/carry-out-refund";
 import { editionHandlers } from "@/domain/payments/keep-editions";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
 import { forgetUnpaid } from "@/domain/payments/unpaid";
 import { postAnnouncements } from "@/domain/mailings/announce";
-import { mailingLetters } from "@/domain/mailings/letters";
 import { takeOverUnsubscribed } from "@/domain/mailings/unsubscribed";
 import { tellOfEndings } from "@/domain/mailings/licence-endings";
 import { offersFor } from "@/domain/offers/list";
@@ -71,7 +69,6 @@ import { shutDown } from "./shutdown";
 import { backupJob } from "@/domain/backups/schedule";
 import { bringEndsUnderRule } from "@/domain/licences/ends-rule";
 import { addKeyTails } from "@/domain/licences/find";
-import { keyLetters } from "@/domain/licences/key-letters";
 import { keyAddresses } from "@/domain/customers/key-addresses";
 import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
 import { loggedNotices } from "@/domain/notices/notices";
@@ -156,11 +153,14 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   if (store.sole) await releaseLeases(ctx).catch(() => {});
   const worker = startWorker(ctx, { observe: jobMetrics(ctx, metrics) });
   const deliveries: Handlers = {
-    ...letters(ctx, mailer, {
-      publicUrl,
-      seller: config.sales.seller,
-      invoices: config.sales.invoices ? checkout : null,
-    }),
+    ...emailHandlers(
+      ctx,
+      mailer,
+      { publicUrl, seller: config.sales.seller, invoices: config.sales.invoices },
+      emails,
+    ),
+    // with mail off, what is about purchases waits
+    ...(mailer ? invoiceHandlers(ctx, config.sales.invoices ? checkout : null) : {}),
     ...(signOn ? revocations(ctx, signOn) : {}),
     ...fileRemovals(ctx, files),
     ...refundHandlers(ctx, checkout),
@@ -174,7 +174,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     }),
   };
   // on a copy they all wait
-  if (!copy) worker.add(deliveries, { atOnceIn: { ...lettersAtOnce, invoice: 32 } });
+  if (!copy) worker.add(deliveries, { atOnceIn: { ...emailsAtOnce, invoice: 32 } });
   const scheduler = startScheduler(ctx);
 
   const requests = requestLog(ctx, metrics);
@@ -302,19 +302,6 @@ function listen({ host, port }: Config, options: Parameters<typeof Bun.serve<und
     throw error;
   }
 }
-
-/** Everything that is mailed. What is about purchases waits in the outbox for as long as mail is off. */
-const letters = (ctx: Ctx, mailer: Mailer | null, sender: Sender): Handlers => ({
-  ...accountLetters(ctx, mailer, sender.publicUrl),
-  ...orderLetters(ctx, mailer, sender.publicUrl),
-  ...(mailer
-    ? {
-        ...paymentLetters(ctx, mailer, sender),
-        ...keyLetters(ctx, mailer, sender.publicUrl, { isReadable }),
-        ...mailingLetters(ctx, mailer, sender.publicUrl),
-      }
-    : {}),
-});
 
 type Backing = { ctx: Ctx; metrics: Metrics; config: ShopConfig; publicUrl: URL; keys: RootKeys };
 

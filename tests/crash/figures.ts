@@ -1,5 +1,5 @@
 import type { Failpoint } from "@/core/failpoints";
-import { lettersUnderWay } from "@/domain/mail/letter";
+import { emailsUnderWay } from "@/domain/mail/email";
 import type { Verdict } from "./audit-orders";
 import type { Complaints } from "./retry";
 import type { RolesVerdict } from "./audit-roles";
@@ -66,7 +66,7 @@ const identifiesAllowed = (seconds: number) => 50 * (1 + Math.ceil(seconds / 360
 export const isKept = (figures: Figures): boolean =>
   figures.paid > 0 &&
   figures.repeatsAfterOneKill.timesEach <= 1 &&
-  figures.repeatsAfterOneKill.letters <= lettersUnderWay &&
+  figures.repeatsAfterOneKill.letters <= emailsUnderWay &&
   figures.roles.held > 0 &&
   figures.roles.asked.identifies <= identifiesAllowed(figures.seconds) &&
   Object.values(figures.hits).every((count) => count > 0) &&

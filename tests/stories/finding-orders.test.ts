@@ -2,10 +2,11 @@ import { expect, test } from "bun:test";
 import { minute } from "@/contract/time";
 import { startWorker } from "@/core/worker";
 import { byOperator } from "@/operator/command-line";
-import type { Mailer } from "@/domain/mail/letter";
+import type { Mailer } from "@/domain/mail/email";
 import { correctEmail, correctReceiver } from "@/domain/payments/corrections";
 import { paymentNamed } from "@/domain/payments/find";
-import { paymentLetters } from "@/domain/payments/letters";
+import { emails } from "@/domain/emails";
+import { emailHandlers } from "@/domain/mail/template";
 import { operate, operated } from "../run-operator";
 import { openStage, type Stage } from "../stage";
 import { mailsTo, password, tally } from "./accounts/people";
@@ -183,14 +184,14 @@ for (const letter of ["receipt", "gift"] as const) {
     const correct = letter === "receipt" ? correctEmail : correctReceiver;
     const sent: string[] = [];
     const mailer: Mailer = {
-      async send({ to, letter: { kind } }) {
+      async send({ to, email: { kind } }) {
         if (kind === letter) sent.push(to);
         if (kind === letter && sent.length === 1)
           await correct(ctx, payment, "right@example.com", byOperator("a story"));
       },
     };
     const worker = startWorker(ctx);
-    worker.add(paymentLetters(ctx, mailer, { publicUrl: stage.url, seller: [], invoices: null }));
+    worker.add(emailHandlers(ctx, mailer, { publicUrl: stage.url, seller: [], invoices: false }, emails));
     await worker.drain();
     await worker.stop();
     expect(sent.slice(1)).toEqual(["right@example.com"]);

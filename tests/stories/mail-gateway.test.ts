@@ -1,9 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import { createMailer, type MailerOptions } from "@/gateways/mail/mailer";
-import { compose } from "@/gateways/mail/compose";
+import { render } from "@/gateways/mail/render";
 import { transportOptions } from "@/gateways/mail/transport";
-import { type Letter, MailRejected } from "@/domain/mail/letter";
+import { writeRecoveryCode } from "@/domain/accounts/emails/recovery-code";
+import { writeSecurityNotice } from "@/domain/accounts/emails/security-notice";
+import { writeLicenceKey } from "@/domain/licences/emails/licence-key";
+import { type Email, MailRejected } from "@/domain/mail/email";
+import type { AboutPayment } from "@/domain/payments/emails/about-payment";
+import { writePaymentDisputed } from "@/domain/payments/emails/payment-disputed";
+import { writePaymentFailed } from "@/domain/payments/emails/payment-failed";
+import { writePaymentLost } from "@/domain/payments/emails/payment-lost";
+import { writePaymentPartRefundFailed } from "@/domain/payments/emails/payment-part-refund-failed";
+import { writePaymentRefunded } from "@/domain/payments/emails/payment-refunded";
+import { writePaymentRestored } from "@/domain/payments/emails/payment-restored";
+import { writeReceipt } from "@/domain/payments/emails/receipt";
 import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
 
 const key = "WISP-7K3M-QX9T-0B2C-ZZ8V";
@@ -17,7 +28,6 @@ const nasty = `<script>alert(1)</script>"'&`;
 const bill = { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, paid: 500, refunded: 500 };
 
 const receipt = {
-  kind: "receipt" as const,
   productName,
   keys: [key],
   giftTo: null,
@@ -274,55 +284,49 @@ test("a Message-ID that would end its header is refused", async () => {
 });
 
 test("a product name with a line break adds no header", async () => {
-  await send({ letter: { ...receipt, productName: "Wisp\r\nBcc: eve@example.com" } });
+  await send({ email: writeReceipt({ ...receipt, productName: "Wisp\r\nBcc: eve@example.com" }) });
   const [message] = simulator.messages();
   expect(message?.headers.map(({ name }) => name.toLowerCase())).not.toContain("bcc");
   expect(message?.envelope.to).toEqual(["ada@example.com"]);
 });
 
-describe("every letter", () => {
-  test.each(letters())("of kind $kind says the same in HTML and in text", (letter) => {
-    const { subject, html, text } = compose(letter);
+describe("every email", () => {
+  test.each(samples())("of kind $email.kind says the same in HTML and in text", ({ email, facts }) => {
+    const { subject, html, text } = render(email);
     expect(subject).not.toBe("");
-    for (const fact of factsOf(letter)) {
+    for (const fact of facts) {
       expect(html).toContain(Bun.escapeHTML(fact));
       expect(text).toContain(fact);
     }
   });
 
-  test.each(letters())("of kind $kind loads nothing and runs nothing", (letter) => {
-    expect(compose(letter).html).not.toMatch(/<(script|img|link|style|iframe|form)|src=|url\(/i);
+  test.each(samples())("of kind $email.kind loads nothing and runs nothing", ({ email }) => {
+    expect(render(email).html).not.toMatch(/<(script|img|link|style|iframe|form)|src=|url\(/i);
   });
 
-  test.each(letters())("of kind $kind has no key in a URL", (letter) => {
-    const { html, text } = compose(letter);
+  test.each(samples())("of kind $email.kind has no key in a URL", ({ email }) => {
+    const { html, text } = render(email);
     for (const [url] of `${html} ${text}`.matchAll(/https?:[^\s"<>]+/g)) expect(url).not.toContain("WISP-");
   });
 
-  test.each(letters(nasty))("of kind $kind shows markup as text", (letter) => {
-    expect(compose(letter).html).not.toContain("<script");
-  });
-
-  test("writes its date in words, whatever the outbox made of the date", () => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON leaves of a letter is the point
-    const stored = JSON.parse(JSON.stringify(receipt)) as Letter;
-    expect(compose(stored)).toEqual(compose(receipt));
+  test.each(samples(nasty))("of kind $email.kind shows markup as text", ({ email }) => {
+    expect(render(email).html).not.toContain("<script");
   });
 });
 
-const aboutLicences: Extract<Letter, { quantity: number }>[] = [
-  { ...about, kind: "payment-disputed" },
-  { ...about, kind: "payment-lost" },
-  { ...about, kind: "payment-restored", because: "dispute-won" },
-  { ...about, kind: "payment-failed" },
-  { ...about, kind: "payment-refunded", bill },
-  { ...about, kind: "payment-part-refund-failed", bill, amount: 200 },
+const aboutLicences: [kind: string, write: (about: AboutPayment) => Email][] = [
+  ["payment-disputed", writePaymentDisputed],
+  ["payment-lost", writePaymentLost],
+  ["payment-restored", (some) => writePaymentRestored({ ...some, because: "dispute-won" })],
+  ["payment-failed", writePaymentFailed],
+  ["payment-refunded", (some) => writePaymentRefunded({ ...some, bill })],
+  ["payment-part-refund-failed", (some) => writePaymentPartRefundFailed({ ...some, bill, amount: 200 })],
 ];
 test.each(aboutLicences)(
-  "a letter of kind $kind speaks of one license, or of all that were bought",
-  (letter) => {
+  "an email of kind %s speaks of one license, or of all that were bought",
+  (_, write) => {
     const said = (quantity: number) => {
-      const { subject, text, html } = compose({ ...letter, quantity });
+      const { subject, text, html } = render(write({ ...about, quantity }));
       return `${subject} ${text} ${html}`;
     };
     expect(said(1)).not.toMatch(/\blicenses\b|license keys/);
@@ -331,19 +335,23 @@ test.each(aboutLicences)(
 );
 
 test("a receipt adds up: it has the price if anything was taken off or added, and what has been refunded since", () => {
-  const cancelledOut = { ...bill, off: 100, tax: 100, refunded: 0 };
-  const { text } = compose({ ...receipt, bill: cancelledOut });
-  expect(text).toContain("Price: USD 5.00\nDiscount: −USD 1.00\nTax: USD 1.00\nAmount: USD 5.00\nDate");
-  expect(compose({ ...receipt, bill: { ...bill, refunded: 200 } }).text).toContain("Refunded: USD 2.00");
-  expect(compose({ ...receipt, bill: { ...bill, refunded: 0 } }).text).not.toMatch(/Price|Refunded/);
+  const textOf = (change: Partial<typeof bill>) =>
+    render(writeReceipt({ ...receipt, bill: { ...bill, ...change } })).text;
+  const cancelledOut = textOf({ off: 100, tax: 100, refunded: 0 });
+  expect(cancelledOut).toContain(
+    "Price: USD 5.00\nDiscount: −USD 1.00\nTax: USD 1.00\nAmount: USD 5.00\nDate",
+  );
+  expect(textOf({ refunded: 200 })).toContain("Refunded: USD 2.00");
+  expect(textOf({ refunded: 0 })).not.toMatch(/Price|Refunded/);
 });
 
 function mailerTo(smtpUrl: string, options: Partial<MailerOptions> = {}) {
   return createMailer({ smtpUrl, from: "no-reply@shop.example", ...options });
 }
 
-function send(change: { to?: string; messageId?: string; letter?: Letter } = {}) {
-  return mailer.send({ to: "ada@example.com", messageId: "<42@shop.example>", letter: receipt, ...change });
+function send(change: { to?: string; messageId?: string; email?: Email } = {}) {
+  const email = writeReceipt(receipt);
+  return mailer.send({ to: "ada@example.com", messageId: "<42@shop.example>", email, ...change });
 }
 
 /** What a promise was rejected with, if it was. */
@@ -359,9 +367,9 @@ function expectRetryable(error: unknown) {
   expect(error).not.toBeInstanceOf(MailRejected);
 }
 
-/** A letter of each kind, with a notice for every event, and `word` wherever text comes from outside. */
-function letters(word = "a word"): Letter[] {
-  const notices = [
+/** Emails of most kinds, with `word` wherever text comes from outside, and what they must say. */
+function samples(word = "a word"): { email: Email; facts: string[] }[] {
+  const events = [
     "password-changed",
     "email-changed",
     "mfa-enabled",
@@ -372,37 +380,32 @@ function letters(word = "a word"): Letter[] {
     "account-deleted",
     "recovery-codes-used",
   ] as const;
+  const date = "14 March 2025 at 10:22 UTC";
   const undoUrl = "https://shop.example/undo?token=abc";
   const known = { at, address: word, device: word, newEmail: word, codesLeft: 3, undoUrl, undoHours: 72 };
+  const payment = { ...about, productName: word, transactionId: word };
+  const facts = [word, paymentUrl];
   return [
-    { ...receipt, productName: word },
-    { kind: "licence-key", productName: word, key, step: "register", stepUrl: registerUrl },
-    { kind: "recovery-code", code: "042917", minutes: 10 },
-    { ...about, kind: "payment-disputed", productName: word, transactionId: word },
-    { ...about, kind: "payment-lost", productName: word, transactionId: word },
-    { ...about, kind: "payment-restored", productName: word, transactionId: word, because: "dispute-won" },
-    { ...about, kind: "payment-failed", productName: word, transactionId: word },
-    { ...about, kind: "payment-refunded", productName: word, transactionId: word, bill },
     {
-      ...about,
-      kind: "payment-part-refund-failed",
-      productName: word,
-      transactionId: word,
-      bill,
-      amount: 200,
+      email: writeReceipt({ ...receipt, ...payment }),
+      facts: [...facts, date, "USD 5.00", key, registerUrl],
     },
-    ...notices.map((what) => ({ kind: "security-notice" as const, what, ...known })),
+    {
+      email: writeLicenceKey({ productName: word, key, step: "register", stepUrl: registerUrl }),
+      facts: [word, key, registerUrl],
+    },
+    { email: writeRecoveryCode({ code: "042917", minutes: 10 }), facts: ["042917"] },
+    { email: writePaymentDisputed(payment), facts },
+    { email: writePaymentLost(payment), facts },
+    { email: writePaymentRestored({ ...payment, because: "dispute-won" }), facts },
+    { email: writePaymentFailed(payment), facts },
+    { email: writePaymentRefunded({ ...payment, bill }), facts: [...facts, "USD 5.00"] },
+    { email: writePaymentPartRefundFailed({ ...payment, bill, amount: 200 }), facts: [...facts, "USD 5.00"] },
+    ...events.map((what) => ({
+      email: writeSecurityNotice({ what, ...known }),
+      facts: [word, date, undoUrl],
+    })),
   ];
-}
-
-/** The payload that the letter was given. */
-function factsOf(letter: Letter): string[] {
-  const dates = "at" in letter || "paidAt" in letter ? ["14 March 2025 at 10:22 UTC"] : [];
-  const amounts = "bill" in letter ? ["USD 5.00"] : [];
-  const words = Object.entries(letter).flatMap(([name, value]) =>
-    typeof value === "string" && !["kind", "what", "because"].includes(name) ? [value] : [],
-  );
-  return [...dates, ...amounts, ...words];
 }
 
 test("a login is sent to another machine only over TLS", () => {

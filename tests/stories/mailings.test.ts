@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { day, minute } from "@/contract/time";
 import { waitingWork } from "@/core/queue";
-import { lettersAtOnce, lettersUnderWay } from "@/domain/mail/letter";
+import { emailsAtOnce, emailsUnderWay } from "@/domain/mail/email";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";
 import { nextPage } from "@/domain/mailings/recipients";
 import { unsubscribedSince } from "@/domain/mailings/unsubscribed";
@@ -372,7 +372,7 @@ test("an announcement's letters go out as many at once as other letters, and the
   await announce(stage.ctx, toAll, byHand);
   await delivered(stage);
   expect(stage.mail.messages()).toHaveLength(24);
-  expect(stage.mail.tally.mostAtOnce).toBe(lettersAtOnce.bulk);
+  expect(stage.mail.tally.mostAtOnce).toBe(emailsAtOnce.bulk);
   const { rows } = await stage.ctx.store.client.execute({
     sql: "EXPLAIN QUERY PLAN SELECT * FROM announcements WHERE posted_at IS NULL AND stopped_at IS NULL ORDER BY created_at LIMIT 1",
     args: [],
@@ -444,7 +444,7 @@ test("a recovery code waits for no other letter that the mail server is slow to 
   for (let at = 0; at < 12; at += 1) await bought(stage, `slow-buyer${at}@example.com`);
   await eventually(
     () => stage.mail.tally.mostAtOnce,
-    (most) => most >= lettersAtOnce.mail + lettersAtOnce.bulk,
+    (most) => most >= emailsAtOnce.mail + emailsAtOnce.bulk,
   );
   await stage.person().get("/api/user/password/forgot?email=ada@example.com&code=");
   const code = (mails: { subject: string }[]) => mails.some(({ subject }) => /code/i.test(subject));
@@ -483,7 +483,7 @@ test("a receipt goes ahead of all of an announcement's letters that are not unde
   const arrived = stage.mail.messages().toReversed();
   const at = arrived.findIndex(({ to }) => to === "buyer@example.com");
   // those under way when it was posted, and those that start while it is being written
-  expect(at).toBeLessThanOrEqual(before + 3 * lettersUnderWay);
+  expect(at).toBeLessThanOrEqual(before + 3 * emailsUnderWay);
 });
 
 const endings = async (stage: Stage, name: string) => {

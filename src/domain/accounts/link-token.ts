@@ -17,3 +17,7 @@ export function rowOfToken(ctx: Ctx, kind: LinkKind, token: string): string | nu
 
 /** Undo links came first, and those already mailed must keep working. */
 const textOf = (kind: LinkKind, id: string) => (kind === "undo" ? id : `${kind}:${id}`);
+
+/** The address of a mailed link. The token goes into the fragment, which never reaches a server, proxy or log. */
+export const linkUrl = (publicUrl: URL, path: string, token: string): string =>
+  new URL(`${path}#${token}`, publicUrl).href;

@@ -1,10 +1,9 @@
-import { hour, minute } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
-import type { Payload, Posted } from "@/core/outbox-topics";
-import type { Letter, SecurityEvent } from "../mail/letter";
+import type { Posted } from "@/core/outbox-topics";
 import type { Account } from "./account";
+import type { SecurityEvent } from "./emails/security-notice";
 import type { Browser } from "./sessions";
 import { deviceName } from "./user-agent";
 
@@ -34,23 +33,4 @@ export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice:
     device: deviceName(browser.userAgent),
   };
   return post(ctx, { topic: "mail.security-notice", subject: newId(), payload });
-}
-
-/** The letter for a notice. */
-export function noticeLetter(waiting: Payload<"mail.security-notice">, undoUrl: string | null) {
-  const { what, at, address, device, newEmail, codesLeft, undoUntil } = waiting;
-  // a moment passes between computing the deadline and writing the notice
-  const undoHours = undoUntil && Math.floor((undoUntil.getTime() - at.getTime() + minute) / hour);
-  const letter: Letter = {
-    kind: "security-notice",
-    what,
-    at,
-    address,
-    device,
-    ...(newEmail === undefined ? {} : { newEmail }),
-    ...(codesLeft === undefined ? {} : { codesLeft }),
-    ...(undoUrl === null ? {} : { undoUrl }),
-    ...(undoHours === undefined ? {} : { undoHours }),
-  };
-  return letter;
 }

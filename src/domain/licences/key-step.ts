@@ -1,16 +1,27 @@
 import { eq, inArray, or } from "drizzle-orm";
 import { addressKeys } from "@/contract/addresses";
 import type { Ctx } from "@/core/context";
-import type { KeyStep } from "../mail/letter";
 import { accounts } from "../schema/accounts";
 import type { Licence } from "../schema/licences";
 import { hasLifetime } from "./redeem";
+
+/** What the reader of mailed keys can do with them. */
+export type KeyStep =
+  | "register"
+  /** They have an account, which the key would add to. */
+  | "sign-in"
+  /** Their account has a lifetime licence. */
+  | "spare"
+  /** On the reader's own account already. */
+  | "added"
+  /** On somebody's account. */
+  | "used";
 
 type Mailed = Pick<Licence, "accountId" | "redeemedAt">;
 /** The address that the keys are mailed to, and the account that bought them, if one did. */
 type Reader = { to: string; buyer: string | null };
 
-/** What the reader of a letter can do with the keys in it. */
+/** What the reader of an email can do with the keys in it. */
 export async function keyStep(ctx: Ctx, keys: Mailed[], reader: Reader): Promise<KeyStep> {
   const account = await accountOf(ctx, reader);
   if (keys.every(({ redeemedAt }) => redeemedAt !== null)) {
@@ -20,7 +31,7 @@ export async function keyStep(ctx: Ctx, keys: Mailed[], reader: Reader): Promise
   return (await hasLifetime(ctx, account)) ? "spare" : "sign-in";
 }
 
-/** Where a letter's button leads. Mailed links never carry a key. */
+/** Where an email's button leads. Mailed links never carry a key. */
 export const stepUrl = (step: KeyStep, publicUrl: URL): string =>
   new URL(step === "register" ? "/register" : "/dashboard/license", publicUrl).href;
 

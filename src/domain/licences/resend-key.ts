@@ -6,7 +6,6 @@ import { post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { entitles } from "./entitlement";
-import { keyTopic } from "./key-letters";
 import { licences } from "../schema/licences";
 
 /** Each key is a letter of its own. */
@@ -23,7 +22,7 @@ export async function resendKeys(ctx: Ctx, accountId: string, by: ByHand): Promi
     .limit(mostAtOnce);
   if (active.length === 0) throw new Refusal("license_required");
   await commit(ctx.store, [
-    ...active.map(({ id }) => post(ctx, { topic: keyTopic, subject: id })),
+    ...active.map(({ id }) => post(ctx, { topic: "mail.licence-key", subject: id })),
     audit(ctx, { ...by, action: "licence.key_resent", subject: accountId, accountId }),
   ]);
   return active.length;

@@ -1,11 +1,11 @@
 import type { Metrics } from "@/core/metrics";
-import { type Envelope, type Mailer, MailRejected } from "./letter";
+import { type Envelope, type Mailer, MailRejected } from "./email";
 
 /** `untried`: nothing was sent since the start. */
 export const mailStates = ["off", "untried", "up", "away"] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** Wraps a mailer to count its letters and remember how the last one went. */
+/** Wraps a mailer to count its emails and remember how the last one went. */
 export function watchedMailer<M extends Mailer>(mailer: M, metrics: Metrics) {
   const count = metrics.counter(
     "latchkey_mail_total",

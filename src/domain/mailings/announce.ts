@@ -12,6 +12,7 @@ import { expectNoCopy } from "@/core/restored-copy";
 import { outbox } from "@/core/schema";
 import { announcements } from "../schema/announcements";
 import { offers } from "../schema/offers";
+import { announcementSubject } from "./emails/announcement";
 import { countCustomers, nextPage } from "./recipients";
 
 export type Announcement = typeof announcements.$inferSelect;
@@ -155,15 +156,7 @@ async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
       ),
     mustHaveChanged("conflict"),
     ...recipients.map((recipient) =>
-      post(ctx, { topic: "bulk.announcement", subject: letterSubject(id, recipient) }),
+      post(ctx, { topic: "bulk.announcement", subject: announcementSubject(id, recipient) }),
     ),
   ]);
-}
-
-/** The subject of an outbox job: one letter of one announcement to one customer. */
-const letterSubject = (id: string, recipient: string) => `${id}:${recipient}`;
-
-export function readLetterSubject(subject: string): { id: string; recipient: string } {
-  const [id = "", recipient = ""] = subject.split(":");
-  return { id, recipient };
 }

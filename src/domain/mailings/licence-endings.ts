@@ -1,16 +1,10 @@
-import { and, eq, gt, inArray, lte, ne } from "drizzle-orm";
-import { brand } from "@/brand/brand";
+import { and, eq, gt, inArray, lte } from "drizzle-orm";
 import { day } from "@/contract/time";
 import { mustHaveChanged } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
-import { entitles, isEntitling } from "../licences/entitlement";
-import { offerOf } from "../payments/order-terms";
-import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
-import { payments } from "../schema/payments";
-import { unsubscribedSince } from "./unsubscribed";
 
 /** How many days before its end a licence's owner is told, and what they were told before that. */
 const tellings = [
@@ -21,7 +15,7 @@ const tellings = [
 const batchSize = 100;
 
 /**
- * The periodic job: a letter a week and a day before a timed licence ends, once each. The commit that posts a letter
+ * The periodic job: an email a week and a day before a timed licence ends, once each. The commit that posts an email
  * also marks its licence.
  */
 export async function tellOfEndings(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
@@ -58,30 +52,4 @@ async function tellSome(ctx: Ctx, { days, before }: (typeof tellings)[number]): 
     ]);
   }
   return found.length;
-}
-
-/** What a letter about a licence's end says now; null if nothing ends, or its owner has unsubscribed. */
-export async function endingToTell(ctx: Ctx, licenceId: string) {
-  const now = ctx.now();
-  const [found] = await ctx.store.db
-    .select({ licence: licences, account: accounts, payment: payments })
-    .from(licences)
-    .innerJoin(accounts, eq(accounts.id, licences.accountId))
-    .leftJoin(payments, eq(payments.id, licences.paymentId))
-    .where(and(eq(licences.id, licenceId), entitles(ctx, now)));
-  const endsAt = found?.licence.expiresAt;
-  if (!found || !endsAt || (await unsubscribedSince(ctx, found.account.email))) return null;
-  const others = await ctx.store.db
-    .select()
-    .from(licences)
-    .where(and(eq(licences.accountId, found.account.id), ne(licences.id, licenceId)));
-  const isRenewed = others.some(
-    (other) => isEntitling(ctx, other) && (other.expiresAt === null || other.expiresAt > endsAt),
-  );
-  if (isRenewed) return null;
-  const { licence, account, payment } = found;
-  // what it was sold as; one that nobody bought has no other name
-  const productName = payment ? offerOf(payment).product : brand.premium.name;
-  const daysLeft = Math.ceil((endsAt.getTime() - now.getTime()) / day);
-  return { licence, account, productName, endsAt, daysLeft };
 }

@@ -8,8 +8,9 @@ import { type Handlers, type Job, mostInOneWrite } from "@/core/outbox";
 import { deadlineInWords } from "@/core/time-left";
 import { billInWords, billOf } from "../bills/bill";
 import type { Payment } from "../schema/payments";
-import type { Letter, Mailer, OwnersNotice } from "../mail/letter";
-import { sendLetter } from "../mail/send-letter";
+import { type Block, type Fact, factLines, facts, group, heading, paragraph, quiet } from "../mail/blocks";
+import type { Email, Mailer } from "../mail/email";
+import { sendEmail } from "../mail/send-email";
 import { answerByOf, byUrgency, type Notice, noticeOf, titleOf } from "./notices";
 import { clearReport, isReported, reportOnce } from "./report-once";
 
@@ -37,10 +38,10 @@ type Owner = {
 export function ownerMail(ctx: Ctx, mailer: Mailer | null, { to, publicUrl, elsewhere }: Owner): Handlers {
   if (!mailer || to === null) return { "owner.notice": nobody };
   const handle = async (jobs: Job<"owner.notice">[]) => {
-    const letter = await letterOf(ctx, jobs, elsewhere);
+    const email = await emailOf(ctx, jobs, elsewhere);
     const messageId = `<owner-notices.${nameOf(jobs)}@${publicUrl.hostname}>`;
-    const envelope = { to, messageId, letter };
-    const rejected = await sendLetter(ctx, mailer, envelope, { subject: "OWNER_EMAIL" });
+    const envelope = { to, messageId, email };
+    const rejected = await sendEmail(ctx, mailer, envelope, { subject: "OWNER_EMAIL" });
     if (!rejected) {
       if (await isReported(ctx, ownerMailTrouble)) await clearReport(ctx, ownerMailTrouble);
     } else {
@@ -56,7 +57,7 @@ export function ownerMail(ctx: Ctx, mailer: Mailer | null, { to, publicUrl, else
 /** Drops what nobody is to be mailed. */
 const nobody = { most: mostInOneWrite, pauseMilliseconds: 0, handle: async (jobs: Job[]) => jobs };
 
-async function letterOf(ctx: Ctx, jobs: Job<"owner.notice">[], elsewhere: string): Promise<Letter> {
+async function emailOf(ctx: Ctx, jobs: Job<"owner.notice">[], elsewhere: string): Promise<Email> {
   const sorted = jobs.toSorted(byUrgency);
   const notices: OwnersNotice[] = [];
   for (const job of sorted.slice(0, mostInFull)) notices.push(told(ctx, await noticeOf(ctx, job)));
@@ -64,8 +65,38 @@ async function letterOf(ctx: Ctx, jobs: Job<"owner.notice">[], elsewhere: string
   const kinds = Object.entries(Object.groupBy(counted, ({ payload }) => payload.kind));
   const each = kinds.map(([kind, some]) => `${some.length} × ${kind}`).join(", ");
   const further = counted.length > 0 ? `${counted.length} more: ${each}. They are in ${elsewhere}.` : null;
-  return { kind: "owner-notices", notices, count: jobs.length, further };
+  return writeOwnerNotices({ notices, count: jobs.length, further });
 }
+
+/** Facts by name, or a sentence, and what to do. */
+type OwnersNotice = { title: string; facts: Fact[]; sentence: string | null; next: string | null };
+
+/** Most urgent first; `further` counts those beyond, of `count` in all. */
+type Content = { notices: OwnersNotice[]; count: number; further: string | null };
+
+/** Notices that need somebody. */
+export function writeOwnerNotices({ notices, count, further }: Content): Email {
+  const [first] = notices;
+  return {
+    kind: "owner-notices",
+    connections: "bulk",
+    toOwner: true,
+    subject: count === 1 ? (first?.title ?? "") : `${count} notices, first: ${first?.title}`,
+    preheader: first ? summary(first) : "",
+    blocks: [...notices.map(blocksOf), ...(further ? [paragraph(further)] : [])],
+  };
+}
+
+const blocksOf = ({ title, facts: known, sentence, next }: OwnersNotice): Block =>
+  group(
+    heading(title),
+    ...(sentence ? [paragraph(sentence)] : []),
+    ...(known.length > 0 ? [facts(...known)] : []),
+    ...(next ? [quiet(next)] : []),
+  );
+
+const summary = ({ title, facts: known, sentence, next }: OwnersNotice): string =>
+  [title, sentence, factLines(known), next].filter(Boolean).join(" · ");
 
 function told(ctx: Ctx, notice: Notice): OwnersNotice {
   const { kind, sentence, payment } = notice;
@@ -75,7 +106,7 @@ function told(ctx: Ctx, notice: Notice): OwnersNotice {
   return { title: titleOf(notice), facts: payment ? factsOf(ctx, notice, payment) : [], sentence, next };
 }
 
-function factsOf(ctx: Ctx, notice: Notice, payment: Payment): OwnersNotice["facts"] {
+function factsOf(ctx: Ctx, notice: Notice, payment: Payment): Fact[] {
   const { disputeAmount: amount, disputeCurrency: currency, disputeReason } = payment;
   const answerBy = answerByOf(notice);
   const disputed: [string, string | null][] = [
@@ -83,14 +114,14 @@ function factsOf(ctx: Ctx, notice: Notice, payment: Payment): OwnersNotice["fact
     ["Reason", disputeReason],
     ["Answer by", answerBy && deadlineInWords(answerBy, ctx.now())],
   ];
-  const facts: [string, string | null][] = [
+  const all: [string, string | null][] = [
     ["Amount", billInWords(billOf(payment))],
     ["Payment", payment.intentId ?? payment.sessionId],
     ["Licence key", notice.keys.join(", ")],
     ["Differs in", payment.mismatch],
     ...(notice.kind === "dispute" ? disputed : []),
   ];
-  return facts.flatMap(([name, value]): OwnersNotice["facts"] => (value ? [[name, value]] : []));
+  return all.flatMap(([name, value]): Fact[] => (value ? [[name, value]] : []));
 }
 
 /** What to do about a notice, given our id of its payment; the operator's manual says more. */

@@ -9,7 +9,7 @@ import { editionKey, nextEditions, putEditionKey } from "../licences/key-edition
 import { maskKey } from "../licences/keys";
 import { licencesOfPayment } from "../licences/sold";
 import { buyerAt, receiverAt } from "./order-terms";
-import { MailUncertain } from "../mail/letter";
+import { MailUncertain } from "../mail/email";
 import { type Licence, licences } from "../schema/licences";
 import { type Payment, payments } from "../schema/payments";
 

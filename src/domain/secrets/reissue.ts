@@ -6,7 +6,6 @@ import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { keyOf, sealedKey } from "../licences/issue";
 import { mayMailKey } from "../licences/mailable-key";
-import { replacedKeyTopic } from "../licences/key-letters";
 import { editionKey } from "../licences/key-editions";
 import { maskKey } from "../licences/keys";
 import { accounts } from "../schema/accounts";
@@ -92,7 +91,7 @@ function changeOf(ctx: Ctx, { licence, sessionId, keyEditions, address }: Row, b
     writes: [
       put(key).where(and(asRead, isNull(licences.redeemedAt))),
       mustHaveChanged("conflict"),
-      ...(mailed ? [post(ctx, { topic: replacedKeyTopic, subject: id })] : []),
+      ...(mailed ? [post(ctx, { topic: "mail.licence-key-replaced", subject: id })] : []),
       audit(ctx, {
         ...by,
         action: "licence.key_reissued",

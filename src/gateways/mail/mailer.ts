@@ -4,17 +4,16 @@ import { isMailable, wireAddress } from "@/contract/addresses";
 import { minute } from "@/contract/time";
 import { senderOf } from "@/core/sender";
 import {
+  emailsAtOnce,
   type Envelope,
-  type Letter,
-  lettersAtOnce,
   MailDeferred,
   type Mailer,
   MailRejected,
   MailUncertain,
-} from "@/domain/mail/letter";
+} from "@/domain/mail/email";
 import { explained } from "./failure";
 import { connectOptions } from "./transport";
-import { defersTheLetter, isUnanswered, refusesTheLetter } from "./verdict";
+import { defersTheEmail, isUnanswered, refusesTheEmail } from "./verdict";
 
 export type MailerOptions = {
   /** smtp:// or smtps://, including the login if the server needs one. */
@@ -25,13 +24,13 @@ export type MailerOptions = {
   deadlineMs?: number;
 };
 
-/** Less than servers wait for the next letter: an overloaded Postfix waits ten seconds. */
+/** Less than servers wait for the next email: an overloaded Postfix waits ten seconds. */
 const idleMilliseconds = 5_000;
-const lettersAConnection = 100;
+const emailsAConnection = 100;
 
 /**
- * The mailer of `domain/mail/letter.ts` over SMTP, on connections that are kept for a while. The pool moves a letter
- * to another connection by itself only if the server closed a kept one before a byte of the letter was sent; any other
+ * The mailer of `domain/mail/email.ts` over SMTP, on connections that are kept for a while. The pool moves an email
+ * to another connection by itself only if the server closed a kept one before a byte of the email was sent; any other
  * failure is the outbox's to retry. `close()` aborts attempts in progress, which then fail as retryable.
  */
 export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptions) {
@@ -42,7 +41,7 @@ export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptio
     createTransport({
       pool: true,
       maxConnections,
-      maxMessages: lettersAConnection,
+      maxMessages: emailsAConnection,
       // each of the kept connections may turn out to be closed
       maxRequeues: maxConnections,
       idleTimeout: idleMilliseconds,
@@ -52,14 +51,14 @@ export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptio
   const open = async () => {
     const options = await connectOptions(smtpUrl);
     const all = {
-      urgent: pool(lettersAtOnce.urgent, options),
-      mail: pool(lettersAtOnce.mail, options),
-      bulk: pool(lettersAtOnce.bulk + lettersAtOnce.deferred + lettersAtOnce.owner, options),
+      urgent: pool(emailsAtOnce.urgent, options),
+      mail: pool(emailsAtOnce.mail, options),
+      bulk: pool(emailsAtOnce.bulk + emailsAtOnce.deferred + emailsAtOnce.owner, options),
     };
     for (const transport of Object.values(all)) noteContent(transport);
     return all;
   };
-  /** The letters whose content the server has asked for: from then on it may have taken them. */
+  /** The emails whose content the server has asked for: from then on it may have taken them. */
   const handedOver = new Set<string>();
   const noteContent = (transport: ReturnType<typeof pool>) =>
     transport.use("stream", ({ message, data }, done) => {
@@ -78,22 +77,22 @@ export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptio
   let opened: ReturnType<typeof open> | null = null;
   const pools = () =>
     (opened ??= open().catch((error: unknown) => {
-      // the server's name was not found; the next letter asks again
+      // the server's name was not found; the next email asks again
       opened = null;
       throw explained(error);
     }));
   const closing = new AbortController();
 
-  async function send({ to: stored, messageId, letter }: Envelope) {
+  async function send({ to: stored, messageId, email }: Envelope) {
     const to = wireAddress(stored);
     if (!isMailable(to)) throw new MailRejected("the recipient is not one plain address");
     if (!isMessageId(messageId)) throw new MailRejected("the Message-ID is not one");
-    // loaded late: the templates are large, and a starting shop has no mail to send yet
-    const { compose } = await import("./compose");
-    const pool = (await pools())[poolOf(letter)];
+    // loaded late: a starting shop has no mail to send yet
+    const { render } = await import("./render");
+    const pool = (await pools())[email.connections ?? "mail"];
     await pool
       .sendMail({
-        ...compose(letter),
+        ...render(email),
         from: sender,
         to: { name: "", address: to },
         replyTo: brand.supportEmail,
@@ -103,13 +102,13 @@ export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptio
         headers: {
           "Auto-Submitted": "auto-generated",
           "X-Auto-Response-Suppress": "All",
-          ...("unsubscribeUrl" in letter ? oneClick(letter.unsubscribeUrl) : {}),
+          ...(email.unsubscribeUrl ? oneClick(email.unsubscribeUrl) : {}),
         },
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(deadlineMs)]),
       })
       .catch((error: unknown) => {
-        if (refusesTheLetter(error)) throw new MailRejected(error.message, { cause: error });
-        if (defersTheLetter(error)) throw new MailDeferred(error.message, { cause: error });
+        if (refusesTheEmail(error)) throw new MailRejected(error.message, { cause: error });
+        if (defersTheEmail(error)) throw new MailDeferred(error.message, { cause: error });
         const isUncertain = handedOver.has(messageId) && isUnanswered(error);
         throw isUncertain ? new MailUncertain("no answer", { cause: error }) : explained(error);
       })
@@ -128,12 +127,7 @@ const closeAll = (pools: Record<string, { close(options: { force: boolean }): vo
   for (const transport of Object.values(pools)) transport.close({ force: true });
 };
 
-function poolOf({ kind }: Letter): "urgent" | "mail" | "bulk" {
-  if (kind === "recovery-code") return "urgent";
-  return kind === "announcement" || kind === "owner-notices" ? "bulk" : "mail";
-}
-
-/** Lets mail programs show a button that ends such letters: RFC 8058. */
+/** Lets mail programs show a button that ends such emails: RFC 8058. */
 const oneClick = (url: string) => ({
   "List-Unsubscribe": `<${url}>`,
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",

@@ -2,7 +2,7 @@ import { createTransport } from "nodemailer";
 import { mailFailure } from "./failure";
 import { connectOptions } from "./transport";
 
-/** Connects and logs in as for a letter, but sends none. Resolves to what is wrong, or null. */
+/** Connects and logs in as for an email, but sends none. Resolves to what is wrong, or null. */
 export async function mailTrouble(smtpUrl: string): Promise<string | null> {
   const within = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000 };
   try {

@@ -19,7 +19,7 @@ export function transportOptions(smtpUrl: string): SMTPTransportOptions {
 
 /**
  * The same, after looking up the server's address. On this machine and in a private network, TLS that the URL does
- * not demand takes any certificate: without TLS the letter would go in the clear, and a relay there, such as
+ * not demand takes any certificate: without TLS the email would go in the clear, and a relay there, such as
  * Debian's Postfix, signs its own.
  */
 export async function connectOptions(smtpUrl: string): Promise<SMTPTransportOptions> {

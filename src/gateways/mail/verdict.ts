@@ -1,18 +1,18 @@
 import type { NodemailerError } from "nodemailer";
 
 /**
- * Whether the server refused this letter for good: a 5xx (RFC 5321 §4.2.1) about its recipient or content. A
+ * Whether the server refused this email for good: a 5xx (RFC 5321 §4.2.1) about its recipient or content. A
  * 5xx to the greeting, the login or the sender is about our setup and ends when the operator fixes it; so do
  * 503 (bad sequence) and 530 (login required). Those are retried, as is any failure without a reply.
  */
-export const refusesTheLetter = (error: unknown): error is NodemailerError => {
-  const code = replyAboutTheLetter(error);
+export const refusesTheEmail = (error: unknown): error is NodemailerError => {
+  const code = replyAboutTheEmail(error);
   return code >= 500 && code !== 503 && code !== 530;
 };
 
-/** Whether the server asks to try this very letter later: a 4xx about its recipient or content, but not 421 (closing). */
-export const defersTheLetter = (error: unknown): error is NodemailerError => {
-  const code = replyAboutTheLetter(error);
+/** Whether the server asks to try this very email later: a 4xx about its recipient or content, but not 421 (closing). */
+export const defersTheEmail = (error: unknown): error is NodemailerError => {
+  const code = replyAboutTheEmail(error);
   return code >= 400 && code < 500 && code !== 421;
 };
 
@@ -21,7 +21,7 @@ export const isUnanswered = (error: unknown): boolean =>
   !(error instanceof Error && "responseCode" in error && error.responseCode);
 
 /** The code of a reply to RCPT TO or DATA; 0 for any other failure. */
-function replyAboutTheLetter(error: unknown): number {
+function replyAboutTheEmail(error: unknown): number {
   if (!(error instanceof Error) || !("responseCode" in error) || !("command" in error)) return 0;
   const { responseCode, command } = error;
   return command === "RCPT TO" || command === "DATA" ? Number(responseCode) : 0;

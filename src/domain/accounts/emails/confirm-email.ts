@@ -1,0 +1,46 @@
+import { arePlainWords } from "@/contract/plain-words";
+import { button, heading, paragraph, quiet } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { maskName } from "../../mail/mask";
+import { emailTemplate } from "../../mail/template";
+import { confirmationHours, confirmationToSend } from "../confirm-email";
+import { linkUrl } from "../link-token";
+
+/** Support was asked to use the recipient's address for an account; the subject is the confirmation's id. */
+export const confirmAddressEmail = emailTemplate({
+  topic: "mail.confirm-email",
+  dropWhenOff: true,
+  async prepare(ctx, { subject }, { publicUrl }) {
+    const found = await confirmationToSend(ctx, subject);
+    if (!found) return null;
+    const { account, confirmation, token } = found;
+    return {
+      to: confirmation.email,
+      id: `confirm.${subject}`,
+      email: writeConfirmAddress({
+        // a name with a dot may be one that mail programs make a link of
+        username: arePlainWords(account.username) ? account.username : maskName(account.username),
+        confirmUrl: linkUrl(publicUrl, "/confirm-email", token),
+        hours: confirmationHours,
+      }),
+      about: { subject: account.id, accountId: account.id },
+    };
+  },
+});
+
+type Content = { username: string; confirmUrl: string; hours: number };
+
+export const writeConfirmAddress = ({ username, confirmUrl, hours }: Content): Email => ({
+  kind: "confirm-email",
+  subject: "Confirm your new email address",
+  preheader: "Your account gets this address once you confirm it.",
+  blocks: [
+    heading("Confirm your new email address"),
+    paragraph(
+      `Our support was asked to use this address for the account ${username}. Nothing changes before you confirm it.`,
+    ),
+    button("Confirm this address", confirmUrl),
+    paragraph(`The link works once, for ${hours} hours.`),
+    quiet("If you did not ask for this, you don't need to do anything."),
+  ],
+});

@@ -1,0 +1,44 @@
+import { largeCode, heading, paragraph, quiet } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { emailTemplate } from "../../mail/template";
+import { codeToSend, recoveryMinutes } from "../recovery-code";
+import { logRoutine } from "../security-log";
+
+/** The code for recovering an account; the subject is the recovery's id. */
+export const recoveryCodeEmail = emailTemplate({
+  topic: "mail.recovery-code",
+  dropWhenOff: true,
+  async prepare(ctx, { subject }) {
+    const found = await codeToSend(ctx, subject);
+    if (!found) return null;
+    const { account, code } = found;
+    return {
+      to: account.email,
+      id: `recovery.${subject}`,
+      email: writeRecoveryCode({ code, minutes: recoveryMinutes }),
+      about: { subject: account.id, accountId: account.id },
+      delivered: () => logRoutine(ctx, { code: "recovery.sent", accountId: account.id }),
+    };
+  },
+});
+
+export function writeRecoveryCode({ code, minutes }: { code: string; minutes: number }): Email {
+  const lasts = `It works once, for ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
+  return {
+    kind: "recovery-code",
+    connections: "urgent",
+    subject: "Your verification code",
+    preheader: lasts,
+    blocks: [
+      heading("Your verification code"),
+      paragraph(
+        "Someone, hopefully you, asked to reset the password of your account. Enter this code in the browser that asked:",
+      ),
+      largeCode(code),
+      paragraph(lasts),
+      quiet(
+        "If it was not you, ignore this email: nothing changes without the code. Do not give the code to anyone; we will never ask for it.",
+      ),
+    ],
+  };
+}

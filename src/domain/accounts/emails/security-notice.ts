@@ -1,0 +1,150 @@
+import { hour, minute } from "@/contract/time";
+import type { Payload, securityEvents } from "@/core/outbox-topics";
+import { button, type Fact, facts, heading, paragraph, quiet } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { moment, oneLine } from "../../mail/format";
+import { emailTemplate } from "../../mail/template";
+import { linkToken, linkUrl } from "../link-token";
+
+export type SecurityEvent = (typeof securityEvents)[number];
+
+/** What happened to an account, sent to the address that it had at the time. */
+export const securityNoticeEmail = emailTemplate({
+  topic: "mail.security-notice",
+  dropWhenOff: true,
+  async prepare(ctx, { subject, payload: notice }, { publicUrl }) {
+    const { what, to, accountId, undoId } = notice;
+    const undoUrl = undoId ? linkUrl(publicUrl, "/undo-email", linkToken(ctx, "undo", undoId)) : null;
+    return {
+      to,
+      id: `${what}.${subject}`,
+      email: writeSecurityNotice({ ...notice, undoUrl, undoHours: undoHoursOf(notice) }),
+      about: { subject: accountId, accountId },
+    };
+  },
+});
+
+/** A moment passes between computing the deadline and writing the notice. */
+const undoHoursOf = ({ at, undoUntil }: Payload<"mail.security-notice">) =>
+  undoUntil && Math.floor((undoUntil.getTime() - at.getTime() + minute) / hour);
+
+type Content = {
+  what: SecurityEvent;
+  at: Date;
+  /** The network address it came from. */
+  address?: string | undefined;
+  /** The browser or computer it came from, in words. */
+  device?: string | undefined;
+  /** `email-changed`: the new address. */
+  newEmail?: string | undefined;
+  /** `recovery-codes-used`: how many are left. */
+  codesLeft?: number | undefined;
+  /** Undoes the change for whoever holds the link, within `undoHours` whole hours. */
+  undoUrl?: string | null;
+  undoHours?: number | undefined;
+};
+
+export function writeSecurityNotice(content: Content): Email {
+  const { title, happened, otherwise } = words[content.what];
+  const { undoUrl } = content;
+  return {
+    kind: "security-notice",
+    subject: title,
+    preheader: happened,
+    blocks: [
+      heading(title),
+      paragraph(happened),
+      facts(...factsOf(content)),
+      ...(undoUrl ? [paragraph(undo(content)), button("Undo this change", undoUrl)] : []),
+      quiet(otherwise),
+    ],
+  };
+}
+
+function undo({ undoHours }: Content): string {
+  if (undoHours === undefined) return "You can undo this.";
+  if (undoHours < 1) return "You can undo this for less than an hour.";
+  return `You can undo this for ${undoHours} ${undoHours === 1 ? "hour" : "hours"}.`;
+}
+
+function factsOf({ at, newEmail, device, address, codesLeft }: Content): Fact[] {
+  const known: [string, string | undefined][] = [
+    ["When", moment(at)],
+    ["New address", newEmail],
+    ["Device", device],
+    ["From", address],
+    ["Recovery codes left", codesLeft?.toString()],
+  ];
+  return known.flatMap(([name, value]): Fact[] => (value ? [[name, oneLine(value)]] : []));
+}
+
+type Words = { title: string; happened: string; otherwise: string };
+
+const takeBack =
+  "If it was not you, reset your password with 'Forgot password' on the sign-in page and write to us.";
+const writeToUs = "If it was not you, write to us at once.";
+
+/** The text of each event's notice; `otherwise` is for a reader who did not do it themselves. */
+const words: Record<SecurityEvent, Words> = {
+  "password-changed": {
+    title: "Your password was changed",
+    happened: "The password of your account was changed, and every other session was signed out.",
+    otherwise: takeBack,
+  },
+  "email-changed": {
+    title: "Your email address was changed",
+    happened: "Your account now uses another email address. Emails about it no longer come here.",
+    otherwise: writeToUs,
+  },
+  "email-change-undone": {
+    title: "A change of your email address was undone",
+    happened:
+      "The last change of your account's email address was undone, and the previous address is back in use.",
+    otherwise: writeToUs,
+  },
+  "email-change-kept": {
+    title: "Your email change is final",
+    happened:
+      "The change of your account's email address was confirmed with a two-factor code, and can no longer be undone from the previous address.",
+    otherwise: writeToUs,
+  },
+  "mfa-enabled": {
+    title: "Two-factor sign-in was turned on",
+    happened: "Signing in to your account now asks for a code from an authenticator app.",
+    otherwise: writeToUs,
+  },
+  "mfa-removed": {
+    title: "Two-factor sign-in was turned off",
+    happened: "Signing in to your account no longer asks for a code from an authenticator app.",
+    otherwise: takeBack,
+  },
+  "token-reset": {
+    title: "Your auth token was reset",
+    happened:
+      "Your account has a new auth token. The old one no longer works and applications were signed out.",
+    otherwise: takeBack,
+  },
+  "device-reset": {
+    title: "Your hardware ID was reset",
+    happened:
+      "Your account is no longer bound to a computer. It will be bound to the next one you sign in on.",
+    otherwise: takeBack,
+  },
+  recovered: {
+    title: "Your password was reset",
+    happened:
+      "The password of your account was reset with a code sent to this address, and every session was signed out.",
+    otherwise: takeBack,
+  },
+  "account-deleted": {
+    title: "Your account was deleted",
+    happened: "Your account and everything stored with it were deleted. This is the last email about it.",
+    otherwise: writeToUs,
+  },
+  "recovery-codes-used": {
+    title: "A recovery code was used",
+    happened:
+      "A recovery code was used in place of a code from your authenticator app. It will not work again.",
+    otherwise: takeBack,
+  },
+};

@@ -1,0 +1,41 @@
+import { confirmAddressEmail } from "./accounts/emails/confirm-email";
+import { recoveryCodeEmail } from "./accounts/emails/recovery-code";
+import { securityNoticeEmail } from "./accounts/emails/security-notice";
+import { licenceKeyEmail } from "./licences/emails/licence-key";
+import { announcementEmail, deferredAnnouncementEmail } from "./mailings/emails/announcement";
+import { licenceEndingEmail } from "./mailings/emails/licence-ending";
+import { giftEmail, giftAgainEmail } from "./payments/emails/gift";
+import { licenceKeyReplacedEmail } from "./payments/emails/licence-key-replaced";
+import { ordersEmail } from "./payments/emails/orders";
+import { paymentDisputedEmail } from "./payments/emails/payment-disputed";
+import { paymentFailedEmail } from "./payments/emails/payment-failed";
+import { paymentLostEmail } from "./payments/emails/payment-lost";
+import { paymentPartRefundFailedEmail } from "./payments/emails/payment-part-refund-failed";
+import { paymentRefundedEmail } from "./payments/emails/payment-refunded";
+import { paymentRefundFailedEmail, paymentRestoredEmail } from "./payments/emails/payment-restored";
+import { receiptEmail, receiptAgainEmail } from "./payments/emails/receipt";
+import type { EmailTemplate } from "./mail/template";
+
+/** Every email to customers. */
+export const emails: readonly EmailTemplate[] = [
+  announcementEmail,
+  confirmAddressEmail,
+  deferredAnnouncementEmail,
+  giftEmail,
+  giftAgainEmail,
+  licenceEndingEmail,
+  licenceKeyEmail,
+  licenceKeyReplacedEmail,
+  ordersEmail,
+  paymentDisputedEmail,
+  paymentFailedEmail,
+  paymentLostEmail,
+  paymentPartRefundFailedEmail,
+  paymentRefundedEmail,
+  paymentRefundFailedEmail,
+  paymentRestoredEmail,
+  receiptEmail,
+  receiptAgainEmail,
+  recoveryCodeEmail,
+  securityNoticeEmail,
+];

@@ -1,0 +1,57 @@
+import { eq } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import { notice } from "@/core/notice";
+import { codes, heading, paragraph, quiet } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { emailTemplate } from "../../mail/template";
+import { accounts } from "../../schema/accounts";
+import { licences } from "../../schema/licences";
+import { keyOf } from "../issue";
+import { keyStep, stepUrl } from "../key-step";
+import { mayMailKeyTo } from "../mailable-key";
+import { type NextStep, stepButton, stepSentence } from "./next-step";
+
+/** A licence's key once more, to whoever owns the licence at delivery; the subject is the licence's id. */
+export const licenceKeyEmail = emailTemplate({
+  topic: "mail.licence-key",
+  async prepare(ctx, { topic, subject, createdAt, generation }, { publicUrl }) {
+    const [found] = await ctx.store.db
+      .select({ licence: licences, to: accounts.email })
+      .from(licences)
+      .innerJoin(accounts, eq(accounts.id, licences.accountId))
+      .where(eq(licences.id, subject));
+    if (!found || !(await mayMailKeyTo(ctx, found.licence, found.to))) return null;
+    const { licence, to } = found;
+    const { id, accountId } = licence;
+    const step = await keyStep(ctx, [licence], { to, buyer: accountId });
+    const sentence = "The mail server rejected a licence key that was being mailed again.";
+    return {
+      to,
+      id: `key.${id}.${createdAt.getTime()}.${generation}`,
+      email: writeLicenceKey({
+        productName: brand.premium.name,
+        key: keyOf(ctx, licence),
+        step,
+        stepUrl: stepUrl(step, publicUrl),
+      }),
+      about: { subject: id, accountId },
+      rejected: () => notice(ctx, `${topic}:${id}`, { kind: "letter rejected", sentence }),
+    };
+  },
+});
+
+type Content = NextStep & { productName: string; key: string };
+
+export const writeLicenceKey = ({ productName, key, ...next }: Content): Email => ({
+  kind: "licence-key",
+  subject: `Your ${productName} license key`,
+  preheader: "The key you asked for is inside.",
+  blocks: [
+    heading("Your license key"),
+    paragraph(`You asked for your ${productName} license key again. Here it is:`),
+    codes(key),
+    paragraph(stepSentence(next, "If you have not used it yet, register an account with it.")),
+    ...stepButton(next),
+    quiet("If you did not ask for it, you don't need to do anything: the key was sent to this address only."),
+  ],
+});

@@ -1,0 +1,30 @@
+import { type Block, button } from "../../mail/blocks";
+import type { KeyStep } from "../key-step";
+
+/** What to do next, and the page where it is done: the plain /register or /dashboard/license. */
+export type NextStep = { step: KeyStep; stepUrl: string };
+
+const sentences = {
+  "sign-in": "You have an account with us: sign in and add it there.",
+  spare: "Your account already has a lifetime license, so this key is yours to give away.",
+  added: "It is on your account already.",
+  used: "It is in use on an account already.",
+} as const satisfies Record<Exclude<KeyStep, "register">, string>;
+
+/** What to do with one key; `register` is the email's own sentence for somebody without an account. */
+export const stepSentence = ({ step }: NextStep, register: string): string =>
+  step === "register" ? register : sentences[step];
+
+const labels: Record<KeyStep, string | null> = {
+  register: "Register",
+  "sign-in": "Sign in and add it",
+  spare: null,
+  added: "See your license",
+  used: null,
+};
+
+/** The button of the step, if it has one. */
+export function stepButton({ step, stepUrl }: NextStep): Block[] {
+  const label = labels[step];
+  return label === null ? [] : [button(label, stepUrl)];
+}

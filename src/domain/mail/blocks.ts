@@ -1,0 +1,43 @@
+/** A name and its value, as in `Amount: USD 5.00`. */
+export type Fact = [name: string, value: string];
+
+/** What emails are made of. `src/gateways/mail` draws each kind of block in HTML and in plain text. */
+export type Block =
+  | { kind: "heading"; text: string }
+  /** `quiet`: small print. */
+  | { kind: "paragraph"; text: string; quiet: boolean }
+  /** Small print, line by line. */
+  | { kind: "lines"; lines: string[] }
+  /** Keys or codes, each in a box by itself, ready to be copied. */
+  | { kind: "codes"; codes: string[]; large: boolean }
+  | { kind: "facts"; facts: Fact[] }
+  | { kind: "button"; label: string; url: string }
+  /** A link in small print, after a sentence if it has one. */
+  | { kind: "link"; sentence: string | null; label: string; url: string }
+  /** What somebody else wrote, set apart from the shop's own words. */
+  | { kind: "quotation"; text: string }
+  | { kind: "markdown"; source: string }
+  /** Blocks with no empty line between them in plain text. */
+  | { kind: "group"; blocks: Block[] };
+
+export const heading = (text: string): Block => ({ kind: "heading", text });
+export const paragraph = (text: string): Block => ({ kind: "paragraph", text, quiet: false });
+export const quiet = (text: string): Block => ({ kind: "paragraph", text, quiet: true });
+export const lines = (...all: string[]): Block => ({ kind: "lines", lines: all });
+export const codes = (...all: string[]): Block => ({ kind: "codes", codes: all, large: false });
+/** A code that is typed rather than copied. */
+export const largeCode = (code: string): Block => ({ kind: "codes", codes: [code], large: true });
+export const facts = (...all: Fact[]): Block => ({ kind: "facts", facts: all });
+export const button = (label: string, url: string): Block => ({ kind: "button", label, url });
+export const link = (label: string, url: string, sentence: string | null = null): Block => ({
+  kind: "link",
+  sentence,
+  label,
+  url,
+});
+export const quotation = (text: string): Block => ({ kind: "quotation", text });
+export const markdown = (source: string): Block => ({ kind: "markdown", source });
+export const group = (...blocks: Block[]): Block => ({ kind: "group", blocks });
+
+/** `Name: value`, a line each. */
+export const factLines = (all: Fact[]): string => all.map(([name, value]) => `${name}: ${value}`).join("\n");

@@ -1,0 +1,50 @@
+import type { Block } from "./blocks";
+
+/** What a recipient reads. The gateway renders the blocks as HTML and as plain text. */
+export type Email = {
+  /** Its name in the customer's history and in notices to staff. */
+  kind: string;
+  subject: string;
+  /** The line that mail programs show beside the subject. */
+  preheader: string;
+  blocks: Block[];
+  /** The shop's owner reads it, whom support can't help. */
+  toOwner?: boolean;
+  /** Ends such emails at one click (RFC 8058). */
+  unsubscribeUrl?: string;
+  /** Connections of its own: for an email that a person is waiting for, or for those that may wait. */
+  connections?: "urgent" | "bulk";
+};
+
+/**
+ * Emails handed to the mail server at the same time, each on a connection that is kept, by lane of the outbox. One
+ * lane never waits for a connection of another, so a server that is slow for some emails delays no others.
+ */
+export const emailsAtOnce = { urgent: 2, mail: 5, bulk: 5, deferred: 1, owner: 1 };
+/** A kill may repeat each of them once, since nobody can know afterwards whether the server had accepted it. */
+export const emailsUnderWay = Object.values(emailsAtOnce).reduce((sum, few) => sum + few);
+
+/** One email to one recipient. `messageId` is the same on every attempt, so that a repeat can be recognised. */
+export type Envelope = { to: string; messageId: string; email: Email };
+
+/**
+ * Hands an email to the mail server. Resolves once the server has accepted it (the final 250 of
+ * RFC 5321 §4.2.5); rejects with `MailRejected` when no later attempt can help, with `MailDeferred` when the server
+ * asks to try this email later, and with any other error when it is worth trying again.
+ */
+export type Mailer = { send(envelope: Envelope): Promise<void> };
+
+/** The mail server is there and asks to try this email later (a 4xx reply about its recipient or content). */
+export class MailDeferred extends Error {
+  override name = "MailDeferred";
+}
+
+/** The line broke after the mail server may have taken the email: it is tried again, and may arrive twice. */
+export class MailUncertain extends Error {
+  override name = "MailUncertain";
+}
+
+/** The mail server refused this email for good (a 5xx reply). */
+export class MailRejected extends Error {
+  override name = "MailRejected";
+}

@@ -1,0 +1,99 @@
+import { eq, sql } from "drizzle-orm";
+import { day, hour, minute } from "@/contract/time";
+import type { Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { reasonOf } from "@/core/log";
+import { type Job, post, RetryLater } from "@/core/outbox";
+import { heading, markdown } from "../../mail/blocks";
+import { type Email, MailDeferred } from "../../mail/email";
+import { oneLine } from "../../mail/format";
+import { emailTemplate, type Shop } from "../../mail/template";
+import { announcements } from "../../schema/announcements";
+import { addressOf } from "../recipients";
+import { unsubscribeUrl } from "../unsubscribe";
+import { unsubscribeLink } from "./unsubscribe-link";
+
+/** A deferred email is tried again after half the time it has waited, within these bounds, and given up in the end. */
+const deferral = { shortest: 5 * minute, longest: 4 * hour, patience: 5 * day };
+
+/** An announcement to one customer; whoever unsubscribed meanwhile gets none. */
+export const announcementEmail = emailTemplate({
+  topic: "bulk.announcement",
+  prepare: (ctx, { subject }, shop) => prepare(ctx, subject, { shop }),
+  failed(ctx, { subject }, error) {
+    if (!(error instanceof MailDeferred)) throw error;
+    const { id } = readSubject(subject);
+    return [
+      post(ctx, { topic: "bulk.deferred", subject, delayMilliseconds: deferral.shortest }),
+      countEmails(ctx, id, { deferred: 1 }),
+    ];
+  },
+});
+
+/** The same, after the mail server has asked to try that customer later. */
+export const deferredAnnouncementEmail = emailTemplate({
+  topic: "bulk.deferred",
+  prepare: (ctx, { subject }, shop) => prepare(ctx, subject, { shop, before: { deferred: -1 } }),
+  failed(ctx, { subject, createdAt }, error) {
+    const waited = ctx.now().getTime() - createdAt.getTime();
+    const { id } = readSubject(subject);
+    if (waited >= deferral.patience) return [countEmails(ctx, id, { deferred: -1, dropped: 1 })];
+    const pause = Math.min(Math.max(waited / 2, deferral.shortest), deferral.longest);
+    throw new RetryLater(reasonOf(error), pause);
+  },
+});
+
+/** The subject of the job: one announcement, one customer. */
+export const announcementSubject = (id: string, recipient: string) => `${id}:${recipient}`;
+
+function readSubject(subject: Job["subject"]): { id: string; recipient: string } {
+  const [id = "", recipient = ""] = subject.split(":");
+  return { id, recipient };
+}
+
+/** Counted as dropped if it was stopped, is no longer wanted or is refused for good. */
+async function prepare(ctx: Ctx, subject: string, { shop, before = {} }: { shop: Shop; before?: Change }) {
+  const { id, recipient } = readSubject(subject);
+  const [found] = await ctx.store.db.select().from(announcements).where(eq(announcements.id, id));
+  const to = await addressOf(ctx, recipient);
+  const dropped = () => [countEmails(ctx, id, { ...before, dropped: 1 })];
+  if (!found || found.stoppedAt || !to) return { instead: dropped() };
+  return {
+    to: to.email,
+    id: `announcement.${id}.${recipient}`,
+    email: writeAnnouncement({
+      subject: found.subject,
+      content: found.content,
+      isBuyer: to.isBuyer,
+      unsubscribeUrl: unsubscribeUrl(ctx, { id: recipient, email: to.email }, shop.publicUrl),
+    }),
+    about: { subject: recipient, accountId: to.isBuyer ? null : recipient },
+    delivered: () => [countEmails(ctx, id, { ...before, sent: 1 })],
+    rejected: dropped,
+  };
+}
+
+type Change = Partial<Record<"sent" | "dropped" | "deferred", number>>;
+
+const countEmails = (ctx: Ctx, id: string, change: Change): Write =>
+  ctx.store.db
+    .update(announcements)
+    .set(
+      Object.fromEntries(
+        Object.entries(change).map(([name, by]) => [name, sql`${sql.identifier(name)} + ${by}`]),
+      ),
+    )
+    .where(eq(announcements.id, id));
+
+/** `content` is Markdown. */
+type Content = { subject: string; content: string; isBuyer: boolean; unsubscribeUrl: string };
+
+/** What the operator writes to all customers. */
+export const writeAnnouncement = ({ subject, content, isBuyer, unsubscribeUrl: url }: Content): Email => ({
+  kind: "announcement",
+  connections: "bulk",
+  unsubscribeUrl: url,
+  subject: oneLine(subject),
+  preheader: oneLine(subject),
+  blocks: [heading(subject), markdown(content), unsubscribeLink(url, { isBuyer })],
+});

@@ -1,0 +1,97 @@
+import { and, eq, ne } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import { day } from "@/contract/time";
+import type { Ctx } from "@/core/context";
+import { notice } from "@/core/notice";
+import { entitles, isEntitling } from "../../licences/entitlement";
+import { button, heading, paragraph } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { moment } from "../../mail/format";
+import { emailTemplate } from "../../mail/template";
+import { offerOf } from "../../payments/order-terms";
+import { accounts } from "../../schema/accounts";
+import { licences } from "../../schema/licences";
+import { payments } from "../../schema/payments";
+import { unsubscribeUrl } from "../unsubscribe";
+import { unsubscribedSince } from "../unsubscribed";
+import { unsubscribeLink } from "./unsubscribe-link";
+
+/** A timed licence ends soon; the subject is the licence's id. */
+export const licenceEndingEmail = emailTemplate({
+  topic: "mail.licence-ending",
+  async prepare(ctx, { topic, subject }, { publicUrl }) {
+    const ending = await endingToTell(ctx, subject);
+    if (!ending) return null;
+    const { licence, account, endsAt, ...content } = ending;
+    const { id, endingTold } = licence;
+    const sentence = "The mail server rejected a letter about the end of a licence.";
+    return {
+      to: account.email,
+      // another email a week and a day before each end, which an extension moves
+      id: `licence-ending.${id}.${endingTold}.${endsAt.getTime()}`,
+      email: writeLicenceEnding({
+        ...content,
+        endsAt,
+        licenceUrl: new URL("/dashboard/license", publicUrl).href,
+        unsubscribeUrl: unsubscribeUrl(ctx, account, publicUrl),
+      }),
+      about: { subject: id, accountId: account.id },
+      rejected: () => notice(ctx, `${topic}:${id}`, { kind: "letter rejected", sentence }),
+    };
+  },
+});
+
+/** What the email about a licence's end says now; null if nothing ends, or its owner has unsubscribed. */
+async function endingToTell(ctx: Ctx, licenceId: string) {
+  const now = ctx.now();
+  const [found] = await ctx.store.db
+    .select({ licence: licences, account: accounts, payment: payments })
+    .from(licences)
+    .innerJoin(accounts, eq(accounts.id, licences.accountId))
+    .leftJoin(payments, eq(payments.id, licences.paymentId))
+    .where(and(eq(licences.id, licenceId), entitles(ctx, now)));
+  const endsAt = found?.licence.expiresAt;
+  if (!found || !endsAt || (await unsubscribedSince(ctx, found.account.email))) return null;
+  const others = await ctx.store.db
+    .select()
+    .from(licences)
+    .where(and(eq(licences.accountId, found.account.id), ne(licences.id, licenceId)));
+  const isRenewed = others.some(
+    (other) => isEntitling(ctx, other) && (other.expiresAt === null || other.expiresAt > endsAt),
+  );
+  if (isRenewed) return null;
+  const { licence, account, payment } = found;
+  // what it was sold as; one that nobody bought has no other name
+  const productName = payment ? offerOf(payment).product : brand.premium.name;
+  const daysLeft = Math.ceil((endsAt.getTime() - now.getTime()) / day);
+  return { licence, account, productName, endsAt, daysLeft };
+}
+
+type Content = {
+  productName: string;
+  endsAt: Date;
+  daysLeft: number;
+  licenceUrl: string;
+  unsubscribeUrl: string;
+};
+
+export function writeLicenceEnding(content: Content): Email {
+  const { productName, endsAt, daysLeft, licenceUrl, unsubscribeUrl: url } = content;
+  const left = daysLeft === 1 ? "tomorrow" : `in ${daysLeft} days`;
+  const intro = `Your ${productName} license is valid until ${moment(endsAt)}.`;
+  return {
+    kind: "licence-ending",
+    unsubscribeUrl: url,
+    subject: `Your ${productName} license ends ${left}`,
+    preheader: intro,
+    blocks: [
+      heading(`Your license ends ${left}`),
+      paragraph(intro),
+      paragraph(
+        "To keep downloads, updates and the premium role, renew it before then: the new time is added to what is left.",
+      ),
+      button("See your license", licenceUrl),
+      unsubscribeLink(url),
+    ],
+  };
+}

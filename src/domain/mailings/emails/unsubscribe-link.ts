@@ -1,0 +1,9 @@
+import { type Block, link } from "../../mail/blocks";
+
+/** The end of emails that are not about an order. A buyer is one without an account. */
+export const unsubscribeLink = (url: string, { isBuyer = false } = {}): Block =>
+  link(
+    "Stop these letters",
+    url,
+    `You get this letter because you ${isBuyer ? "bought from us" : "have an account with us"}.`,
+  );

@@ -1,0 +1,93 @@
+import { asc, eq } from "drizzle-orm";
+import { minute } from "@/contract/time";
+import type { Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { notice } from "@/core/notice";
+import { type Job, RetryLater } from "@/core/outbox";
+import type { Topic } from "@/core/outbox-topics";
+import { type Block, link } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { type EmailTemplate, emailTemplate, type Shop } from "../../mail/template";
+import { type Licence, licences } from "../../schema/licences";
+import { type Payment, payments } from "../../schema/payments";
+import { isReadable, offerOf } from "../order-terms";
+
+/** A payment with its licences, of which `licence` is the first; they share the payment's standing. */
+type Found = { payment: Payment; licence: Licence | null; licences: Licence[]; shop: Shop };
+
+/** An email about a payment. `name` tells it from the payment's others. */
+type Draft = {
+  name: string;
+  email: Email;
+  /** Without it, the buyer's address at the time of sending. */
+  to?: string | null;
+  delivered?: (messageId: string) => Write[];
+};
+
+type Drafted = Draft | { instead: Write[] } | null;
+
+/**
+ * An email about a payment, whose id is the subject. It is written from the state at sending; null if it has become
+ * untrue meanwhile. If the mail server refuses it for good, staff are notified.
+ */
+export const paymentEmail = <T extends Topic>(
+  topic: T,
+  draft: (ctx: Ctx, found: Found, job: Job<T>) => Drafted | Promise<Drafted>,
+): EmailTemplate<T> =>
+  emailTemplate({
+    topic,
+    async prepare(ctx, job, shop) {
+      const found = await find(ctx, job.subject, shop);
+      const drafted = found && (await draft(ctx, found, job));
+      if (!drafted || "instead" in drafted) return drafted;
+      const { payment } = found;
+      const to = drafted.to ?? payment.email;
+      if (!to) return null;
+      const what = `${drafted.email.kind} rejected`;
+      return {
+        ...drafted,
+        to,
+        id: `${drafted.name}.${job.subject}`,
+        about: { subject: payment.id, accountId: payment.accountId },
+        rejected: () => notice(ctx, `${payment.id}:${what}`, { kind: "letter rejected", what }),
+      };
+    },
+  });
+
+/** For what can happen to a payment twice: mail programs drop a second email with the same Message-ID. */
+export const nameEachTime = (name: string, { createdAt }: Job): string => `${name}.${createdAt.getTime()}`;
+
+/** Whose keys they are only the release knows that wrote the order: the email waits for it. */
+export function expectReadable(payment: Payment): void {
+  if (!isReadable(payment)) throw new RetryLater("a newer release wrote the order", 15 * minute);
+}
+
+async function find(ctx: Ctx, paymentId: string, shop: Shop): Promise<Found | null> {
+  const { db } = ctx.store;
+  // at one moment: no email to a former address may have the keys that replaced those that went there
+  const [[payment], sold] = await db.batch([
+    db.select().from(payments).where(eq(payments.id, paymentId)),
+    db.select().from(licences).where(eq(licences.paymentId, paymentId)).orderBy(asc(licences.paymentIndex)),
+  ]);
+  if (!payment) return null;
+  return { shop, payment, licences: sold, licence: sold[0] ?? null };
+}
+
+/** What emails say of a payment. */
+export type AboutPayment = {
+  productName: string;
+  /** How many licences it was for. */
+  quantity: number;
+  transactionId: string;
+  /** The payment's page. Anybody may open it; only the owner sees the key there. */
+  paymentUrl: string;
+};
+
+export const aboutPayment = ({ payment, shop }: Found): AboutPayment => ({
+  productName: offerOf(payment).product,
+  quantity: payment.quantity,
+  transactionId: payment.intentId ?? payment.sessionId,
+  paymentUrl: new URL(`/success?session_id=${payment.sessionId}`, shop.publicUrl).href,
+});
+
+export const paymentLink = ({ paymentUrl }: AboutPayment): Block => link("See this payment", paymentUrl);

@@ -1,0 +1,70 @@
+import { and, eq } from "drizzle-orm";
+import { arePlainWords } from "@/contract/plain-words";
+import type { Ctx } from "@/core/context";
+import { type NextStep, stepButton, stepSentence } from "../../licences/emails/next-step";
+import { keyOf } from "../../licences/issue";
+import { keyStep, stepUrl } from "../../licences/key-step";
+import { mayMailKey } from "../../licences/mailable-key";
+import { codes, heading, paragraph, quiet, quotation } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { payments } from "../../schema/payments";
+import { offerOf } from "../order-terms";
+import { type aboutPayment, expectReadable, paymentEmail } from "./about-payment";
+
+/** The key of a gift, to its receiver alone. */
+export const giftEmail = paymentEmail("mail.gift", (ctx, found) => {
+  expectReadable(found.payment);
+  return found.payment.giftSentAt ? null : draft(ctx, found, "gift");
+});
+
+/** The same once more, under an id of its own. */
+export const giftAgainEmail = paymentEmail("mail.gift-again", (ctx, found, { createdAt, generation }) => {
+  expectReadable(found.payment);
+  return draft(ctx, found, `gift-again.${createdAt.getTime()}.${generation}`);
+});
+
+async function draft(ctx: Ctx, { payment, licence, shop }: Parameters<typeof aboutPayment>[0], name: string) {
+  const { id, giftEmail: to, giftFrom, giftMessage } = payment;
+  if (!licence || !mayMailKey(ctx, licence) || to === null) return null;
+  const step = await keyStep(ctx, [licence], { to, buyer: null });
+  const email = writeGift({
+    productName: offerOf(payment).product,
+    key: keyOf(ctx, licence),
+    ...plainWords(giftFrom, giftMessage),
+    step,
+    stepUrl: stepUrl(step, shop.publicUrl),
+  });
+  const { db } = ctx.store;
+  // not if the address was corrected while it was being sent
+  const here = and(eq(payments.id, id), eq(payments.giftEmail, to));
+  const delivered = () => [db.update(payments).set({ giftSentAt: ctx.now() }).where(here)];
+  return { name, to, email, delivered };
+}
+
+/** An order of the release before may have words that are refused today; they are left out. */
+const plainWords = (from: string | null, message: string | null) => ({
+  from: from !== null && arePlainWords(from) ? from : null,
+  message: message !== null && arePlainWords(message) ? message : null,
+});
+
+type Content = NextStep & { productName: string; key: string; from: string | null; message: string | null };
+
+/** The key that somebody else paid for. */
+export function writeGift({ productName, key, from, message, ...next }: Content): Email {
+  const giver = from ?? "Somebody";
+  return {
+    kind: "gift",
+    subject: `A gift for you: ${productName}`,
+    preheader: "The license key is inside.",
+    blocks: [
+      heading("A gift for you"),
+      paragraph(`${giver} gives you ${productName}.`),
+      // what follows is not the shop speaking
+      ...(message ? [paragraph(`${giver} wrote:`), quotation(message)] : []),
+      paragraph(stepSentence(next, "Register an account with this license key to activate it:")),
+      codes(key),
+      ...stepButton(next),
+      quiet("Keep this email and do not share the key: it belongs to the first account that uses it."),
+    ],
+  };
+}

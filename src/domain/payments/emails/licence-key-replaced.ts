@@ -1,0 +1,74 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import type { Ctx } from "@/core/context";
+import { notice } from "@/core/notice";
+import { type NextStep, stepButton, stepSentence } from "../../licences/emails/next-step";
+import { keyOf } from "../../licences/issue";
+import { keyStep, stepUrl } from "../../licences/key-step";
+import { mayMailKeyTo } from "../../licences/mailable-key";
+import { codes, heading, paragraph } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { emailTemplate } from "../../mail/template";
+import { accounts } from "../../schema/accounts";
+import { licences } from "../../schema/licences";
+import { payments } from "../../schema/payments";
+import { expectReadable } from "./about-payment";
+
+/** Another key in the place of one that nobody had redeemed, to its buyer; the subject is the licence's id. */
+export const licenceKeyReplacedEmail = emailTemplate({
+  topic: "mail.licence-key-replaced",
+  async prepare(ctx, { topic, subject, createdAt }, { publicUrl }) {
+    const found = await unredeemed(ctx, subject);
+    if (found) expectReadable(found.payment);
+    if (!found?.to || !(await mayMailKeyTo(ctx, found.licence, found.to))) return null;
+    const { to, licence, payment } = found;
+    const buyer = payment.giftEmail === null ? payment.accountId : null;
+    const step = await keyStep(ctx, [licence], { to, buyer });
+    const sentence = `The mail server rejected the replacement key of licence ${subject}: its buyer doesn't have it.`;
+    return {
+      to,
+      id: `key-replaced.${subject}.${createdAt.getTime()}`,
+      email: writeLicenceKeyReplaced({
+        productName: brand.premium.name,
+        key: keyOf(ctx, licence),
+        step,
+        stepUrl: stepUrl(step, publicUrl),
+      }),
+      about: { subject, accountId: buyer },
+      rejected: () => notice(ctx, `${topic}:${subject}`, { kind: "letter rejected", sentence }),
+    };
+  },
+});
+
+async function unredeemed(ctx: Ctx, licenceId: string) {
+  const [found] = await ctx.store.db
+    .select({
+      licence: licences,
+      to: sql<string | null>`coalesce(${payments.giftEmail}, ${payments.email}, ${accounts.email})`,
+      payment: payments,
+    })
+    .from(licences)
+    .innerJoin(payments, eq(payments.id, licences.paymentId))
+    .leftJoin(accounts, eq(accounts.id, payments.accountId))
+    .where(and(eq(licences.id, licenceId), isNull(licences.redeemedAt)));
+  return found;
+}
+
+type Content = NextStep & { productName: string; key: string };
+
+export const writeLicenceKeyReplaced = ({ productName, key, ...next }: Content): Email => ({
+  kind: "licence-key-replaced",
+  subject: `Your new ${productName} license key`,
+  preheader: "Your earlier key no longer works; the new one is inside.",
+  blocks: [
+    heading("Your new license key"),
+    paragraph(
+      `As a precaution we replaced every ${productName} license key that was not in use yet. The key in our earlier mail no longer works. This one takes its place:`,
+    ),
+    codes(key),
+    paragraph(
+      `Nothing else about your purchase has changed. ${stepSentence(next, "Register an account with the new key whenever you like.")}`,
+    ),
+    ...stepButton(next),
+  ],
+});

@@ -1,0 +1,187 @@
+import { and, eq, isNotNull } from "drizzle-orm";
+import { wireAddress } from "@/contract/addresses";
+import { money } from "@/contract/money";
+import type { Bill } from "@/contract/payments";
+import type { Ctx } from "@/core/context";
+import { billOf } from "../../bills/bill";
+import { blockOf } from "../../blocks/blocked";
+import { type NextStep, stepButton } from "../../licences/emails/next-step";
+import { statusOf } from "../../licences/entitlement";
+import { keyOf } from "../../licences/issue";
+import { keyStep, stepUrl } from "../../licences/key-step";
+import { maskKey } from "../../licences/keys";
+import { mayMailKey } from "../../licences/mailable-key";
+import { type Fact, facts, heading, paragraph, quiet } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { moment } from "../../mail/format";
+import { maskEmail, maskName } from "../../mail/mask";
+import { emailTemplate, type Outgoing } from "../../mail/template";
+import type { Licence } from "../../schema/licences";
+import { payments } from "../../schema/payments";
+import { isReadable, offerOf } from "../order-terms";
+import { giftsTo, paymentsWith } from "../orders-by-email";
+
+/** An email lists so many keys in all, but always one order: one of thousands of lines takes long to write. */
+const mostKeys = 500;
+
+/** What was bought with an address that somebody typed. An address that nothing was bought with gets no email. */
+export const ordersEmail = emailTemplate({
+  topic: "mail.orders",
+  dropWhenOff: true,
+  async prepare(ctx, { subject, payload: { email } }, { publicUrl }) {
+    const sold = and(isNotNull(payments.soldAt), eq(payments.livemode, ctx.livemode));
+    const bought = ofFewKeys(await paymentsWith(ctx, email, sold));
+    const lists = listsBySpelling(bought, await giftsTo(ctx, email, sold));
+    const emails: Outgoing[] = [];
+    for (const [at, { to, bought: own, given }] of lists.entries()) {
+      const isBlocked = (await blockOf(ctx, { email: to })) !== null;
+      const linesOf = (one: Bought) => keyLines(ctx, one, isBlocked);
+      const listedOrders: ListedOrder[] = [
+        ...own.map((one) => ({
+          ...listed(one),
+          keys: isOwn(one) ? linesOf(one) : [othersLine(one.payment)],
+        })),
+        ...given.map((one) => ({ ...listed(one), bill: null, keys: linesOf(one) })),
+      ];
+      const next = await nextStep(ctx, [...own.filter(isOwn), ...given], { to, publicUrl });
+      emails.push({
+        to,
+        id: `orders.${subject}${at === 0 ? "" : `.${at}`}`,
+        email: writeOrders({ orders: listedOrders, next }),
+        // no notice if it is refused: staff had one when this address refused the receipt
+        about: { subject: [...own, ...given][0]?.payment.id ?? subject },
+      });
+    }
+    return emails;
+  },
+});
+
+type Bought = Awaited<ReturnType<typeof paymentsWith>>[number];
+/** The newest orders that fit. */
+function ofFewKeys(orders: Bought[]): Bought[] {
+  let keys = 0;
+  const end = orders.findIndex((one, at) => (keys += one.keys.length) > mostKeys && at > 0);
+  return end < 0 ? orders : orders.slice(0, end);
+}
+
+type List = { to: string; bought: Bought[]; given: Bought[] };
+
+/**
+ * A list for each address as its buyer gave it, which may be another spelling than the one that was typed here: a mail
+ * server that tells two spellings apart must not deliver one person's keys to the other.
+ */
+function listsBySpelling(bought: Bought[], given: Bought[]): List[] {
+  const lists = new Map<string, List>();
+  const listOf = (to: string) => {
+    const mailbox = wireAddress(to).toLowerCase();
+    const list = lists.get(mailbox) ?? { to, bought: [], given: [] };
+    lists.set(mailbox, list);
+    return list;
+  };
+  for (const one of bought) if (one.payment.email) listOf(one.payment.email).bought.push(one);
+  for (const one of given.filter(({ payment }) => isReadable(payment)))
+    if (one.payment.giftEmail) listOf(one.payment.giftEmail).given.push(one);
+  return [...lists.values()];
+}
+
+/** A gift's key is its receiver's; whose keys an order of a newer release has, that release knows. */
+const isOwn = ({ payment }: Bought) => payment.giftEmail === null && isReadable(payment);
+
+/** What the reader can do with the keys that nobody has redeemed; null if there are none. */
+async function nextStep(ctx: Ctx, orders: Bought[], { to, publicUrl }: { to: string; publicUrl: URL }) {
+  const unused = orders.flatMap(({ keys }) =>
+    keys.map(({ licence }) => licence).filter((one) => statusOf(ctx, one) === "unredeemed"),
+  );
+  if (unused.length === 0) return null;
+  const step = await keyStep(ctx, unused, { to, buyer: null });
+  return { step, stepUrl: stepUrl(step, publicUrl) };
+}
+
+function listed({ payment }: Bought): Omit<ListedOrder, "keys"> {
+  return {
+    productName: offerOf(payment).product,
+    paidAt: payment.paidAt ?? payment.createdAt,
+    bill: billOf(payment),
+    transactionId: payment.intentId ?? payment.sessionId,
+  };
+}
+
+/** For a buyer whose keys they are not to see. Of a receiver who was erased, no address is left. */
+function othersLine(payment: Bought["payment"]): string {
+  if (!isReadable(payment)) return "Being looked at";
+  return payment.giftEmail ? `A gift to ${maskEmail(payment.giftEmail)}` : "A gift";
+}
+
+const keyLines = (ctx: Ctx, { keys }: Bought, isBlocked: boolean) =>
+  keys.map(({ licence, owner }) => keyLine(ctx, licence, { owner, isBlocked }));
+
+/**
+ * Whoever reads the buyer's mail may have the key until it is redeemed, if it stands, and after that a hint of whose it
+ * is.
+ */
+function keyLine(
+  ctx: Ctx,
+  licence: Licence,
+  { owner, isBlocked }: { owner: string | null; isBlocked: boolean },
+): string {
+  if (licence.redeemedAt) {
+    return owner ? `Redeemed on the account ${maskName(owner)}` : "Redeemed on an account that was deleted";
+  }
+  const key = keyOf(ctx, licence);
+  if (!mayMailKey(ctx, licence)) return `${maskKey(key)} (${statusOf(ctx, licence)})`;
+  return isBlocked ? maskKey(key) : key;
+}
+
+type ListedOrder = {
+  productName: string;
+  /** Null for a gift's receiver, whom it doesn't concern. */
+  bill: Bill | null;
+  paidAt: Date;
+  transactionId: string;
+  /** A line for each key: the key, or whose account has it. */
+  keys: string[];
+};
+
+/** For somebody who lost the receipts. */
+export const writeOrders = ({
+  orders: all,
+  next,
+}: {
+  orders: ListedOrder[];
+  next: NextStep | null;
+}): Email => ({
+  kind: "orders",
+  subject: "Your orders",
+  preheader: "What was bought with this address, with its license keys.",
+  blocks: [
+    heading("Your orders"),
+    paragraph("Somebody asked us to find the orders of this email address. This is what was bought with it:"),
+    ...all.map((order) => facts(...factsOf(order))),
+    ...(next ? [paragraph(doNext(next)), ...stepButton(next)] : []),
+    quiet(
+      "If you did not ask for it, you don't need to do anything: the list was sent to this address only.",
+    ),
+  ],
+});
+
+/** What to do with keys that nobody has redeemed. */
+function doNext({ step }: NextStep): string {
+  const unused = "A key that is shown in full has not been used yet";
+  if (step === "register") return `${unused}: register an account with it.`;
+  return step === "spare"
+    ? `${unused}. Your account already has a lifetime license, so it is yours to give away.`
+    : `${unused}: sign in and add it to your account.`;
+}
+
+function factsOf({ productName, bill, paidAt, transactionId, keys }: ListedOrder): Fact[] {
+  const refunded: Fact[] =
+    bill && bill.refunded > 0 ? [["Refunded", money(bill.refunded, bill.currency)]] : [];
+  return [
+    ["Product", productName],
+    ["Amount", bill ? money(bill.paid, bill.currency) : "A gift to you"],
+    ...refunded,
+    ["Date", moment(paidAt)],
+    ["Transaction ID", transactionId],
+    ...keys.map((key, at): Fact => [keys.length > 1 ? `License key ${at + 1}` : "License key", key]),
+  ];
+}

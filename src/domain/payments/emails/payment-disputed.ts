@@ -1,0 +1,33 @@
+import { heading, paragraph, quiet } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
+
+export const paymentDisputedEmail = paymentEmail("mail.payment-disputed", (_, found, job) =>
+  found.licence?.paymentStanding === "disputed"
+    ? { name: nameEachTime("disputed", job), email: writePaymentDisputed(aboutPayment(found)) }
+    : null,
+);
+
+export function writePaymentDisputed(about: AboutPayment): Email {
+  const { productName, quantity, transactionId } = about;
+  return {
+    kind: "payment-disputed",
+    subject: `Your payment for ${productName} is disputed`,
+    preheader: `The ${quantity > 1 ? "licenses are" : "license is"} suspended until the dispute is decided.`,
+    blocks: [
+      heading("Your payment is disputed"),
+      paragraph(`Your bank informed us that the payment ${transactionId} for ${productName} is disputed.`),
+      paragraph(
+        quantity > 1
+          ? "Until the dispute is decided, the licenses are suspended, and with them downloads and the premium role. " +
+              "If it is decided in our favour, everything is restored automatically; if not, the licenses end."
+          : "Until the dispute is decided, the license is suspended, and with it downloads and the premium role. " +
+              "If it is decided in our favour, everything is restored automatically; if not, the license ends.",
+      ),
+      quiet(
+        "If you did not mean to dispute it, tell your bank that you want to withdraw the dispute, and write to us.",
+      ),
+      paymentLink(about),
+    ],
+  };
+}

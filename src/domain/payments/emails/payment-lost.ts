@@ -1,0 +1,31 @@
+import { heading, paragraph, quiet } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
+
+/** A dispute was decided against the shop: the licences have ended. */
+export const paymentLostEmail = paymentEmail("mail.payment-lost", (_, found, job) =>
+  found.licence?.paymentStanding === "revoked"
+    ? { name: nameEachTime("lost", job), email: writePaymentLost(aboutPayment(found)) }
+    : null,
+);
+
+export function writePaymentLost(about: AboutPayment): Email {
+  const { productName, quantity, transactionId } = about;
+  const several = quantity > 1;
+  return {
+    kind: "payment-lost",
+    subject: `Your ${several ? "licenses" : "license"} for ${productName} ${several ? "have" : "has"} ended`,
+    preheader: "The dispute was decided in your favour, and your payment was returned.",
+    blocks: [
+      heading(several ? "Your licenses have ended" : "Your license has ended"),
+      paragraph(
+        `The dispute over the payment ${transactionId} for ${productName} was decided in your favour, and your bank returned the money to you.`,
+      ),
+      paragraph(
+        `This ends your ${several ? "licenses, and with them" : "license, and with it"} downloads and the premium role. Your account stays as it is.`,
+      ),
+      quiet("If you did not mean to dispute the payment, please write to us."),
+      paymentLink(about),
+    ],
+  };
+}

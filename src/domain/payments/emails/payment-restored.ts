@@ -1,0 +1,67 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { type Job, post } from "@/core/outbox";
+import { auditLog } from "@/core/schema";
+import { heading, paragraph } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import type { Licence } from "../../schema/licences";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
+
+/** The end of a dispute; the release before posted failed refunds here too. */
+export const paymentRestoredEmail = paymentEmail("mail.payment-restored", (ctx, found, job) =>
+  restored(ctx, { ...found, job, because: found.payment.disputeStatus ? "dispute-won" : "refund-failed" }),
+);
+
+export const paymentRefundFailedEmail = paymentEmail("mail.payment-refund-failed", (ctx, found, job) =>
+  restored(ctx, { ...found, job, because: "refund-failed" }),
+);
+
+type Cause = "dispute-won" | "refund-failed";
+type Restored = Parameters<typeof aboutPayment>[0] & { job: Job; because: Cause };
+
+async function restored(ctx: Ctx, { job, because, ...found }: Restored) {
+  if (found.licence?.paymentStanding !== "good") return null;
+  const unmailed = await unmailedKeys(ctx, found.licences);
+  return {
+    name: nameEachTime(`restored-${because}`, job),
+    email: writePaymentRestored({ ...aboutPayment(found), because }),
+    delivered: () => unmailed.map(({ id }) => post(ctx, { topic: "mail.licence-key-replaced", subject: id })),
+  };
+}
+
+/** The licences whose key was replaced while they did not stand, when no email could have it. */
+async function unmailedKeys(ctx: Ctx, licences: Licence[]): Promise<Licence[]> {
+  const { subject, action, detail } = auditLog;
+  const ids = licences.map(({ id }) => id);
+  const replaced = await ctx.store.db
+    .select({ subject, detail })
+    .from(auditLog)
+    .where(and(inArray(subject, ids), eq(action, "licence.key_reissued")));
+  const isUnmailed = (id: string) =>
+    replaced.some((one) => one.subject === id && one.detail?.["mailed"] === false);
+  return licences.filter(({ id, redeemedAt }) => redeemedAt === null && isUnmailed(id));
+}
+
+/** The licences are valid again. */
+export function writePaymentRestored(about: AboutPayment & { because: Cause }): Email {
+  const { productName, quantity, transactionId, because } = about;
+  const several = quantity > 1;
+  const licences = several ? "licenses" : "license";
+  return {
+    kind: "payment-restored",
+    subject: `Your ${licences} for ${productName} ${several ? "are" : "is"} back`,
+    preheader: several ? "They work as before." : "It works as before.",
+    blocks: [
+      heading(several ? "Your licenses are back" : "Your license is back"),
+      paragraph(
+        because === "dispute-won"
+          ? `The dispute over the payment ${transactionId} for ${productName} is over.`
+          : `The refund of the payment ${transactionId} for ${productName} failed, so the payment stands. If a refund was agreed, we will be in touch about another way.`,
+      ),
+      paragraph(
+        `The ${licences}, downloads and the premium role work as before. You don't need to do anything.`,
+      ),
+      paymentLink(about),
+    ],
+  };
+}

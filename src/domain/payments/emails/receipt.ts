@@ -1,0 +1,155 @@
+import { and, eq } from "drizzle-orm";
+import { money } from "@/contract/money";
+import type { Bill } from "@/contract/payments";
+import type { Ctx } from "@/core/context";
+import { type Job, post } from "@/core/outbox";
+import { billOf } from "../../bills/bill";
+import { type NextStep, stepButton, stepSentence } from "../../licences/emails/next-step";
+import { keyOf } from "../../licences/issue";
+import { type KeyStep, keyStep, stepUrl } from "../../licences/key-step";
+import { mayMailKey } from "../../licences/mailable-key";
+import { codes, type Fact, facts, heading, lines, link, paragraph, quiet } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { moment } from "../../mail/format";
+import { paymentEvidence, payments } from "../../schema/payments";
+import { type AboutPayment, aboutPayment, expectReadable, paymentEmail, paymentLink } from "./about-payment";
+
+type Found = Parameters<typeof aboutPayment>[0];
+
+export const receiptEmail = paymentEmail("mail.receipt", (ctx, found, job) => {
+  expectReadable(found.payment);
+  if (lacksInvoice(found, job)) return findInvoiceFirst(ctx, job);
+  return found.payment.receiptSentAt ? null : draft(ctx, found, "receipt");
+});
+
+/** The same once more, under another id, or mail programs would take it for a repeat of the first. */
+export const receiptAgainEmail = paymentEmail("mail.receipt-again", (ctx, found, job) => {
+  expectReadable(found.payment);
+  if (lacksInvoice(found, job)) return findInvoiceFirst(ctx, job);
+  return draft(ctx, found, `receipt-again.${job.createdAt.getTime()}.${job.generation}`);
+});
+
+type ReceiptJob = Job<"mail.receipt" | "mail.receipt-again">;
+
+/** In a shop that makes invoices, a receipt goes out once Stripe has been asked for its own. */
+const lacksInvoice = ({ shop, payment }: Found, { payload }: Pick<ReceiptJob, "payload">): boolean =>
+  shop.invoices && payload === null && payment.invoiceUrl === null;
+
+const findInvoiceFirst = (ctx: Ctx, { topic, subject }: Pick<ReceiptJob, "topic" | "subject">) => ({
+  instead: [post(ctx, { topic: "invoice.find", subject, payload: { receipt: topic } })],
+});
+
+async function draft(ctx: Ctx, found: Found, name: string) {
+  const { payment, licence, licences, shop } = found;
+  // a payment disputed meanwhile gets its receipt when the dispute is won
+  if (licence?.paymentStanding !== "good") return null;
+  const { id, accountId: buyer } = payment;
+  const mailed = payment.giftEmail === null ? licences.filter((one) => mayMailKey(ctx, one)) : [];
+  const step = await keyStep(ctx, mailed, { to: payment.email ?? "", buyer });
+  const email = writeReceipt({
+    ...aboutPayment(found),
+    keys: mailed.map((one) => keyOf(ctx, one)),
+    giftTo: payment.giftEmail,
+    bill: billOf(payment),
+    seller: shop.seller,
+    invoiceUrl: payment.invoiceUrl,
+    step,
+    stepUrl: stepUrl(step, shop.publicUrl),
+    paidAt: payment.paidAt ?? payment.createdAt,
+  });
+  const { db } = ctx.store;
+  // not if the address was corrected while it was being sent
+  const here = and(eq(payments.id, id), eq(payments.email, payment.email ?? ""));
+  const delivered = (receiptMessageId: string) => [
+    db.update(payments).set({ receiptSentAt: ctx.now() }).where(here),
+    db.update(paymentEvidence).set({ receiptMessageId }).where(eq(paymentEvidence.paymentId, id)),
+  ];
+  return { name, to: payment.email, email, delivered };
+}
+
+type Receipt = AboutPayment &
+  NextStep & {
+    /** Empty if the key was mailed to somebody else, as a gift, or staff revoked it. */
+    keys: string[];
+    /** Where a gift's key was mailed; empty once the receiver was erased. */
+    giftTo: string | null;
+    bill: Bill;
+    /** Who sells, line by line. */
+    seller: string[];
+    invoiceUrl: string | null;
+    paidAt: Date;
+  };
+
+export function writeReceipt(content: Receipt): Email {
+  const { productName, keys, giftTo, invoiceUrl, seller } = content;
+  const key = keys.length > 1 ? "keys" : "key";
+  return {
+    kind: "receipt",
+    subject:
+      keys.length === 0
+        ? `Your receipt for ${productName}`
+        : `Your ${productName} license ${key} and receipt`,
+    preheader: `Your payment went through.${inside({ keys, giftTo })}`,
+    blocks: [
+      heading("Your payment went through"),
+      paragraph(`Thank you for your purchase.${introduction({ keys, giftTo })}`),
+      ...(keys.length > 0 ? [codes(...keys), paragraph(nextOf(content)), ...stepButton(content)] : []),
+      facts(...factsOf(content)),
+      ...(keys.length > 0 ? [quiet(keepOf(content))] : []),
+      paymentLink(content),
+      ...(invoiceUrl ? [link("See the invoice", invoiceUrl)] : []),
+      ...(seller.length > 0 ? [lines(...seller)] : []),
+    ],
+  };
+}
+
+type Keys = Pick<Receipt, "keys" | "giftTo">;
+
+function inside({ keys, giftTo }: Keys): string {
+  if (giftTo !== null) return " The key is on its way.";
+  if (keys.length === 0) return "";
+  return keys.length > 1 ? " The keys are inside." : " The key is inside.";
+}
+
+function introduction({ keys, giftTo }: Keys): string {
+  if (giftTo !== null) return ` The license key is mailed to ${giftTo || "its receiver"}.`;
+  if (keys.length === 0) return "";
+  return keys.length > 1 ? " These are your license keys:" : " This is your license key:";
+}
+
+const nextOfMany = {
+  register: "Each activates the license of one account, which is registered with it.",
+  "sign-in": "Each activates the license of one account. Sign in and add one to yours.",
+  spare: "Your account already has a lifetime license, so these keys are yours to give away.",
+  added: "They are on your account already.",
+  used: "They are in use already.",
+} as const satisfies Record<KeyStep, string>;
+
+const nextOf = (content: Receipt) =>
+  content.keys.length > 1
+    ? nextOfMany[content.step]
+    : stepSentence(content, "Register an account with it to activate your license.");
+
+function keepOf({ keys, step }: Receipt): string {
+  if (step === "added" || step === "used") return "Keep this email as the proof of your purchase.";
+  return keys.length > 1
+    ? "Keep this email. Each key belongs to the first account that uses it."
+    : "Keep this email and do not share the key: it belongs to the first account that uses it.";
+}
+
+function factsOf({ productName, quantity, bill, paidAt, transactionId }: Receipt): Fact[] {
+  const { asked, off, tax, tax_included: included, paid, refunded, currency } = bill;
+  const unlessNone = (name: string, amount: number, sign = ""): Fact[] =>
+    amount > 0 ? [[name, `${sign}${money(amount, currency)}`]] : [];
+  return [
+    ["Product", quantity > 1 ? `${quantity} × ${productName}` : productName],
+    ...(off > 0 || tax > 0 ? unlessNone("Price", asked) : []),
+    ...unlessNone("Discount", off, "−"),
+    ...unlessNone("Tax", tax),
+    ["Amount", money(paid, currency)],
+    ...unlessNone("Tax included", included),
+    ...unlessNone("Refunded", refunded),
+    ["Date", moment(paidAt)],
+    ["Transaction ID", transactionId],
+  ];
+}

@@ -1,0 +1,17 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import type { Email } from "@/domain/mail/email";
+import { BlockInHtml } from "./block-in-html";
+import { blockInText } from "./block-in-text";
+import { Frame, textFrame } from "./frame";
+
+/** An email's subject, HTML and plain text, both from the same blocks. */
+export function render({ subject, preheader, blocks, toOwner = false }: Email) {
+  const markup = renderToStaticMarkup(
+    <Frame subject={subject} preheader={preheader} toOwner={toOwner}>
+      {blocks.map((block, at) => (
+        <BlockInHtml key={at} block={block} />
+      ))}
+    </Frame>,
+  );
+  return { subject, html: `<!doctype html>${markup}`, text: textFrame(blocks.map(blockInText), toOwner) };
+}
