@@ -81,9 +81,14 @@ const longestDelayMilliseconds = 15 * minute;
 /** Jobs a person is waiting for run up to an hour ahead of the rest. */
 const aheadMilliseconds = hour;
 
+/** What declares a topic together with its handler: an email. */
+type Named<T extends Topic> = { readonly topic: T };
+
+const nameOf = <T extends Topic>(topic: T | Named<T>): T => (typeof topic === "object" ? topic.topic : topic);
+
 /** With `ahead`, a job runs before jobs posted without it in the last hour; with a delay, it is first tried then. */
 type Posting<T extends Topic> = {
-  topic: T;
+  topic: T | Named<T>;
   subject: string;
   ahead?: boolean;
   delayMilliseconds?: number;
@@ -105,13 +110,14 @@ export function post<T extends Topic>(
   { topic, subject, payload, ahead = false, delayMilliseconds = 0 }: Posting<T>,
 ): Write {
   const now = ctx.now();
+  const name = nameOf(topic);
   return posting(
-    topic,
+    name,
     insert(ctx.store, {
-      topic,
+      topic: name,
       subject,
       payload: payload ? JSON.stringify(payload) : null,
-      key: keyOf(topic, subject),
+      key: keyOf(name, subject),
       createdAt: now,
       dueAt: new Date(now.getTime() + delayMilliseconds - (ahead ? aheadMilliseconds : 0)),
       request: currentTrace(),
@@ -179,11 +185,15 @@ export const stuckJobs = (ctx: Ctx) =>
     .limit(100);
 
 /** The job waiting for a subject, or null. */
-export async function jobOf(ctx: Ctx, topic: Topic, subject: string): Promise<StoredJob | null> {
+export async function jobOf(
+  ctx: Ctx,
+  topic: Topic | Named<Topic>,
+  subject: string,
+): Promise<StoredJob | null> {
   const [job] = await ctx.store.db
     .select()
     .from(outbox)
-    .where(eq(outbox.key, keyOf(topic, subject)));
+    .where(eq(outbox.key, keyOf(nameOf(topic), subject)));
   return job ?? null;
 }
 

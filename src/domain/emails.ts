@@ -1,4 +1,4 @@
-import { confirmAddressEmail } from "./accounts/emails/confirm-email";
+import { confirmAddressEmail } from "./accounts/emails/confirm-address";
 import { recoveryCodeEmail } from "./accounts/emails/recovery-code";
 import { securityNoticeEmail } from "./accounts/emails/security-notice";
 import { licenceKeyEmail } from "./licences/emails/licence-key";

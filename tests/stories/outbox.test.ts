@@ -22,7 +22,7 @@ import { installation } from "@/core/schema";
 import { onWake, wakeWorkers } from "@/core/wake";
 import { startWorker } from "@/core/worker";
 import { askForRecovery } from "@/domain/accounts/recovery-code";
-import { askForOrders } from "@/domain/payments/orders-by-email";
+import { askForOrders } from "@/domain/payments/ask-for-orders";
 import { complainAbout } from "../query-plans";
 import { eventually, openStage, type Stage } from "../stage";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { render } from "@/gateways/mail/render";
-import { writeConfirmAddress } from "@/domain/accounts/emails/confirm-email";
+import { writeConfirmAddress } from "@/domain/accounts/emails/confirm-address";
 import { writeRecoveryCode } from "@/domain/accounts/emails/recovery-code";
 import { type SecurityEvent, writeSecurityNotice } from "@/domain/accounts/emails/security-notice";
 import { writeLicenceKey } from "@/domain/licences/emails/licence-key";

@@ -4,7 +4,7 @@ import { findOrdersBody, type Payment, payment } from "@/contract/payments";
 import { sentence } from "@/contract/security";
 import { spendByAddress } from "@/core/limits";
 import { type ListedPayment, paymentsOf } from "@/domain/payments/list";
-import { askForOrders } from "@/domain/payments/orders-by-email";
+import { askForOrders } from "@/domain/payments/ask-for-orders";
 import { answers, jsonBody, needsSession, ok, wakeAfterAnswering } from "../answers";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 import { newRouter, notUsedUp, signedInOnly } from "../route-guards";

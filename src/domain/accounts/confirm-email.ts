@@ -1,4 +1,4 @@
-import { and, eq, gt } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { hour } from "@/contract/time";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
@@ -8,11 +8,10 @@ import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import type { Account } from "./account";
 import { applyEmail, expectNewEmail } from "./change-email";
-import { linkToken, rowOfToken } from "./link-token";
+import { rowOfToken } from "./link-token";
+import { confirmAddressEmail, confirmationHours, confirmationToSend } from "./emails/confirm-address";
 import type { Browser } from "./sessions";
-import { accounts, emailConfirmations } from "../schema/accounts";
-
-export const confirmationHours = 72;
+import { emailConfirmations } from "../schema/accounts";
 
 /**
  * Support enters another address for somebody who can't reach their own: mails a link there, and nothing changes
@@ -28,7 +27,7 @@ export async function requestEmail(ctx: Ctx, account: Account, email: string, by
   await commit(ctx.store, [
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
     db.insert(emailConfirmations).values({ id, accountId: account.id, email, expiresAt }),
-    post(ctx, { topic: "mail.confirm-email", subject: id, ahead: true }),
+    post(ctx, { topic: confirmAddressEmail, subject: id, ahead: true }),
     audit(ctx, {
       ...by,
       action: "email.requested_by_staff",
@@ -36,16 +35,6 @@ export async function requestEmail(ctx: Ctx, account: Account, email: string, by
       accountId: account.id,
     }),
   ]);
-}
-
-/** A confirmation, its account and the token of its link; null once it is used, replaced or expired. */
-export async function confirmationToSend(ctx: Ctx, id: string) {
-  const [found] = await ctx.store.db
-    .select({ confirmation: emailConfirmations, account: accounts })
-    .from(emailConfirmations)
-    .innerJoin(accounts, eq(accounts.id, emailConfirmations.accountId))
-    .where(and(eq(emailConfirmations.id, id), gt(emailConfirmations.expiresAt, ctx.now())));
-  return found ? { ...found, token: linkToken(ctx, "confirm", id) } : null;
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
 import type { Posted } from "@/core/outbox-topics";
 import type { Account } from "./account";
-import type { SecurityEvent } from "./emails/security-notice";
+import { type SecurityEvent, securityNoticeEmail } from "./emails/security-notice";
 import type { Browser } from "./sessions";
 import { deviceName } from "./user-agent";
 
@@ -32,5 +32,5 @@ export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice:
     address: browser.address,
     device: deviceName(browser.userAgent),
   };
-  return post(ctx, { topic: "mail.security-notice", subject: newId(), payload });
+  return post(ctx, { topic: securityNoticeEmail, subject: newId(), payload });
 }

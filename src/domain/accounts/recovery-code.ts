@@ -7,10 +7,10 @@ import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
 import { randomToken, sameSecret, tokenHash } from "@/core/secrets";
 import { accountOfEmail } from "./account";
+import { recoveryCodeEmail } from "./emails/recovery-code";
 import { knownBrowser } from "./known-browser";
-import { accounts, recoveries } from "../schema/accounts";
-
-export const recoveryMinutes = 10;
+import { openCode, recoveryContext, recoveryMinutes } from "./sealed-code";
+import { recoveries } from "../schema/accounts";
 
 /**
  * Creates a code for an email address and queues its mail. The code belongs to the browser that asks and replaces
@@ -59,22 +59,9 @@ export function newRecovery(
     db.delete(recoveries).where(eq(recoveries.browserHash, tokenHash(cookie ?? ""))),
     db.insert(recoveries).values(recovery),
     // a person is waiting for it, possibly behind a rush of receipts
-    post(ctx, { topic: "mail.recovery-code", subject: id, ahead: true }),
+    post(ctx, { topic: recoveryCodeEmail, subject: id, ahead: true }),
   ];
   return { token, writes };
-}
-
-/** The code and its recipient, or null if nobody has the address. */
-export async function codeToSend(ctx: Ctx, id: string) {
-  const [found] = await ctx.store.db
-    .select({ recovery: recoveries, account: { id: accounts.id, email: accounts.email } })
-    .from(recoveries)
-    .innerJoin(accounts, eq(accounts.id, recoveries.accountId))
-    .where(eq(recoveries.id, id));
-  if (!found || found.recovery.expiresAt <= ctx.now()) return null;
-  // the address may belong to another account by now
-  if (!addressHashes(ctx, found.account.email).includes(found.recovery.addressHash)) return null;
-  return { account: found.account, code: openCode(ctx, found.recovery) };
 }
 
 type Row = typeof recoveries.$inferSelect;
@@ -83,15 +70,7 @@ type Row = typeof recoveries.$inferSelect;
 export const codeFits = (ctx: Ctx, recovery: Row, typed: string): boolean =>
   sameSecret(openCode(ctx, recovery), typed.replace(/\s/g, ""));
 
-/** What an address may be stored as: a keyed hash of its comparison key, under this secret or the one before. */
-export const addressHashes = (ctx: Ctx, email: string) =>
-  ctx.secrets.fingerprints("address", addressKey(email));
-
 /** Counts a try in SQL, so that racing guesses are counted separately. */
 export const oneTryMore = sql`${recoveries.tries} + 1`;
 
 const newCode = () => String(randomInt(1_000_000)).padStart(6, "0");
-const openCode = (ctx: Ctx, { id, codeSealed }: Pick<Row, "id" | "codeSealed">) =>
-  ctx.secrets.open(codeSealed, recoveryContext(id));
-/** Binds a sealed code to its row. */
-export const recoveryContext = (id: string) => `recovery:${id}`;

@@ -7,6 +7,7 @@ import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { entitles } from "./entitlement";
 import { licences } from "../schema/licences";
+import { licenceKeyEmail } from "./emails/licence-key";
 
 /** Each key is a letter of its own. */
 const mostAtOnce = 100;
@@ -22,7 +23,7 @@ export async function resendKeys(ctx: Ctx, accountId: string, by: ByHand): Promi
     .limit(mostAtOnce);
   if (active.length === 0) throw new Refusal("license_required");
   await commit(ctx.store, [
-    ...active.map(({ id }) => post(ctx, { topic: "mail.licence-key", subject: id })),
+    ...active.map(({ id }) => post(ctx, { topic: licenceKeyEmail, subject: id })),
     audit(ctx, { ...by, action: "licence.key_resent", subject: accountId, accountId }),
   ]);
   return active.length;

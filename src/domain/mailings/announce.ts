@@ -12,7 +12,7 @@ import { expectNoCopy } from "@/core/restored-copy";
 import { outbox } from "@/core/schema";
 import { announcements } from "../schema/announcements";
 import { offers } from "../schema/offers";
-import { announcementSubject } from "./emails/announcement";
+import { announcementEmail, announcementSubject } from "./emails/announcement";
 import { countCustomers, nextPage } from "./recipients";
 
 export type Announcement = typeof announcements.$inferSelect;
@@ -156,7 +156,7 @@ async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
       ),
     mustHaveChanged("conflict"),
     ...recipients.map((recipient) =>
-      post(ctx, { topic: "bulk.announcement", subject: announcementSubject(id, recipient) }),
+      post(ctx, { topic: announcementEmail, subject: announcementSubject(id, recipient) }),
     ),
   ]);
 }

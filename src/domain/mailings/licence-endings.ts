@@ -5,6 +5,7 @@ import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { licences } from "../schema/licences";
+import { licenceEndingEmail } from "./emails/licence-ending";
 
 /** How many days before its end a licence's owner is told, and what they were told before that. */
 const tellings = [
@@ -48,7 +49,7 @@ async function tellSome(ctx: Ctx, { days, before }: (typeof tellings)[number]): 
         .set({ endingTold: days })
         .where(and(eq(licences.id, id), eq(licences.endingTold, endingTold))),
       mustHaveChanged("conflict"),
-      ...(tell ? [post(ctx, { topic: "mail.licence-ending", subject: id })] : []),
+      ...(tell ? [post(ctx, { topic: licenceEndingEmail, subject: id })] : []),
     ]);
   }
   return found.length;

@@ -5,6 +5,7 @@ import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { notice, type NoticePayload, saleNotice } from "@/core/notice";
 import { post } from "@/core/outbox";
+import type { PlainTopic } from "@/core/outbox-topics";
 import { billOf } from "../bills/bill";
 import type { Holding } from "../licences/holding";
 import { issueSold } from "../licences/issue";
@@ -16,6 +17,14 @@ import { paymentStandingOf } from "./disputes";
 import { termsOf } from "./order-terms";
 import { licences, type PaymentStanding } from "../schema/licences";
 import { isKept, type Payment } from "../schema/payments";
+import { giftEmail } from "./emails/gift";
+import { paymentDisputedEmail } from "./emails/payment-disputed";
+import { paymentFailedEmail } from "./emails/payment-failed";
+import { paymentLostEmail } from "./emails/payment-lost";
+import { paymentPartRefundFailedEmail } from "./emails/payment-part-refund-failed";
+import { paymentRefundedEmail } from "./emails/payment-refunded";
+import { paymentRefundFailedEmail, paymentRestoredEmail } from "./emails/payment-restored";
+import { receiptEmail } from "./emails/receipt";
 
 export type Settlement = {
   before: Payment;
@@ -28,7 +37,7 @@ export type Settlement = {
 /** The writes that follow from a settlement, for the same commit. */
 export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
   ...licenceWrites(ctx, settlement),
-  ...letters(ctx, settlement),
+  ...emails(ctx, settlement),
   ...notices(ctx, settlement),
   ...history(ctx, settlement),
 ];
@@ -86,30 +95,23 @@ const standingOfSold = ({ store }: Ctx, payment: Payment, paymentStanding: Payme
     .set({ paymentStanding, paymentFellAt: fellAtOf(payment, paymentStanding) })
     .where(eq(licences.paymentId, payment.id));
 
-type LetterTopic =
-  | "mail.receipt"
-  | "mail.gift"
-  | `mail.payment-${"restored" | "refund-failed" | "disputed" | "lost" | "refunded" | "failed"}`;
-
-/** Letters to the buyer, and a gift to its receiver. Each is checked again when it is sent, in case it is no longer true. */
-function letters(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
+/** Emails to the buyer, and a gift to its receiver. Each is checked again when it is sent, in case it is no longer true. */
+function emails(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   const [was, is] = [standingBefore(before), decision.standing];
   const becomes = (standing: PaymentStanding) => is === standing && was !== standing;
-  const toReceiver: LetterTopic[] =
-    after.giftEmail && becomes("good") && !after.giftSentAt ? ["mail.gift"] : [];
-  const toBuyer: LetterTopic[] = [];
-  if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email))
-    toBuyer.push("mail.receipt");
+  const toReceiver = after.giftEmail && becomes("good") && !after.giftSentAt ? [giftEmail] : [];
+  const toBuyer: { topic: PlainTopic | "mail.receipt" }[] = [];
+  if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email)) toBuyer.push(receiptEmail);
   if (becomes("good") && after.receiptSentAt)
-    toBuyer.push(was === "refunded" ? "mail.payment-refund-failed" : "mail.payment-restored");
-  if (becomes("disputed")) toBuyer.push("mail.payment-disputed");
-  if (becomes("revoked")) toBuyer.push("mail.payment-lost");
-  if (decision.refundedAmount > before.refundedAmount) toBuyer.push("mail.payment-refunded");
+    toBuyer.push(was === "refunded" ? paymentRefundFailedEmail : paymentRestoredEmail);
+  if (becomes("disputed")) toBuyer.push(paymentDisputedEmail);
+  if (becomes("revoked")) toBuyer.push(paymentLostEmail);
+  if (decision.refundedAmount > before.refundedAmount) toBuyer.push(paymentRefundedEmail);
   if (before.state === "processing" && !isKept(before) && decision.state === "failed")
-    toBuyer.push("mail.payment-failed");
+    toBuyer.push(paymentFailedEmail);
   return [
-    ...[...toReceiver, ...(after.email ? toBuyer : [])].map((topic) =>
-      post(ctx, { topic, subject: before.id }),
+    ...[...toReceiver, ...(after.email ? toBuyer : [])].map((email) =>
+      post(ctx, { topic: email, subject: before.id }),
     ),
     ...partCameBack(ctx, { before, after, decision }),
   ];
@@ -120,7 +122,7 @@ function partCameBack(ctx: Ctx, { before, after, decision }: Omit<Settlement, "b
   const amount = before.refundedAmount - decision.refundedAmount;
   const isWhole = before.state === "refunded" && decision.standing === "good";
   if (amount <= 0 || isWhole || !after.email) return [];
-  return [post(ctx, { topic: "mail.payment-part-refund-failed", subject: before.id, payload: { amount } })];
+  return [post(ctx, { topic: paymentPartRefundFailedEmail, subject: before.id, payload: { amount } })];
 }
 
 /** The licence's standing before this settlement, or null if there was no licence. */

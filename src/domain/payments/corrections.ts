@@ -12,6 +12,8 @@ import { buyerAt, receiverAt } from "./order-terms";
 import { MailUncertain } from "../mail/email";
 import { type Licence, licences } from "../schema/licences";
 import { type Payment, payments } from "../schema/payments";
+import { giftAgainEmail, giftEmail } from "./emails/gift";
+import { receiptAgainEmail, receiptEmail } from "./emails/receipt";
 
 /**
  * Mails the receipt once more, and a gift's key to its receiver. Refuses with `payment_not_sold`,
@@ -50,7 +52,7 @@ export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by
   if (payment.email === email) throw new Refusal("email_unchanged", { field: "email" });
   return correct(ctx, payment, by, {
     set: { ...buyerAt(email), receiptSentAt: null },
-    letter: "receipt",
+    email: "receipt",
     // a gift's receipt has no key
     leaked: payment.giftEmail === null && (await hasLeft(ctx, payment.id, "receipt", payment.receiptSentAt)),
     action: "payment.email_corrected",
@@ -77,7 +79,7 @@ export async function correctReceiver(
   }
   return correct(ctx, payment, by, {
     set: { ...receiverAt(email), giftSentAt: null },
-    letter: "gift",
+    email: "gift",
     leaked: await hasLeft(ctx, payment.id, "gift", payment.giftSentAt),
     action: "payment.receiver_corrected",
   });
@@ -88,31 +90,37 @@ function expectSold(payment: Payment): void {
   if (payment.soldAt === null) throw new Refusal("payment_not_sold");
 }
 
-/** Mails a letter once more. One that still waits is mailed once, and now. */
-async function mailAgain(ctx: Ctx, letter: "receipt" | "gift", id: string): Promise<Write> {
-  const waits = (await jobOf(ctx, `mail.${letter}`, id)) !== null;
-  return post(ctx, {
-    topic: waits ? `mail.${letter}` : `mail.${letter}-again`,
-    subject: id,
-    ahead: true,
-  });
+/** The emails that have keys; `again`: the same once more. */
+const emails = {
+  receipt: { first: receiptEmail, again: receiptAgainEmail },
+  gift: { first: giftEmail, again: giftAgainEmail },
+} as const;
+
+/** Mails it once more. One that still waits is mailed once, and now. */
+async function mailAgain(ctx: Ctx, email: keyof typeof emails, id: string): Promise<Write> {
+  const { first, again } = emails[email];
+  const waits = (await jobOf(ctx, first, id)) !== null;
+  return waits
+    ? post(ctx, { topic: first, subject: id, ahead: true })
+    : post(ctx, { topic: again, subject: id, ahead: true });
 }
 
 type Correction = {
   set: Partial<Payment>;
-  letter: "receipt" | "gift";
+  email: keyof typeof emails;
   /** Whether the wrong address may have the keys. */
   leaked: boolean;
   action: string;
 };
 
 /**
- * Whether a letter was delivered, is being delivered, or may have been: whenever the line broke before the mail server's
+ * Whether an email was delivered, is being delivered, or may have been: whenever the line broke before the mail server's
  * answer, nobody knows.
  */
-async function hasLeft(ctx: Ctx, id: string, letter: "receipt" | "gift", sentAt: Date | null) {
+async function hasLeft(ctx: Ctx, id: string, email: keyof typeof emails, sentAt: Date | null) {
   if (sentAt) return true;
-  const jobs = [await jobOf(ctx, `mail.${letter}`, id), await jobOf(ctx, `mail.${letter}-again`, id)];
+  const { first, again } = emails[email];
+  const jobs = [await jobOf(ctx, first, id), await jobOf(ctx, again, id)];
   return jobs.some((job) => job !== null && (job.lease !== null || isUncertain(job)));
 }
 
@@ -123,7 +131,7 @@ async function correct(
   ctx: Ctx,
   payment: Payment,
   by: ByHand,
-  { set, letter, leaked, action }: Correction,
+  { set, email, leaked, action }: Correction,
 ): Promise<number> {
   const { id, version, accountId } = payment;
   const replaced = leaked ? await replaceUnusedKeys(ctx, payment, by) : null;
@@ -135,7 +143,7 @@ async function correct(
       .where(and(eq(payments.id, id), eq(payments.version, version))),
     mustHaveChanged("conflict"),
     ...(replaced?.writes ?? []),
-    await mailAgain(ctx, letter, id),
+    await mailAgain(ctx, email, id),
     audit(ctx, { ...by, action, subject: id, accountId }),
   ]);
   return replaced?.many ?? 0;

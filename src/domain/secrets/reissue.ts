@@ -12,6 +12,7 @@ import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { isUnderOld } from "./sealed-values";
+import { licenceKeyReplacedEmail } from "../payments/emails/licence-key-replaced";
 
 type Page = { many: number; reissued: number; unaddressed: string[]; withheld: string[] };
 
@@ -91,7 +92,7 @@ function changeOf(ctx: Ctx, { licence, sessionId, keyEditions, address }: Row, b
     writes: [
       put(key).where(and(asRead, isNull(licences.redeemedAt))),
       mustHaveChanged("conflict"),
-      ...(mailed ? [post(ctx, { topic: "mail.licence-key-replaced", subject: id })] : []),
+      ...(mailed ? [post(ctx, { topic: licenceKeyReplacedEmail, subject: id })] : []),
       audit(ctx, {
         ...by,
         action: "licence.key_reissued",

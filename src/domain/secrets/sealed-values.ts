@@ -2,7 +2,7 @@ import { and, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import { apiKeyContext } from "../accounts/api-key";
-import { recoveryContext } from "../accounts/recovery-code";
+import { recoveryContext } from "../accounts/sealed-code";
 import { mfaContext } from "../accounts/second-factor";
 import { tokensContext } from "../community/tokens";
 import { evidenceContext } from "../payments/purchase-evidence";

@@ -1,7 +1,10 @@
+import { eq } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
 import { largeCode, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
-import { codeToSend, recoveryMinutes } from "../recovery-code";
+import { accounts, recoveries } from "../../schema/accounts";
+import { addressHashes, openCode, recoveryMinutes } from "../sealed-code";
 import { logRoutine } from "../security-log";
 
 /** The code for recovering an account; the subject is the recovery's id. */
@@ -21,6 +24,19 @@ export const recoveryCodeEmail = emailTemplate({
     };
   },
 });
+
+/** The code and its recipient, or null if nobody has the address. */
+async function codeToSend(ctx: Ctx, id: string) {
+  const [found] = await ctx.store.db
+    .select({ recovery: recoveries, account: { id: accounts.id, email: accounts.email } })
+    .from(recoveries)
+    .innerJoin(accounts, eq(accounts.id, recoveries.accountId))
+    .where(eq(recoveries.id, id));
+  if (!found || found.recovery.expiresAt <= ctx.now()) return null;
+  // the address may belong to another account by now
+  if (!addressHashes(ctx, found.account.email).includes(found.recovery.addressHash)) return null;
+  return { account: found.account, code: openCode(ctx, found.recovery) };
+}
 
 export function writeRecoveryCode({ code, minutes }: { code: string; minutes: number }): Email {
   const lasts = `It works once, for ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;

@@ -24,7 +24,7 @@ export const announcementEmail = emailTemplate({
     if (!(error instanceof MailDeferred)) throw error;
     const { id } = readSubject(subject);
     return [
-      post(ctx, { topic: "bulk.deferred", subject, delayMilliseconds: deferral.shortest }),
+      post(ctx, { topic: deferredAnnouncementEmail, subject, delayMilliseconds: deferral.shortest }),
       countEmails(ctx, id, { deferred: 1 }),
     ];
   },

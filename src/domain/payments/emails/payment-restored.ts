@@ -5,6 +5,7 @@ import { auditLog } from "@/core/schema";
 import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import type { Licence } from "../../schema/licences";
+import { licenceKeyReplacedEmail } from "./licence-key-replaced";
 import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
 
 /** The end of a dispute; the release before posted failed refunds here too. */
@@ -25,7 +26,7 @@ async function restored(ctx: Ctx, { job, because, ...found }: Restored) {
   return {
     name: nameEachTime(`restored-${because}`, job),
     email: writePaymentRestored({ ...aboutPayment(found), because }),
-    delivered: () => unmailed.map(({ id }) => post(ctx, { topic: "mail.licence-key-replaced", subject: id })),
+    delivered: () => unmailed.map(({ id }) => post(ctx, { topic: licenceKeyReplacedEmail, subject: id })),
   };
 }
 

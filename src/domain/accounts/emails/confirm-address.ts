@@ -1,10 +1,14 @@
+import { and, eq, gt } from "drizzle-orm";
 import { arePlainWords } from "@/contract/plain-words";
+import type { Ctx } from "@/core/context";
 import { button, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { maskName } from "../../mail/mask";
 import { emailTemplate } from "../../mail/template";
-import { confirmationHours, confirmationToSend } from "../confirm-email";
-import { linkUrl } from "../link-token";
+import { accounts, emailConfirmations } from "../../schema/accounts";
+import { linkToken, linkUrl } from "../link-token";
+
+export const confirmationHours = 72;
 
 /** Support was asked to use the recipient's address for an account; the subject is the confirmation's id. */
 export const confirmAddressEmail = emailTemplate({
@@ -27,6 +31,16 @@ export const confirmAddressEmail = emailTemplate({
     };
   },
 });
+
+/** A confirmation, its account and the token of its link; null once it is used, replaced or expired. */
+export async function confirmationToSend(ctx: Ctx, id: string) {
+  const [found] = await ctx.store.db
+    .select({ confirmation: emailConfirmations, account: accounts })
+    .from(emailConfirmations)
+    .innerJoin(accounts, eq(accounts.id, emailConfirmations.accountId))
+    .where(and(eq(emailConfirmations.id, id), gt(emailConfirmations.expiresAt, ctx.now())));
+  return found ? { ...found, token: linkToken(ctx, "confirm", id) } : null;
+}
 
 type Content = { username: string; confirmUrl: string; hours: number };
 
