@@ -36,7 +36,7 @@ import { forgetExpired } from "@/domain/accounts/forget";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { revocations } from "@/domain/community/revocation";
 import { holderReader } from "@/domain/application/holder";
-import { emails } from "@/domain/emails";
+import { allTopics, emails } from "@/domain/emails";
 import { emailsAtOnce } from "@/domain/mail/email";
 import { emailHandlers } from "@/domain/mail/template";
 import { watchedMailer } from "@/domain/mail/watched";
@@ -150,7 +150,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     copy || config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
   const limits = limitTable(config.limits);
   // if this write fails, the leases of the process before end by time
-  if (store.sole) await releaseLeases(ctx).catch(() => {});
+  if (store.sole) await releaseLeases(ctx, allTopics).catch(() => {});
   const worker = startWorker(ctx, { observe: jobMetrics(ctx, metrics) });
   const deliveries: Handlers = {
     ...emailHandlers(

@@ -19,21 +19,6 @@ export const noticeKinds = [
   "sale",
 ] as const;
 
-/** Changes to an account that its owner is always told about. */
-export const securityEvents = [
-  "password-changed",
-  "email-changed",
-  "email-change-undone",
-  "email-change-kept",
-  "mfa-enabled",
-  "mfa-removed",
-  "token-reset",
-  "device-reset",
-  "recovered",
-  "account-deleted",
-  "recovery-codes-used",
-] as const;
-
 /** `what` adds a few words to the kind; `sentence` is the whole text, for notices that are not about a payment. */
 const notice = z.object({
   // one that only a newer release knows is told all the same
@@ -42,59 +27,13 @@ const notice = z.object({
   sentence: z.string().optional(),
 });
 /** These jobs need nothing but their subject. */
-const nothing = z.null();
-/** Receipts are posted without a payload, and again once `invoice.find` has asked for their invoice. */
-const receipt = z.object({ invoiceAsked: z.literal(true) }).nullable();
+export const nothing = z.null();
 
 /**
- * Every topic of the outbox, with the schema of its jobs' payloads. Jobs posted by the previous release may still be
- * waiting, so a changed schema must keep accepting what that release wrote.
+ * Every topic of the outbox with the schema of its jobs' payloads, but those of emails: each email declares its own. Jobs
+ * posted by the previous release may still be waiting, so a changed schema must keep accepting what that release wrote.
  */
 const outboxTopics = {
-  /** Letters about a payment; the subject is the payment's id. */
-  "mail.receipt": receipt,
-  "mail.gift": nothing,
-  "mail.gift-again": nothing,
-  "mail.payment-disputed": nothing,
-  "mail.payment-lost": nothing,
-  /** The end of a dispute; the release before posted failed refunds here too. */
-  "mail.payment-restored": nothing,
-  "mail.payment-refund-failed": nothing,
-  "mail.payment-refunded": nothing,
-  /** A part of what was refunded has come back; `amount` in minor units. */
-  "mail.payment-part-refund-failed": z.object({ amount: z.int().positive() }),
-  "mail.payment-failed": nothing,
-  /** The receipt, sent again. */
-  "mail.receipt-again": receipt,
-  /** What was bought with an address that somebody typed. */
-  "mail.orders": z.object({ email: z.string() }),
-  /** A licence's key, sent again. */
-  "mail.licence-key": nothing,
-  /** A new key in place of one that was never redeemed; the subject is the licence's id. */
-  "mail.licence-key-replaced": nothing,
-  /** A timed licence ends soon; the subject is the licence's id. */
-  "mail.licence-ending": nothing,
-  /** An announcement to one customer; the subject has both ids. */
-  "bulk.announcement": nothing,
-  /** The same, after the mail server has asked to try that customer later. */
-  "bulk.deferred": nothing,
-  /** The code for recovering an account. */
-  "mail.recovery-code": nothing,
-  /** The link that confirms an address which support entered. */
-  "mail.confirm-email": nothing,
-  /** What happened to an account, sent to its owner at the time. */
-  "mail.security-notice": z.object({
-    accountId: z.string(),
-    to: z.string(),
-    what: z.enum(securityEvents),
-    at: z.coerce.date<string>(),
-    address: z.string(),
-    device: z.string(),
-    newEmail: z.string().optional(),
-    codesLeft: z.number().optional(),
-    undoId: z.string().optional(),
-    undoUntil: z.coerce.date<string>().optional(),
-  }),
   /** Asks Stripe for a receipt's invoice, and then posts the receipt; the subject is the payment's id. */
   "invoice.find": z.object({ receipt: z.enum(["mail.receipt", "mail.receipt-again"]) }),
   /** Keeps at Stripe how often each key of an order was replaced; the subject is the payment's id. */
@@ -135,15 +74,28 @@ const outboxTopics = {
 } as const satisfies Record<string, z.ZodType>;
 
 type Topics = typeof outboxTopics;
-export type Topic = keyof Topics;
-export const allTopics = Object.keys(outboxTopics);
+type JobTopic = keyof Topics;
+/** The topics of emails; each is declared with its payload, texts and handler in one file. */
+export type EmailTopic = `mail.${string}` | `bulk.${string}`;
+export type Topic = JobTopic | EmailTopic;
+/** All topics but those of emails. */
+export const jobTopics = Object.keys(outboxTopics);
+
+/** What declares a topic together with its payload's schema: an email. */
+export type DeclaredTopic<S extends z.ZodType = z.ZodType> = {
+  readonly topic: EmailTopic;
+  readonly payload: S;
+};
+export type Postable = JobTopic | DeclaredTopic;
+
 /** The payload a job is posted with. */
-export type Posted<T extends Topic> = z.input<Topics[T]>;
-/** The payload its handler reads. */
-export type Payload<T extends Topic> = z.output<Topics[T]>;
+export type Posted<T extends Postable> =
+  T extends DeclaredTopic<infer S> ? z.input<S> : T extends JobTopic ? z.input<Topics[T]> : never;
+/** The payload its handler reads; an email's handler parses it. */
+export type Payload<T extends Topic> = T extends JobTopic ? z.output<Topics[T]> : unknown;
 
 /** Topics whose jobs have no payload. */
-export type PlainTopic = { [T in Topic]: Posted<T> extends null ? T : never }[Topic];
+export type PlainTopic = { [T in JobTopic]: Posted<T> extends null ? T : never }[JobTopic];
 
 /** A stored payload does not fit its topic. Retrying does not help until another release reads it. */
 export class InvalidPayload extends Error {
@@ -153,10 +105,20 @@ export class InvalidPayload extends Error {
   }
 }
 
-/** Parses the JSON stored for a topic; throws {@link InvalidPayload} with the field that does not fit. */
+/**
+ * Parses the JSON stored for a topic; throws {@link InvalidPayload} with the field that does not fit. Of an email's,
+ * only the JSON is parsed: `fitted` does the rest with the schema in the email's file.
+ */
 export function parsePayload(topic: string, stored: string | null): unknown {
-  if (!isTopic(topic)) throw new InvalidPayload("unknown topic");
-  const parsed = outboxTopics[topic].safeParse(stored === null ? null : parseJson(stored));
+  const value = stored === null ? null : parseJson(stored);
+  if (isJobTopic(topic)) return fitted(outboxTopics[topic], value);
+  if (/^(mail|bulk)\./.test(topic)) return value;
+  throw new InvalidPayload("unknown topic");
+}
+
+/** A payload as its schema reads it; throws {@link InvalidPayload} with the field that does not fit. */
+export function fitted<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new InvalidPayload(`${issue?.path.join(".") || "payload"} ${issue?.code}`);
@@ -170,4 +132,4 @@ function parseJson(stored: string): unknown {
   }
 }
 
-const isTopic = (topic: string): topic is Topic => Object.hasOwn(outboxTopics, topic);
+const isJobTopic = (topic: string): topic is JobTopic => Object.hasOwn(outboxTopics, topic);

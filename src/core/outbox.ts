@@ -20,11 +20,11 @@ import type { Ctx } from "./context";
 import { failureOf } from "./failure";
 import { reasonOf } from "./log";
 import {
-  allTopics,
   InvalidPayload,
   parsePayload,
   type Payload,
   type PlainTopic,
+  type Postable,
   type Posted,
   type Topic,
 } from "./outbox-topics";
@@ -81,14 +81,9 @@ const longestDelayMilliseconds = 15 * minute;
 /** Jobs a person is waiting for run up to an hour ahead of the rest. */
 const aheadMilliseconds = hour;
 
-/** What declares a topic together with its handler: an email. */
-type Named<T extends Topic> = { readonly topic: T };
-
-const nameOf = <T extends Topic>(topic: T | Named<T>): T => (typeof topic === "object" ? topic.topic : topic);
-
 /** With `ahead`, a job runs before jobs posted without it in the last hour; with a delay, it is first tried then. */
-type Posting<T extends Topic> = {
-  topic: T | Named<T>;
+type Posting<T extends Postable> = {
+  topic: T;
   subject: string;
   ahead?: boolean;
   delayMilliseconds?: number;
@@ -105,12 +100,13 @@ const renewed = {
 };
 
 /** The write that posts a job, for the commit that makes it necessary. */
-export function post<T extends Topic>(
+export function post<T extends Postable>(
   ctx: Ctx,
   { topic, subject, payload, ahead = false, delayMilliseconds = 0 }: Posting<T>,
 ): Write {
   const now = ctx.now();
-  const name = nameOf(topic);
+  const declared: Postable = topic;
+  const name = typeof declared === "object" ? declared.topic : declared;
   return posting(
     name,
     insert(ctx.store, {
@@ -185,15 +181,11 @@ export const stuckJobs = (ctx: Ctx) =>
     .limit(100);
 
 /** The job waiting for a subject, or null. */
-export async function jobOf(
-  ctx: Ctx,
-  topic: Topic | Named<Topic>,
-  subject: string,
-): Promise<StoredJob | null> {
+export async function jobOf(ctx: Ctx, topic: Topic, subject: string): Promise<StoredJob | null> {
   const [job] = await ctx.store.db
     .select()
     .from(outbox)
-    .where(eq(outbox.key, keyOf(nameOf(topic), subject)));
+    .where(eq(outbox.key, keyOf(topic, subject)));
   return job ?? null;
 }
 
@@ -259,17 +251,17 @@ export async function renewLeases(ctx: Ctx, { id, busyWith = [] }: Holder): Prom
 const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMilliseconds);
 
 /**
- * Frees the jobs of a process that died. Only for a process that is known to be alone on this outbox and has
+ * Frees the jobs of these topics whose process died. Only for a process that is known to be alone on this outbox and has
  * not begun to work on it; elsewhere a lease ends by time.
  */
-export async function releaseLeases(ctx: Ctx): Promise<void> {
+export async function releaseLeases(ctx: Ctx, topics: readonly string[]): Promise<void> {
   const now = ctx.now();
   await ctx.store.db
     .update(outbox)
     .set({ lease: null, dueAt: now })
     .where(
       and(
-        inArray(outbox.topic, allTopics),
+        inArray(outbox.topic, [...topics]),
         // leases that have not ended; without these bounds it would read every waiting job
         gt(outbox.dueAt, now),
         lte(outbox.dueAt, leaseEnd(now)),

@@ -2,7 +2,6 @@ import { desc, sql } from "drizzle-orm";
 import type { Ctx } from "./context";
 import type { Gauge } from "./metrics";
 import { laneOf } from "./outbox";
-import { allTopics } from "./outbox-topics";
 import { hasFailed, isStuck, outbox } from "./schema";
 
 /** Waiting jobs, those that failed most first. */
@@ -40,9 +39,9 @@ export async function queues({ store: { db } }: Ctx): Promise<TopicQueue[]> {
   return rows.map(([topic, waiting, failing, stuck, oldest]) => ({ topic, waiting, failing, stuck, oldest }));
 }
 
-/** Jobs of a newer release that this one has no handler for: nobody touches them until that release runs. */
-export const unknownQueues = async (ctx: Ctx): Promise<TopicQueue[]> =>
-  (await queues(ctx)).filter(({ topic }) => !allTopics.includes(topic));
+/** Jobs of a newer release that this one, which knows these topics, has no handler for: nobody touches them until that release runs. */
+export const unknownQueues = async (ctx: Ctx, known: readonly string[]): Promise<TopicQueue[]> =>
+  (await queues(ctx)).filter(({ topic }) => !known.includes(topic));
 
 const counted = (condition = sql`true`) =>
   sql`(SELECT count(*) FROM (SELECT 1 FROM outbox WHERE topic = name AND ${condition} LIMIT ${mostCounted}))`;

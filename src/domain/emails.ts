@@ -1,3 +1,4 @@
+import { jobTopics } from "@/core/outbox-topics";
 import { confirmAddressEmail } from "./accounts/emails/confirm-address";
 import { recoveryCodeEmail } from "./accounts/emails/recovery-code";
 import { securityNoticeEmail } from "./accounts/emails/security-notice";
@@ -39,3 +40,6 @@ export const emails: readonly EmailTemplate[] = [
   recoveryCodeEmail,
   securityNoticeEmail,
 ];
+
+/** Every topic of the outbox. */
+export const allTopics: readonly string[] = [...jobTopics, ...emails.map(({ topic }) => topic)];

@@ -13,6 +13,7 @@ import { isNewer, release, releasesOn } from "@/core/release";
 import { restoredCopy } from "@/core/restored-copy";
 import { probe } from "@/core/storing";
 import { CheckoutUnreachable, type KeyPermission } from "@/domain/payments/checkout";
+import { allTopics } from "@/domain/emails";
 import { collidingAccounts } from "@/domain/customers/key-addresses";
 import { countOfOtherMode } from "@/domain/licences/entitlement";
 import { type EndChange, endsChanged, endsToChange } from "@/domain/licences/ends-rule";
@@ -183,7 +184,7 @@ async function addresses({ ctx }: OpenShop): Promise<Finding[]> {
 
 /** Silent if there is nothing that only a newer release can read. */
 async function leftOut({ ctx }: OpenShop): Promise<Finding[]> {
-  const [kept, unknown] = await Promise.all([keptOrders(ctx), unknownQueues(ctx)]);
+  const [kept, unknown] = await Promise.all([keptOrders(ctx), unknownQueues(ctx, allTopics)]);
   const topics = unknown.map(({ topic }) => topic).join(", ");
   return [
     ...(kept.count > 0 ? [wrong("orders", keptInWords(kept))] : []),

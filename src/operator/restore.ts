@@ -13,6 +13,7 @@ import { fileOf } from "@/core/file-client";
 import { expectFillable } from "@/core/move-database";
 import { unknownQueues } from "@/core/queue";
 import { isNewer, release } from "@/core/release";
+import { allTopics } from "@/domain/emails";
 import { countAccounts } from "@/domain/accounts/account";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
 import { keptInWords, keptOrders } from "@/domain/payments/kept";
@@ -108,7 +109,7 @@ async function restore(
         const taken = takeOver ? await takenOver(ctx, { reason, ...(stoppedAt ? { stoppedAt } : {}) }) : null;
         const isCopy = taken === null || taken === "needs when";
         const leftOut = await keptOrders(ctx);
-        const unknown = await unknownQueues(ctx);
+        const unknown = await unknownQueues(ctx, allTopics);
         const lost = await lostWithin(ctx, builds);
         const output = {
           made: made.made,

@@ -1,8 +1,14 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { render } from "@/gateways/mail/render";
 import { writeConfirmAddress } from "@/domain/accounts/emails/confirm-address";
 import { writeRecoveryCode } from "@/domain/accounts/emails/recovery-code";
-import { type SecurityEvent, writeSecurityNotice } from "@/domain/accounts/emails/security-notice";
+import {
+  type SecurityEvent,
+  securityEvents,
+  writeSecurityNotice,
+} from "@/domain/accounts/emails/security-notice";
+import { emails } from "@/domain/emails";
 import { writeLicenceKey } from "@/domain/licences/emails/licence-key";
 import type { Email } from "@/domain/mail/email";
 import { writeAnnouncement } from "@/domain/mailings/emails/announcement";
@@ -18,8 +24,8 @@ import { writePaymentPartRefundFailed } from "@/domain/payments/emails/payment-p
 import { writePaymentRefunded } from "@/domain/payments/emails/payment-refunded";
 import { writePaymentRestored } from "@/domain/payments/emails/payment-restored";
 import { writeReceipt } from "@/domain/payments/emails/receipt";
-import { securityEvents } from "@/core/outbox-topics";
 
+const root = join(import.meta.dir, "../..");
 const at = new Date("2025-03-14T10:22:00Z");
 const key = "WISP-7K3M-QX9T-0B2C-ZZ8V";
 const registerUrl = "https://shop.example/register";
@@ -48,7 +54,7 @@ const two = { ...about, quantity: 2 };
 const refunds = { ...bill, off: 100, tax: 50, tax_included: 20, refunded: 200 };
 const security = (what: SecurityEvent): Email => writeSecurityNotice({ what, at });
 
-const emails: Record<string, Email> = {
+const samples: Record<string, Email> = {
   receipt: writeReceipt({ ...receipt, seller: [...receipt.seller], keys: [key] }),
   "receipt of several keys": writeReceipt({
     ...receipt,
@@ -162,6 +168,16 @@ const emails: Record<string, Email> = {
   }),
 };
 
-test.each(Object.entries(emails))("the email %s reads as it should", (_, email) => {
+test.each(Object.entries(samples))("the email %s reads as it should", (_, email) => {
   expect(render(email)).toMatchSnapshot();
 });
+
+test("every email that is declared is one that the shop sends", async () => {
+  const files = [...new Bun.Glob("src/domain/*/emails/*.ts").scanSync(root)];
+  const modules = await Promise.all(files.map((file): Promise<object> => import(join(root, file))));
+  const declared = modules.flatMap((all): unknown[] => Object.values(all).filter(isTemplate));
+  expect(new Set(declared)).toEqual(new Set(emails));
+  expect(new Set(emails.map(({ topic }) => topic)).size).toBe(emails.length);
+});
+
+const isTemplate = (value: unknown) => typeof value === "object" && value !== null && "prepare" in value;

@@ -4,6 +4,7 @@ import { findOrdersBody, type Payment, payment } from "@/contract/payments";
 import { sentence } from "@/contract/security";
 import { spendByAddress } from "@/core/limits";
 import { type ListedPayment, paymentsOf } from "@/domain/payments/list";
+import { ordersEmail } from "@/domain/payments/emails/orders";
 import { askForOrders } from "@/domain/payments/ask-for-orders";
 import { answers, jsonBody, needsSession, ok, wakeAfterAnswering } from "../answers";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
@@ -54,7 +55,7 @@ export function paymentRoutes(shop: Shop) {
       async (c) => {
         await spendByAddress(ctx, limits["find-orders-address"], c.get("address"));
         await askForOrders(ctx, limits, c.req.valid("json").email);
-        wakeAfterAnswering(shop, "mail.orders");
+        wakeAfterAnswering(shop, ordersEmail.topic);
         return c.json(ok(ordersSent), 200);
       },
     );

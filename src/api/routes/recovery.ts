@@ -6,6 +6,7 @@ import { texts } from "@/contract/texts";
 import { spend, spendByAddress } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { resetPassword, verifyRecovery } from "@/domain/accounts/recover";
+import { recoveryCodeEmail } from "@/domain/accounts/emails/recovery-code";
 import { accountKnownTo, askForRecovery } from "@/domain/accounts/recovery-code";
 import { answers, jsonBody, ok, wakeAfterAnswering } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
@@ -42,7 +43,7 @@ export function recoveryRoutes(shop: Shop) {
         else await spend(ctx, limits["forgot-email"], addressKey(email));
         const value = await askForRecovery(ctx, email, readCookie(c, "recovery", publicUrl));
         writeCookie(c, { name: "recovery", value, publicUrl });
-        wakeAfterAnswering(shop, "mail.recovery-code");
+        wakeAfterAnswering(shop, recoveryCodeEmail.topic);
         return c.json(ok(texts.recoverySent), 200);
       },
     )

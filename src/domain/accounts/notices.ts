@@ -1,9 +1,8 @@
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
-import type { Posted } from "@/core/outbox-topics";
 import type { Account } from "./account";
-import { type SecurityEvent, securityNoticeEmail } from "./emails/security-notice";
+import { type PostedNotice, type SecurityEvent, securityNoticeEmail } from "./emails/security-notice";
 import type { Browser } from "./sessions";
 import { deviceName } from "./user-agent";
 
@@ -23,7 +22,7 @@ type Notice = {
  */
 export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice: Notice): Write {
   const { browser, undoUntil, ...rest } = notice;
-  const payload: Posted<"mail.security-notice"> = {
+  const payload: PostedNotice = {
     ...rest,
     ...(undoUntil && { undoUntil: undoUntil.toISOString() }),
     accountId: account.id,

@@ -1,7 +1,8 @@
+import type { z } from "zod";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Handler, Handlers, Job } from "@/core/outbox";
-import type { Topic } from "@/core/outbox-topics";
+import { type EmailTopic, fitted } from "@/core/outbox-topics";
 import type { Email, Mailer } from "./email";
 import { type About, sendEmail } from "./send-email";
 
@@ -24,18 +25,23 @@ export type Outgoing = {
 /** `instead`: nothing is sent, and these writes end the job. Null if there is nothing to send any more. */
 type Prepared = Outgoing | Outgoing[] | { instead: Write[] } | null;
 
-/** An email of the shop: its topic in the outbox, and what it says at the time of sending. */
-export type EmailTemplate<T extends Topic = Topic> = {
-  topic: T;
+/** A job whose payload has been parsed. */
+export type EmailJob<P = unknown> = Omit<Job, "topic" | "payload"> & { topic: EmailTopic; payload: P };
+
+/** An email of the shop: its topic in the outbox, the payload of its jobs, and what it says at the time of sending. */
+export type EmailTemplate<S extends z.ZodType = z.ZodType> = {
+  topic: EmailTopic;
+  /** Jobs that the previous release posted may still be waiting, so it must keep accepting theirs. */
+  payload: S;
   /** Of no use later, so it is dropped where mail is off. Other emails wait in the outbox until mail is on. */
   dropWhenOff?: true;
-  prepare(ctx: Ctx, job: Job<T>, shop: Shop): Promise<Prepared>;
+  prepare(ctx: Ctx, job: EmailJob<z.output<S>>, shop: Shop): Promise<Prepared>;
   /** The writes that end the job in spite of an error, which is thrown otherwise. */
-  failed?(ctx: Ctx, job: Job<T>, error: unknown): Write[];
+  failed?(ctx: Ctx, job: EmailJob<z.output<S>>, error: unknown): Write[];
 };
 
 /** Declares an email. */
-export const emailTemplate = <T extends Topic>(template: EmailTemplate<T>): EmailTemplate<T> => template;
+export const emailTemplate = <S extends z.ZodType>(template: EmailTemplate<S>): EmailTemplate<S> => template;
 
 /** The outbox handlers of these emails; `mailer` is null where mail is off. */
 export function emailHandlers(
@@ -53,8 +59,9 @@ export function emailHandlers(
 const dropped: Handler = () => Promise.resolve([]);
 
 const handlerOf =
-  (ctx: Ctx, mailer: Mailer, shop: Shop, template: EmailTemplate): Handler =>
-  async (job) => {
+  (ctx: Ctx, mailer: Mailer, shop: Shop, template: EmailTemplate): Handler<EmailTopic> =>
+  async (stored) => {
+    const job = { ...stored, payload: fitted(template.payload, stored.payload) };
     try {
       const prepared = await template.prepare(ctx, job, shop);
       if (prepared && "instead" in prepared) return prepared.instead;

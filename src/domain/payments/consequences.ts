@@ -5,7 +5,7 @@ import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { notice, type NoticePayload, saleNotice } from "@/core/notice";
 import { post } from "@/core/outbox";
-import type { PlainTopic } from "@/core/outbox-topics";
+import type { DeclaredTopic, nothing } from "@/core/outbox-topics";
 import { billOf } from "../bills/bill";
 import type { Holding } from "../licences/holding";
 import { issueSold } from "../licences/issue";
@@ -100,7 +100,7 @@ function emails(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   const [was, is] = [standingBefore(before), decision.standing];
   const becomes = (standing: PaymentStanding) => is === standing && was !== standing;
   const toReceiver = after.giftEmail && becomes("good") && !after.giftSentAt ? [giftEmail] : [];
-  const toBuyer: { topic: PlainTopic | "mail.receipt" }[] = [];
+  const toBuyer: (DeclaredTopic<typeof nothing> | typeof receiptEmail)[] = [];
   if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email)) toBuyer.push(receiptEmail);
   if (becomes("good") && after.receiptSentAt)
     toBuyer.push(was === "refunded" ? paymentRefundFailedEmail : paymentRestoredEmail);

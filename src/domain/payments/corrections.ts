@@ -99,7 +99,7 @@ const emails = {
 /** Mails it once more. One that still waits is mailed once, and now. */
 async function mailAgain(ctx: Ctx, email: keyof typeof emails, id: string): Promise<Write> {
   const { first, again } = emails[email];
-  const waits = (await jobOf(ctx, first, id)) !== null;
+  const waits = (await jobOf(ctx, first.topic, id)) !== null;
   return waits
     ? post(ctx, { topic: first, subject: id, ahead: true })
     : post(ctx, { topic: again, subject: id, ahead: true });
@@ -120,7 +120,7 @@ type Correction = {
 async function hasLeft(ctx: Ctx, id: string, email: keyof typeof emails, sentAt: Date | null) {
   if (sentAt) return true;
   const { first, again } = emails[email];
-  const jobs = [await jobOf(ctx, first, id), await jobOf(ctx, again, id)];
+  const jobs = [await jobOf(ctx, first.topic, id), await jobOf(ctx, again.topic, id)];
   return jobs.some((job) => job !== null && (job.lease !== null || isUncertain(job)));
 }
 

@@ -5,7 +5,10 @@ import type { Ctx } from "@/core/context";
 import { type Handlers, type Job, post, RetryLater } from "@/core/outbox";
 import { payments } from "../schema/payments";
 import type { CheckoutGateway } from "./checkout";
+import { receiptAgainEmail, receiptEmail } from "./emails/receipt";
 import { settle } from "./settle";
+
+const receipts = { "mail.receipt": receiptEmail, "mail.receipt-again": receiptAgainEmail };
 
 /** Stripe makes the invoice moments after the payment. A receipt waits for it this long, and then goes without. */
 const patienceMilliseconds = 30 * second;
@@ -25,7 +28,7 @@ async function findInvoice(
   invoices: CheckoutGateway | null,
   { subject, payload, createdAt }: Job<"invoice.find">,
 ): Promise<Write[]> {
-  const done = [post(ctx, { topic: payload.receipt, subject, payload: { invoiceAsked: true } })];
+  const done = [post(ctx, { topic: receipts[payload.receipt], subject, payload: { invoiceAsked: true } })];
   const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.id, subject));
   if (!invoices || !payment || payment.invoiceUrl) return done;
   const facts = await invoices.read(payment.sessionId).catch(() => null);

@@ -1,6 +1,7 @@
 import { and, eq, gt } from "drizzle-orm";
 import { arePlainWords } from "@/contract/plain-words";
 import type { Ctx } from "@/core/context";
+import { nothing } from "@/core/outbox-topics";
 import { button, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { maskName } from "../../mail/mask";
@@ -13,6 +14,7 @@ export const confirmationHours = 72;
 /** Support was asked to use the recipient's address for an account; the subject is the confirmation's id. */
 export const confirmAddressEmail = emailTemplate({
   topic: "mail.confirm-email",
+  payload: nothing,
   dropWhenOff: true,
   async prepare(ctx, { subject }, { publicUrl }) {
     const found = await confirmationToSend(ctx, subject);

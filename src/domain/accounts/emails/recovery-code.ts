@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
+import { nothing } from "@/core/outbox-topics";
 import { largeCode, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
@@ -10,6 +11,7 @@ import { logRoutine } from "../security-log";
 /** The code for recovering an account; the subject is the recovery's id. */
 export const recoveryCodeEmail = emailTemplate({
   topic: "mail.recovery-code",
+  payload: nothing,
   dropWhenOff: true,
   async prepare(ctx, { subject }) {
     const found = await codeToSend(ctx, subject);

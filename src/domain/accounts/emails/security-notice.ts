@@ -1,16 +1,46 @@
+import { z } from "zod";
 import { hour, minute } from "@/contract/time";
-import type { Payload, securityEvents } from "@/core/outbox-topics";
 import { button, type Fact, facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { moment, oneLine } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { linkToken, linkUrl } from "../link-token";
 
+/** Changes to an account that its owner is always told about. */
+export const securityEvents = [
+  "password-changed",
+  "email-changed",
+  "email-change-undone",
+  "email-change-kept",
+  "mfa-enabled",
+  "mfa-removed",
+  "token-reset",
+  "device-reset",
+  "recovered",
+  "account-deleted",
+  "recovery-codes-used",
+] as const;
+
 export type SecurityEvent = (typeof securityEvents)[number];
+
+const payload = z.object({
+  accountId: z.string(),
+  to: z.string(),
+  what: z.enum(securityEvents),
+  at: z.coerce.date<string>(),
+  address: z.string(),
+  device: z.string(),
+  newEmail: z.string().optional(),
+  codesLeft: z.number().optional(),
+  undoId: z.string().optional(),
+  undoUntil: z.coerce.date<string>().optional(),
+});
+export type PostedNotice = z.input<typeof payload>;
 
 /** What happened to an account, sent to the address that it had at the time. */
 export const securityNoticeEmail = emailTemplate({
   topic: "mail.security-notice",
+  payload,
   dropWhenOff: true,
   async prepare(ctx, { subject, payload: notice }, { publicUrl }) {
     const { what, to, accountId, undoId } = notice;
@@ -25,7 +55,7 @@ export const securityNoticeEmail = emailTemplate({
 });
 
 /** A moment passes between computing the deadline and writing the notice. */
-const undoHoursOf = ({ at, undoUntil }: Payload<"mail.security-notice">) =>
+const undoHoursOf = ({ at, undoUntil }: z.output<typeof payload>) =>
   undoUntil && Math.floor((undoUntil.getTime() - at.getTime() + minute) / hour);
 
 type Content = {

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { notice } from "@/core/notice";
+import { nothing } from "@/core/outbox-topics";
 import { codes, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
@@ -14,6 +15,7 @@ import { type NextStep, stepButton, stepSentence } from "./next-step";
 /** A licence's key once more, to whoever owns the licence at delivery; the subject is the licence's id. */
 export const licenceKeyEmail = emailTemplate({
   topic: "mail.licence-key",
+  payload: nothing,
   async prepare(ctx, { topic, subject, createdAt, generation }, { publicUrl }) {
     const [found] = await ctx.store.db
       .select({ licence: licences, to: accounts.email })

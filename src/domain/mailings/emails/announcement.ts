@@ -4,6 +4,7 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
 import { type Job, post, RetryLater } from "@/core/outbox";
+import { nothing } from "@/core/outbox-topics";
 import { heading, markdown } from "../../mail/blocks";
 import { type Email, MailDeferred } from "../../mail/email";
 import { oneLine } from "../../mail/format";
@@ -19,6 +20,7 @@ const deferral = { shortest: 5 * minute, longest: 4 * hour, patience: 5 * day };
 /** An announcement to one customer; whoever unsubscribed meanwhile gets none. */
 export const announcementEmail = emailTemplate({
   topic: "bulk.announcement",
+  payload: nothing,
   prepare: (ctx, { subject }, shop) => prepare(ctx, subject, { shop }),
   failed(ctx, { subject }, error) {
     if (!(error instanceof MailDeferred)) throw error;
@@ -33,6 +35,7 @@ export const announcementEmail = emailTemplate({
 /** The same, after the mail server has asked to try that customer later. */
 export const deferredAnnouncementEmail = emailTemplate({
   topic: "bulk.deferred",
+  payload: nothing,
   prepare: (ctx, { subject }, shop) => prepare(ctx, subject, { shop, before: { deferred: -1 } }),
   failed(ctx, { subject, createdAt }, error) {
     const waited = ctx.now().getTime() - createdAt.getTime();

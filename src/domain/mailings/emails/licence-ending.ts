@@ -3,6 +3,7 @@ import { brand } from "@/brand/brand";
 import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
+import { nothing } from "@/core/outbox-topics";
 import { entitles, isEntitling } from "../../licences/entitlement";
 import { button, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
@@ -19,6 +20,7 @@ import { unsubscribeLink } from "./unsubscribe-link";
 /** A timed licence ends soon; the subject is the licence's id. */
 export const licenceEndingEmail = emailTemplate({
   topic: "mail.licence-ending",
+  payload: nothing,
   async prepare(ctx, { topic, subject }, { publicUrl }) {
     const ending = await endingToTell(ctx, subject);
     if (!ending) return null;

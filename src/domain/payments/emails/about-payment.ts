@@ -1,19 +1,20 @@
 import { asc, eq } from "drizzle-orm";
+import type { z } from "zod";
 import { minute } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
-import { type Job, RetryLater } from "@/core/outbox";
-import type { Topic } from "@/core/outbox-topics";
+import { RetryLater } from "@/core/outbox";
+import type { EmailTopic } from "@/core/outbox-topics";
 import { type Block, link } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { type EmailTemplate, emailTemplate, type Shop } from "../../mail/template";
+import { type EmailJob, type EmailTemplate, emailTemplate, type Shop } from "../../mail/template";
 import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
 import { isReadable, offerOf } from "../order-terms";
 
 /** A payment with its licences, of which `licence` is the first; they share the payment's standing. */
-type Found = { payment: Payment; licence: Licence | null; licences: Licence[]; shop: Shop };
+export type Found = { payment: Payment; licence: Licence | null; licences: Licence[]; shop: Shop };
 
 /** An email about a payment. `name` tells it from the payment's others. */
 type Draft = {
@@ -30,12 +31,14 @@ type Drafted = Draft | { instead: Write[] } | null;
  * An email about a payment, whose id is the subject. It is written from the state at sending; null if it has become
  * untrue meanwhile. If the mail server refuses it for good, staff are notified.
  */
-export const paymentEmail = <T extends Topic>(
-  topic: T,
-  draft: (ctx: Ctx, found: Found, job: Job<T>) => Drafted | Promise<Drafted>,
-): EmailTemplate<T> =>
+export const paymentEmail = <S extends z.ZodType>(
+  topic: EmailTopic,
+  payload: S,
+  draft: (ctx: Ctx, found: Found, job: EmailJob<z.output<S>>) => Drafted | Promise<Drafted>,
+): EmailTemplate<S> =>
   emailTemplate({
     topic,
+    payload,
     async prepare(ctx, job, shop) {
       const found = await find(ctx, job.subject, shop);
       const drafted = found && (await draft(ctx, found, job));
@@ -55,7 +58,8 @@ export const paymentEmail = <T extends Topic>(
   });
 
 /** For what can happen to a payment twice: mail programs drop a second email with the same Message-ID. */
-export const nameEachTime = (name: string, { createdAt }: Job): string => `${name}.${createdAt.getTime()}`;
+export const nameEachTime = (name: string, { createdAt }: EmailJob): string =>
+  `${name}.${createdAt.getTime()}`;
 
 /** Whose keys they are only the release knows that wrote the order: the email waits for it. */
 export function expectReadable(payment: Payment): void {

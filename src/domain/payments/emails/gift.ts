@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { arePlainWords } from "@/contract/plain-words";
 import type { Ctx } from "@/core/context";
+import { nothing } from "@/core/outbox-topics";
 import { type NextStep, stepButton, stepSentence } from "../../licences/emails/next-step";
 import { keyOf } from "../../licences/issue";
 import { keyStep, stepUrl } from "../../licences/key-step";
@@ -9,21 +10,25 @@ import { codes, heading, paragraph, quiet, quotation } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";
 import { offerOf } from "../order-terms";
-import { type aboutPayment, expectReadable, paymentEmail } from "./about-payment";
+import { expectReadable, type Found, paymentEmail } from "./about-payment";
 
 /** The key of a gift, to its receiver alone. */
-export const giftEmail = paymentEmail("mail.gift", (ctx, found) => {
+export const giftEmail = paymentEmail("mail.gift", nothing, (ctx, found) => {
   expectReadable(found.payment);
   return found.payment.giftSentAt ? null : draft(ctx, found, "gift");
 });
 
 /** The same once more, under an id of its own. */
-export const giftAgainEmail = paymentEmail("mail.gift-again", (ctx, found, { createdAt, generation }) => {
-  expectReadable(found.payment);
-  return draft(ctx, found, `gift-again.${createdAt.getTime()}.${generation}`);
-});
+export const giftAgainEmail = paymentEmail(
+  "mail.gift-again",
+  nothing,
+  (ctx, found, { createdAt, generation }) => {
+    expectReadable(found.payment);
+    return draft(ctx, found, `gift-again.${createdAt.getTime()}.${generation}`);
+  },
+);
 
-async function draft(ctx: Ctx, { payment, licence, shop }: Parameters<typeof aboutPayment>[0], name: string) {
+async function draft(ctx: Ctx, { payment, licence, shop }: Found, name: string) {
   const { id, giftEmail: to, giftFrom, giftMessage } = payment;
   if (!licence || !mayMailKey(ctx, licence) || to === null) return null;
   const step = await keyStep(ctx, [licence], { to, buyer: null });

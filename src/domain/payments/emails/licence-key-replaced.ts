@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
+import { nothing } from "@/core/outbox-topics";
 import { type NextStep, stepButton, stepSentence } from "../../licences/emails/next-step";
 import { keyOf } from "../../licences/issue";
 import { keyStep, stepUrl } from "../../licences/key-step";
@@ -17,6 +18,7 @@ import { expectReadable } from "./about-payment";
 /** Another key in the place of one that nobody had redeemed, to its buyer; the subject is the licence's id. */
 export const licenceKeyReplacedEmail = emailTemplate({
   topic: "mail.licence-key-replaced",
+  payload: nothing,
   async prepare(ctx, { topic, subject, createdAt }, { publicUrl }) {
     const found = await unredeemed(ctx, subject);
     if (found) expectReadable(found.payment);

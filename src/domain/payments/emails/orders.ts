@@ -1,4 +1,5 @@
 import { and, eq, isNotNull } from "drizzle-orm";
+import { z } from "zod";
 import { wireAddress } from "@/contract/addresses";
 import { money } from "@/contract/money";
 import type { Bill } from "@/contract/payments";
@@ -27,6 +28,7 @@ const mostKeys = 500;
 /** What was bought with an address that somebody typed. An address that nothing was bought with gets no email. */
 export const ordersEmail = emailTemplate({
   topic: "mail.orders",
+  payload: z.object({ email: z.string() }),
   dropWhenOff: true,
   async prepare(ctx, { subject, payload: { email } }, { publicUrl }) {
     const sold = and(isNotNull(payments.soldAt), eq(payments.livemode, ctx.livemode));

@@ -1,8 +1,9 @@
+import { nothing } from "@/core/outbox-topics";
 import { heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
 
-export const paymentDisputedEmail = paymentEmail("mail.payment-disputed", (_, found, job) =>
+export const paymentDisputedEmail = paymentEmail("mail.payment-disputed", nothing, (_, found, job) =>
   found.licence?.paymentStanding === "disputed"
     ? { name: nameEachTime("disputed", job), email: writePaymentDisputed(aboutPayment(found)) }
     : null,

@@ -1,9 +1,10 @@
+import { nothing } from "@/core/outbox-topics";
 import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { type AboutPayment, aboutPayment, paymentEmail, paymentLink } from "./about-payment";
 
 /** A delayed payment never came. */
-export const paymentFailedEmail = paymentEmail("mail.payment-failed", (_, found) =>
+export const paymentFailedEmail = paymentEmail("mail.payment-failed", nothing, (_, found) =>
   found.payment.state === "failed"
     ? { name: "failed", email: writePaymentFailed(aboutPayment(found)) }
     : null,

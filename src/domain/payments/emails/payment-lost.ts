@@ -1,9 +1,10 @@
+import { nothing } from "@/core/outbox-topics";
 import { heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
 
 /** A dispute was decided against the shop: the licences have ended. */
-export const paymentLostEmail = paymentEmail("mail.payment-lost", (_, found, job) =>
+export const paymentLostEmail = paymentEmail("mail.payment-lost", nothing, (_, found, job) =>
   found.licence?.paymentStanding === "revoked"
     ? { name: nameEachTime("lost", job), email: writePaymentLost(aboutPayment(found)) }
     : null,

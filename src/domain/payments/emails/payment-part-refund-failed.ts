@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { money } from "@/contract/money";
 import type { Bill } from "@/contract/payments";
 import { billOf } from "../../bills/bill";
@@ -5,9 +6,13 @@ import { facts, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
 
+/** `amount` in minor units. */
+const payload = z.object({ amount: z.int().positive() });
+
 /** A refund failed that did not take the licences. */
 export const paymentPartRefundFailedEmail = paymentEmail(
   "mail.payment-part-refund-failed",
+  payload,
   (_, found, job) => {
     const { amount } = job.payload;
     const email = writePaymentPartRefundFailed({

@@ -1,11 +1,12 @@
 import { money } from "@/contract/money";
 import type { Bill } from "@/contract/payments";
+import { nothing } from "@/core/outbox-topics";
 import { billOf } from "../../bills/bill";
 import { facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
 
-export const paymentRefundedEmail = paymentEmail("mail.payment-refunded", (_, found, job) => {
+export const paymentRefundedEmail = paymentEmail("mail.payment-refunded", nothing, (_, found, job) => {
   const bill = billOf(found.payment);
   if (bill.refunded === 0) return null;
   const email = writePaymentRefunded({ ...aboutPayment(found), bill });

@@ -1,24 +1,35 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { type Job, post } from "@/core/outbox";
+import { post } from "@/core/outbox";
 import { auditLog } from "@/core/schema";
+import { nothing } from "@/core/outbox-topics";
 import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
+import type { EmailJob } from "../../mail/template";
 import type { Licence } from "../../schema/licences";
 import { licenceKeyReplacedEmail } from "./licence-key-replaced";
-import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
+import {
+  type AboutPayment,
+  aboutPayment,
+  type Found,
+  nameEachTime,
+  paymentEmail,
+  paymentLink,
+} from "./about-payment";
 
 /** The end of a dispute; the release before posted failed refunds here too. */
-export const paymentRestoredEmail = paymentEmail("mail.payment-restored", (ctx, found, job) =>
+export const paymentRestoredEmail = paymentEmail("mail.payment-restored", nothing, (ctx, found, job) =>
   restored(ctx, { ...found, job, because: found.payment.disputeStatus ? "dispute-won" : "refund-failed" }),
 );
 
-export const paymentRefundFailedEmail = paymentEmail("mail.payment-refund-failed", (ctx, found, job) =>
-  restored(ctx, { ...found, job, because: "refund-failed" }),
+export const paymentRefundFailedEmail = paymentEmail(
+  "mail.payment-refund-failed",
+  nothing,
+  (ctx, found, job) => restored(ctx, { ...found, job, because: "refund-failed" }),
 );
 
 type Cause = "dispute-won" | "refund-failed";
-type Restored = Parameters<typeof aboutPayment>[0] & { job: Job; because: Cause };
+type Restored = Found & { job: EmailJob; because: Cause };
 
 async function restored(ctx: Ctx, { job, because, ...found }: Restored) {
   if (found.licence?.paymentStanding !== "good") return null;

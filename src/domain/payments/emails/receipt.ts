@@ -1,8 +1,9 @@
 import { and, eq } from "drizzle-orm";
+import { z } from "zod";
 import { money } from "@/contract/money";
 import type { Bill } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
-import { type Job, post } from "@/core/outbox";
+import { post } from "@/core/outbox";
 import { billOf } from "../../bills/bill";
 import { type NextStep, stepButton, stepSentence } from "../../licences/emails/next-step";
 import { keyOf } from "../../licences/issue";
@@ -11,32 +12,39 @@ import { mayMailKey } from "../../licences/mailable-key";
 import { codes, type Fact, facts, heading, lines, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { moment } from "../../mail/format";
+import type { EmailJob } from "../../mail/template";
 import { paymentEvidence, payments } from "../../schema/payments";
-import { type AboutPayment, aboutPayment, expectReadable, paymentEmail, paymentLink } from "./about-payment";
+import {
+  type AboutPayment,
+  aboutPayment,
+  expectReadable,
+  type Found,
+  paymentEmail,
+  paymentLink,
+} from "./about-payment";
 
-type Found = Parameters<typeof aboutPayment>[0];
+/** Receipts are posted without a payload, and again once `invoice.find` has asked for their invoice. */
+const payload = z.object({ invoiceAsked: z.literal(true) }).nullable();
 
-export const receiptEmail = paymentEmail("mail.receipt", (ctx, found, job) => {
+export const receiptEmail = paymentEmail("mail.receipt", payload, (ctx, found, job) => {
   expectReadable(found.payment);
-  if (lacksInvoice(found, job)) return findInvoiceFirst(ctx, job);
+  if (lacksInvoice(found, job)) return findInvoiceFirst(ctx, job.subject, "mail.receipt");
   return found.payment.receiptSentAt ? null : draft(ctx, found, "receipt");
 });
 
 /** The same once more, under another id, or mail programs would take it for a repeat of the first. */
-export const receiptAgainEmail = paymentEmail("mail.receipt-again", (ctx, found, job) => {
+export const receiptAgainEmail = paymentEmail("mail.receipt-again", payload, (ctx, found, job) => {
   expectReadable(found.payment);
-  if (lacksInvoice(found, job)) return findInvoiceFirst(ctx, job);
+  if (lacksInvoice(found, job)) return findInvoiceFirst(ctx, job.subject, "mail.receipt-again");
   return draft(ctx, found, `receipt-again.${job.createdAt.getTime()}.${job.generation}`);
 });
 
-type ReceiptJob = Job<"mail.receipt" | "mail.receipt-again">;
-
 /** In a shop that makes invoices, a receipt goes out once Stripe has been asked for its own. */
-const lacksInvoice = ({ shop, payment }: Found, { payload }: Pick<ReceiptJob, "payload">): boolean =>
-  shop.invoices && payload === null && payment.invoiceUrl === null;
+const lacksInvoice = ({ shop, payment }: Found, job: EmailJob): boolean =>
+  shop.invoices && job.payload === null && payment.invoiceUrl === null;
 
-const findInvoiceFirst = (ctx: Ctx, { topic, subject }: Pick<ReceiptJob, "topic" | "subject">) => ({
-  instead: [post(ctx, { topic: "invoice.find", subject, payload: { receipt: topic } })],
+const findInvoiceFirst = (ctx: Ctx, subject: string, receipt: "mail.receipt" | "mail.receipt-again") => ({
+  instead: [post(ctx, { topic: "invoice.find", subject, payload: { receipt } })],
 });
 
 async function draft(ctx: Ctx, found: Found, name: string) {
