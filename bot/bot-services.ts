@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import type { Metrics } from "@/core/metrics";
 import { hurry } from "@/core/outbox";
-import type { Topic } from "@/core/outbox-topics";
+import type { BotTopic, Topic } from "@/core/outbox-topics";
 import type { ScheduledJob, Scheduler } from "@/core/scheduler";
 import type { Worker } from "@/core/worker";
 import type { Guild } from "@/domain/community/guild";
@@ -74,12 +74,13 @@ export function startBotServices(
   const guild = createGuild({ rest, config, circuit, stop: stopping.signal });
   const posts = createPosts(rest);
   const tickets = startTicketService({ ctx, rest, posts, config, publicUrl, files, scheduler });
+  // a topic that needs the bot and is missing here does not compile
   const handlers = {
     ...reconciliations(ctx, guild),
     ...tickets.handlers,
     ...releaseNews(ctx, { posts, channelId: config.newsChannelId, publicUrl, stop: stopping.signal }),
     ...noticeBoard(ctx, { posts, channelId: config.staffChannelId, stop: stopping.signal }),
-  };
+  } satisfies Record<BotTopic, unknown>;
   const lanes = worker.add(handlers, {
     longestSleepMilliseconds: 1_000,
     // most jobs wait for one rate-limit bucket while another has room

@@ -1,5 +1,5 @@
 import type { Ctx } from "@/core/context";
-import { type Batch, type Handlers, hurry, type Job } from "@/core/outbox";
+import { type Batch, hurry, type Job } from "@/core/outbox";
 import { type Line, linesOf, type NoticeTopic } from "@/domain/notices/notices";
 import { mostCharacters, type Posts } from "./discord/posts";
 import { plain } from "./interactions/markdown";
@@ -14,7 +14,7 @@ const pieces = /[^]{1,2000}/gu;
 type Board = { posts: Posts; channelId: string; stop: AbortSignal };
 
 /** Posts staff's notices in the staff channel, as many per message as fit. */
-export function noticeBoard(ctx: Ctx, { posts, channelId, stop }: Board): Handlers {
+export function noticeBoard(ctx: Ctx, { posts, channelId, stop }: Board) {
   const batch: Batch<NoticeTopic> = {
     most: mostAtOnce,
     pauseMilliseconds,

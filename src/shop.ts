@@ -25,7 +25,7 @@ import { limitTable } from "@/core/limit-table";
 import { forgetOldLimits } from "@/core/limits";
 import type { Log } from "@/core/log";
 import { createMetrics, type Metrics } from "@/core/metrics";
-import { type Handlers, releaseLeases } from "@/core/outbox";
+import { releaseLeases } from "@/core/outbox";
 import { jobMetrics } from "@/core/job-metrics";
 import { openSecrets, type RootKeys, rootKeysOf } from "@/core/open-secrets";
 import { type RestoredCopy, restoredCopy } from "@/core/restored-copy";
@@ -34,15 +34,10 @@ import { waitWhileAway } from "@/core/wait-while-away";
 import { startWorker } from "@/core/worker";
 import { forgetExpired } from "@/domain/accounts/forget";
 import { sessionReader } from "@/domain/accounts/sessions";
-import { revocations } from "@/domain/community/revocation";
 import { holderReader } from "@/domain/application/holder";
-import { allTopics, emails } from "@/domain/emails";
-import { emailsAtOnce } from "@/domain/mail/email";
-import { emailHandlers } from "@/domain/mail/template";
+import { allTopics } from "@/domain/emails";
+import { atOnceInLanes, handlersOf } from "@/domain/handlers";
 import { watchedMailer } from "@/domain/mail/watched";
-import { invoiceHandlers } from "@/domain/payments/find-invoice";
-import { refundHandlers } from "@/domain/payments/carry-out-refund";
-import { editionHandlers } from "@/domain/payments/keep-editions";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
 import { forgetUnpaid } from "@/domain/payments/unpaid";
 import { postAnnouncements } from "@/domain/mailings/announce";
@@ -52,10 +47,9 @@ import { offersFor } from "@/domain/offers/list";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
 import { checkoutOfCopy } from "@/domain/payments/checkout-of-copy";
 import { followEvents, followEveryMilliseconds } from "@/domain/payments/follow-events";
-import { settlementRetries } from "@/domain/payments/settle-swept";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
 import { type BuildStore, storeOfCopy } from "@/domain/releases/store";
-import { fileRemovals, moveFiles } from "@/domain/tickets/files";
+import { moveFiles } from "@/domain/tickets/files";
 import { createSignOn } from "@/gateways/discord/sign-on";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { createBuildStore, createTicketFileStore } from "@/gateways/storage/build-store";
@@ -71,8 +65,6 @@ import { bringEndsUnderRule } from "@/domain/licences/ends-rule";
 import { addKeyTails } from "@/domain/licences/find";
 import { keyAddresses } from "@/domain/customers/key-addresses";
 import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
-import { loggedNotices } from "@/domain/notices/notices";
-import { ownerMail } from "@/domain/notices/owner-mail";
 import { reportStuckWork } from "@/domain/notices/report-once";
 import { type KeyWatch, watchKey } from "@/domain/payments/key-watch";
 import { watchWebhooks, type WebhookWatch } from "@/domain/payments/webhook-watch";
@@ -152,29 +144,16 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   // if this write fails, the leases of the process before end by time
   if (store.sole) await releaseLeases(ctx, allTopics).catch(() => {});
   const worker = startWorker(ctx, { observe: jobMetrics(ctx, metrics) });
-  const deliveries: Handlers = {
-    ...emailHandlers(
-      ctx,
-      mailer,
-      { publicUrl, seller: config.sales.seller, invoices: config.sales.invoices },
-      emails,
-    ),
-    // with mail off, what is about purchases waits
-    ...(mailer ? invoiceHandlers(ctx, config.sales.invoices ? checkout : null) : {}),
-    ...(signOn ? revocations(ctx, signOn) : {}),
-    ...fileRemovals(ctx, files),
-    ...refundHandlers(ctx, checkout),
-    ...editionHandlers(ctx, checkout),
-    ...settlementRetries(ctx, checkout),
-    ...(config.discord === "off" ? loggedNotices(ctx) : {}),
-    ...ownerMail(ctx, mailer, {
-      to: config.ownerEmail,
-      publicUrl,
-      elsewhere: config.discord === "off" ? "the log" : "the staff channel",
-    }),
-  };
+  const deliveries = handlersOf(ctx, {
+    mailer,
+    shop: { publicUrl, seller: config.sales.seller, invoices: config.sales.invoices },
+    checkout,
+    signOn,
+    files,
+    ownerEmail: config.ownerEmail,
+  });
   // on a copy they all wait
-  if (!copy) worker.add(deliveries, { atOnceIn: { ...emailsAtOnce, invoice: 32 } });
+  if (!copy) worker.add(deliveries, { atOnceIn: atOnceInLanes });
   const scheduler = startScheduler(ctx);
 
   const requests = requestLog(ctx, metrics);

@@ -33,7 +33,7 @@ export const nothing = z.null();
  * Every topic of the outbox with the schema of its jobs' payloads, but those of emails: each email declares its own. Jobs
  * posted by the previous release may still be waiting, so a changed schema must keep accepting what that release wrote.
  */
-const outboxTopics = {
+const topicsOfShop = {
   /** Asks Stripe for a receipt's invoice, and then posts the receipt; the subject is the payment's id. */
   "invoice.find": z.object({ receipt: z.enum(["mail.receipt", "mail.receipt-again"]) }),
   /** Keeps at Stripe how often each key of an order was replaced; the subject is the payment's id. */
@@ -47,14 +47,20 @@ const outboxTopics = {
   ]),
   /** Revokes tokens at Discord. */
   "discord.revoke": z.object({ sealed: z.string() }),
+  /** Mails the owner a notice that needs somebody. */
+  "owner.notice": notice,
+  /** Deletes a file once no ticket refers to it any more. */
+  "file.remove": nothing,
+} as const satisfies Record<string, z.ZodType>;
+
+/** Topics that need the bot. Where Discord is off, notices go to the log, and the others wait. */
+const topicsOfBot = {
   /** Posts a release's notes in the news channel; the subject is the release's id. */
   "news.release": nothing,
   /** Makes one Discord user's premium role what it should be. */
   "member.reconcile": nothing,
   /** Notifies staff. */
   "staff.notice": notice,
-  /** Mails the owner a notice that needs somebody. */
-  "owner.notice": notice,
   /** Notifies staff of a sale; every other notice goes first. The subject is the payment's id and `:sale`. */
   "staff.sale": nothing,
   /** Makes Discord agree with a ticket's row. */
@@ -69,12 +75,16 @@ const outboxTopics = {
   "file.copy": nothing,
   /** The former name of `file.copy`. */
   "ticket.file": nothing,
-  /** Deletes a file once no ticket refers to it any more. */
-  "file.remove": nothing,
 } as const satisfies Record<string, z.ZodType>;
+
+const outboxTopics = { ...topicsOfShop, ...topicsOfBot };
 
 type Topics = typeof outboxTopics;
 type JobTopic = keyof Topics;
+/** `src/domain/handlers.ts` has their handlers, on which every process works. */
+export type ShopTopic = keyof typeof topicsOfShop;
+/** `bot/bot-services.ts` has their handlers, which come and go with the bot's session. */
+export type BotTopic = keyof typeof topicsOfBot;
 /** The topics of emails; each is declared with its payload, texts and handler in one file. */
 export type EmailTopic = `mail.${string}` | `bulk.${string}`;
 export type Topic = JobTopic | EmailTopic;

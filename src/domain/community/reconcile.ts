@@ -4,7 +4,7 @@ import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
-import type { Handlers } from "@/core/outbox";
+import type { Handler } from "@/core/outbox";
 import { type JoinObstacle, links } from "../schema/community";
 import type { Guild, GuildMember } from "./guild";
 import { type Link, type LinkState, linkStateOf } from "./links";
@@ -12,7 +12,10 @@ import { remedy } from "./role";
 import { openTokens } from "./tokens";
 
 /** The outbox handler that gives one Discord user the role, or takes it, as it should be. */
-export const reconciliations = (ctx: Ctx, guild: Guild): Handlers => ({
+export const reconciliations = (
+  ctx: Ctx,
+  guild: Guild,
+): { "member.reconcile": Handler<"member.reconcile"> } => ({
   "member.reconcile": ({ subject }) => reconcile(ctx, guild, subject),
 });
 

@@ -1,6 +1,6 @@
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { type Handlers, post } from "@/core/outbox";
+import { type Handler, post } from "@/core/outbox";
 import type { SignOn } from "./sign-on";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
 
@@ -14,9 +14,9 @@ export function revocation(ctx: Ctx, tokens: Tokens): Write {
 }
 
 /** The outbox handler that revokes them. */
-export const revocations = (ctx: Ctx, signOn: SignOn): Handlers => ({
-  [revokeTopic]: async ({ subject, payload }) => {
+export const revokeTokens =
+  (ctx: Ctx, signOn: SignOn): Handler<typeof revokeTopic> =>
+  async ({ subject, payload }) => {
     await signOn.revoke(openTokens(ctx, payload.sealed, `revocation:${subject}`));
     return [];
-  },
-});
+  };

@@ -3,7 +3,7 @@ import { money } from "@/contract/money";
 import type { Ctx } from "@/core/context";
 import type { NoticeKind } from "@/core/notice";
 import type { LogFields } from "@/core/log";
-import type { Handlers, Job } from "@/core/outbox";
+import type { Handler, Job } from "@/core/outbox";
 import { noticeKinds } from "@/core/outbox-topics";
 import { utcMinute } from "@/core/utc-minute";
 import { billInWords, billOf, sumPaid } from "../bills/bill";
@@ -13,14 +13,13 @@ import { licencesOfPayment } from "../licences/sold";
 import { type Payment, payments } from "../schema/payments";
 
 /** Without Discord, notices go to the log. */
-export function loggedNotices(ctx: Ctx): Handlers {
-  const log = async (job: Job<NoticeTopic>) => {
+export const logNotice =
+  (ctx: Ctx): Handler<"staff.notice" | "staff.sale"> =>
+  async (job) => {
     const found = await noticeOf(ctx, job);
     ctx.log.info("staff notice", { topic: job.topic, job: job.subject, ...fieldsOf(found) });
     return [];
   };
-  return { "staff.notice": log, "staff.sale": log };
-}
 
 export type NoticeTopic = "staff.notice" | "staff.sale" | "owner.notice";
 

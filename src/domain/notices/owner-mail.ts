@@ -4,7 +4,7 @@ import { minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { NoticeKind } from "@/core/notice";
-import { type Handlers, type Job, mostInOneWrite } from "@/core/outbox";
+import { type Batch, type Job, mostInOneWrite } from "@/core/outbox";
 import { deadlineInWords } from "@/core/time-left";
 import { billInWords, billOf } from "../bills/bill";
 import type { Payment } from "../schema/payments";
@@ -35,8 +35,12 @@ type Owner = {
  * Mails the owner the notices that need somebody, most urgent first, in a lane and on a connection of its own. What
  * happens within ten minutes of a mail comes together in the next one.
  */
-export function ownerMail(ctx: Ctx, mailer: Mailer | null, { to, publicUrl, elsewhere }: Owner): Handlers {
-  if (!mailer || to === null) return { "owner.notice": nobody };
+export function mailOwner(
+  ctx: Ctx,
+  mailer: Mailer | null,
+  { to, publicUrl, elsewhere }: Owner,
+): Batch<"owner.notice"> {
+  if (!mailer || to === null) return nobody;
   const handle = async (jobs: Job<"owner.notice">[]) => {
     const email = await emailOf(ctx, jobs, elsewhere);
     const messageId = `<owner-notices.${nameOf(jobs)}@${publicUrl.hostname}>`;
@@ -51,7 +55,7 @@ export function ownerMail(ctx: Ctx, mailer: Mailer | null, { to, publicUrl, else
     }
     return jobs;
   };
-  return { "owner.notice": { most: mostAtOnce, pauseMilliseconds, handle } };
+  return { most: mostAtOnce, pauseMilliseconds, handle };
 }
 
 /** Drops what nobody is to be mailed. */

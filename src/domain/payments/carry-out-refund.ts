@@ -5,7 +5,7 @@ import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { notice } from "@/core/notice";
-import type { Handlers } from "@/core/outbox";
+import type { Handler } from "@/core/outbox";
 import { type Refund, refunds } from "../schema/refunds";
 import { answerInThread } from "../tickets/thread";
 import { type CheckoutGateway, CheckoutRefused } from "./checkout";
@@ -13,12 +13,12 @@ import { expectRefund, logRefund, redrawCard, refundInWords, type ShownRefund } 
 import { settle } from "./settle";
 
 /** The outbox handler that makes approved refunds at Stripe. */
-export const refundHandlers = (ctx: Ctx, gateway: CheckoutGateway): Handlers => ({
-  "stripe.refund": async ({ subject }) => {
+export const makeRefund =
+  (ctx: Ctx, gateway: CheckoutGateway): Handler<"stripe.refund"> =>
+  async ({ subject }) => {
     await carryOut(ctx, gateway, subject);
     return [];
-  },
-});
+  };
 
 /** `isNew`: this call made it, or Stripe refused it now. */
 type CarriedOut = { refund: Refund; isNew: boolean };

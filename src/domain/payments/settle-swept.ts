@@ -3,7 +3,7 @@ import pLimit from "p-limit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
-import { type Handlers, jobOf, post } from "@/core/outbox";
+import { type Handler, jobOf, post } from "@/core/outbox";
 import { openDisputeStatuses, type Payment, payments } from "../schema/payments";
 import { CheckoutForbidden, type CheckoutGateway, CheckoutUnreachable, type EventSubject } from "./checkout";
 import { settleSubject } from "./settle";
@@ -67,12 +67,12 @@ async function tryAgain(ctx: Ctx, subject: EventSubject): Promise<void> {
 }
 
 /** The outbox handler that settles what the sweep could not; one that keeps failing is reported as stuck. */
-export const settlementRetries = (ctx: Ctx, gateway: CheckoutGateway): Handlers => ({
-  async "payment.settle"({ payload }) {
+export const settleAgain =
+  (ctx: Ctx, gateway: CheckoutGateway): Handler<"payment.settle"> =>
+  async ({ payload }) => {
     await settleSubject(ctx, gateway, payload);
     return [];
-  },
-});
+  };
 
 const nameOf = (subject: EventSubject) => ("sessionId" in subject ? subject.sessionId : subject.intentId);
 

@@ -4,7 +4,7 @@ import { day } from "@/contract/time";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { type Handlers, noneOf, post, postEach } from "@/core/outbox";
+import { type Handler, noneOf, post, postEach } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import type { BuildStore } from "../releases/store";
 import { ticketFiles, ticketMessages } from "../schema/tickets";
@@ -167,8 +167,10 @@ export const removeFiles = (ctx: Ctx, which: SQL): Write =>
 /** Holds while no removal of these bytes is pending, so that they may be written and will stay. */
 const notBeingRemoved = (ctx: Ctx, address: string) => noneOf(ctx, removeTopic, address);
 
-export const fileRemovals = (ctx: Ctx, files: BuildStore): Handlers => ({
-  async [removeTopic]({ subject: address }) {
+/** The outbox handler that deletes a file once no ticket refers to it. */
+export const removeFile =
+  (ctx: Ctx, files: BuildStore): Handler<typeof removeTopic> =>
+  async ({ subject: address }) => {
     const holding = await ctx.store.db
       .select({ id: ticketFiles.id })
       .from(ticketFiles)
@@ -176,8 +178,7 @@ export const fileRemovals = (ctx: Ctx, files: BuildStore): Handlers => ({
       .limit(1);
     if (holding.length === 0) await files.remove(address);
     return [];
-  },
-});
+  };
 
 /** A batch at a time; the next run takes the next. */
 const mostMovedAtOnce = 200;
