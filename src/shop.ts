@@ -16,6 +16,7 @@ import {
 } from "@/core/config";
 import { backedUp } from "@/core/backup";
 import { watchClock } from "@/core/clock-watch";
+import { watchFile } from "@/core/database-file";
 import { forgetMarks } from "@/core/commit-marks";
 import type { Ctx } from "@/core/context";
 import { openStore } from "@/core/database";
@@ -323,6 +324,7 @@ function addChores(
   const often = { everyMilliseconds: sweepEveryMilliseconds, firstAfterMilliseconds: 2_000 };
   const once = { ...often, inOneProcess: true };
   const clock = watchClock(ctx);
+  const file = watchFile(ctx);
   const chores: PeriodicJob[] = [
     { ...once, name: "stuck work", everyMilliseconds: minute, run: () => reportStuckWork(ctx) },
     { ...once, name: "old limits", run: () => forgetOldLimits(ctx) },
@@ -349,9 +351,9 @@ function addChores(
       run: () => followEvents(ctx, checkout),
     },
     { ...once, name: "sweep", run: () => sweep(ctx, checkout) },
-    ...(ctx.store.remote
-      ? [{ ...often, name: "clock", everyMilliseconds: minute, run: () => clock.look() }]
-      : []),
+    ctx.store.remote
+      ? { ...often, name: "clock", everyMilliseconds: minute, run: () => clock.look() }
+      : { ...often, name: "database file", everyMilliseconds: 5_000, run: () => file.look() },
     // each process knows of the webhooks that it refused itself
     { ...often, name: "webhooks", run: () => webhooks.look() },
   ];

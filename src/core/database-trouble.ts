@@ -27,6 +27,14 @@ export type DatabaseTrouble = { sentence: string; passes: boolean };
 
 const cantBeOpened = "the file can't be opened: check its path, its disk and its permissions";
 const kinds: [pattern: RegExp, trouble: DatabaseTrouble][] = [
+  [
+    /DatabaseFileLost/,
+    {
+      sentence:
+        "the database file was deleted or replaced: stop the shop, because what it stores now is lost, and restore the file",
+      passes: false,
+    },
+  ],
   [/SQLITE_(CORRUPT|NOTADB)/, { sentence: "the file is damaged", passes: false }],
   [/SQLITE_(BUSY|LOCKED)/, { sentence: "another process holds it locked", passes: true }],
   [/SQLITE_FULL|ENOSPC|EDQUOT/, { sentence: "the disk is full", passes: true }],

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Client } from "@libsql/client";
 import { drizzle, type LibSQLDatabase } from "drizzle-orm/libsql";
 import { ConfigError } from "./config";
+import { noteFile } from "./database-file";
 import { troubleOf } from "./database-trouble";
 import { fileClient, fileOf } from "./file-client";
 import { applyMigrations } from "./migrations";
@@ -85,6 +86,7 @@ async function storeAt(
     if (!evenMoved) await expectNotMoved(client, file ?? url);
     if (file && !existsSync(createdMark(file))) await writeFile(createdMark(file), mark, { mode: 0o600 });
     const opened = client;
+    if (file) noteFile(opened, file);
     const close = () => {
       // so that a copy of the file alone is complete; a full disk leaves the log to the next start
       if (file && sole) opened.executeMultiple("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => {});

@@ -1,5 +1,6 @@
 import { commit, writesHang } from "./commit";
 import type { Store } from "./database";
+import { expectSameFile } from "./database-file";
 import { Refusal } from "./refusal";
 import { guard } from "./schema";
 import { within } from "./within";
@@ -14,11 +15,13 @@ const answerMilliseconds = 2_000;
 const probes = new WeakMap<Store, Promise<void>>();
 
 /**
- * Refuses with `unavailable`, whose cause says why, unless the database stores what it is given. The last write of
+ * Refuses with `unavailable`, whose cause says why, unless the database stores what it is given, in the file at its
+ * path. The last write of
  * this process tells; if that is more than five seconds ago, something is written. However often this is asked, at
  * most one such write is under way.
  */
 export async function expectStoring(store: Store): Promise<void> {
+  expectFile(store);
   if (writesHang(store)) throw new Refusal("unavailable");
   const outcome = lastWrite(store.client);
   if (outcome && performance.now() - outcome.at < believedMilliseconds) {
@@ -28,6 +31,15 @@ export async function expectStoring(store: Store): Promise<void> {
   await within(answerMilliseconds, probe(store)).catch((cause: unknown) => {
     throw new Refusal("unavailable", {}, { cause });
   });
+}
+
+/** Refuses with `unavailable` if the file that is open was deleted or replaced. */
+export function expectFile({ client }: Store): void {
+  try {
+    expectSameFile(client);
+  } catch (cause) {
+    throw new Refusal("unavailable", {}, { cause });
+  }
 }
 
 /** Writes something that leaves nothing behind; rejects with what the database says. */

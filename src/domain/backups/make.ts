@@ -10,7 +10,7 @@ import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { auditLog } from "@/core/schema";
 import type { ShopMark } from "@/core/sealed-file";
-import { probe } from "@/core/storing";
+import { expectFile, probe } from "@/core/storing";
 import type { BackedUp } from "@/core/snapshot";
 import { backupName, type BackupPlace, believed, type KeptBackup } from "./place";
 import { notedBackup, noteBackup } from "./record";
@@ -46,6 +46,7 @@ const action = "shop.backed_up";
 export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: Asked): Promise<MadeBackup> {
   const { place, keep, host, ...source } = plan;
   await expectNoCopy(ctx);
+  expectFile(ctx.store);
   const lease = { name: "backup", holder: crypto.randomUUID(), milliseconds: leaseMilliseconds };
   if (!(await holdLease(ctx, lease))) {
     // one that ended on a full disk could not say so

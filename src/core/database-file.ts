@@ -1,0 +1,47 @@
+import { statSync } from "node:fs";
+import type { Client } from "@libsql/client";
+import { databaseTrouble } from "./database-trouble";
+import type { Log } from "./log";
+
+/**
+ * A file that was deleted, or has another in its place, stays readable and writable for the process that has it open;
+ * what that stores is lost when it ends.
+ */
+class DatabaseFileLost extends Error {
+  override name = "DatabaseFileLost";
+}
+
+type Identity = { file: string; dev: bigint; ino: bigint };
+const opened = new WeakMap<Client, Identity>();
+
+/** Notes the file that a client has just opened. */
+export function noteFile(client: Client, file: string): void {
+  const { dev, ino } = statSync(file, { bigint: true });
+  opened.set(client, { file, dev, ino });
+}
+
+/** Throws {@link DatabaseFileLost} if the client's file is no longer at its path; never for a server. */
+export function expectSameFile(client: Client): void {
+  const was = opened.get(client);
+  if (!was) return;
+  const now = statSync(was.file, { bigint: true, throwIfNoEntry: false });
+  if (now?.ino !== was.ino || now.dev !== was.dev) throw new DatabaseFileLost();
+}
+
+/** Says once that the file is lost, until it is back. */
+export function watchFile({ store: { client }, log }: { store: { client: Client }; log: Log }) {
+  let told = false;
+  return {
+    async look(): Promise<void> {
+      try {
+        expectSameFile(client);
+        told = false;
+      } catch (error) {
+        if (!(error instanceof DatabaseFileLost)) throw error;
+        const reason = databaseTrouble(error)?.sentence;
+        if (!told) log.error("the database file was deleted or replaced", reason ? { reason } : {});
+        told = true;
+      }
+    },
+  };
+}
