@@ -139,9 +139,10 @@ else
 
     test("on an empty machine the newest backup gives the shop back, with what was sold after it", async () => {
       const { key } = await buy("second@example.com");
-      await must(`systemctl stop latchkey; ${emptyHost}`);
+      await must(`systemctl stop latchkey; cp -a /var/lib/latchkey/builds /srv/builds; ${emptyHost}`);
       const stopped = new Date().toISOString().slice(0, 16);
       for (const line of restoreLines()) await must(asShop(line.replace("2026-01-31T04:10", stopped)));
+      await must("cp -a /srv/builds /var/lib/latchkey/");
       await restart();
       expect((await first.get("/api/licenses/me")).body.data).toHaveLength(1);
       expect((await visitor().register(key, "second")).status).toBe(200);

@@ -1,8 +1,9 @@
 import { reasonOf } from "@/core/log";
+import { restoredCopy } from "@/core/restored-copy";
 import { lostBuilds } from "@/domain/releases/lost-builds";
 import type { OpenShop } from "../command-line";
 import { lostInWords } from "../lost-builds";
-import { type Finding, well, wrong } from "./finding";
+import { type Finding, warning, well, wrong } from "./finding";
 
 /** No file has this address. */
 const noFile = "0".repeat(64);
@@ -18,6 +19,7 @@ export async function builds({ ctx, config, builds: store }: OpenShop): Promise<
   );
   if (trouble !== null) return [wrong("builds", `BUILDS_URL can't be reached or refuses (${trouble}).`)];
   const lost = lostInWords(await lostBuilds(ctx, store), config);
-  if (lost !== null) return [wrong("builds", lost)];
+  // customers can't download from a copy
+  if (lost !== null) return [(await restoredCopy(ctx)) ? warning("builds", lost) : wrong("builds", lost)];
   return "folder" in config.builds ? [] : [well("builds", "The bucket answers.")];
 }
