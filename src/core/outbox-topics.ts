@@ -21,7 +21,7 @@ export const noticeKinds = [
 
 /** `what` adds a few words to the kind; `sentence` is the whole text, for notices that are not about a payment. */
 const notice = z.object({
-  // one that only a newer release knows is told all the same
+  // staff also get notices of a kind that only a newer release knows
   kind: z.enum(noticeKinds).catch("trouble"),
   what: z.string().optional(),
   sentence: z.string().optional(),

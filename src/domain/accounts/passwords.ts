@@ -16,7 +16,7 @@ const mostWaiting = 200;
 /** How many may wait for the place of one account. */
 const mostWaitingInTurn = 30;
 
-/** Whose place in the queue it is: an account's id, whoever else has a claim to one, or that of unknown browsers. */
+/** Who waits in the queue: an account, an address, the operator, or all unknown browsers together. */
 export type Place = "strangers" | `account ${string}` | `address ${string}` | "operator";
 
 /** An account's own place. */

@@ -49,7 +49,7 @@ export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: As
   expectFile(ctx.store);
   const lease = { name: "backup", holder: crypto.randomUUID(), milliseconds: leaseMilliseconds };
   if (!(await holdLease(ctx, lease))) {
-    // one that ended on a full disk could not say so
+    // a backup that a full disk ended could not release its lease
     await probe(ctx.store);
     throw new Refusal("conflict", { sentence: "Another backup is in progress. Try again when it is done." });
   }

@@ -25,8 +25,8 @@ export type KeptBackup = {
 };
 
 /**
- * Oldest first. The backups of a shop are in the order of their numbers: one that a wrong clock dated later than the
- * next is as old as that.
+ * Oldest first. A shop's backups are in the order of their numbers: if a wrong clock dated a backup later than the next
+ * one, the next one's date counts for both.
  */
 export function inOrder(all: KeptBackup[]): KeptBackup[] {
   const next = new Map<string, number>();

@@ -82,7 +82,7 @@ const unusualAccounts = ({ store: { db } }: Ctx, after: string) =>
     .orderBy(asc(accounts.id))
     .limit(pageSize);
 
-/** The label of a block is the address as staff typed it. One that is there twice stays as it is. */
+/** A block's label is the address as staff typed it. A second block of the same address stays as it is. */
 async function keyBlocks(ctx: Ctx, after: string): Promise<Row[]> {
   const { db } = ctx.store;
   const page = await db

@@ -78,7 +78,7 @@ type Stretch = {
 
 /**
  * Each stretch begins at the later of its own beginning and the end of all before it, and lasts its days, or until
- * its licence fell. One that fell before its turn takes no time from those after it.
+ * its licence fell. A licence that fell before its turn takes no time from those after it.
  */
 function chain(held: HeldLicence[]): Map<string, Date> {
   const ends = new Map<string, Date>();

@@ -138,7 +138,7 @@ async function hasRoom(ctx: Ctx, { id, deferred }: Announcement): Promise<boolea
 const startsWith = (column: SQLiteColumn, prefix: string): SQL | undefined =>
   and(gte(column, prefix), lt(column, `${prefix}\u{10FFFF}`));
 
-/** Posts a letter to each of the next customers and moves the mark, in one commit: whoever loses a race posts nothing. */
+/** Posts emails to the next customers and advances the cursor in one commit, so two processes never post the same page. */
 async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
   const { db } = ctx.store;
   const { id, reached } = announcement;

@@ -24,8 +24,8 @@ export async function reportOnce(
 }
 
 /**
- * Tells staff about each of several lasting problems once. One that was told and is no longer among the sentences is
- * over, and is told again if it comes back.
+ * Notifies staff of each lasting problem once. A problem missing from `sentences` is resolved; staff are notified again
+ * if it returns.
  */
 export async function reportEach(ctx: Ctx, about: string, sentences: string[]): Promise<void> {
   if (sentences.length === 0) return clearReport(ctx, about);

@@ -96,7 +96,7 @@ const emails = {
   gift: { first: giftEmail, again: giftAgainEmail },
 } as const;
 
-/** Mails it once more. One that still waits is mailed once, and now. */
+/** Mails it once more; if it is still waiting, it goes out once, now. */
 async function mailAgain(ctx: Ctx, email: keyof typeof emails, id: string): Promise<Write> {
   const { first, again } = emails[email];
   const waits = (await jobOf(ctx, first.topic, id)) !== null;

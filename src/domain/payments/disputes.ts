@@ -21,7 +21,7 @@ const effects = {
 /** The gravest first: of several disputes, it decides. */
 export const disputeStatuses = Object.keys(effects) as DisputeStatus[];
 
-/** What the stored dispute status of a payment does to the licence; one that only a newer release knows suspends it. */
+/** What the stored dispute status of a payment does to the licence; a status that only a newer release knows suspends it. */
 export function paymentStandingOf(status: string | null): "good" | "disputed" | "revoked" {
   if (status === null) return "good";
   const known = disputeStatuses.find((candidate) => candidate === status);

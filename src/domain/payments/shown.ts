@@ -24,8 +24,8 @@ export type Shown = {
 const keyVisibleMilliseconds = day;
 
 /**
- * A key is whole for whoever redeemed it, and for the buyer until somebody has; a gift's key, or one of an order that a
- * newer release wrote, is never the buyer's to see. Whoever redeemed a gift, or one key of several, learns nothing about the buyer.
+ * The account that redeemed a key sees it whole; so does the buyer until then, unless the key is a gift or its order was
+ * written by a newer release. An account that redeemed a gift, or one key of several, learns nothing about the buyer.
  */
 export function shownTo(ctx: Ctx, payment: Payment, licences: Licence[], viewer: Viewer): Shown {
   const buyer = isBuyer(ctx, payment, viewer);

@@ -19,7 +19,7 @@ export const licences = sqliteTable(
     type: text("type").notNull(),
     /** Counted from redemption; null is a lifetime. */
     days: integer("days"),
-    /** Set in the first licence of a payment; there is one, whoever settles the payment and however often. */
+    /** The payment, on its first licence only; the unique index makes settling idempotent. */
     firstOf: text("payment_id").unique(),
     /** Set in each further licence of a payment, with its index. The release before knows only the first. */
     furtherOf: text("further_payment_id"),

@@ -118,8 +118,8 @@ const keyLines = (ctx: Ctx, { keys }: Bought, isBlocked: boolean) =>
   keys.map(({ licence, owner }) => keyLine(ctx, licence, { owner, isBlocked }));
 
 /**
- * Whoever reads the buyer's mail may have the key until it is redeemed, if it stands, and after that a hint of whose it
- * is.
+ * The whole key until it is redeemed, if it may be mailed; then only a hint of its owner, because other people may read
+ * the buyer's mail.
  */
 function keyLine(
   ctx: Ctx,
