@@ -49,3 +49,12 @@ export async function findingsAtBothWidths(page: Page, what = page.url()): Promi
   }
   return found;
 }
+
+/** A page of a desktop in a context of its own, and what fails in its code. */
+export async function openPage(browser: Browser) {
+  const context = await browser.newContext({ ...still, viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on("pageerror", (error) => void wrong.push(error.message));
+  return { context, page, wrong };
+}

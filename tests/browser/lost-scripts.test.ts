@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { openSignedOutSite } from "../signed-out-site";
-import { openBrowser, still } from "./browser";
+import { openBrowser, openPage } from "./browser";
 import { waitUntilHydrated } from "./hydrated";
 
 const browser = await openBrowser();
@@ -18,7 +18,7 @@ for (const path of ["/", "/login", "/commands", "/tos"]) {
     const own = path === "/" ? loaded : loaded.filter((script) => !common.includes(script));
     expect(own.length).toBeGreaterThan(0);
     for (const lost of own) {
-      const { context, page, wrong } = await open();
+      const { context, page, wrong } = await openPage(browser);
       let blocked = true;
       await page.route(`**${lost}`, (route) =>
         blocked && route.request().resourceType() === "script" ? route.abort() : route.continue(),
@@ -43,7 +43,7 @@ for (const path of ["/", "/login", "/commands", "/tos"]) {
 }
 
 test("a message is still told when the script that draws toasts is lost", async () => {
-  const { context, page } = await open();
+  const { context, page } = await openPage(browser);
   const toasts = await toastsPath();
   await page.route(`**${toasts}`, (route) => route.abort());
   await page.route("**/api/user/password/forgot?**", (route) =>
@@ -56,18 +56,9 @@ test("a message is still told when the script that draws toasts is lost", async 
   await context.close();
 });
 
-/** A page and what fails in its code. */
-async function open(): Promise<{ context: BrowserContext; page: Page; wrong: string[] }> {
-  const context = await browser.newContext({ ...still, viewport: { width: 1280, height: 900 } });
-  const page = await context.newPage();
-  const wrong: string[] = [];
-  page.on("pageerror", (error) => void wrong.push(error.message));
-  return { context, page, wrong };
-}
-
 /** The words of a page that loads as it should, and the scripts that it loads. */
 async function undisturbed(path: string) {
-  const { context, page } = await open();
+  const { context, page } = await openPage(browser);
   const loaded = new Set<string>();
   page.on("request", (request) => {
     const asked = pathOf(request.url());

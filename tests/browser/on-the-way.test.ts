@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { pages } from "@/web/pages";
 import { openShop } from "../shop-in-browser";
 import { openSignedOutSite } from "../signed-out-site";
-import { openBrowser, signIn, still } from "./browser";
+import { openBrowser, openPage, signIn, still } from "./browser";
 import { waitUntilHydrated } from "./hydrated";
 
 const browser = await openBrowser();
@@ -15,7 +15,7 @@ const retry = (page: Page) => page.getByRole("button", { name: "Retry" });
 const pathOf = (url: string) => new URL(url).pathname;
 
 test("a page whose script is lost on the way to it says so, and Retry shows that page", async () => {
-  const { context, page } = await open();
+  const { context, page } = await openPage(browser);
   await page.goto(site.url.href, { waitUntil: "networkidle" });
   await waitUntilHydrated(page);
   let blocked = true;
@@ -32,7 +32,7 @@ test("a page whose script is lost on the way to it says so, and Retry shows that
 });
 
 test("a script that is gone after a deploy reloads the page once, and never in a loop", async () => {
-  const { context, page } = await open();
+  const { context, page } = await openPage(browser);
   await page.goto(site.url.href, { waitUntil: "networkidle" });
   await waitUntilHydrated(page);
   // As after a deploy: the files that the open page names are no longer served.
@@ -89,7 +89,7 @@ test("offline, the dashboard keeps its frame, and goes on to the page that was a
 });
 
 test("a pressed link is marked at once, and a bar shows that its page loads", async () => {
-  const { context, page } = await open();
+  const { context, page } = await openPage(browser);
   await page.goto(site.url.href, { waitUntil: "networkidle" });
   await waitUntilHydrated(page);
   const held = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ test("a pressed link is marked at once, and a bar shows that its page loads", as
 });
 
 test("a script that hangs is told after twenty seconds, and its page shown when it comes after all", async () => {
-  const { context, page } = await open();
+  const { context, page } = await openPage(browser);
   await page.clock.install();
   await page.goto(site.url.href, { waitUntil: "networkidle" });
   await waitUntilHydrated(page);
@@ -158,7 +158,7 @@ const needing = ["/dashboard", "/dashboard/license", "/success", "/cancel", "/lo
 
 test("pages that need scripts show their skeleton before them, and say without them what they need", async () => {
   for (const path of [...needing, "/login", "/register", "/forgot-pass", "/find-order"]) {
-    const { context, page } = await open();
+    const { context, page } = await openPage(browser);
     await page.route(scripts, () => {});
     await page.goto(new URL(path, site.url).href, { waitUntil: "commit" });
     const drawn = page.locator("#root [data-slot=skeleton], #root .animate-spin, #root form").first();
@@ -174,12 +174,3 @@ test("pages that need scripts show their skeleton before them, and say without t
     await without.close();
   }
 });
-
-/** A page and what fails in its code. */
-async function open(): Promise<{ context: BrowserContext; page: Page; wrong: string[] }> {
-  const context = await browser.newContext({ ...still, viewport: { width: 1280, height: 900 } });
-  const page = await context.newPage();
-  const wrong: string[] = [];
-  page.on("pageerror", (error) => void wrong.push(error.message));
-  return { context, page, wrong };
-}
