@@ -4,8 +4,8 @@
  */
 import { afterEach, setDefaultTimeout } from "bun:test";
 import { format } from "node:util";
-import { hashCheaply } from "./password-cost";
-import { recordStatements } from "./statements";
+import { hashCheaply } from "./support/shop/password-cost";
+import { recordStatements } from "./support/checks/statements";
 
 const print = console.error.bind(console);
 const written: string[] = [];

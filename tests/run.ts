@@ -2,8 +2,8 @@
  * `npm test`, `bun run test`: the checks and every test file; ends with `N passed, N failed`.
  *
  *     bun run test                       everything
- *     bun run test stories/dispute       the test files whose path contains the words, without the checks
- *     bun run test stories/dispute -t won   those of their tests whose name contains the word
+ *     bun run test stories/money         the test files whose path contains the words, without the checks
+ *     bun run test stories/money -t won   those of their tests whose name contains the word
  *     bun run test screens --rerun-each=3   options go to `bun test`
  *
  * A run of everything keeps the cores busy: checks, screens and browser run one after the other beside the stories,
@@ -11,10 +11,10 @@
  * `bun run test units stories --update-timings`.
  */
 import { check, describeCheck } from "./check";
-import { ensureChromium } from "./chromium";
-import { gatherTallies, mostInvalid } from "./discord-tally";
-import { complainAbout } from "./query-plans";
-import { gatherStatements } from "./statements";
+import { ensureChromium } from "./support/checks/chromium";
+import { gatherTallies, mostInvalid } from "./support/checks/discord-tally";
+import { complainAbout } from "./support/checks/query-plans";
+import { gatherStatements } from "./support/checks/statements";
 
 interface Tally {
   passed: number;

@@ -6,7 +6,7 @@ import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { customerOf } from "@/domain/customers/customer";
 import { accountOfDiscordUser } from "@/domain/customers/find";
-import { refundOfTicket } from "@/domain/payments/refunds";
+import { refundOfTicket } from "@/domain/payments/staff/refunds";
 import { type Ticket, ticketsOf } from "@/domain/tickets/queries";
 import type { ThreadMessage, TicketChannels } from "@/domain/tickets/ticket-channels";
 import type { Message, Posts } from "../discord/posts";

@@ -2,14 +2,14 @@ import { ButtonStyle } from "discord.js";
 import { minorUnits } from "@/contract/money";
 import { accountOfDiscordUser } from "@/domain/customers/find";
 import { billInWords, billOf } from "@/domain/bills/bill";
-import { ownPurchase, refundablePaymentOf } from "@/domain/payments/list";
+import { ownPurchase, refundablePaymentOf } from "@/domain/payments/view/list";
 import {
   approveRefund,
   declineRefund,
   proposeRefund,
   refundInWords,
   type ShownRefund,
-} from "@/domain/payments/refunds";
+} from "@/domain/payments/staff/refunds";
 import type { Ctx } from "@/core/context";
 import type { Payment } from "@/domain/schema/payments";
 import { expectTicket, type Ticket, ticketById } from "@/domain/tickets/queries";

@@ -11,7 +11,7 @@ import { unbindDevice } from "@/domain/devices/reset";
 import { resendKeys } from "@/domain/licences/resend-key";
 import { addNote, claimTicket, closeTicket, escalateTicket, unclaimTicket } from "@/domain/tickets/change";
 import { expectTicket, type Ticket } from "@/domain/tickets/queries";
-import type { ShownRefund } from "@/domain/payments/refunds";
+import type { ShownRefund } from "@/domain/payments/staff/refunds";
 import { topicOf } from "@/domain/tickets/topics";
 import type { Message } from "../discord/posts";
 import type { CommandContext, ComponentHandler } from "../interactions/command-types";

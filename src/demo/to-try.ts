@@ -1,4 +1,4 @@
-import type { CheckoutGateway } from "@/domain/payments/checkout";
+import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import type { Simulators } from "./simulators";
 
 /** A promotion code that the demo's Stripe has. */

@@ -8,11 +8,11 @@ import { emailsAtOnce, type Mailer } from "./mail/email";
 import { emailHandlers, type Shop } from "./mail/template";
 import { logNotice } from "./notices/notices";
 import { mailOwner } from "./notices/owner-mail";
-import { makeRefund } from "./payments/carry-out-refund";
-import type { CheckoutGateway } from "./payments/checkout";
-import { findInvoice } from "./payments/find-invoice";
-import { keepEditions } from "./payments/keep-editions";
-import { settleAgain } from "./payments/settle-swept";
+import { makeRefund } from "./payments/staff/carry-out-refund";
+import type { CheckoutGateway } from "./payments/checkout/checkout";
+import { findInvoice } from "./payments/settle/find-invoice";
+import { keepEditions } from "./payments/settle/keep-editions";
+import { settleAgain } from "./payments/reconcile/settle-swept";
 import type { BuildStore } from "./releases/store";
 import { removeFile } from "./tickets/files";
 

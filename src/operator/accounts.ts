@@ -11,7 +11,7 @@ import { type Customer, customerOf } from "@/domain/customers/customer";
 import { accountNamed } from "@/domain/customers/find";
 import { unbindDevice } from "@/domain/devices/reset";
 import { eraseByHand } from "@/domain/privacy/erase";
-import type { ListedPayment } from "@/domain/payments/list";
+import type { ListedPayment } from "@/domain/payments/view/list";
 import type { Message } from "@/domain/tickets/messages";
 import type { Ticket } from "@/domain/tickets/queries";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";

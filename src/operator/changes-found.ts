@@ -1,4 +1,4 @@
-import type { SweepReport } from "@/domain/payments/sweep-progress";
+import type { SweepReport } from "@/domain/payments/reconcile/sweep-progress";
 
 /** A line for each payment that differed from what Stripe holds. */
 export const changesInWords = ({ found }: SweepReport): string =>

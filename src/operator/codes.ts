@@ -4,7 +4,7 @@ import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { Refusal } from "@/core/refusal";
 import { expectPayable } from "@/domain/bills/payable";
-import { CodeUnknown, type PromotionCode } from "@/domain/payments/checkout";
+import { CodeUnknown, type PromotionCode } from "@/domain/payments/checkout/checkout";
 import { byOperator, example, say, withJson, withReason, withShop } from "./command-line";
 import { counted, stamp, table } from "./table";
 import { moment, positive, upTo } from "./arguments";

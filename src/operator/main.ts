@@ -3,7 +3,11 @@ import { BackupFailed } from "@/core/backup";
 import { ConfigError } from "@/core/config";
 import { diskTrouble } from "@/core/file-trouble";
 import { refusalIn } from "@/core/refusal";
-import { CheckoutKeyRefused, CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
+import {
+  CheckoutKeyRefused,
+  CheckoutRefused,
+  CheckoutUnreachable,
+} from "@/domain/payments/checkout/checkout";
 import { stripeTrouble } from "./stripe-errors";
 import { OutputFailed } from "./output";
 import { exits, shopProgram } from "./program";

@@ -4,7 +4,7 @@ import {
   CheckoutKeyRefused,
   type CheckoutUnreachable,
   type SweptList,
-} from "@/domain/payments/checkout";
+} from "@/domain/payments/checkout/checkout";
 
 /** Why Stripe could not be asked; no full stop at the end. */
 export function stripeTrouble(error: CheckoutUnreachable): string {

@@ -22,7 +22,7 @@ import { startShopProcess, startWorld, type ShopProcess } from "../crash/process
 import { fill, grown } from "../growth/fill";
 import { fillYear, type Filled, fullYear } from "../growth/year";
 import { callsOf } from "../stories/api/calls";
-import { inOrder, requestOf } from "../walk";
+import { inOrder, requestOf } from "../support/people/walk";
 import { healthTimes } from "./health-times";
 import type { LongestTurn } from "./longest-turn";
 

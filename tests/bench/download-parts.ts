@@ -20,7 +20,7 @@ function serveBare() {
 
 /** The whole shop with one licensed account, and the file as its current Windows build. */
 async function serveShop() {
-  const { openStage } = await import("../stage");
+  const { openStage } = await import("../support/shop/stage");
   const { publish } = await import("@/domain/releases/publish");
   const stage = await openStage({ env: { LIMITS: "download=1000000/3600,app=1000000/60,other=1000000/60" } });
   const person = stage.person();

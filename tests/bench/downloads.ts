@@ -10,7 +10,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { median } from "../percentile";
+import { median } from "../support/checks/percentile";
 
 const parts = join(import.meta.dir, "download-parts.ts");
 

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { createSite } from "@/serving/site";
-import { median } from "../percentile";
+import { median } from "../support/checks/percentile";
 
 const connections = 200;
 const turns = 20;

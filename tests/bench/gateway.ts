@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { minute } from "@/contract/time";
 import { startShopProcess, startWorld } from "../crash/processes";
-import { percentile } from "../percentile";
+import { percentile } from "../support/checks/percentile";
 
 const [minutes = 10] = process.argv.slice(2).map(Number);
 const pages = ["/api/health", "/"];

@@ -21,7 +21,7 @@ import { customerOf } from "@/domain/customers/customer";
 import { reconcileTopic } from "@/domain/licences/member-changed";
 import { operateOn, type ShopProcess, startShopProcess, startWorld, type World } from "../crash/processes";
 import { fill, grown } from "../growth/fill";
-import { median } from "../percentile";
+import { median } from "../support/checks/percentile";
 import { healthTimes } from "./health-times";
 import type { Load } from "./load";
 import type { Longest } from "./longest-statements";

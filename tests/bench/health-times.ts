@@ -1,4 +1,4 @@
-import { percentile } from "../percentile";
+import { percentile } from "../support/checks/percentile";
 
 /**
  * How long `/api/health` takes for a visitor who asks up to two hundred times a second while something else goes on:

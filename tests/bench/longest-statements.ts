@@ -1,6 +1,6 @@
 /** Loaded into a shop: on SIGUSR2, writes which statements took longest to the file that the environment names. */
 import { writeFileSync } from "node:fs";
-import { watchStatements } from "../statements";
+import { watchStatements } from "../support/checks/statements";
 
 export type Longest = { sql: string; runs: number; milliseconds: number };
 

@@ -13,11 +13,11 @@ import { drizzle } from "drizzle-orm/libsql";
 import { limitTable } from "@/core/limit-table";
 import { createSecrets } from "@/core/secrets";
 import { sessionReader } from "@/domain/accounts/sessions";
-import { freePort } from "../free-port";
-import { libsqlProgram, startLibsqlServer } from "../libsql-server";
-import { median } from "../percentile";
-import { Person } from "../person";
-import { shareSite } from "../shared-site";
+import { freePort } from "../support/shop/free-port";
+import { libsqlProgram, startLibsqlServer } from "../support/network/libsql-server";
+import { median } from "../support/checks/percentile";
+import { Person } from "../support/people/person";
+import { shareSite } from "../support/shop/shared-site";
 import type { Load } from "./load";
 
 const [rounds = 5, seconds = 3] = process.argv.slice(3).map(Number);

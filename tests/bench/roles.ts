@@ -6,9 +6,9 @@
 import { inArray } from "drizzle-orm";
 import { hour } from "@/contract/time";
 import { licences } from "@/domain/schema/licences";
-import { waitForBot, waitForSurveys } from "../community";
-import { fillServer, timeUntilHeld } from "../many-members";
-import { openStage } from "../stage";
+import { waitForBot, waitForSurveys } from "../support/people/community";
+import { fillServer, timeUntilHeld } from "../support/people/many-members";
+import { openStage } from "../support/shop/stage";
 
 const [members = 10_000, differences = 100] = process.argv.slice(2).map(Number);
 

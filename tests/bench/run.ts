@@ -14,7 +14,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { median } from "../percentile";
+import { median } from "../support/checks/percentile";
 import type { Load } from "./load";
 
 type Server = { url: string; cookie: string; token: string; pid: number };

@@ -16,7 +16,7 @@ import { readConfig } from "@/core/config";
 import { createLog } from "@/core/log";
 import { handOut } from "@/demo/cast";
 import { startShop } from "@/shop";
-import { percentile } from "../percentile";
+import { percentile } from "../support/checks/percentile";
 
 const goalMilliseconds = 50;
 const password = "a long enough phrase";

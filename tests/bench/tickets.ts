@@ -4,7 +4,7 @@
  * are opened, because no real server opens five hundred at once.
  */
 import { openTicket } from "@/domain/tickets/change";
-import { openDesk, rowsOf } from "../tickets";
+import { openDesk, rowsOf } from "../support/people/tickets";
 
 const [count = 500, seconds = 20] = process.argv.slice(2).map(Number);
 const perSecond = 50;

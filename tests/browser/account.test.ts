@@ -2,9 +2,9 @@ import { afterAll, expect, test } from "bun:test";
 import { generate } from "otplib";
 import type { Page } from "playwright-core";
 import { minute } from "@/contract/time";
-import { openShop } from "../shop-in-browser";
-import { waitForBot, waitForHolders } from "../community";
-import { eventually } from "../stage";
+import { openShop } from "../support/shop/shop-in-browser";
+import { waitForBot, waitForHolders } from "../support/people/community";
+import { eventually } from "../support/shop/stage";
 import { waitForAnimations, findingsAtBothWidths, openBrowser, signIn } from "./browser";
 
 const browser = await openBrowser();

@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { findChromium } from "../chromium";
-import type { Person } from "../person";
+import { findChromium } from "../support/checks/chromium";
+import type { Person } from "../support/people/person";
 
 /** Without a graphics card, what moves for ever on the landing page costs Chromium most of its time. */
 export const still = { reducedMotion: "reduce" } as const;

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from "bun:test";
 import type { BrowserContextOptions } from "playwright-core";
 import { day } from "@/contract/time";
 import { pages } from "@/web/pages";
-import { openShop } from "../shop-in-browser";
-import type { Person } from "../person";
-import { release } from "../publish-release";
+import { openShop } from "../support/shop/shop-in-browser";
+import type { Person } from "../support/people/person";
+import { release } from "../support/shop/publish-release";
 import { axeFindings, openBrowser, signIn } from "./browser";
 
 const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/time";
-import { operated } from "../run-operator";
-import type { Person } from "../person";
-import { openShop } from "../shop-in-browser";
-import type { Stage } from "../stage";
+import { operated } from "../support/operator/run-operator";
+import type { Person } from "../support/people/person";
+import { openShop } from "../support/shop/shop-in-browser";
+import type { Stage } from "../support/shop/stage";
 import { findingsAtBothWidths, openBrowser, signIn, still } from "./browser";
 
 const browser = await openBrowser();

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { openSignedOutSite } from "../signed-out-site";
+import { openSignedOutSite } from "../support/shop/signed-out-site";
 import { openBrowser, openPage } from "./browser";
 import { waitUntilHydrated } from "./hydrated";
 

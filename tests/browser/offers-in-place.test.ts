@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
-import { sellMonth } from "../sell-month";
-import { openShop } from "../shop-in-browser";
-import { eventually, type Stage } from "../stage";
+import { sellMonth } from "../support/shop/sell-month";
+import { openShop } from "../support/shop/shop-in-browser";
+import { eventually, type Stage } from "../support/shop/stage";
 import { openBrowser, signIn, still } from "./browser";
 import { waitUntilHydrated } from "./hydrated";
 

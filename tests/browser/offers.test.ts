@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { operated } from "../run-operator";
-import { sellMonth } from "../sell-month";
-import { openShop } from "../shop-in-browser";
-import { eventually, type Stage } from "../stage";
+import { operated } from "../support/operator/run-operator";
+import { sellMonth } from "../support/shop/sell-month";
+import { openShop } from "../support/shop/shop-in-browser";
+import { eventually, type Stage } from "../support/shop/stage";
 import { findingsAtBothWidths, openBrowser, signIn, still } from "./browser";
 
 const browser = await openBrowser();

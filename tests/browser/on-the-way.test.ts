@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { pages } from "@/web/pages";
-import { openShop } from "../shop-in-browser";
-import { openSignedOutSite } from "../signed-out-site";
+import { openShop } from "../support/shop/shop-in-browser";
+import { openSignedOutSite } from "../support/shop/signed-out-site";
 import { openBrowser, openPage, signIn, still } from "./browser";
 import { waitUntilHydrated } from "./hydrated";
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { openSignedOutSite } from "../signed-out-site";
+import { openSignedOutSite } from "../support/shop/signed-out-site";
 import { axeFindings, openBrowser, still } from "./browser";
 import { waitUntilHydrated } from "./hydrated";
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { openShop } from "../shop-in-browser";
+import { openShop } from "../support/shop/shop-in-browser";
 import { openBrowser, signIn, still } from "./browser";
 
 const browser = await openBrowser();

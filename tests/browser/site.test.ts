@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { brand } from "@/brand/brand";
 import { pages } from "@/web/pages";
-import { openSignedOutSite } from "../signed-out-site";
+import { openSignedOutSite } from "../support/shop/signed-out-site";
 import { openBrowser } from "./browser";
 import { waitUntilHydrated } from "./hydrated";
 

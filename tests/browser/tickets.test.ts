@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { inBrowser } from "../shop-in-browser";
-import { connect, customer } from "../community";
-import { eventually } from "../stage";
-import { openDesk, opened } from "../tickets";
+import { inBrowser } from "../support/shop/shop-in-browser";
+import { connect, customer } from "../support/people/community";
+import { eventually } from "../support/shop/stage";
+import { openDesk, opened } from "../support/people/tickets";
 import { axeFindings, openBrowser, signIn } from "./browser";
 
 const browser = await openBrowser();

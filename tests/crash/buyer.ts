@@ -1,4 +1,4 @@
-import { Person } from "../person";
+import { Person } from "../support/people/person";
 import { type Wanted, wantedBy } from "./goods";
 import { ask, type Complaints, untilDone } from "./retry";
 import type { Random } from "./random";

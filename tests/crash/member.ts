@@ -1,4 +1,4 @@
-import type { Person } from "../person";
+import type { Person } from "../support/people/person";
 import { ask, type Complaints, untilDone } from "./retry";
 import type { Random } from "./random";
 import type { World } from "./processes";

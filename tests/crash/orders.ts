@@ -1,7 +1,7 @@
 import { createClient } from "@libsql/client";
 import { minute } from "@/contract/time";
 import { type Failpoint, failpoints as everywhere } from "@/core/failpoints";
-import { median, percentile } from "../percentile";
+import { median, percentile } from "../support/checks/percentile";
 import type { Complaints } from "./retry";
 import { acknowledged, heldOf, judge, type Verdict } from "./audit-orders";
 import { buy } from "./buyer";

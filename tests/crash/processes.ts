@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { noteTally } from "../discord-tally";
-import { operateWith } from "../run-operator";
-import { shareSite } from "../shared-site";
-import { freePort } from "../free-port";
+import { noteTally } from "../support/checks/discord-tally";
+import { operateWith } from "../support/operator/run-operator";
+import { shareSite } from "../support/shop/shared-site";
+import { freePort } from "../support/shop/free-port";
 
 const root = new URL("../..", import.meta.url).pathname;
 /** The simulator's own. */

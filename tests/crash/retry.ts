@@ -1,5 +1,5 @@
 import { hour } from "@/contract/time";
-import type { Answer } from "../person";
+import type { Answer } from "../support/people/person";
 
 /** What went wrong for a buyer and never should have, such as a 500. */
 export type Complaints = string[];

@@ -46,7 +46,7 @@ async function stopped(stops: number): Promise<boolean> {
 
 /** The story of an outage, which otherwise runs on a faster clock. */
 function outage(): Promise<number> {
-  const story = ["tests/stories/bot-outage.test.ts", "--test-name-pattern", "ten minutes"];
+  const story = ["tests/stories/bot/outage.test.ts", "--test-name-pattern", "ten minutes"];
   return Bun.spawn([process.execPath, "test", ...story], {
     cwd: new URL("../..", import.meta.url).pathname,
     env: { ...process.env, OUTAGE: "real" },

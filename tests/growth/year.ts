@@ -8,7 +8,7 @@ import { auditLog } from "@/core/schema";
 import { tokenHash } from "@/core/secrets";
 import { sealedKey } from "@/domain/licences/issue";
 import { soldKey } from "@/domain/licences/keys";
-import { evidenceContext } from "@/domain/payments/purchase-evidence";
+import { evidenceContext } from "@/domain/payments/evidence/purchase-evidence";
 import { sessions } from "@/domain/schema/accounts";
 import { devices } from "@/domain/schema/devices";
 import { licences } from "@/domain/schema/licences";

@@ -9,8 +9,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { findChromium } from "../chromium";
-import { openSignedOutSite } from "../signed-out-site";
+import { findChromium } from "../support/checks/chromium";
+import { openSignedOutSite } from "../support/shop/signed-out-site";
 import { largestPaint } from "./painted";
 
 const version = "13.5.0";

@@ -1,6 +1,6 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { manualText } from "../operator-manual";
+import { manualText } from "../support/operator/operator-manual";
 import { places } from "./machine";
 
 /** The machine beside which this runs, or why there is none; see `enter.ts`. */

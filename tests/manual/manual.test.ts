@@ -8,9 +8,9 @@ import { namesOf, permission } from "@/simulators/discord/guild/permissions";
 import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/discord/simulator";
 import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator, type StripeSimulator } from "@/simulators/stripe/simulator";
-import { startBucket } from "../bucket";
-import { libsqlProgram } from "../libsql-server";
-import { noteTally } from "../discord-tally";
+import { startBucket } from "../support/network/bucket";
+import { libsqlProgram } from "../support/network/libsql-server";
+import { noteTally } from "../support/checks/discord-tally";
 import {
   type Block,
   firstSale,
@@ -19,9 +19,9 @@ import {
   manualNginx,
   manualText,
   scalingOut,
-} from "../operator-manual";
-import { Person } from "../person";
-import { discordSettings, eventually } from "../stage";
+} from "../support/operator/operator-manual";
+import { Person } from "../support/people/person";
+import { discordSettings, eventually } from "../support/shop/stage";
 import { places } from "./machine";
 import { releaseBefore } from "./release-before";
 import { add, asShop, inMachine, lacks, must, put } from "./follow";

@@ -9,7 +9,7 @@ import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import sharp, { type AvifOptions, type OutputInfo, type Sharp } from "sharp";
-import { findChromium } from "../chromium";
+import { findChromium } from "../support/checks/chromium";
 import { makeFavicons } from "./favicons";
 import { iconOf } from "./lucide";
 import { takeShop } from "./shop";

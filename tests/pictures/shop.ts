@@ -10,8 +10,8 @@ import { cast } from "@/demo/cast";
 import { startDemo } from "@/demo/start";
 import { createSite } from "@/serving/site";
 import { startShop } from "@/shop";
-import { freePort } from "../free-port";
-import { sharedSite } from "../shared-site";
+import { freePort } from "../support/shop/free-port";
+import { sharedSite } from "../support/shop/shared-site";
 
 const folder = join(import.meta.dir, "../../docs/pictures");
 const viewport = { width: 1280, height: 760 };

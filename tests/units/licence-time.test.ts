@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/time";
 import { endsOf, type HeldLicence } from "@/domain/licences/time";
-import { endsByContract, type Sold } from "../licence-time-by-contract";
+import { endsByContract, type Sold } from "../support/checks/licence-time-by-contract";
 import { seededRandom } from "../crash/random";
 
 const seed = Number(process.env["MODEL_SEED"] ?? 24);

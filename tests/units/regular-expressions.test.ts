@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { patternsIn, slowedBy } from "../slow-patterns";
+import { patternsIn, slowedBy } from "../support/checks/slow-patterns";
 
 const root = join(import.meta.dir, "../..");
 /** What never sees a client's text: other programs, the operator's, the browser's own code, and the build. */

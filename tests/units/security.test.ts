@@ -45,7 +45,7 @@ function objectionsTo(text: string): string[] {
     ...told.filter((number) => !numbers.includes(number)).map((number) => `${number} is not of these levels`),
     ...requirements.flatMap(([number, what, state = "", how = "", ...more]) => {
       const tests = Array.from(
-        how.matchAll(/`((?:stories|units|screens|browser)\/[\w-]+|architecture|dependencies)`/g),
+        how.matchAll(/`((?:stories|units|screens|browser)(?:\/[\w-]+)+|architecture|dependencies)`/g),
       );
       const named = headings.filter((heading) => how.includes(`§ ${heading}`));
       return [

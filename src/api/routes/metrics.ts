@@ -7,7 +7,7 @@ import { expectStoring } from "@/core/storing";
 import { backupGauges } from "@/domain/backups/record";
 import { communityGauges } from "@/domain/community/gauges";
 import { mailStates } from "@/domain/mail/watched";
-import { paymentGauges } from "@/domain/payments/gauges";
+import { paymentGauges } from "@/domain/payments/reconcile/gauges";
 import { ticketGauges } from "@/domain/tickets/queries";
 import { botStates, type Env, type Shop } from "../shop";
 

@@ -4,8 +4,8 @@ import { checkout, checkoutBody, paymentStatus, stripeKey, verifyQuery } from "@
 import { spend, spendByAddress } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
-import { openCheckout } from "@/domain/payments/order";
-import { type Status, statusOfPayment, statusOfSession } from "@/domain/payments/status";
+import { openCheckout } from "@/domain/payments/checkout/order";
+import { type Status, statusOfPayment, statusOfSession } from "@/domain/payments/view/status";
 import { answers, bareAnswers, jsonBody, maybeSession, ok, refused } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
 import { limited, newRouter, notUsedUp, userAgentOf, signedInFrom } from "../route-guards";

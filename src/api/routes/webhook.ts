@@ -3,7 +3,7 @@ import type { Handler } from "hono";
 import { failpoint } from "@/core/failpoints";
 import { reasonOf } from "@/core/log";
 import { Refusal } from "@/core/refusal";
-import { settleSubject } from "@/domain/payments/settle";
+import { settleSubject } from "@/domain/payments/settle/settle";
 import { answers, ok } from "../answers";
 import { shallowText } from "../json-body";
 import type { Env, Shop } from "../shop";

@@ -11,7 +11,7 @@ import { maskKey } from "../licences/keys";
 import { licencesOfAccount } from "../licences/list";
 import { isEntitled, type LicenceStatus, statusOf } from "../licences/entitlement";
 import { billOf } from "../bills/bill";
-import { newestPayments, outcomeOf, refundablePaymentOf } from "../payments/list";
+import { newestPayments, outcomeOf, refundablePaymentOf } from "../payments/view/list";
 import { accounts } from "../schema/accounts";
 import type { Payment } from "../schema/payments";
 

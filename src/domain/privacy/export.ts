@@ -7,8 +7,8 @@ import { linkOf } from "../community/links";
 import { deviceOf } from "../devices/bind";
 import { licencesOf } from "../licences/list";
 import { unsubscribedSince } from "../mailings/unsubscribed";
-import { paymentsOf } from "../payments/list";
-import { purchasesOf } from "../payments/purchase-evidence";
+import { paymentsOf } from "../payments/view/list";
+import { purchasesOf } from "../payments/evidence/purchase-evidence";
 import { everyMessage } from "../tickets/messages";
 import { ownTickets } from "../tickets/own";
 

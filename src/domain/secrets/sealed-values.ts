@@ -5,7 +5,7 @@ import { apiKeyContext } from "../accounts/api-key";
 import { recoveryContext } from "../accounts/sealed-code";
 import { mfaContext } from "../accounts/second-factor";
 import { tokensContext } from "../community/tokens";
-import { evidenceContext } from "../payments/purchase-evidence";
+import { evidenceContext } from "../payments/evidence/purchase-evidence";
 import { accounts, mfaSetups, recoveries } from "../schema/accounts";
 import { linkAttempts, links } from "../schema/community";
 import { paymentEvidence } from "../schema/payments";

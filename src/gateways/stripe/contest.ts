@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { DisputeEvidence } from "@/domain/payments/checkout";
+import type { DisputeEvidence } from "@/domain/payments/checkout/checkout";
 
 /** The statuses in which a dispute accepts evidence: https://docs.stripe.com/disputes/responding */
 const waiting: ReadonlySet<string> = new Set(["needs_response", "warning_needs_response"]);

@@ -5,7 +5,7 @@ import {
   CheckoutKeyRefused,
   CheckoutRefused,
   CheckoutUnreachable,
-} from "@/domain/payments/checkout";
+} from "@/domain/payments/checkout/checkout";
 
 /**
  * Runs a call to Stripe and translates its errors: refused (Stripe's message may be shown) or unreachable

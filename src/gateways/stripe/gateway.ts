@@ -1,8 +1,8 @@
 import Stripe from "stripe";
 import type { SalesConfig, StripeConfig } from "@/core/config";
 import { Refusal } from "@/core/refusal";
-import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout";
-import { metadataOf } from "@/domain/payments/order-terms";
+import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout/checkout";
+import { metadataOf } from "@/domain/payments/checkout/order-terms";
 import { contest } from "./contest";
 import { translated, unlessRefused } from "./errors";
 import { permissions } from "./permissions";

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { SalesConfig } from "@/core/config";
-import { CheckoutForbidden, CheckoutRefused, type KeyPermission } from "@/domain/payments/checkout";
+import { CheckoutForbidden, CheckoutRefused, type KeyPermission } from "@/domain/payments/checkout/checkout";
 import { translated } from "./errors";
 
 /** `writes` sends an invalid request: Stripe checks the key's permission before the parameters. */

@@ -5,8 +5,8 @@ import {
   CodeUnknown,
   type NewPromotionCode,
   type PromotionCode,
-} from "@/domain/payments/checkout";
-import { type Discount, freesSeveral } from "@/domain/payments/free-order";
+} from "@/domain/payments/checkout/checkout";
+import { type Discount, freesSeveral } from "@/domain/payments/checkout/free-order";
 import { unlessRefused } from "./errors";
 
 const expand = ["data.promotion.coupon"];

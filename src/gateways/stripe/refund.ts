@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { RefundHeld, RefundRequest } from "@/domain/payments/checkout";
+import type { RefundHeld, RefundRequest } from "@/domain/payments/checkout/checkout";
 
 /** The name in a refund's metadata. */
 const tag = "refund";

@@ -5,8 +5,8 @@ import type {
   EventSubject,
   SweptList,
   SweptPage,
-} from "@/domain/payments/checkout";
-import { markIn, orderIn } from "@/domain/payments/order-terms";
+} from "@/domain/payments/checkout/checkout";
+import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
 import { subjectOfEvent, subjectOfPart } from "./translate";
 
 type Wanted = { since: Date; from: string | null };

@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import type { Charge, CheckoutFacts, Dispute, EventSubject } from "@/domain/payments/checkout";
-import { disputeStatuses } from "@/domain/payments/disputes";
-import { markIn, orderIn } from "@/domain/payments/order-terms";
+import type { Charge, CheckoutFacts, Dispute, EventSubject } from "@/domain/payments/checkout/checkout";
+import { disputeStatuses } from "@/domain/payments/settle/disputes";
+import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
 
 /** The name of the editions of an order's keys in the session's metadata. */
 export const editionsName = "key_editions";

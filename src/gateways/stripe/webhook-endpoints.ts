@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { WebhookEndpoint } from "@/domain/payments/checkout";
+import type { WebhookEndpoint } from "@/domain/payments/checkout/checkout";
 import { watchedEvents } from "./touched";
 
 /** What Stripe has of the endpoint with this address: https://docs.stripe.com/api/webhook_endpoints */

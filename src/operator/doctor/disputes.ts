@@ -1,5 +1,5 @@
 import { deadlineInWords } from "@/core/time-left";
-import { type OpenDispute, openDisputes } from "@/domain/payments/open-disputes";
+import { type OpenDispute, openDisputes } from "@/domain/payments/reconcile/open-disputes";
 import type { OpenShop } from "../command-line";
 import { type Finding, warning, well } from "./finding";
 

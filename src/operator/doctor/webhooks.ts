@@ -1,8 +1,8 @@
 import { day } from "@/contract/time";
 import { utcMinute } from "@/core/utc-minute";
 import { isReported } from "@/domain/notices/report-once";
-import { CheckoutUnreachable, type WebhookEndpoint } from "@/domain/payments/checkout";
-import { lastWebhook, refusedWebhook, webhookTrouble } from "@/domain/payments/webhook-watch";
+import { CheckoutUnreachable, type WebhookEndpoint } from "@/domain/payments/checkout/checkout";
+import { lastWebhook, refusedWebhook, webhookTrouble } from "@/domain/payments/reconcile/webhook-watch";
 import type { OpenShop } from "../command-line";
 import { type Finding, unknown, warning, well, wrong } from "./finding";
 

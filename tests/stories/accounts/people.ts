@@ -1,6 +1,6 @@
 import { generateSync } from "otplib";
-import type { Person } from "../../person";
-import type { Stage } from "../../stage";
+import type { Person } from "../../support/people/person";
+import type { Stage } from "../../support/shop/stage";
 
 export const password = "a long enough phrase";
 

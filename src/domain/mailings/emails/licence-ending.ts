@@ -9,7 +9,7 @@ import { button, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { moment } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
-import { offerOf } from "../../payments/order-terms";
+import { offerOf } from "../../payments/checkout/order-terms";
 import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";

@@ -11,7 +11,7 @@ import type { Email } from "../../mail/email";
 import { type EmailJob, type EmailTemplate, emailTemplate, type Shop } from "../../mail/template";
 import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
-import { isReadable, offerOf } from "../order-terms";
+import { isReadable, offerOf } from "../checkout/order-terms";
 
 /** A payment with its licences, of which `licence` is the first; they share the payment's standing. */
 export type Found = { payment: Payment; licence: Licence | null; licences: Licence[]; shop: Shop };

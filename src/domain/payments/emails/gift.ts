@@ -9,7 +9,7 @@ import { mayMailKey } from "../../licences/mailable-key";
 import { codes, heading, paragraph, quiet, quotation } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";
-import { offerOf } from "../order-terms";
+import { offerOf } from "../checkout/order-terms";
 import { expectReadable, type Found, paymentEmail } from "./about-payment";
 
 /** The key of a gift, to its receiver alone. */

@@ -19,8 +19,8 @@ import { maskEmail, maskName } from "../../mail/mask";
 import { emailTemplate, type Outgoing } from "../../mail/template";
 import type { Licence } from "../../schema/licences";
 import { payments } from "../../schema/payments";
-import { isReadable, offerOf } from "../order-terms";
-import { giftsTo, paymentsWith } from "../orders-by-email";
+import { isReadable, offerOf } from "../checkout/order-terms";
+import { giftsTo, paymentsWith } from "../view/orders-by-email";
 
 /** An email lists so many keys in all, but always one order: one of thousands of lines takes long to write. */
 const mostKeys = 500;

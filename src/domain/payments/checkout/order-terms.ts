@@ -1,0 +1,194 @@
+import { brand } from "@/brand/brand";
+import { unusualKey } from "@/contract/addresses";
+import type { Payment } from "../../schema/payments";
+
+/**
+ * What a buyer agreed to. `terms` below is the only list of them: the seal, Stripe's metadata (written and read), the
+ * comparison before a sale and the adoption of an unknown session all use it. A term missing from it doesn't compile.
+ */
+export type OrderTerms = {
+  id: string;
+  /** The price of one, minor units. */
+  amount: number;
+  currency: string;
+  offer: string;
+  product: string;
+  /** How long each licence runs; null is a lifetime. */
+  days: number | null;
+  quantity: number;
+  /** Where a gift's key is mailed. */
+  gift: string | null;
+};
+
+/** The edition of the seal: which terms it covers, and how. A newer release may have written others. */
+export type SealVersion = 1 | 2;
+
+/** The terms as stored at Stripe. The seal proves that this shop wrote them, even if the database was lost. */
+export type Order = OrderTerms & {
+  sealVersion: SealVersion;
+  seal: string;
+  /** Proves that this shop wrote the order, whatever its edition: see `order-mark.ts`. Absent in older orders. */
+  mark?: string;
+  /** Whose account the buyer was signed in to, with a proof of its own: see `buyers-account.ts`. */
+  buyer?: string;
+};
+
+/** What every release can read of an order. */
+export type OrderMark = { id: string; edition: number; mark: string };
+
+/** Sealed terms, with or without their seal. */
+export type Sealed = OrderTerms & { sealVersion: SealVersion };
+
+type ColumnFor<T> = { [C in keyof Payment]: Payment[C] extends T | null ? C : never }[keyof Payment];
+type Term<T> = {
+  /** The payment's column. */
+  column: ColumnFor<T>;
+  /** The name in Stripe's metadata. */
+  metadata: string;
+  /** Undefined if this shop can't have written it. */
+  read(written: string): T | undefined;
+};
+
+const text = (written: string) => written || undefined;
+const wholeNumber = (written: string) => (/^\d{1,15}$/.test(written) ? Number(written) : undefined);
+/** Stripe keeps no empty value, so what is null is left out. */
+const optional =
+  <T>(read: (written: string) => T | undefined) =>
+  (written: string): T | null | undefined =>
+    written === "" ? null : read(written);
+
+/** In the order in which they are sealed. */
+const terms = {
+  id: { column: "id", metadata: "order", read: text },
+  amount: { column: "unitAmount", metadata: "amount", read: wholeNumber },
+  currency: { column: "currency", metadata: "currency", read: text },
+  offer: { column: "offer", metadata: "offer", read: text },
+  product: { column: "product", metadata: "product", read: text },
+  days: { column: "days", metadata: "days", read: optional(wholeNumber) },
+  quantity: { column: "quantity", metadata: "quantity", read: wholeNumber },
+  gift: { column: "giftEmail", metadata: "gift", read: optional(text) },
+} as const satisfies { [Name in keyof OrderTerms]: Term<OrderTerms[Name]> };
+
+type Columns = Pick<Payment, (typeof terms)[keyof OrderTerms]["column"] | "sealVersion">;
+type Name = keyof OrderTerms;
+
+/**
+ * The terms of each edition. Checkouts that the release before opened may still be paid, under its seal. Whatever
+ * changes what is sold needs a new edition: a release that doesn't know it keeps the order and sells nothing.
+ */
+const namesOf = {
+  1: ["id", "amount", "currency"],
+  2: Object.keys(terms) as Name[],
+} satisfies Record<SealVersion, Name[]>;
+export const currentSeal: SealVersion = 2;
+/** The editions that this release can read. */
+export const knownSeals = Object.keys(namesOf).map(Number) as SealVersion[];
+
+/** The terms that the first edition left out, as it sold them. */
+const unsaid = () => ({
+  offer: brand.offer.id,
+  product: brand.offer.name,
+  days: brand.offer.days,
+  quantity: 1,
+  gift: null,
+});
+
+const forEachTerm = <V>(names: readonly Name[], valueOf: (name: Name) => [key: string, value: V]) =>
+  Object.fromEntries(names.map(valueOf));
+
+/** The text that the seal is computed from. */
+export function sealedText(order: Sealed): string {
+  const values = namesOf[order.sealVersion].map((name) => order[name]);
+  return order.sealVersion === 1 ? values.join(":") : JSON.stringify([order.sealVersion, ...values]);
+}
+
+/** The metadata of the session and its payment intent. */
+export const metadataOf = ({ seal, ...order }: Order): Record<string, string> => ({
+  ...forEachTerm(
+    namesOf[order.sealVersion].filter((name) => order[name] !== null),
+    (name) => [terms[name].metadata, String(order[name])],
+  ),
+  ...(order.sealVersion === 1 ? {} : { seal_version: String(order.sealVersion) }),
+  seal,
+  ...(order.mark ? { mark: order.mark } : {}),
+  ...(order.buyer ? { buyer: order.buyer } : {}),
+});
+
+/** The order in a session's metadata; null if it is missing, incomplete, or of an edition that this release doesn't know. */
+export function orderIn(metadata: Record<string, string> | null): Order | null {
+  const sealVersion = versionIn(metadata?.["seal_version"] ?? "1");
+  const seal = metadata?.["seal"];
+  if (!seal || !sealVersion) return null;
+  const read = forEachTerm(namesOf[sealVersion], (name) => [
+    name,
+    terms[name].read(metadata[terms[name].metadata] ?? ""),
+  ]);
+  if (Object.values(read).includes(undefined)) return null;
+  // it has every name of its edition, with the type that its `read` returns
+  const { mark, buyer } = metadata;
+  const aside = { ...(mark ? { mark } : {}), ...(buyer ? { buyer } : {}) };
+  return { ...unsaid(), ...(read as OrderTerms), sealVersion, seal, ...aside };
+}
+
+/** The mark in a session's metadata, of any edition; null without one. The first edition had none. */
+export function markIn(metadata: Record<string, string> | null): OrderMark | null {
+  const { order: id, mark, seal_version: edition = "" } = metadata ?? {};
+  if (!id || !mark || !/^[1-9]\d{0,5}$/.test(edition) || edition === "1") return null;
+  return { id, edition: Number(edition), mark };
+}
+
+const versionIn = (written: string): SealVersion | null =>
+  knownSeals.find((known) => String(known) === written) ?? null;
+
+/** A buyer's address as columns of a payment, and a receiver's. */
+export const buyerAt = (email: string) => ({ email, unusualEmailKey: unusualKey(email) });
+export const receiverAt = (giftEmail: string | null) => ({
+  giftEmail,
+  unusualGiftKey: unusualKey(giftEmail),
+});
+
+/** The terms as columns of a payment. */
+export const columnsOf = (order: Sealed): Columns & Pick<Payment, "unusualGiftKey"> => ({
+  ...(forEachTerm(namesOf[currentSeal], (name) => [terms[name].column, order[name]]) as Columns),
+  ...receiverAt(order.gift),
+  sealVersion: order.sealVersion,
+});
+
+/** The terms of a stored payment; null if a newer release wrote them. */
+export function termsOf(payment: Columns): Sealed | null {
+  const sealVersion = versionIn(String(payment.sealVersion));
+  if (!sealVersion) return null;
+  const stored = forEachTerm(namesOf[sealVersion], (name) => [name, payment[terms[name].column]]);
+  return { ...unsaid(), ...(stored as OrderTerms), sealVersion };
+}
+
+/** Whether this release knows what was agreed, and so whose keys they are. */
+export const isReadable = (payment: Columns): boolean => termsOf(payment) !== null;
+
+/** The offer that was bought, and its name at the time; for an order that can't be read, what little is known. */
+export function offerOf(payment: Columns): Pick<OrderTerms, "offer" | "product"> {
+  const terms = lacksTerms(payment) ? null : termsOf(payment);
+  const { offer, product } = terms ?? {
+    offer: payment.offer ?? "unknown",
+    product: payment.product ?? brand.premium.name,
+  };
+  return { offer, product };
+}
+
+/** Columns of a payment whose order can't be read: what Stripe asked for it stands in for the terms. */
+export const unreadColumns = ({ id, edition }: OrderMark, { subtotal, currency }: Price) => ({
+  id,
+  sealVersion: edition,
+  unitAmount: subtotal,
+  currency,
+});
+type Price = { subtotal: number; currency: string };
+
+/** Whether a payment was stored with {@link unreadColumns}: all but the first edition name an offer. */
+export const lacksTerms = ({ sealVersion, offer }: Pick<Payment, "sealVersion" | "offer">): boolean =>
+  sealVersion !== 1 && offer === null;
+
+/** Whether two orders agree in everything that their edition seals. */
+export const sameTerms = (one: Sealed, other: Sealed): boolean =>
+  one.sealVersion === other.sealVersion &&
+  namesOf[one.sealVersion].every((name) => one[name] === other[name]);

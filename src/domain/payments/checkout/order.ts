@@ -1,0 +1,126 @@
+import { audit } from "@/core/audit";
+import { commit } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { failpoint } from "@/core/failpoints";
+import { Refusal } from "@/core/refusal";
+import { sameSecret } from "@/core/secrets";
+import { blockOf } from "../../blocks/blocked";
+import { offerToBuy } from "../../offers/list";
+import {
+  type CheckoutGateway,
+  CheckoutRefused,
+  CheckoutUnreachable,
+  CodeForOne,
+  CodeUnknown,
+} from "./checkout";
+import { buyerMark } from "./buyers-account";
+import { orderMark } from "./order-mark";
+import { columnsOf, currentSeal, type Order, type Sealed, sealedText } from "./order-terms";
+import { purchaseEvidence } from "../evidence/purchase-evidence";
+import { payments } from "../../schema/payments";
+
+export type Buyer = {
+  accountId: string | null;
+  email: string | null;
+  browserHash: string;
+  /** Where the request came from; stored sealed as evidence. */
+  browser?: { address: string; userAgent: string };
+};
+
+export type Wanted = {
+  currency: string;
+  /** The offer's id; without one, the first. */
+  offer?: string | undefined;
+  quantity?: number | undefined;
+  gift?: { email: string; from?: string | undefined; message?: string | undefined } | undefined;
+  /** A promotion code to begin with. */
+  code?: string | undefined;
+  buyer: Buyer;
+  publicUrl: URL;
+};
+
+/**
+ * Opens a hosted checkout at the shop's own price and records it. Refuses with `currency_unsupported`,
+ * `offer_unknown`, `code_unknown`, `code_for_one`, `checkout_refused` (with Stripe's sentence) or `checkout_unreachable`.
+ */
+export async function openCheckout(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  wanted: Wanted,
+): Promise<{ id: string; url: string }> {
+  if (wanted.currency.toLowerCase() !== ctx.currency) {
+    throw new Refusal("currency_unsupported", {
+      field: "currency",
+      sentence: `Only ${ctx.currency} is accepted`,
+    });
+  }
+  const { email, browser } = wanted.buyer;
+  const [{ id: offer, name: product, amount, currency, days }, blocked] = await Promise.all([
+    offerToBuy(ctx, wanted.offer),
+    blockOf(ctx, { email, network: browser?.address ?? null }),
+  ]);
+  if (blocked) throw new Refusal("blocked", { blocked });
+  const { quantity = 1, gift } = wanted;
+  const terms: Sealed = {
+    id: newId(),
+    amount,
+    currency,
+    offer,
+    product,
+    days,
+    quantity,
+    gift: gift?.email ?? null,
+    sealVersion: currentSeal,
+  };
+  const seal = sealOf(ctx, terms);
+  const mark = orderMark(ctx, terms.id);
+  const { accountId } = wanted.buyer;
+  const asked = ctx.now();
+  const opened = await gateway
+    .open({
+      order: { ...terms, seal, mark, ...(accountId ? { buyer: buyerMark(ctx, terms.id, accountId) } : {}) },
+      code: wanted.code ?? null,
+      email,
+      successUrl: new URL("/success?session_id={CHECKOUT_SESSION_ID}", wanted.publicUrl).href,
+      cancelUrl: new URL("/cancel", wanted.publicUrl).href,
+    })
+    .catch(translate);
+  failpoint("order.opened-at-stripe");
+  await commit(ctx.store, [
+    ctx.store.db.insert(payments).values({
+      ...columnsOf(terms),
+      seal,
+      sessionId: opened.sessionId,
+      state: "open",
+      livemode: opened.livemode,
+      giftFrom: gift?.from?.trim() || null,
+      giftMessage: gift?.message?.trim() || null,
+      accountId,
+      browserHash: wanted.buyer.browserHash,
+      createdAt: opened.createdAt,
+    }),
+    purchaseEvidence(ctx, { paymentId: terms.id, at: asked, browser }),
+    audit(ctx, {
+      actor: accountId ?? "shop",
+      action: "payment.opened",
+      subject: terms.id,
+      accountId,
+    }),
+  ]);
+  failpoint("order.stored");
+  return { id: opened.sessionId, url: opened.url };
+}
+
+/** Whether this shop wrote an order that was found on a session at Stripe. */
+export const sealFits = ({ secrets }: Pick<Ctx, "secrets">, order: Order): boolean =>
+  secrets.fingerprints("order-seal", sealedText(order)).some((seal) => sameSecret(seal, order.seal));
+
+const sealOf = (ctx: Ctx, order: Sealed) => ctx.secrets.fingerprint("order-seal", sealedText(order));
+
+function translate(error: unknown): never {
+  if (error instanceof CodeUnknown) throw new Refusal("code_unknown", { field: "code" });
+  if (error instanceof CodeForOne) throw new Refusal("code_for_one", { field: "code" });
+  if (error instanceof CheckoutRefused) throw new Refusal("checkout_refused", { sentence: error.message });
+  if (error instanceof CheckoutUnreachable) throw new Refusal("checkout_unreachable");
+  throw error;
+}

@@ -1,0 +1,134 @@
+import { and, asc, eq, gte, inArray, or } from "drizzle-orm";
+import { refunds } from "@/brand/legal/refunds";
+import { money } from "@/contract/money";
+import { audit, type ByHand } from "@/core/audit";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { auditLog } from "@/core/schema";
+import { utcMinute } from "@/core/utc-minute";
+import type { Licence } from "../../schema/licences";
+import type { CheckoutGateway, DisputeEvidence } from "../checkout/checkout";
+import { billOf } from "../../bills/bill";
+import { offerOf } from "../checkout/order-terms";
+import { openBuyer } from "./purchase-evidence";
+import { settle } from "../settle/settle";
+import { type Payment, paymentEvidence } from "../../schema/payments";
+
+/**
+ * The log entries that a bank is shown, and how they are worded. The account may not be the buyer's: a key can be
+ * given away.
+ */
+const sentences: Record<string, string> = {
+  "licence.redeemed": "The license key was redeemed on an account of the shop.",
+  "licence.added": "The license was added to the account that the buyer was signed in to.",
+  "device.bound": "That account activated the application on a computer.",
+  "build.downloaded": "That account downloaded the application.",
+};
+/** True of every purchase: these links have always been there. */
+const linked =
+  "The Terms of Service and the Refunds Policy are linked from the page on which a checkout is opened.";
+/** Stripe accepts 150,000 characters in all; of a long history, the beginning is sent. */
+const mostEntries = 200;
+
+type Sale = { payment: Payment; licences: Licence[] };
+type Kept = typeof paymentEvidence.$inferSelect;
+
+/**
+ * Stripe's evidence fields for a payment, from what was recorded at the purchase and what the log says was done with
+ * the licences since.
+ */
+export async function evidenceFor(ctx: Ctx, { payment, licences: sold }: Sale): Promise<DisputeEvidence> {
+  const [kept] = await ctx.store.db
+    .select()
+    .from(paymentEvidence)
+    .where(eq(paymentEvidence.paymentId, payment.id));
+  const buyer = kept && openBuyer(ctx, payment.id, kept.buyerSealed);
+  const paidAt = payment.paidAt ?? payment.createdAt;
+  return {
+    product_description: `${offerOf(payment).product}: ${countOf(sold.length)} for downloadable software, shown on screen and sent by email once the payment is confirmed.`,
+    service_date: paidAt.toISOString().slice(0, 10),
+    ...(payment.email ? { customer_email_address: payment.email } : {}),
+    ...(buyer ? { customer_purchase_ip: buyer.address } : {}),
+    access_activity_log: (await activities(ctx, sold)).join("\n"),
+    refund_policy_disclosure: kept
+      ? `The Terms of Service (edition of ${kept.termsEdition}) and the Refunds Policy were in force when the checkout was opened on ${utcMinute(kept.termsAcceptedAt)}. ${linked}`
+      : linked,
+    refund_refusal_explanation: refunds.summary,
+    uncategorized_text: story(payment, kept, buyer?.userAgent).join("\n"),
+  };
+}
+
+/**
+ * Submits {@link evidenceFor} for every dispute of a payment that awaits evidence, and settles. Resolves to how many
+ * were contested. Refuses with `payment_unknown` where nothing was charged. Throws `CheckoutUnreachable`, or
+ * `CheckoutRefused` with Stripe's sentence.
+ */
+export async function contestDispute(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  sale: Sale,
+  by: ByHand,
+): Promise<number> {
+  const { id, intentId, sessionId } = sale.payment;
+  if (!intentId) throw new Refusal("payment_unknown");
+  const contested = await gateway.contest(intentId, await evidenceFor(ctx, sale));
+  const entry = { ...by, action: "payment.contested", subject: id };
+  if (contested > 0) await commit(ctx.store, [audit(ctx, entry)]);
+  await settle(ctx, gateway, sessionId);
+  return contested;
+}
+
+const countOf = (keys: number) => (keys > 1 ? `${keys} license keys` : "a license key");
+
+/** What was done with each licence. */
+async function activities(ctx: Ctx, sold: Licence[]): Promise<string[]> {
+  if (sold.length < 2) return activity(ctx, sold[0] ?? null);
+  const logs: string[] = [];
+  for (const [at, licence] of sold.entries()) {
+    logs.push(`License key ${at + 1} of ${sold.length}:`, ...(await activity(ctx, licence)));
+  }
+  return logs;
+}
+
+/** What was done with the licence, oldest first, leaving out what its account did before redeeming it. */
+async function activity(ctx: Ctx, licence: Licence | null): Promise<string[]> {
+  if (!licence?.redeemedAt) return ["The license key has not been redeemed."];
+  const { id, accountId, redeemedAt } = licence;
+  const rows = await ctx.store.db
+    .select({ at: auditLog.at, action: auditLog.action, subject: auditLog.subject })
+    .from(auditLog)
+    .where(
+      and(
+        or(accountId ? eq(auditLog.accountId, accountId) : undefined, eq(auditLog.subject, id)),
+        inArray(auditLog.action, Object.keys(sentences)),
+        or(gte(auditLog.at, redeemedAt), eq(auditLog.subject, id)),
+      ),
+    )
+    .orderBy(asc(auditLog.at))
+    .limit(mostEntries);
+  return rows
+    .filter(({ action, subject }) => !action.startsWith("licence.") || subject === id)
+    .map(({ at, action }) => `${utcMinute(at)}  ${sentences[action]}`);
+}
+
+function story(payment: Payment, kept: Kept | undefined, userAgent: string | undefined): string[] {
+  const { paidAt, receiptSentAt, giftSentAt, email } = payment;
+  const { paid, currency } = billOf(payment);
+  const price = money(paid, currency);
+  return [
+    `${utcMinute(payment.createdAt)}  The checkout was opened${userAgent ? ` in this browser: ${userAgent}` : ""}.`,
+    ...(paidAt ? [`${utcMinute(paidAt)}  ${price} was paid${email ? ` by ${email}` : ""}.`] : []),
+    ...(receiptSentAt
+      ? [`${utcMinute(receiptSentAt)}  The mail server accepted ${mail(payment, kept)} for delivery.`]
+      : []),
+    ...(giftSentAt
+      ? [
+          `${utcMinute(giftSentAt)}  The mail server accepted the license key for delivery to the address that the buyer gave for this gift.`,
+        ]
+      : []),
+  ];
+}
+
+const mail = ({ giftEmail, quantity }: Payment, kept: Kept | undefined) =>
+  `the receipt${giftEmail === null ? ` with the license ${quantity > 1 ? "keys" : "key"}` : ""}${kept?.receiptMessageId ? ` (Message-ID ${kept.receiptMessageId})` : ""}`;

@@ -1,0 +1,114 @@
+import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { terms } from "@/brand/legal/terms";
+import { day } from "@/contract/time";
+import { commit, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { holdLease } from "@/core/lease";
+import { olderThan, type Place } from "@/core/pages";
+import { openDisputeStatuses, paymentEvidence, payments, type PaymentState } from "../../schema/payments";
+
+type Browser = { address: string; userAgent: string };
+
+/** Records what is known when a checkout is opened, for the same commit. */
+export const purchaseEvidence = (
+  ctx: Ctx,
+  { paymentId, at, browser }: { paymentId: string; at: Date; browser: Browser | undefined },
+): Write =>
+  ctx.store.db.insert(paymentEvidence).values({
+    paymentId,
+    termsEdition: terms.updated,
+    termsAcceptedAt: at,
+    buyerSealed: browser ? ctx.secrets.seal(JSON.stringify(kept(browser)), evidenceContext(paymentId)) : null,
+  });
+
+/** The buyer's network address and browser; null if they were not kept. */
+export function openBuyer(ctx: Ctx, paymentId: string, sealed: string | null): Browser | null {
+  return sealed ? (JSON.parse(ctx.secrets.open(sealed, evidenceContext(paymentId))) as Browser) : null;
+}
+
+/** A page of the evidence kept about an account's own purchases, for its owner, newest purchase first. */
+export async function purchasesOf(
+  ctx: Ctx,
+  accountId: string,
+  { after, most }: { after: Place | null; most: number },
+) {
+  const rows = await ctx.store.db
+    .select({ createdAt: payments.createdAt, kept: paymentEvidence })
+    .from(payments)
+    .innerJoin(paymentEvidence, eq(paymentEvidence.paymentId, payments.id))
+    .where(and(eq(payments.accountId, accountId), olderThan(after, payments.createdAt, payments.id)))
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(most);
+  return rows.map(({ createdAt, kept: { paymentId, termsEdition, termsAcceptedAt, buyerSealed } }) => {
+    const buyer = openBuyer(ctx, paymentId, buyerSealed);
+    return {
+      createdAt,
+      paymentId,
+      termsEdition,
+      termsAcceptedAt,
+      address: buyer?.address ?? null,
+      userAgent: buyer?.userAgent ?? null,
+    };
+  });
+}
+
+/** The longest a cardholder may take: 120 days from delivery, which may begin up to 420 days late. */
+const disputableDays = 540;
+/** A checkout that nobody paid can't be disputed. */
+const unpaidDays = 30;
+
+/** Requests are served between two pages. */
+const pageSize = 500;
+
+/**
+ * Deletes the address and browser of every purchase that can no longer be disputed; the rest of the evidence
+ * identifies nobody and stays. Does its work once a day, however often it is called.
+ */
+export async function forgetBuyers(ctx: Ctx): Promise<void> {
+  const today = { name: "forget-buyers", holder: crypto.randomUUID(), milliseconds: day };
+  if (!(await holdLease(ctx, today))) return;
+  for (let last: Purchase | undefined; ;) {
+    const page = await keptPurchases(ctx, last);
+    const settled = page.filter((purchase) => isBeyondDispute(purchase, ctx.now()));
+    if (settled.length > 0) {
+      const ids = settled.map(({ paymentId }) => paymentId);
+      const evidence = ctx.store.db.update(paymentEvidence).set({ buyerSealed: null });
+      await commit(ctx.store, [evidence.where(inArray(paymentEvidence.paymentId, ids))]);
+    }
+    last = page.at(-1);
+    if (page.length < pageSize) return;
+    await Bun.sleep(0);
+  }
+}
+
+type Purchase = { paymentId: string; at: Date; state: PaymentState; disputeStatus: string | null };
+
+/** A page of purchases whose buyers are still known, oldest first, from the day on which one may be forgotten. */
+function keptPurchases(ctx: Ctx, after: Purchase | undefined): Promise<Purchase[]> {
+  const { paymentId, termsAcceptedAt: at, buyerSealed } = paymentEvidence;
+  return ctx.store.db
+    .select({ paymentId, at, state: payments.state, disputeStatus: payments.disputeStatus })
+    .from(paymentEvidence)
+    .innerJoin(payments, eq(payments.id, paymentId))
+    .where(
+      and(
+        isNotNull(buyerSealed),
+        lt(at, daysBefore(ctx.now(), unpaidDays)),
+        after && sql`(${at}, ${paymentId}) > (${after.at.getTime()}, ${after.paymentId})`,
+      ),
+    )
+    .orderBy(asc(at), asc(paymentId))
+    .limit(pageSize);
+}
+
+function isBeyondDispute({ at, state, disputeStatus }: Purchase, now: Date): boolean {
+  // the query has made sure that it is old enough
+  if (["open", "failed", "expired"].includes(state)) return true;
+  return at < daysBefore(now, disputableDays) && !openDisputeStatuses.includes(disputeStatus ?? "");
+}
+
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * day);
+
+const kept = ({ address, userAgent }: Browser) => ({ address, userAgent });
+/** Binds what is sealed of a buyer to the payment. */
+export const evidenceContext = (paymentId: string) => `evidence:${paymentId}`;

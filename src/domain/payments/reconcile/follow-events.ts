@@ -1,0 +1,106 @@
+import pLimit, { type LimitFunction } from "p-limit";
+import { minute } from "@/contract/time";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { Store } from "@/core/database";
+import { failpoint } from "@/core/failpoints";
+import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
+import { settleSwept, type Tally } from "./settle-swept";
+import { eventCursor, keepCursor, keepProgress, newProgress, noReport } from "./sweep-progress";
+
+/** With Stripe back, a lost webhook is made up for within two of these. */
+export const followEveryMilliseconds = minute;
+
+/**
+ * Stripe lists events by the second in which they were made, and may list one after a later one. So the cursor stays
+ * behind those that are younger than this; they are read once more, and not settled twice.
+ */
+const settlingMilliseconds = 30_000;
+/** A turn's; the next continues where this one stopped. */
+const mostPages = 1_000;
+
+/**
+ * `begun`: there was no cursor, or Stripe no longer knows it; it starts from now, and the lists must show what came
+ * before. `none`: Stripe has no event yet. `refused`: the key may not read events.
+ */
+export type Followed = "followed" | "begun" | "none" | "refused";
+
+/**
+ * Settles what Stripe's events since the last turn are about, oldest first. The cursor is saved after each page, so
+ * that what a crash or an outage interrupts goes on there. One turn at a time.
+ */
+export function followEvents(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  tally: Tally = { report: noReport(ctx.now()), seen: new Set() },
+): Promise<Followed> {
+  const memory = memoryOf(ctx.store);
+  return memory.turn(async () => {
+    try {
+      return await follow(ctx, gateway, { tally, memory });
+    } catch (error) {
+      if (!(error instanceof CheckoutRefused) && !(error instanceof CheckoutForbidden)) throw error;
+      ctx.log.warn("a list of Stripe's may not be read", { reason: "events" });
+      return "refused";
+    }
+  });
+}
+
+/** `young`: events that are settled, and that the cursor stays behind. */
+type Memory = { young: Set<string>; turn: LimitFunction };
+const memories = new WeakMap<Store, Memory>();
+
+function memoryOf(store: Store): Memory {
+  const memory = memories.get(store) ?? { young: new Set(), turn: pLimit(1) };
+  memories.set(store, memory);
+  return memory;
+}
+
+type Turn = { tally: Tally; memory: Memory };
+
+async function follow(ctx: Ctx, gateway: CheckoutGateway, { tally, memory }: Turn): Promise<Followed> {
+  const cursor = await eventCursor(ctx);
+  if (!cursor) return begin(ctx, gateway);
+  let { after } = cursor;
+  let read = after;
+  const young = new Set<string>();
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const page = await gateway.eventsAfter(read);
+    if (!page) return begin(ctx, gateway);
+    const fresh = page.events.filter(({ id }) => !memory.young.has(id));
+    await settleSwept(
+      ctx,
+      gateway,
+      fresh.flatMap(({ subject }) => subject ?? []),
+      tally,
+    );
+    failpoint("sweep.page-settled");
+    const settledBy = settled(ctx);
+    for (const { id, at } of page.events) {
+      if (at > settledBy) young.add(id);
+      if (at > settledBy) memory.young.add(id);
+    }
+    after = page.events.findLast(({ at }) => at <= settledBy)?.id ?? after;
+    await commit(ctx.store, [keepCursor(ctx, { after, readAt: ctx.now().toISOString() })]);
+    failpoint("sweep.page-noted");
+    tally.report.pages += 1;
+    read = page.events.at(-1)?.id ?? read;
+    if (!page.more) break;
+  }
+  memory.young = young;
+  return "followed";
+}
+
+const settled = (ctx: Ctx) => new Date(ctx.now().getTime() - settlingMilliseconds);
+
+/** What came before the cursor is read from the lists, and from the events back to where the lists were last read. */
+async function begin(ctx: Ctx, gateway: CheckoutGateway): Promise<Followed> {
+  const after = await gateway.newestEvent(settled(ctx));
+  if (after === null) return "none";
+  const lists = await newProgress(ctx, { events: true });
+  await commit(ctx.store, [
+    keepCursor(ctx, { after, readAt: ctx.now().toISOString() }),
+    keepProgress(ctx, lists),
+  ]);
+  return "begun";
+}

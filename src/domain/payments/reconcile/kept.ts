@@ -1,0 +1,62 @@
+import { and, asc, count, eq, inArray, notInArray } from "drizzle-orm";
+import { money } from "@/contract/money";
+import type { Ctx } from "@/core/context";
+import { payments, whereKept } from "../../schema/payments";
+import type { EventSubject } from "../checkout/checkout";
+import { knownSeals } from "../checkout/order-terms";
+
+const mostAtOnce = 100;
+
+/** A paid order that this release can't read. */
+export type KeptOrder = {
+  id: string;
+  session: string;
+  /** Minor units. */
+  amount: number;
+  currency: string;
+  email: string | null;
+  /** Of the order's seal. */
+  edition: number;
+};
+
+/** The first hundred paid orders that wait for the newer release which wrote them, and how many there are. */
+export async function keptOrders(ctx: Ctx): Promise<{ count: number; orders: KeptOrder[] }> {
+  const rows = await ctx.store.db
+    .select()
+    .from(payments)
+    .where(waits(ctx))
+    .orderBy(asc(payments.id))
+    .limit(mostAtOnce);
+  const orders = rows.map(({ id, sessionId: session, paidAmount, currency, email, sealVersion: edition }) => {
+    return { id, session, amount: paidAmount ?? 0, currency, email, edition };
+  });
+  return { count: rows.length < mostAtOnce ? rows.length : await countKept(ctx), orders };
+}
+
+export async function countKept(ctx: Ctx): Promise<number> {
+  const [row] = await ctx.store.db.select({ kept: count() }).from(payments).where(waits(ctx));
+  return row?.kept ?? 0;
+}
+
+/** What an earlier release kept and this one can read, for the sweep to settle; each leaves this list when it is. */
+export async function readableKept(ctx: Ctx): Promise<EventSubject[]> {
+  return ctx.store.db
+    .select({ sessionId: payments.sessionId })
+    .from(payments)
+    .where(and(whereKept, inArray(payments.sealVersion, knownSeals), eq(payments.livemode, ctx.livemode)))
+    .limit(mostAtOnce);
+}
+
+/** What is left out, for the operator: how many, of how much, and which. */
+export function keptInWords({ count: all, orders }: { count: number; orders: KeptOrder[] }): string {
+  const one = all === 1;
+  const each = orders.map(
+    ({ id, session, amount, currency, email }) =>
+      `\n  ${id}: ${money(amount, currency)}, ${session}${email ? `, ${email}` : ""}`,
+  );
+  const more = all > orders.length ? `\n  and ${all - orders.length} more` : "";
+  return `Left out: ${all} paid ${one ? "order" : "orders"} that a newer release wrote and this one can't read. ${one ? "It is" : "They are"} kept, and settled when that release runs.${each.join("")}${more}`;
+}
+
+const waits = (ctx: Ctx) =>
+  and(whereKept, notInArray(payments.sealVersion, knownSeals), eq(payments.livemode, ctx.livemode));

@@ -1,0 +1,53 @@
+import { day } from "@/contract/time";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { type CheckoutGateway, CheckoutKeyRefused, type KeyPermission } from "../checkout/checkout";
+import { clearingReport, reportOnce } from "../../notices/report-once";
+
+const refused = "stripe-key";
+
+export type KeyWatch = { look(): Promise<void> };
+
+/** Watches what the Stripe key may do. Staff are notified of each missing permission once, until it is granted. */
+export function watchKey(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">): KeyWatch {
+  // what writes leaves an error in Stripe's own log, and is tried at the start and once a day
+  let writesTriedAt = -Infinity;
+
+  return {
+    async look() {
+      const now = ctx.now().getTime();
+      const writes = now - writesTriedAt >= day;
+      const permissions = await triedBy(ctx, gateway, writes);
+      if (!permissions) return;
+      if (writes) writesTriedAt = now;
+      const granted = permissions.filter((one) => one.granted);
+      await commit(
+        ctx.store,
+        [refused, ...granted.map(toldUnder)].map((about) => clearingReport(ctx, about)),
+      );
+      for (const lacking of permissions.filter((one) => !one.granted)) {
+        await reportOnce(ctx, toldUnder(lacking), { kind: "stripe key", sentence: lackSentence(lacking) });
+      }
+    },
+  };
+}
+
+/** What the key lacks, and where to grant it. */
+export const lackSentence = ({ name, label, without }: KeyPermission): string =>
+  `The Stripe key lacks a permission, so ${without}: grant “${label}” to it in Stripe's dashboard (${name}).`;
+
+/** Null where Stripe refuses the key itself, which staff are told. */
+async function triedBy(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">, writes: boolean) {
+  try {
+    return await gateway.permissions({ writes });
+  } catch (error) {
+    if (!(error instanceof CheckoutKeyRefused)) throw error;
+    const sentence =
+      "Stripe refuses STRIPE_SECRET_KEY, so nothing can be bought: take a key from its dashboard, and restart the shop.";
+    await reportOnce(ctx, refused, { kind: "stripe key", sentence });
+    return null;
+  }
+}
+
+/** By what it is needed for, as Stripe may name it otherwise than we expect. */
+const toldUnder = ({ label }: KeyPermission) => `${refused}:${label}`;

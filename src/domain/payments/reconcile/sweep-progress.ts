@@ -1,0 +1,140 @@
+import { eq, inArray } from "drizzle-orm";
+import { day, hour } from "@/contract/time";
+import { commit, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { factOf, keepFact } from "@/core/installation";
+import { installation } from "@/core/schema";
+import type { PaymentState } from "../../schema/payments";
+import { type SweptList, sweptLists } from "../checkout/checkout";
+
+export type SweepReport = {
+  /** Where the sweep looked back to. */
+  since: string;
+  finished: boolean;
+  pages: number;
+  asked: number;
+  /** Payments that differed, each once. */
+  changed: number;
+  failed: number;
+  /** Lists that Stripe refused; they are caught up on once they can be read. */
+  skipped: SweptList[];
+  /** The first hundred payments that differed from what Stripe holds. */
+  found: { payment: string; from: PaymentState | "unknown"; to: PaymentState }[];
+};
+
+/** How far the look through Stripe's lists is: the list, and its last finished entry. A null stage means done. */
+export type Progress = {
+  began: string;
+  since: string;
+  /** What is looked through, in this order. */
+  stages: Stage[];
+  stage: Stage | null;
+  from: string | null;
+  /** The lists that Stripe refused, and since when each has not been read. */
+  unread: Partial<Record<SweptList, string>>;
+  report: SweepReport;
+};
+
+/** The last two are our own payments: those that Stripe may still decide, and checkouts that nobody has paid. */
+export type Stage = SweptList | "undecided" | "unpaid";
+
+const knownStages: Stage[] = [...sweptLists, "undecided", "unpaid"];
+
+/** Without the events, which a cursor follows. */
+const lists: Stage[] = ["sessions", "refunds", "disputes", "warnings"];
+
+/** Stripe's clock and ours may differ, and entries take a moment to be listed. */
+const overlapMilliseconds = hour;
+/** How far back the first look goes: longer than Stripe keeps retrying a webhook. */
+const firstLookMilliseconds = 7 * day;
+
+/** A sweep that has read nothing. */
+export const noReport = (since: Date): SweepReport => ({
+  since: since.toISOString(),
+  finished: false,
+  pages: 0,
+  asked: 0,
+  changed: 0,
+  failed: 0,
+  skipped: [],
+  found: [],
+});
+
+/** A look through the lists, back to the beginning of the last one; through the events too where no cursor follows them. */
+export async function newProgress(ctx: Ctx, { events }: { events: boolean }): Promise<Progress> {
+  const notes = await read(ctx, ["last_sweep", "sweep_unread"]);
+  const began = ctx.now();
+  const last = notes.get("last_sweep");
+  const from = last ? Date.parse(last) : began.getTime() - firstLookMilliseconds;
+  const since = new Date(from - overlapMilliseconds);
+  const { events: unreadEvents, ...unread } = unreadIn(notes.get("sweep_unread"));
+  const stages: Stage[] = [...lists, ...(events ? (["events"] as const) : []), "undecided", "unpaid"];
+  return {
+    began: began.toISOString(),
+    since: since.toISOString(),
+    stages,
+    stage: "sessions",
+    from: null,
+    unread: events && unreadEvents ? { ...unread, events: unreadEvents } : unread,
+    report: noReport(since),
+  };
+}
+
+/** The look that was interrupted, or null. */
+export async function interruptedProgress(ctx: Ctx): Promise<Progress | null> {
+  const kept = await factOf(ctx, "sweep");
+  const progress = kept ? (JSON.parse(kept) as Partial<Progress>) : null;
+  // what another release saved, without stages or with others, begins anew
+  const isKnown = progress?.stages?.every((stage) => knownStages.includes(stage));
+  return isKnown ? (progress as Progress) : null;
+}
+
+/** How long ago the last finished look through the lists began, in milliseconds. */
+export async function sinceLastLook(ctx: Ctx): Promise<number> {
+  const last = await factOf(ctx, "last_sweep");
+  return last ? ctx.now().getTime() - Date.parse(last) : Number.POSITIVE_INFINITY;
+}
+
+/** Saves the progress. A finished look is where the next one begins. */
+export async function noteProgress(ctx: Ctx, progress: Progress): Promise<void> {
+  if (progress.stage !== null) return commit(ctx.store, [keepProgress(ctx, progress)]);
+  await commit(ctx.store, [
+    forget(ctx),
+    keepFact(ctx, "last_sweep", progress.began),
+    keepFact(ctx, "sweep_unread", JSON.stringify(progress.unread)),
+  ]);
+}
+
+export const keepProgress = (ctx: Ctx, progress: Progress): Write =>
+  keepFact(ctx, "sweep", JSON.stringify(progress));
+
+export const forgetProgress = (ctx: Ctx): Promise<void> => commit(ctx.store, [forget(ctx)]);
+
+export const noteReport = (ctx: Ctx, report: SweepReport): Promise<void> =>
+  commit(ctx.store, [keepFact(ctx, "last_sweep_report", JSON.stringify(report))]);
+
+/** The last sweep's report, or null before the first. */
+export async function lastSweepReport(ctx: Ctx): Promise<SweepReport | null> {
+  const kept = await factOf(ctx, "last_sweep_report");
+  return kept ? (JSON.parse(kept) as SweepReport) : null;
+}
+
+/** The event up to which all are settled, and when they were last read to the end. */
+export type EventCursor = { after: string; readAt: string };
+
+export async function eventCursor(ctx: Ctx): Promise<EventCursor | null> {
+  const kept = await factOf(ctx, "event_cursor");
+  return kept ? (JSON.parse(kept) as EventCursor) : null;
+}
+
+export const keepCursor = (ctx: Ctx, cursor: EventCursor): Write =>
+  keepFact(ctx, "event_cursor", JSON.stringify(cursor));
+
+const unreadIn = (kept: string | undefined) => JSON.parse(kept ?? "{}") as Progress["unread"];
+
+async function read(ctx: Ctx, names: string[]): Promise<Map<string, string>> {
+  const rows = await ctx.store.db.select().from(installation).where(inArray(installation.name, names));
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+const forget = (ctx: Ctx): Write => ctx.store.db.delete(installation).where(eq(installation.name, "sweep"));

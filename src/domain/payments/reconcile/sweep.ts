@@ -1,0 +1,184 @@
+import { and, asc, eq, gt, type SQL } from "drizzle-orm";
+import { day, minute } from "@/contract/time";
+import type { Ctx } from "@/core/context";
+import { failpoint } from "@/core/failpoints";
+import { isUndecided, payments } from "../../schema/payments";
+import {
+  CheckoutForbidden,
+  type CheckoutGateway,
+  CheckoutRefused,
+  type SweptPage,
+} from "../checkout/checkout";
+import { followEvents } from "./follow-events";
+import { readableKept } from "./kept";
+import { settleSwept, unseen } from "./settle-swept";
+import {
+  forgetProgress,
+  interruptedProgress,
+  newProgress,
+  noReport,
+  noteProgress,
+  noteReport,
+  type Progress,
+  sinceLastLook,
+  type SweepReport,
+} from "./sweep-progress";
+
+export const sweepEveryMilliseconds = 10 * minute;
+/** The lists are looked through this often even if the events tell everything. */
+const listsEveryMilliseconds = day;
+
+const pageSize = 100;
+/** Pages of lists per sweep; the next sweep continues where this one stopped. */
+const mostPages = 3_000;
+
+export type SweepOptions = {
+  /** Looks through the lists even if that is not due. */
+  lists?: "now" | "when due";
+  /** Called after each page with the number of payments asked about. */
+  tell?: (asked: number) => void;
+};
+
+/**
+ * Finds what no webhook reported: settles what an earlier release kept, follows Stripe's events and, once a day or where events can't be read, goes through
+ * Stripe's lists and our own payments without a final outcome. Progress is saved after each page; a sweep that was
+ * interrupted, by a crash or by `CheckoutUnreachable`, continues there. A list that Stripe refuses is skipped. Safe to
+ * repeat.
+ */
+export async function sweep(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  { lists = "when due", tell }: SweepOptions = {},
+): Promise<SweepReport> {
+  const report = noReport(ctx.now());
+  const seen = new Set<string>();
+  await settleSwept(ctx, gateway, await readableKept(ctx), { report, seen });
+  const events = await followEvents(ctx, gateway, { report, seen });
+  tell?.(report.asked);
+  const interrupted = await interruptedProgress(ctx);
+  const isDue =
+    lists === "now" || events !== "followed" || (await sinceLastLook(ctx)) >= listsEveryMilliseconds;
+  const progress = interrupted ?? (isDue ? await newProgress(ctx, { events: events !== "followed" }) : null);
+  const done = progress
+    ? await lookThroughLists(ctx, gateway, { progress: withEvents(progress, report), seen, tell })
+    : { ...report, finished: true };
+  await noteReport(ctx, done);
+  ctx.log.info("swept", { count: done.changed, attempts: done.asked });
+  return done;
+}
+
+/** Adds what the events showed to the report on the lists, which an interruption may have begun. */
+function withEvents(progress: Progress, { pages, asked, changed, failed, found }: SweepReport): Progress {
+  const { report } = progress;
+  const now = new Map(found.map((one) => [one.payment, one]));
+  const before = report.found.map((one) => ({ ...one, to: now.get(one.payment)?.to ?? one.to }));
+  const told = new Set(before.map(({ payment }) => payment));
+  const others = found.filter(({ payment }) => !told.has(payment));
+  return {
+    ...progress,
+    report: {
+      ...report,
+      pages: report.pages + pages,
+      asked: report.asked + asked,
+      changed: report.changed + changed - (found.length - others.length),
+      failed: report.failed + failed,
+      found: [...before, ...others].slice(0, 100),
+    },
+  };
+}
+
+type Look = { progress: Progress; seen: Set<string>; tell: SweepOptions["tell"] };
+
+async function lookThroughLists(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  { progress: beginning, seen, tell }: Look,
+): Promise<SweepReport> {
+  let progress = beginning;
+  try {
+    for (let pages = 0; progress.stage !== null && pages < mostPages; pages += 1) {
+      const page = await pageOf(ctx, gateway, progress);
+      if (!page) {
+        progress = skipped(progress);
+        await noteProgress(ctx, progress);
+        continue;
+      }
+      const tally = { report: progress.report, seen };
+      await settleSwept(ctx, gateway, unseen(page.subjects, tally), tally);
+      failpoint("sweep.page-settled");
+      progress = advanced(progress, page.next);
+      await noteProgress(ctx, progress);
+      tell?.(progress.report.asked);
+      failpoint("sweep.page-noted");
+    }
+  } catch (error) {
+    // Stripe no longer knows our place in the list: start over next time
+    if (error instanceof CheckoutRefused) await forgetProgress(ctx);
+    throw error;
+  }
+  return { ...progress.report, finished: progress.stage === null };
+}
+
+/** After a page: the next page of the list, or the next list. */
+function advanced(progress: Progress, next: string | null): Progress {
+  const { stage, report, unread } = progress;
+  const counted = { ...progress, report: { ...report, pages: report.pages + 1 } };
+  if (next !== null) return { ...counted, from: next };
+  const left = Object.fromEntries(Object.entries(unread).filter(([list]) => list !== stage));
+  return { ...afterStage(counted), unread: left };
+}
+
+/** On to the next list; the refused one will be caught up on from where it was last read. */
+function skipped(progress: Progress): Progress {
+  const { stage, since, unread, report } = progress;
+  if (stage === null || stage === "undecided" || stage === "unpaid") return progress;
+  return {
+    ...afterStage(progress),
+    unread: { [stage]: since, ...unread },
+    report: { ...report, skipped: [...report.skipped, stage] },
+  };
+}
+
+function afterStage(progress: Progress): Progress {
+  const { stage, stages } = progress;
+  const following = stage === null ? null : stages[stages.indexOf(stage) + 1];
+  return { ...progress, stage: following ?? null, from: null };
+}
+
+/** Null if Stripe refuses the list. */
+async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): Promise<SweptPage | null> {
+  const { stage, since, unread, from } = progress;
+  if (stage === null || stage === "undecided") return ours(ctx, isUndecided, from);
+  if (stage === "unpaid") return unread.sessions ? unpaid(ctx, progress) : { subjects: [], next: null };
+  const back = new Date(unread[stage] ?? since);
+  try {
+    return await gateway.touched(stage, stage === "sessions" ? dayBefore(back) : back, from);
+  } catch (error) {
+    // without a place in the list it is the list itself that Stripe refuses, and will every time
+    const isRefused = error instanceof CheckoutRefused && from === null;
+    if (!isRefused && !(error instanceof CheckoutForbidden)) throw error;
+    ctx.log.warn("a list of Stripe's may not be read", { reason: stage });
+    return null;
+  }
+}
+
+/** A checkout can be paid for a day after it was opened, and Stripe lists its session by when it was opened. */
+const dayBefore = (time: Date) => new Date(time.getTime() - day);
+
+/** Checkouts that may have been paid. They are many, and asked about only if Stripe's list of sessions can't be read. */
+const unpaid = (ctx: Ctx, { since, from }: Progress) => {
+  const mayBePaid = gt(payments.createdAt, dayBefore(dayBefore(new Date(since))));
+  return ours(ctx, and(eq(payments.state, "open"), mayBePaid), from);
+};
+
+/** A page of our own payments, in the Stripe mode of the key. */
+async function ours(ctx: Ctx, which: SQL | undefined, from: string | null): Promise<SweptPage> {
+  const rows = await ctx.store.db
+    .select({ id: payments.id, sessionId: payments.sessionId })
+    .from(payments)
+    .where(and(which, gt(payments.id, from ?? ""), eq(payments.livemode, ctx.livemode)))
+    .orderBy(asc(payments.id))
+    .limit(pageSize);
+  const last = rows.length === pageSize ? rows.at(-1) : undefined;
+  return { subjects: rows.map(({ sessionId }) => ({ sessionId })), next: last?.id ?? null };
+}

@@ -1,0 +1,22 @@
+import { and, inArray, isNull, lt } from "drizzle-orm";
+import { day } from "@/contract/time";
+import type { Ctx } from "@/core/context";
+import { deleteInPages } from "@/core/delete-in-pages";
+import { payments } from "../../schema/payments";
+
+/** A checkout can be paid for a day; thirty days after that, one that nobody paid is deleted. */
+const keptMilliseconds = 31 * day;
+
+/**
+ * Deletes checkouts that nobody paid, with what was kept as evidence. Should Stripe know of money after all, the
+ * order is adopted from its seal, as after a restored backup.
+ */
+export async function forgetUnpaid(ctx: Ctx): Promise<void> {
+  const unpaid = and(
+    inArray(payments.state, ["open", "expired"]),
+    lt(payments.createdAt, new Date(ctx.now().getTime() - keptMilliseconds)),
+    isNull(payments.paidAt),
+    isNull(payments.soldAt),
+  );
+  await deleteInPages(ctx, payments.id, unpaid);
+}

@@ -1,0 +1,125 @@
+import { and, desc, eq, gte, lte } from "drizzle-orm";
+import { day, minute } from "@/contract/time";
+import { commit } from "@/core/commit";
+import type { StripeConfig } from "@/core/config";
+import type { Ctx } from "@/core/context";
+import { factOf, keepFact } from "@/core/installation";
+import { installation } from "@/core/schema";
+import { tokenHash } from "@/core/secrets";
+import { utcMinute } from "@/core/utc-minute";
+import { payments } from "../../schema/payments";
+import { clearingReport, reportOnce } from "../../notices/report-once";
+
+/** The name of the report to staff, which is made once until a webhook is accepted again. */
+export const webhookTrouble = "webhooks";
+
+export type WebhookWatch = {
+  /** A webhook with a valid signature arrived. */
+  taken(): Promise<void>;
+  /** A webhook with an invalid signature arrived. */
+  refused(): Promise<void>;
+  /** Tells staff if Stripe's webhooks don't arrive or are refused. */
+  look(): Promise<void>;
+};
+
+/** Refusals since a webhook was last accepted. */
+type Refusals = { first: number; last: number };
+
+/** Stripe sends an event within seconds, and retries for three days. */
+const patienceMilliseconds = 10 * minute;
+/** An accepted webhook is recorded at most this often, so that a rush of sales costs no extra writes. */
+const noteMilliseconds = minute / 2;
+/** How far Stripe's clock and that record may be behind. */
+const slackMilliseconds = minute;
+const fact = "last_webhook";
+/** The first refusal since a webhook was last accepted, and the fingerprint of the signing secret that it didn't match. */
+const refusalFact = "refused_webhook";
+type Refusal = { at: string; secret: string };
+const printOf = (secret: string) => tokenHash(secret).slice(0, 16);
+
+/** When a webhook was last accepted, to half a minute; null if never. */
+export async function lastWebhook(ctx: Ctx): Promise<Date | null> {
+  const kept = await factOf(ctx, fact);
+  return kept === null ? null : new Date(kept);
+}
+
+/** When the first webhook since the last accepted one was refused, and whether for this secret; null if none was. */
+export async function refusedWebhook(
+  ctx: Ctx,
+  secret: string,
+): Promise<{ at: Date; isOwnSecret: boolean } | null> {
+  const kept = await factOf(ctx, refusalFact);
+  if (kept === null) return null;
+  const refusal = JSON.parse(kept) as Refusal;
+  return { at: new Date(refusal.at), isOwnSecret: refusal.secret === printOf(secret) };
+}
+
+/**
+ * Watches whether Stripe's webhooks arrive: by sales that no webhook reported, and by refused signatures while none
+ * is accepted. Forged webhooks, or an old endpoint left at Stripe, don't bother staff as long as others are accepted.
+ */
+export function watchWebhooks(
+  ctx: Ctx,
+  { webhookSecret }: Pick<StripeConfig, "webhookSecret">,
+): WebhookWatch {
+  // Stripe's times are whole seconds
+  const began = new Date(Math.floor(ctx.now().getTime() / 1000) * 1000);
+  let notedAt = -Infinity;
+  let refusals: Refusals | null = null;
+
+  const lastTaken = async () => (await lastWebhook(ctx))?.getTime() ?? -Infinity;
+  /** The newest sale that a webhook should have reported by now. Sales while the shop was down don't count. */
+  const newestSale = async () => {
+    const now = ctx.now().getTime();
+    const [row] = await ctx.store.db
+      .select({ at: payments.paidAt })
+      .from(payments)
+      .where(and(gte(payments.paidAt, began), lte(payments.paidAt, new Date(now - patienceMilliseconds))))
+      .orderBy(desc(payments.paidAt))
+      .limit(1);
+    return row?.at ?? null;
+  };
+
+  return {
+    async taken() {
+      const wereRefused = refusals !== null;
+      refusals = null;
+      const now = ctx.now();
+      if (!wereRefused && now.getTime() - notedAt < noteMilliseconds) return;
+      notedAt = now.getTime();
+      await commit(ctx.store, [
+        keepFact(ctx, fact, now.toISOString()),
+        ctx.store.db.delete(installation).where(eq(installation.name, refusalFact)),
+        clearingReport(ctx, webhookTrouble),
+      ]);
+    },
+    async refused() {
+      const now = ctx.now();
+      refusals = { first: refusals?.first ?? now.getTime(), last: now.getTime() };
+      // once, so that a flood of forged ones writes nothing
+      if ((await refusedWebhook(ctx, webhookSecret))?.isOwnSecret) return;
+      const refusal: Refusal = { at: now.toISOString(), secret: printOf(webhookSecret) };
+      await commit(ctx.store, [keepFact(ctx, refusalFact, JSON.stringify(refusal))]);
+    },
+    async look() {
+      const [taken, sale] = await Promise.all([lastTaken(), newestSale()]);
+      const isUntold = sale !== null && sale.getTime() > taken + slackMilliseconds;
+      if (!isUntold && !(refusals && lastsAlone(refusals, taken))) return;
+      const sentence = refusals ? refusedSentence(new Date(refusals.first)) : untoldSentence(sale ?? began);
+      ctx.log.warn("Stripe's webhooks don't arrive", {
+        reason: refusals ? "their signature does not match" : "none came",
+      });
+      await reportOnce(ctx, webhookTrouble, { kind: "webhooks", sentence });
+    },
+  };
+}
+
+/** Refused for a while, with none accepted in the day before. */
+const lastsAlone = ({ first, last }: Refusals, taken: number) =>
+  last - first >= patienceMilliseconds && taken < last - day;
+
+const refusedSentence = (since: Date) =>
+  `Stripe's webhooks have been refused since ${utcMinute(since)}: their signature does not match STRIPE_WEBHOOK_SECRET, which belongs to another endpoint. ${meanwhile}`;
+const untoldSentence = (sale: Date) =>
+  `No webhook reported the sale of ${utcMinute(sale)}: look at the endpoint in Stripe's dashboard. ${meanwhile}`;
+const meanwhile = "Meanwhile the shop asks Stripe every minute.";

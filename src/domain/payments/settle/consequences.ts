@@ -1,0 +1,174 @@
+import { brand } from "@/brand/brand";
+import { eq } from "drizzle-orm";
+import { audit } from "@/core/audit";
+import type { Write } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { notice, type NoticePayload, saleNotice } from "@/core/notice";
+import { post } from "@/core/outbox";
+import type { DeclaredTopic, nothing } from "@/core/outbox-topics";
+import { billOf } from "../../bills/bill";
+import type { Holding } from "../../licences/holding";
+import { issueSold } from "../../licences/issue";
+import { memberChanged } from "../../licences/member-changed";
+import { addSold } from "../../licences/redeem";
+import { timeChanged } from "../../licences/time-changed";
+import type { Decision } from "./decide";
+import { paymentStandingOf } from "./disputes";
+import { termsOf } from "../checkout/order-terms";
+import { licences, type PaymentStanding } from "../../schema/licences";
+import { isKept, type Payment } from "../../schema/payments";
+import { giftEmail } from "../emails/gift";
+import { paymentDisputedEmail } from "../emails/payment-disputed";
+import { paymentFailedEmail } from "../emails/payment-failed";
+import { paymentLostEmail } from "../emails/payment-lost";
+import { paymentPartRefundFailedEmail } from "../emails/payment-part-refund-failed";
+import { paymentRefundedEmail } from "../emails/payment-refunded";
+import { paymentRefundFailedEmail, paymentRestoredEmail } from "../emails/payment-restored";
+import { receiptEmail } from "../emails/receipt";
+
+export type Settlement = {
+  before: Payment;
+  after: Payment;
+  decision: Decision;
+  /** The account that a new licence is added to. */
+  buyer: Holding | null;
+};
+
+/** The writes that follow from a settlement, for the same commit. */
+export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
+  ...licenceWrites(ctx, settlement),
+  ...emails(ctx, settlement),
+  ...notices(ctx, settlement),
+  ...history(ctx, settlement),
+];
+
+/** The writes that work out the time of the accounts that own a payment's licences, for the same commit. */
+export async function timeWrites(
+  ctx: Ctx,
+  { before, after, decision: { standing } }: Settlement,
+): Promise<Write[]> {
+  // a new licence has no owner yet, or comes with the writes of its buyer's account
+  if (standing === null || before.soldAt === null) return [];
+  const fall = { paymentStanding: standing, paymentFellAt: fellAtOf(after, standing) };
+  return timeChanged(ctx, { paymentId: before.id }, (licence) =>
+    licence.paymentId === before.id ? { ...licence, ...fall } : licence,
+  );
+}
+
+/** When the payment took its licences away: the earlier of its full refund and its dispute. */
+function fellAtOf({ refundedAt, disputedAt }: Payment, standing: PaymentStanding): Date | null {
+  const times = [refundedAt, disputedAt].flatMap((at) => at?.getTime() ?? []);
+  return standing === "good" || times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+/**
+ * Makes sure that every licence of a paid order exists and has the payment's standing. A new one is added to its
+ * buyer's account whatever its standing, so that it doesn't matter whether a refund or dispute was heard of first.
+ */
+function licenceWrites(ctx: Ctx, { before, after, decision: { standing }, buyer }: Settlement): Write[] {
+  if (standing === null) return [];
+  const { id: paymentId, sessionId, livemode } = before;
+  const terms = termsOf(before);
+  if (!terms) return [standingOfSold(ctx, after, standing), memberChanged(ctx, { paymentId })];
+  const { days, quantity } = terms;
+  const sale = { sessionId, paymentId, type: brand.premium.type, days, standing, livemode };
+  const fellAt = fellAtOf(after, standing);
+  const isNew = before.soldAt === null;
+  const ids = Array.from({ length: quantity }, newId);
+  const [id = ""] = ids;
+  const sold = { id, days, livemode, paymentStanding: standing, paymentFellAt: fellAt };
+  const paidAt = after.paidAt ?? ctx.now();
+  return [
+    ...ids.map((id, index) =>
+      issueSold(ctx, { ...sale, fellAt, id, index, edition: after.keyEditions?.[index] ?? 0 }),
+    ),
+    ...(buyer ? addSold(ctx, sold, { holding: buyer, paidAt }) : []),
+    // otherwise a new licence has no owner yet
+    ...(isNew ? [] : [memberChanged(ctx, { paymentId })]),
+  ];
+}
+
+/** What a newer release sold is not issued again here, and stands and falls with its payment all the same. */
+const standingOfSold = ({ store }: Ctx, payment: Payment, paymentStanding: PaymentStanding): Write =>
+  store.db
+    .update(licences)
+    .set({ paymentStanding, paymentFellAt: fellAtOf(payment, paymentStanding) })
+    .where(eq(licences.paymentId, payment.id));
+
+/** Emails to the buyer, and a gift to its receiver. Each is checked again when it is sent, in case it is no longer true. */
+function emails(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
+  const [was, is] = [standingBefore(before), decision.standing];
+  const becomes = (standing: PaymentStanding) => is === standing && was !== standing;
+  const toReceiver = after.giftEmail && becomes("good") && !after.giftSentAt ? [giftEmail] : [];
+  const toBuyer: (DeclaredTopic<typeof nothing> | typeof receiptEmail)[] = [];
+  if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email)) toBuyer.push(receiptEmail);
+  if (becomes("good") && after.receiptSentAt)
+    toBuyer.push(was === "refunded" ? paymentRefundFailedEmail : paymentRestoredEmail);
+  if (becomes("disputed")) toBuyer.push(paymentDisputedEmail);
+  if (becomes("revoked")) toBuyer.push(paymentLostEmail);
+  if (decision.refundedAmount > before.refundedAmount) toBuyer.push(paymentRefundedEmail);
+  if (before.state === "processing" && !isKept(before) && decision.state === "failed")
+    toBuyer.push(paymentFailedEmail);
+  return [
+    ...[...toReceiver, ...(after.email ? toBuyer : [])].map((email) =>
+      post(ctx, { topic: email, subject: before.id }),
+    ),
+    ...partCameBack(ctx, { before, after, decision }),
+  ];
+}
+
+/** A refund that failed and did not bring the licence back, which has an email of its own. */
+function partCameBack(ctx: Ctx, { before, after, decision }: Omit<Settlement, "buyer">): Write[] {
+  const amount = before.refundedAmount - decision.refundedAmount;
+  const isWhole = before.state === "refunded" && decision.standing === "good";
+  if (amount <= 0 || isWhole || !after.email) return [];
+  return [post(ctx, { topic: paymentPartRefundFailedEmail, subject: before.id, payload: { amount } })];
+}
+
+/** The licence's standing before this settlement, or null if there was no licence. */
+function standingBefore({ state, disputeStatus }: Payment): Decision["standing"] {
+  if (state === "succeeded") return "good";
+  if (state === "refunded") return "refunded";
+  return state === "disputed" ? paymentStandingOf(disputeStatus) : null;
+}
+
+/** Notices to staff, each once. */
+function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
+  const told: NoticePayload[] = [];
+  if (decision.mismatch && !before.mismatch) {
+    told.push({ kind: "mismatch", what: `mismatch: ${decision.mismatch}` });
+  }
+  if (isKept(after) && !isKept(before)) {
+    told.push({
+      kind: "mismatch",
+      what: `order kept, a newer release wrote it (edition ${after.sealVersion})`,
+    });
+  }
+  if (decision.disputeStatus && decision.disputeStatus !== before.disputeStatus) {
+    told.push({ kind: "dispute", what: `dispute ${decision.disputeStatus}` });
+  }
+  if (decision.refundedAmount > before.refundedAmount) {
+    told.push({ kind: decision.refundedAmount < billOf(after).paid ? "partial refund" : "refund" });
+  }
+  if (decision.refundedAmount < before.refundedAmount) told.push({ kind: "refund failed" });
+  if (after.fraudWarnedAt && !before.fraudWarnedAt) told.push({ kind: "fraud warning" });
+  return [
+    ...(decision.standing === "good" && before.soldAt === null ? [saleNotice(ctx, before.id)] : []),
+    ...told.flatMap((one) => notice(ctx, `${before.id}:${one.what ?? one.kind}`, one, urgencyOf(one, after))),
+  ];
+}
+
+/** After a partial refund of several keys staff choose which of them end; of a single one, the licence stays. */
+const urgencyOf = ({ kind }: NoticePayload, { quantity }: Payment) =>
+  kind === "partial refund" ? { needsSomebody: quantity > 1 } : {};
+
+function history(ctx: Ctx, { before, after }: Settlement): Write[] {
+  const { id: subject, accountId, state, disputeStatus, refundedAmount } = after;
+  const same =
+    before.state === state &&
+    before.disputeStatus === disputeStatus &&
+    before.refundedAmount === refundedAmount;
+  if (same) return [];
+  const detail = { dispute: disputeStatus, refunded: refundedAmount };
+  return [audit(ctx, { actor: "shop", action: `payment.${state}`, subject, accountId, detail })];
+}

@@ -1,0 +1,136 @@
+import type { PaymentStanding } from "../../schema/licences";
+import type { Charge, CheckoutFacts, Dispute } from "../checkout/checkout";
+import { disputeStanding } from "./disputes";
+import { type Sealed, sameTerms } from "../checkout/order-terms";
+import type { PaymentState } from "../../schema/payments";
+
+/**
+ * What was agreed when the session was created, and whether it ever gave a licence. `newer`: a newer release wrote it,
+ * and this one can't read it. `altered`: what Stripe holds of it is not what this shop wrote.
+ */
+export type Asked = {
+  terms: Sealed | "newer" | "altered";
+  seal: string | null;
+  livemode: boolean;
+  sold: boolean;
+};
+
+/** What Stripe holds; whatever the key may not read is filled in from what we hold. */
+export type KnownFacts = Omit<
+  CheckoutFacts,
+  "invoice" | "charge" | "disputes" | "mark" | "writtenEditions"
+> & {
+  invoice: { url: string } | null;
+  charge: Charge | null;
+  disputes: Dispute[];
+};
+
+export type Decision = {
+  state: PaymentState;
+  failureReason: string | null;
+  /** The licence's standing, or null if nothing was paid and there is no licence. */
+  standing: PaymentStanding | null;
+  disputeStatus: string | null;
+  refundedAmount: number;
+  /** When the payment was refunded in full, and when the earliest dispute that still counts took it; null if not. */
+  refundedAt: Date | null;
+  disputedAt: Date | null;
+  /** Of the dispute that must be answered first, or else of the gravest. */
+  disputeReason: string | null;
+  disputeAmount: number | null;
+  disputeCurrency: string | null;
+  disputeAnswerBy: Date | null;
+  /** Which facts differ from what was agreed, if any; nothing is sold then. */
+  mismatch: string | null;
+};
+
+/**
+ * The rule of settling: what a payment and its licence are, given what Stripe holds now. It knows nothing about
+ * events, so it doesn't matter if they come late, twice, out of order or not at all.
+ */
+export function decide(facts: KnownFacts, asked: Asked): Decision {
+  const { status: disputeStatus, standing: disputed, disputedAt, foremost } = disputeStanding(facts.disputes);
+  const settled = {
+    disputeStatus,
+    disputeReason: foremost?.reason ?? null,
+    disputeAmount: foremost?.amount ?? null,
+    disputeCurrency: foremost?.currency ?? null,
+    disputeAnswerBy: foremost?.answerBy ?? null,
+    refundedAmount: facts.charge?.amountRefunded ?? 0,
+    refundedAt: facts.charge?.refunded ? facts.charge.refundedAt : null,
+    disputedAt,
+    failureReason: null,
+    standing: null,
+    mismatch: null,
+  };
+  // what is edited at Stripe after the sale takes nothing back; only refunds and disputes do
+  if (asked.sold) return { ...settled, ...paid(disputed, facts.charge?.refunded ?? false) };
+  if (facts.status === "open") return { ...settled, state: "open" };
+  if (facts.status === "expired") {
+    return { ...settled, state: "expired", failureReason: "The checkout expired before it was paid." };
+  }
+  if (!facts.paid) return { ...settled, ...unpaid(facts) };
+  if (asked.terms === "newer") return { ...settled, ...kept(disputed, facts.charge?.refunded ?? false) };
+  const mismatch = asked.terms === "altered" ? "order" : differences(facts, { ...asked, terms: asked.terms });
+  if (mismatch) {
+    const failureReason = "The payment does not match the order.";
+    return { ...settled, state: "failed", failureReason, mismatch };
+  }
+  return { ...settled, ...paid(disputed, facts.charge?.refunded ?? false) };
+}
+
+/** A completed checkout without money: a delayed payment that is processing or has failed. */
+function unpaid(facts: KnownFacts): Pick<Decision, "state" | "failureReason"> {
+  if (facts.intent?.processing) {
+    return { state: "processing", failureReason: "The payment is still being processed." };
+  }
+  return { state: "failed", failureReason: facts.intent?.failure ?? "The payment failed." };
+}
+
+/** Paid, but nobody here knows for what: it waits for the newer release, and gives no licence until then. */
+function kept(...[disputed, refunded]: Parameters<typeof paid>): ReturnType<typeof paid> {
+  const became = { ...paid(disputed, refunded), standing: null };
+  if (became.state !== "succeeded") return became;
+  return { ...became, state: "processing", failureReason: "The order is being looked at." };
+}
+
+function paid(
+  disputed: "good" | "disputed" | "revoked",
+  refunded: boolean,
+): Pick<Decision, "state" | "failureReason" | "standing"> {
+  if (disputed === "revoked") {
+    return { state: "disputed", failureReason: "The payment was disputed and lost.", standing: "revoked" };
+  }
+  if (disputed === "disputed") {
+    return { state: "disputed", failureReason: "The payment is disputed.", standing: "disputed" };
+  }
+  if (refunded) {
+    return { state: "refunded", failureReason: "The payment was refunded.", standing: "refunded" };
+  }
+  return { state: "succeeded", failureReason: null, standing: "good" };
+}
+
+function differences(facts: KnownFacts, { terms, seal, livemode }: Asked & { terms: Sealed }): string | null {
+  const { order, intent } = facts;
+  const wrong = {
+    amount: facts.subtotal !== terms.amount * terms.quantity,
+    quantity: facts.quantity !== terms.quantity,
+    currency: facts.currency !== terms.currency,
+    mode: facts.mode !== "payment",
+    livemode: facts.livemode !== livemode,
+    order: !order || !sameTerms(order, terms) || (seal !== null && order.seal !== seal),
+    total: !addsUp(facts),
+    // a code may leave nothing to pay, and then there is no payment intent
+    money: (intent?.received ?? 0) !== facts.total,
+    "several keys for nothing": terms.quantity > 1 && facts.total === 0,
+  };
+  const names = Object.entries(wrong).flatMap(([name, differs]) => (differs ? [name] : []));
+  return names.length > 0 ? names.join(", ") : null;
+}
+
+/** The tax on top of the price. Stripe reports it only together with the tax within the price. */
+export const addedTax = ({ subtotal, off, total }: Pick<CheckoutFacts, "subtotal" | "off" | "total">) =>
+  total - (subtotal - off);
+
+/** Whether price, discount and tax make the total. */
+export const addsUp = (facts: KnownFacts) => addedTax(facts) >= 0 && addedTax(facts) <= facts.taxes;

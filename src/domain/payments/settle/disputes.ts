@@ -1,0 +1,57 @@
+import type { PaymentStanding } from "../../schema/licences";
+import type { Dispute, DisputeStatus } from "../checkout/checkout";
+
+/**
+ * What each dispute status does to the licence. An inquiry (`warning_*`) changes nothing, and an appeal restores
+ * nothing until it is won.
+ */
+const effects = {
+  lost: "revoked",
+  appeal_needs_response: "revoked",
+  appeal_under_review: "revoked",
+  needs_response: "disputed",
+  under_review: "disputed",
+  won: "good",
+  prevented: "good",
+  warning_needs_response: "good",
+  warning_under_review: "good",
+  warning_closed: "good",
+} as const satisfies Record<DisputeStatus, PaymentStanding>;
+
+/** The gravest first: of several disputes, it decides. */
+export const disputeStatuses = Object.keys(effects) as DisputeStatus[];
+
+/** What the stored dispute status of a payment does to the licence; a status that only a newer release knows suspends it. */
+export function paymentStandingOf(status: string | null): "good" | "disputed" | "revoked" {
+  if (status === null) return "good";
+  const known = disputeStatuses.find((candidate) => candidate === status);
+  return known ? effects[known] : "disputed";
+}
+
+/**
+ * The standing that a licence has after all disputes of its payment, the status that decides it, when the earliest
+ * dispute that takes it away did so, and the dispute that staff have to know of: the one to answer first, or else the
+ * gravest.
+ */
+export function disputeStanding(disputes: Dispute[]): {
+  status: DisputeStatus | null;
+  standing: "good" | "disputed" | "revoked";
+  disputedAt: Date | null;
+  foremost: Dispute | null;
+} {
+  const status =
+    disputeStatuses.find((candidate) => disputes.some((one) => one.status === candidate)) ?? null;
+  const taking = disputes.filter((one) => effects[one.status] !== "good").map(({ at }) => at.getTime());
+  return {
+    status,
+    standing: status ? effects[status] : "good",
+    disputedAt: taking.length > 0 ? new Date(Math.min(...taking)) : null,
+    foremost: disputes.toSorted(byUrgency)[0] ?? null,
+  };
+}
+
+const byUrgency = (one: Dispute, other: Dispute) =>
+  answerTime(one) - answerTime(other) ||
+  disputeStatuses.indexOf(one.status) - disputeStatuses.indexOf(other.status);
+/** Finite, so that two without a date can be compared. */
+const answerTime = ({ answerBy }: Dispute) => answerBy?.getTime() ?? Number.MAX_SAFE_INTEGER;

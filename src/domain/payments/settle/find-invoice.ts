@@ -1,0 +1,32 @@
+import { eq } from "drizzle-orm";
+import { second } from "@/contract/time";
+import type { Ctx } from "@/core/context";
+import { type Handler, post, RetryLater } from "@/core/outbox";
+import { payments } from "../../schema/payments";
+import type { CheckoutGateway } from "../checkout/checkout";
+import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
+import { settle } from "./settle";
+
+const receipts = { "mail.receipt": receiptEmail, "mail.receipt-again": receiptAgainEmail };
+
+/** Stripe makes the invoice moments after the payment. A receipt waits for it this long, and then goes without. */
+const patienceMilliseconds = 30 * second;
+const pauseMilliseconds = 3 * second;
+
+/**
+ * The outbox handler that asks Stripe for an invoice that was not there at the sale, and posts the receipt once it is; without it, when Stripe
+ * has not made one in time or the key may not read it. In a lane of its own, because Stripe may be slow. `invoices` is
+ * null in a shop that makes none.
+ */
+export const findInvoice =
+  (ctx: Ctx, invoices: CheckoutGateway | null): Handler<"invoice.find"> =>
+  async ({ subject, payload, createdAt }) => {
+    const done = [post(ctx, { topic: receipts[payload.receipt], subject, payload: { invoiceAsked: true } })];
+    const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.id, subject));
+    if (!invoices || !payment || payment.invoiceUrl) return done;
+    const facts = await invoices.read(payment.sessionId).catch(() => null);
+    if (facts?.invoice === "unread") return done;
+    const settled = facts?.invoice && (await settle(ctx, invoices, payment.sessionId).catch(() => null));
+    if (settled?.invoiceUrl || ctx.now().getTime() - createdAt.getTime() >= patienceMilliseconds) return done;
+    throw new RetryLater("Stripe has not made the invoice yet", pauseMilliseconds);
+  };

@@ -1,0 +1,87 @@
+import { and, eq } from "drizzle-orm";
+import { money } from "@/contract/money";
+import { mustHaveChanged, type Write } from "@/core/commit";
+import { commitIfFirst } from "@/core/conflict";
+import type { Ctx } from "@/core/context";
+import { failpoint } from "@/core/failpoints";
+import { notice } from "@/core/notice";
+import type { Handler } from "@/core/outbox";
+import { type Refund, refunds } from "../../schema/refunds";
+import { answerInThread } from "../../tickets/thread";
+import { type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
+import { expectRefund, logRefund, redrawCard, refundInWords, type ShownRefund } from "./refunds";
+import { settle } from "../settle/settle";
+
+/** The outbox handler that makes approved refunds at Stripe. */
+export const makeRefund =
+  (ctx: Ctx, gateway: CheckoutGateway): Handler<"stripe.refund"> =>
+  async ({ subject }) => {
+    await carryOut(ctx, gateway, subject);
+    return [];
+  };
+
+/** `isNew`: this call made it, or Stripe refused it now. */
+type CarriedOut = { refund: Refund; isNew: boolean };
+
+/**
+ * Makes an approved refund at Stripe and settles its payment. It may be called any number of times, by several
+ * processes and after a crash: Stripe makes one. Resolves to the refund as it is then; throws `CheckoutUnreachable`.
+ */
+export async function carryOut(ctx: Ctx, gateway: CheckoutGateway, id: string): Promise<CarriedOut> {
+  const found = await expectRefund(ctx, id);
+  const { refund, payment } = found;
+  if (refund.state !== "approved" || !payment.intentId) return { refund, isNew: false };
+  const { isNew, ...outcome } = await ask(gateway, found, payment.intentId);
+  failpoint("refund.made-at-stripe");
+  // another process may have asked at the same moment and got the same answer
+  await commitIfFirst(ctx.store, [
+    ctx.store.db
+      .update(refunds)
+      .set(outcome)
+      .where(and(eq(refunds.id, id), eq(refunds.state, "approved"))),
+    mustHaveChanged("conflict"),
+    ...redrawCard(ctx, refund),
+    logRefund(ctx, { actor: "shop", action: `payment.refund_${outcome.state}` }, found),
+    ...(outcome.state === "refused"
+      ? tellStaff(ctx, found, outcome.refusal)
+      : tellMember(ctx, found, outcome.madeAt)),
+  ]);
+  await settle(ctx, gateway, payment.sessionId);
+  return { refund: (await expectRefund(ctx, id)).refund, isNew };
+}
+
+type Outcome = { isNew: boolean } & (
+  { state: "made"; stripeId: string; madeAt: Date } | { state: "refused"; refusal: string }
+);
+
+async function ask(
+  gateway: CheckoutGateway,
+  { refund: { id, request, attempt, amount } }: ShownRefund,
+  intentId: string,
+): Promise<Outcome> {
+  try {
+    const held = await gateway.refund({ intentId, request, id, amount, attempt });
+    const { id: stripeId, createdAt: madeAt, stands, isNew } = held;
+    if (stands) return { state: "made", stripeId, madeAt, isNew };
+    return { state: "refused", refusal: `The refund ${stripeId} was made and has failed.`, isNew };
+  } catch (error) {
+    if (!(error instanceof CheckoutRefused)) throw error;
+    return { state: "refused", refusal: error.message, isNew: true };
+  }
+}
+
+function tellStaff(ctx: Ctx, found: ShownRefund, refusal: string): Write[] {
+  const sentence = `Stripe refused to refund ${refundInWords(found)}: ${refusal}`;
+  return notice(ctx, `${found.payment.id}:refund ${found.refund.id}`, { kind: "refund refused", sentence });
+}
+
+/** Answers the member in the ticket whose card it was proposed on. */
+function tellMember(ctx: Ctx, { refund, payment }: ShownRefund, madeAt: Date): Write[] {
+  if (!refund.ticketId) return [];
+  const amount = money(refund.amount, payment.currency);
+  const text = `We refunded ${amount} of your payment of ${inUtc(payment.paidAt ?? payment.createdAt)}. The money goes back to the payment method you used; it can take up to ten days from ${inUtc(madeAt)} to appear on your statement. If anything else is open, write here.`;
+  return answerInThread(ctx, refund.ticketId, { what: `refund-${refund.id}`, text });
+}
+
+/** `November 23, 2026` */
+const inUtc = (at: Date) => at.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });

@@ -1,0 +1,184 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { audit, type ByHand } from "@/core/audit";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { jobOf, post, type StoredJob } from "@/core/outbox";
+import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
+import { editionKey, nextEditions, putEditionKey } from "../../licences/key-editions";
+import { maskKey } from "../../licences/keys";
+import { licencesOfPayment } from "../../licences/sold";
+import { buyerAt, receiverAt } from "../checkout/order-terms";
+import { MailUncertain } from "../../mail/email";
+import { type Licence, licences } from "../../schema/licences";
+import { type Payment, payments } from "../../schema/payments";
+import { giftAgainEmail, giftEmail } from "../emails/gift";
+import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
+
+/**
+ * Mails the receipt once more, and a gift's key to its receiver. Refuses with `payment_not_sold`,
+ * `payment_without_email`, `copy` on a restored copy, or the reason for which its licence is not valid.
+ */
+export async function resendReceipt(ctx: Ctx, payment: Payment, by: ByHand): Promise<void> {
+  // the letter would not go out
+  await expectNoCopy(ctx);
+  expectSold(payment);
+  if (payment.state !== "succeeded") {
+    const code = payment.state === "refunded" ? "license_refunded" : "license_disputed";
+    throw new Refusal(code, { sentence: `The payment is ${payment.state}, so its receipt is not sent.` });
+  }
+  if (!payment.email) throw new Refusal("payment_without_email");
+  const { id, accountId } = payment;
+  if ((await licencesOfPayment(ctx, id)).every(({ revokedAt }) => revokedAt !== null)) {
+    throw new Refusal("license_revoked", {
+      sentence: "Its licence was revoked, so its receipt is not sent.",
+    });
+  }
+  await commit(ctx.store, [
+    await mailAgain(ctx, "receipt", id),
+    ...(payment.giftEmail ? [await mailAgain(ctx, "gift", id)] : []),
+    audit(ctx, { ...by, action: "payment.receipt_resent", subject: id, accountId }),
+  ]);
+}
+
+/**
+ * Replaces an address that the buyer mistyped, and mails the receipt there. The keys that the receipt has taken to the
+ * wrong address are replaced, unless they are redeemed. What Stripe holds of the address stays as it is. Resolves to how
+ * many keys were replaced; refuses with `payment_not_sold`, `email_unchanged`, `conflict`, or `copy` on a restored copy.
+ */
+export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by: ByHand): Promise<number> {
+  await expectNoCopy(ctx);
+  expectSold(payment);
+  if (payment.email === email) throw new Refusal("email_unchanged", { field: "email" });
+  return correct(ctx, payment, by, {
+    set: { ...buyerAt(email), receiptSentAt: null },
+    email: "receipt",
+    // a gift's receipt has no key
+    leaked: payment.giftEmail === null && (await hasLeft(ctx, payment.id, "receipt", payment.receiptSentAt)),
+    action: "payment.email_corrected",
+  });
+}
+
+/**
+ * Replaces the address of a gift's receiver that the buyer mistyped, and mails the key there: another one, if the first
+ * went to the wrong address. Resolves to how many keys were replaced; refuses with `payment_not_sold`, `payment_not_gift`, `email_unchanged`, `license_taken`,
+ * `conflict`, or `copy` on a restored copy.
+ */
+export async function correctReceiver(
+  ctx: Ctx,
+  payment: Payment,
+  email: string,
+  by: ByHand,
+): Promise<number> {
+  await expectNoCopy(ctx);
+  expectSold(payment);
+  if (!payment.giftEmail) throw new Refusal("payment_not_gift");
+  if (payment.giftEmail === email) throw new Refusal("email_unchanged", { field: "email" });
+  if ((await licencesOfPayment(ctx, payment.id)).some(({ redeemedAt }) => redeemedAt !== null)) {
+    throw new Refusal("license_taken", { sentence: "Its key has been redeemed, so it is not sent again." });
+  }
+  return correct(ctx, payment, by, {
+    set: { ...receiverAt(email), giftSentAt: null },
+    email: "gift",
+    leaked: await hasLeft(ctx, payment.id, "gift", payment.giftSentAt),
+    action: "payment.receiver_corrected",
+  });
+}
+
+/** Until the sale, the address is whatever Stripe says. */
+function expectSold(payment: Payment): void {
+  if (payment.soldAt === null) throw new Refusal("payment_not_sold");
+}
+
+/** The emails that have keys; `again`: the same once more. */
+const emails = {
+  receipt: { first: receiptEmail, again: receiptAgainEmail },
+  gift: { first: giftEmail, again: giftAgainEmail },
+} as const;
+
+/** Mails it once more; if it is still waiting, it goes out once, now. */
+async function mailAgain(ctx: Ctx, email: keyof typeof emails, id: string): Promise<Write> {
+  const { first, again } = emails[email];
+  const waits = (await jobOf(ctx, first.topic, id)) !== null;
+  return waits
+    ? post(ctx, { topic: first, subject: id, ahead: true })
+    : post(ctx, { topic: again, subject: id, ahead: true });
+}
+
+type Correction = {
+  set: Partial<Payment>;
+  email: keyof typeof emails;
+  /** Whether the wrong address may have the keys. */
+  leaked: boolean;
+  action: string;
+};
+
+/**
+ * Whether an email was delivered, is being delivered, or may have been: whenever the line broke before the mail server's
+ * answer, nobody knows.
+ */
+async function hasLeft(ctx: Ctx, id: string, email: keyof typeof emails, sentAt: Date | null) {
+  if (sentAt) return true;
+  const { first, again } = emails[email];
+  const jobs = [await jobOf(ctx, first.topic, id), await jobOf(ctx, again.topic, id)];
+  return jobs.some((job) => job !== null && (job.lease !== null || isUncertain(job)));
+}
+
+const isUncertain = ({ attempts, lastError }: StoredJob) =>
+  attempts > 0 && lastError?.startsWith(MailUncertain.name) === true;
+
+async function correct(
+  ctx: Ctx,
+  payment: Payment,
+  by: ByHand,
+  { set, email, leaked, action }: Correction,
+): Promise<number> {
+  const { id, version, accountId } = payment;
+  const replaced = leaked ? await replaceUnusedKeys(ctx, payment, by) : null;
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(payments)
+      // a settlement that read the old address must read again
+      .set({ ...set, ...replaced?.set, version: sql`${payments.version} + 1` })
+      .where(and(eq(payments.id, id), eq(payments.version, version))),
+    mustHaveChanged("conflict"),
+    ...(replaced?.writes ?? []),
+    await mailAgain(ctx, email, id),
+    audit(ctx, { ...by, action, subject: id, accountId }),
+  ]);
+  return replaced?.many ?? 0;
+}
+
+/** Gives each key that nobody has redeemed its next edition; the commit fails if one is redeemed meanwhile. */
+async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: ByHand) {
+  const { id, sessionId, quantity } = payment;
+  const unused = (await licencesOfPayment(ctx, id)).filter(({ redeemedAt }) => redeemedAt === null);
+  if (unused.length === 0) return null;
+  const keyEditions = nextEditions(
+    payment.keyEditions,
+    quantity,
+    unused.map(({ paymentIndex }) => paymentIndex),
+  );
+  const order = { sessionId, keyEditions };
+  const writes = unused.flatMap((licence) => [
+    ...stillUnused(ctx, licence),
+    ...putEditionKey(ctx, order, licence),
+    audit(ctx, {
+      ...by,
+      action: "licence.key_rotated",
+      subject: licence.id,
+      accountId: null,
+      detail: { key: maskKey(editionKey(ctx, order, licence.paymentIndex)) },
+    }),
+  ]);
+  const keep = post(ctx, { topic: "editions.keep", subject: id });
+  return { set: { keyEditions }, writes: [...writes, keep], many: unused.length };
+}
+
+const stillUnused = (ctx: Ctx, { id }: Licence): Write[] => [
+  ctx.store.db
+    .update(licences)
+    .set({ redeemedAt: null })
+    .where(and(eq(licences.id, id), isNull(licences.redeemedAt))),
+  mustHaveChanged("conflict"),
+];

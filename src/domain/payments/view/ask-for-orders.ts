@@ -1,0 +1,25 @@
+import { addressKey } from "@/contract/addresses";
+import { commit } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
+import { spend } from "@/core/limits";
+import { post } from "@/core/outbox";
+import { Refusal } from "@/core/refusal";
+import { ordersEmail } from "../emails/orders";
+
+/**
+ * Queues an email that lists what was bought with an address. The same rows and work for every address; only delivery
+ * finds out whether there is anything to list. Silently does nothing for an address that was asked for too often.
+ * The caller wakes the worker after answering.
+ */
+export async function askForOrders(ctx: Ctx, limits: LimitTable, email: string): Promise<void> {
+  try {
+    await spend(ctx, limits["find-orders-email"], addressKey(email));
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "rate_limited") return;
+    throw error;
+  }
+  // a person is waiting for it, possibly behind a rush of receipts
+  const orders = post(ctx, { topic: ordersEmail, subject: newId(), payload: { email }, ahead: true });
+  await commit(ctx.store, [orders], { wakes: false });
+}

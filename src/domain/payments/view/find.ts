@@ -1,0 +1,18 @@
+import { desc, eq, or } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { licencesOfPayment } from "../../licences/sold";
+import { payments } from "../../schema/payments";
+
+/** A payment by our own id, or Stripe's id of its session or intent. Refuses with `payment_unknown`. */
+export async function paymentNamed(ctx: Ctx, typed: string) {
+  const name = typed.trim();
+  const [payment] = await ctx.store.db
+    .select()
+    .from(payments)
+    .where(or(eq(payments.id, name), eq(payments.sessionId, name), eq(payments.intentId, name)))
+    .orderBy(desc(payments.createdAt))
+    .limit(1);
+  if (!payment) throw new Refusal("payment_unknown");
+  return { payment, licences: await licencesOfPayment(ctx, payment.id) };
+}

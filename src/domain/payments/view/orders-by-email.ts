@@ -1,0 +1,46 @@
+import { and, asc, desc, eq, isNotNull, type SQL } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
+import type { Ctx } from "@/core/context";
+import { accounts } from "../../schema/accounts";
+import { licences } from "../../schema/licences";
+import { payments } from "../../schema/payments";
+
+/** An email lists at most this many orders, the newest. */
+const mostListed = 50;
+
+/** The newest payments with an address, in any spelling, with their keys. */
+export const paymentsWith = (ctx: Ctx, email: string, also?: SQL) =>
+  withKeys(ctx, and(eq(payments.emailKey, addressKey(email)), also));
+
+/** The newest gifts to an address, in any spelling, with their keys. */
+export const giftsTo = (ctx: Ctx, email: string, also?: SQL) =>
+  withKeys(ctx, and(isNotNull(payments.giftKey), eq(payments.giftKey, addressKey(email)), also));
+
+async function withKeys({ store: { db } }: Ctx, which: SQL | undefined) {
+  const newest = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(which)
+    .orderBy(desc(payments.createdAt))
+    .limit(mostListed);
+  const orders = [];
+  for (const { id } of newest) {
+    // at one moment: no email to a former address may have the keys that replaced those that went there
+    const [[payment], keys] = await db.batch([
+      db
+        .select()
+        .from(payments)
+        .where(and(eq(payments.id, id), which)),
+      db
+        .select({ licence: licences, owner: accounts.username })
+        .from(licences)
+        .leftJoin(accounts, eq(accounts.id, licences.accountId))
+        .where(eq(licences.paymentId, id))
+        .orderBy(asc(licences.paymentIndex)),
+    ]);
+    if (payment) orders.push({ payment, keys });
+    // an order may have a hundred keys
+    await new Promise(setImmediate);
+  }
+  return orders;
+}

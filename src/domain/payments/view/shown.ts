@@ -1,0 +1,62 @@
+import { day } from "@/contract/time";
+import type { Ctx } from "@/core/context";
+import { keyOf } from "../../licences/issue";
+import { maskKey } from "../../licences/keys";
+import { maskEmail } from "../../mail/mask";
+import type { Licence } from "../../schema/licences";
+import type { Payment } from "../../schema/payments";
+import { isReadable } from "../checkout/order-terms";
+
+/** The visitor: hashes of the browser's marks of its checkouts, and the account if signed in. */
+export type Viewer = { browserHashes: string[]; accountId: string | null };
+
+export type Gift = { email: string; from: string | null; message: string | null };
+
+/** What only some may see of a payment: whole for them, masked for anyone else. */
+export type Shown = {
+  keys: string[];
+  email: string | null;
+  invoiceUrl: string | null;
+  gift: Gift | null;
+};
+
+/** How long the buying browser may see the keys. */
+const keyVisibleMilliseconds = day;
+
+/**
+ * The account that redeemed a key sees it whole; so does the buyer until then, unless the key is a gift or its order was
+ * written by a newer release. An account that redeemed a gift, or one key of several, learns nothing about the buyer.
+ */
+export function shownTo(ctx: Ctx, payment: Payment, licences: Licence[], viewer: Viewer): Shown {
+  const buyer = isBuyer(ctx, payment, viewer);
+  const owns = (licence: Licence) => viewer.accountId !== null && licence.accountId === viewer.accountId;
+  const isGift = payment.giftEmail !== null;
+  const mayBeBuyers = !isGift && isReadable(payment);
+  const holder = !isGift && payment.quantity === 1 && licences.some(owns);
+  // who gave the one key away sees the email masked like the key
+  const givenAway = !isGift && payment.quantity === 1 && licences.some((one) => one.redeemedAt !== null);
+  const { email } = payment;
+  return {
+    keys: licences.map((licence) => {
+      const key = keyOf(ctx, licence);
+      const whole = owns(licence) || (buyer && mayBeBuyers && licence.redeemedAt === null);
+      return whole ? key : maskKey(key);
+    }),
+    email: email && (holder || (buyer && !givenAway) ? email : maskEmail(email)),
+    invoiceUrl: buyer || holder ? payment.invoiceUrl : null,
+    gift: giftShown(payment, buyer),
+  };
+}
+
+export function isBuyer(ctx: Ctx, payment: Payment, { accountId, browserHashes }: Viewer): boolean {
+  if (accountId !== null && accountId === payment.accountId) return true;
+  const fresh = ctx.now().getTime() - payment.createdAt.getTime() < keyVisibleMilliseconds;
+  return fresh && payment.browserHash !== null && browserHashes.includes(payment.browserHash);
+}
+
+function giftShown({ giftEmail, giftFrom, giftMessage }: Payment, buyer: boolean): Gift | null {
+  if (giftEmail === null) return null;
+  return buyer && giftEmail !== ""
+    ? { email: giftEmail, from: giftFrom, message: giftMessage }
+    : { email: giftEmail && maskEmail(giftEmail), from: null, message: null };
+}

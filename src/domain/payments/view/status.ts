@@ -1,0 +1,173 @@
+import { and, eq, or } from "drizzle-orm";
+import { money } from "@/contract/money";
+import type { Bill, ForAccount, paymentTitles } from "@/contract/payments";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { statusOf } from "../../licences/entitlement";
+import { hasLifetime } from "../../licences/redeem";
+import { licencesOfPayment } from "../../licences/sold";
+import type { Licence } from "../../schema/licences";
+import { billOf } from "../../bills/bill";
+import { CheckoutUnreachable, type CheckoutGateway } from "../checkout/checkout";
+import { paymentStandingOf } from "../settle/disputes";
+import { belongsTo } from "./list";
+import { isReadable, offerOf } from "../checkout/order-terms";
+import { isBuyer, type Shown, shownTo, type Viewer } from "./shown";
+import { paymentOfSession, settle } from "../settle/settle";
+import { isKept, type Payment, payments, type PaymentState } from "../../schema/payments";
+
+type Title = (typeof paymentTitles)[number];
+
+/** Each state on the result page: title, headline and a sentence for the buyer, of one licence or several. */
+const words = (several: boolean) =>
+  ({
+    succeeded: [
+      "Payment Successful",
+      "Payment Verified",
+      `Thank you! Your license ${several ? "keys are" : "key is"} ready to be redeemed.`,
+    ],
+    processing: [
+      "Payment Pending",
+      "Payment Pending",
+      `Your bank is still processing the payment. The ${several ? "keys" : "key"} will appear on this page and in your inbox once the payment arrives.`,
+    ],
+    failed: [
+      "Payment Failed",
+      "Payment Failed",
+      `The payment did not go through. You have not received ${several ? "any keys" : "a key"}.`,
+    ],
+    open: [
+      "Payment Canceled",
+      "Payment Canceled",
+      "The checkout was canceled before it was paid. Nothing was charged.",
+    ],
+    expired: [
+      "Payment Canceled",
+      "Payment Canceled",
+      "The checkout expired before it was paid. Nothing was charged.",
+    ],
+    disputed: [
+      "Payment Disputed",
+      "Payment Disputed",
+      `This payment is disputed with the bank. Its ${several ? "licenses" : "license"} can't be used until the dispute is decided.`,
+    ],
+    refunded: [
+      "Payment Refunded",
+      "Payment Refunded",
+      `This payment was refunded. Its ${several ? "licenses are" : "license is"} no longer valid.`,
+    ],
+  }) as const satisfies Record<PaymentState, readonly [Title, string, string]>;
+
+export type Status = {
+  title: Title;
+  headline: string;
+  message: string;
+  payment: Payment;
+  bill: Bill;
+  offer: string;
+  product: string;
+  forAccount: ForAccount | null;
+} & Shown;
+
+/** The status of a checkout session, which is settled first. Refuses with `payment_unknown`. */
+export async function statusOfSession(ctx: Ctx, gateway: CheckoutGateway, sessionId: string, viewer: Viewer) {
+  const payment = await settleOrRecall(ctx, gateway, sessionId);
+  if (!payment) throw new Refusal("payment_unknown");
+  return describe(ctx, payment, viewer);
+}
+
+/** The same for a payment by its intent or our own id, for whoever bought or redeemed it only. */
+export async function statusOfPayment(ctx: Ctx, gateway: CheckoutGateway, name: string, accountId: string) {
+  const [found] = await ctx.store.db
+    .select({ sessionId: payments.sessionId })
+    .from(payments)
+    .where(and(or(eq(payments.intentId, name), eq(payments.id, name)), belongsTo(ctx, accountId)));
+  if (!found) throw new Refusal("payment_unknown");
+  return statusOfSession(ctx, gateway, found.sessionId, { browserHashes: [], accountId });
+}
+
+/** If Stripe is away, a stored final state is the answer. */
+async function settleOrRecall(ctx: Ctx, gateway: CheckoutGateway, sessionId: string) {
+  try {
+    return await settle(ctx, gateway, sessionId);
+  } catch (error) {
+    if (!(error instanceof CheckoutUnreachable)) throw error;
+    const held = await paymentOfSession(ctx, sessionId);
+    if (held && held.state !== "open" && held.state !== "processing") return held;
+    throw new Refusal("checkout_unreachable");
+  }
+}
+
+async function describe(ctx: Ctx, payment: Payment, viewer: Viewer): Promise<Status> {
+  const known: Partial<Record<string, readonly [Title, string, string]>> = words(payment.quantity > 1);
+  const [title, headline, usual] = known[payment.state] ?? words(payment.quantity > 1).processing;
+  const licences = await licencesOfPayment(ctx, payment.id);
+  const bill = billOf(payment);
+  const shown = shownTo(ctx, payment, licences, viewer);
+  const forAccount = await forAccountOf(ctx, payment, licences, viewer);
+  const message =
+    special(payment, bill, licences, shown) ?? ofAccount(payment, licences, viewer, forAccount) ?? usual;
+  return { title, headline, message, payment, bill, ...offerOf(payment), ...shown, forAccount };
+}
+
+/** What the keys are to the account of a signed-in viewer; null if none is theirs to use. */
+async function forAccountOf(
+  ctx: Ctx,
+  payment: Payment,
+  licences: Licence[],
+  viewer: Viewer,
+): Promise<ForAccount | null> {
+  const { accountId } = viewer;
+  if (accountId === null) return null;
+  if (payment.quantity === 1 && licences.some((one) => one.accountId === accountId)) return "added";
+  const theirs = payment.giftEmail === null && isReadable(payment) && isBuyer(ctx, payment, viewer);
+  if (!theirs || !licences.some((one) => statusOf(ctx, one) === "unredeemed")) return null;
+  return (await hasLifetime(ctx, accountId)) ? "redundant" : "addable";
+}
+
+/** What became of a sale on the account of its buyer. */
+function ofAccount(
+  { state, quantity, accountId }: Payment,
+  licences: Licence[],
+  viewer: Viewer,
+  forAccount: ForAccount | null,
+) {
+  if (state !== "succeeded") return null;
+  if (forAccount === "redundant") {
+    return quantity > 1
+      ? "Thank you! Your license keys are ready to be redeemed. Your account already has a lifetime license, so they are yours to give away."
+      : "Thank you! Your account already has a lifetime license, so this one was not added: its key is yours to give away.";
+  }
+  const redeemed = licences.every(({ redeemedAt }) => redeemedAt !== null);
+  const several = quantity > 1;
+  if (!redeemed) return null;
+  if (several || accountId === null || licences.some((one) => one.accountId !== accountId))
+    return `Thank you! Your license ${several ? "keys have" : "key has"} been redeemed.`;
+  return `Thank you! Your license is on ${viewer.accountId === accountId ? "your account" : "the account that bought it"}.`;
+}
+
+/** Sentences for what the state alone doesn't say. */
+function special(payment: Payment, { refunded, currency }: Bill, licences: Licence[], { gift }: Shown) {
+  const { state, disputeStatus, mismatch, quantity, giftSentAt } = payment;
+  const several = quantity > 1;
+  if (isKept(payment)) {
+    return "Thank you! Your payment has arrived, and we are looking at your order. Please don't pay again: what you bought will appear on this page and in your inbox.";
+  }
+  if (state === "disputed" && paymentStandingOf(disputeStatus) === "revoked") {
+    return `The bank decided the dispute in the buyer's favor. Its ${several ? "licenses have" : "license has"} ended.`;
+  }
+  if (mismatch) return "The payment does not match the order, so nothing was sold. Please ask support.";
+  if (state !== "succeeded") return null;
+  if (refunded > 0) return `${money(refunded, currency)} of this payment was refunded.${leftOf(licences)}`;
+  if (!gift) return null;
+  return licences.every(({ redeemedAt }) => redeemedAt !== null)
+    ? "Your gift has been opened."
+    : `Thank you! The license key ${giftSentAt ? "has been mailed" : "goes"} to ${gift.email}.`;
+}
+
+/** Staff choose which of several licences end with a partial refund. */
+function leftOf(licences: Licence[]): string {
+  const left = licences.filter(({ revokedAt }) => revokedAt === null).length;
+  if (left === 0) return "";
+  return ` Its ${left < licences.length ? "other " : ""}${left > 1 ? "licenses stay" : "license stays"} valid.`;
+}

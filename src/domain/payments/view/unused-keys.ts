@@ -1,0 +1,49 @@
+import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { isUnhindered } from "../../licences/entitlement";
+import { keyOf } from "../../licences/issue";
+import { hasLifetime } from "../../licences/redeem";
+import { licences } from "../../schema/licences";
+import { payments } from "../../schema/payments";
+import { knownSeals, offerOf } from "../checkout/order-terms";
+
+/** `name` is what the offer was called when it was bought; `paymentId` is as in the list of payments. */
+export type UnusedKey = { key: string; name: string; days: number | null; paymentId: string };
+
+/** This many of the newest purchases are looked through, and as many keys are listed. */
+const most = 100;
+
+/**
+ * The keys that an account bought while it was signed in, for no gift, and that nobody has redeemed; newest purchase
+ * first. None if the account has a lifetime licence, to which they would add nothing.
+ */
+export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedKey[]> {
+  if (await hasLifetime(ctx, accountId)) return [];
+  const { db } = ctx.store;
+  const bought = db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.accountId, accountId), isNotNull(payments.soldAt), isNull(payments.giftEmail)))
+    .orderBy(desc(payments.soldAt))
+    .limit(most);
+  const rows = await db
+    .select({ licence: licences, payment: payments })
+    .from(payments)
+    .innerJoin(licences, eq(licences.paymentId, payments.id))
+    .where(
+      and(
+        sql`${payments.id} IN ${bought}`,
+        isNull(licences.redeemedAt),
+        isUnhindered(ctx),
+        inArray(payments.sealVersion, knownSeals),
+      ),
+    )
+    .orderBy(desc(payments.soldAt), licences.paymentIndex)
+    .limit(most);
+  return rows.map(({ licence, payment }) => ({
+    key: keyOf(ctx, licence),
+    name: offerOf(payment).product,
+    days: licence.days,
+    paymentId: payment.intentId ?? payment.id,
+  }));
+}

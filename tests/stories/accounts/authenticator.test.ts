@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { minute } from "@/contract/time";
+import { openStage, type Stage } from "../../support/shop/stage";
+import { codeAt, login, member } from "./people";
+
+/** Independent programs to check ours against: `apt-get install oathtool zbar-tools librsvg2-bin`. */
+const oathtool = Bun.which("oathtool");
+const [zbarimg, rsvgConvert] = [Bun.which("zbarimg"), Bun.which("rsvg-convert")];
+
+for (const [name, path] of Object.entries({ oathtool, zbarimg, "rsvg-convert": rsvgConvert })) {
+  if (!path) console.log(`${name} is missing on this machine, so what it would check is left out`);
+}
+
+async function output(...command: string[]): Promise<string> {
+  const child = Bun.spawn(command, { stdout: "pipe", stderr: "ignore" });
+  const text = await new Response(child.stdout).text();
+  expect(await child.exited).toBe(0);
+  return text.trim();
+}
+
+/** What oathtool's authenticator shows at the stage's time. */
+const codeOfOathtool = (stage: Stage, secret: string) =>
+  output("oathtool", "--totp", "--base32", `--now=${stage.ctx.now().toISOString()}`, secret);
+
+test.skipIf(!oathtool)("an independent authenticator agrees with ours, and opens the account", async () => {
+  await using stage = await openStage();
+  const theo = await member(stage, "theo");
+  const { secret } = (await theo.post("/api/user/mfa/reset")).body.data;
+  for (let time = 0; time < 20; time += 1) {
+    stage.advance(7_777_777);
+    expect(await codeOfOathtool(stage, secret)).toBe(codeAt(stage, secret));
+  }
+  await login(theo, "theo");
+  const offered = (await theo.post("/api/user/mfa/reset")).body.data;
+  const security_code = await codeOfOathtool(stage, offered.secret);
+  expect((await theo.post("/api/user/mfa/enable", { security_code })).status).toBe(200);
+  stage.advance(minute);
+  const next = await codeOfOathtool(stage, offered.secret);
+  expect((await login(stage.person(), "theo", { security_code: next })).status).toBe(200);
+});
+
+test.skipIf(!zbarimg || !rsvgConvert)(
+  "an independent reader decodes the QR code to what the text says",
+  async () => {
+    await using stage = await openStage();
+    const theo = await member(stage, "theo");
+    const { qr, otpauth, secret } = (await theo.post("/api/user/mfa/reset")).body.data;
+    const dir = await mkdtemp(join(tmpdir(), "latchkey-qr-"));
+    try {
+      const [svg, png] = [join(dir, "code.svg"), join(dir, "code.png")];
+      await Bun.write(svg, Buffer.from(qr.split(",")[1], "base64"));
+      await output("rsvg-convert", "--width=600", `--output=${png}`, svg);
+      const read = await output("zbarimg", "--quiet", "--raw", png);
+      expect(read).toBe(otpauth);
+      const uri = new URL(read);
+      expect(uri.searchParams.get("secret")).toBe(secret);
+      expect(decodeURIComponent(uri.pathname)).toEndWith(":theo");
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,0 +1,169 @@
+import { connect } from "node:net";
+import { expect, test } from "bun:test";
+import { day, hour, minute } from "@/contract/time";
+import { newId } from "@/core/context";
+import { limitTable } from "@/core/limit-table";
+import { tokenHash } from "@/core/secrets";
+import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
+import { mostTextBytes } from "@/domain/tickets/room";
+import { connect as connectTo, customer } from "../../support/people/community";
+import type { Person } from "../../support/people/person";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
+import { kept, openDesk, opened, textIn, waitForText, waitForTicket } from "../../support/people/tickets";
+
+const password = "a long enough phrase";
+
+test("an account begins thirty checkouts an hour, from wherever it asks", async () => {
+  await using stage = await openStage();
+  const [ada, bob] = [await registered(stage, "ada"), await registered(stage, "bob")];
+  let from = 0;
+  const begin = (person: Person) => {
+    from += 1;
+    const body = { currency: "usd" };
+    return person.post("/api/stripe/create-checkout-session", body, { "x-forwarded-for": `10.9.${from}.1` });
+  };
+  for (let at = 0; at < 30; at += 1) expect((await begin(ada)).status).toBe(200);
+  expect((await begin(ada)).body).toMatchObject({ status: 429, code: "rate_limited" });
+  expect((await begin(bob)).status).toBe(200);
+  expect((await begin(stage.person())).status).toBe(200);
+  stage.advance(hour);
+  expect((await begin(ada)).status).toBe(200);
+});
+
+test("a checkout that never told its end has expired after a day, and is gone thirty days later", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const { ctx } = stage;
+  const ada = await registered(stage, "ada");
+  const { id } = (await ada.post("/api/stripe/create-checkout-session", { currency: "usd" })).body.data;
+  const listed = async () => (await ada.get("/api/payments")).body.data;
+  expect(await listed()).toEqual([]);
+  stage.advance(day - minute);
+  expect(await listed()).toEqual([]);
+  stage.advance(minute);
+  expect(await listed()).toMatchObject([
+    { status: "expired", failure_reason: "The checkout expired before it was paid.", license_keys: [] },
+  ]);
+  stage.advance(30 * day - minute);
+  // the session is over by then
+  await ada.post("/api/auth/login", { username: "ada", password });
+  await forgetUnpaid(ctx);
+  expect(await listed()).toHaveLength(1);
+  await stage.buy("ada@example.com");
+  stage.advance(minute);
+  await forgetUnpaid(ctx);
+  expect(await listed()).toEqual([]);
+  const { rows } = await ctx.store.client.execute(
+    "SELECT p.session_id, p.state, e.payment_id IS NOT NULL AS evidence FROM payments p LEFT JOIN payment_evidence e ON e.payment_id = p.id",
+  );
+  expect(rows).toMatchObject([{ state: "succeeded", evidence: 1 }]);
+  expect(rows.map((row) => row["session_id"])).not.toContain(id);
+});
+
+test("an account has a hundred sessions; a further sign-in ends the one that was unused for longest", async () => {
+  await using stage = await openStage();
+  const ada = await registered(stage, "ada");
+  const { id: accountId } = (await ada.get("/api/user/me")).body.data;
+  const now = stage.ctx.now().getTime();
+  for (let at = 0; at < 99; at += 1) {
+    await stage.ctx.store.client.execute({
+      sql: "INSERT INTO sessions (token_hash, id, account_id, created_at, last_seen_at, user_agent, address) VALUES (?, ?, ?, ?, ?, '', '')",
+      args: [tokenHash(`t${at}`), newId(), accountId, now - day, now - (at + 1) * minute],
+    });
+  }
+  const here = stage.person();
+  const seen = async () => (await here.get("/api/user/sessions")).body;
+  expect((await here.post("/api/auth/login", { username: "ada", password })).status).toBe(200);
+  const after = await seen();
+  expect([after.data.length, after.next]).toEqual([100, null]);
+  const oldest = new Date(now - 98 * minute).toISOString();
+  expect(after.data.at(-1).last_seen_at).toBe(oldest);
+  expect((await ada.get("/api/user/me")).status).toBe(200);
+});
+
+test("what is beyond a ticket's two megabytes is not kept, which its thread says once", async () => {
+  await using stage = await openDesk();
+  const { id, thread } = await opened(stage, "ada");
+  const say = (content: string, user = "ada") =>
+    stage.atDiscord("messages", { user, channel: thread, content });
+  await say("the first words");
+  await eventually(
+    () => kept(stage),
+    (rows) => rows.some(({ content }) => content === "the first words"),
+  );
+  await stage.ctx.store.client.execute({
+    sql: "UPDATE tickets SET text_bytes = ? WHERE id = ?",
+    args: [mostTextBytes - 1_000, id],
+  });
+  await say("x".repeat(900));
+  await say("y".repeat(900));
+  await say("anybody there?");
+  await waitForText(stage, thread, "please open a new ticket");
+  await waitForTicket(stage, (row) => row["waiting_for"] === "staff");
+  await say("We are", "sam");
+  // still somebody's turn
+  await waitForTicket(stage, (row) => row["waiting_for"] === "member");
+  await say("and again");
+  await waitForTicket(stage, (row) => row["waiting_for"] === "staff");
+  const said = (await textIn(stage, thread)).split("please open a new ticket").length - 1;
+  expect(said).toBe(1);
+  const contents = (await kept(stage)).map(({ content }) => String(content));
+  expect(contents).toContain("x".repeat(900));
+  for (const lost of ["y".repeat(900), "anybody there?", "We are", "and again"])
+    expect(contents).not.toContain(lost);
+  const [row] = (await stage.ctx.store.client.execute("SELECT text_bytes, seen_message_id FROM tickets"))
+    .rows;
+  expect(Number(row?.["text_bytes"])).toBeLessThanOrEqual(mostTextBytes + 64 * 1024);
+  expect(row?.["seen_message_id"]).not.toBeNull();
+});
+
+test("a transcript goes out as fast as it is read, and one at a time", async () => {
+  const unlimited = Object.keys(limitTable({})).map((name) => `${name}=1000000000/60`);
+  await using stage = await openDesk({ env: { LIMITS: unlimited.join(",") } });
+  const { person } = await customer(stage, "ada");
+  await connectTo(stage, person, "ada");
+  const { id } = await opened(stage, "ada");
+  const { client } = stage.ctx.store;
+  await client.execute({
+    sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+      INSERT INTO ticket_messages (id, ticket_id, author, author_id, author_name, content, at)
+      SELECT printf('9%017d', i), ?, 'member', '1', 'Ada', printf('%.*c', 2000, 'x'), i FROM n`,
+    args: [id],
+  });
+  const path = `/api/tickets/${id}/transcript`;
+  const slow = await readsNothing(stage, person, path);
+  const other = await person.get(path);
+  expect(other.body).toMatchObject({ status: 429, code: "rate_limited" });
+  expect(Number(other.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await person.get("/api/user/export")).status).toBe(429);
+  expect((await person.send("HEAD", path)).status).toBe(200);
+  // other calls go on meanwhile
+  expect((await person.get(`/api/tickets/${id}`)).status).toBe(200);
+  slow.destroy();
+  const whole = await eventually(
+    () => person.get(path),
+    ({ status }) => status === 200,
+  );
+  expect(whole.body.length).toBeGreaterThan(20_000 * 2_000);
+  expect((await person.get("/api/user/export")).status).toBe(200);
+});
+
+async function registered(stage: Stage, name: string): Promise<Person> {
+  const person = stage.person();
+  expect((await person.register(await stage.handOut(), name, password)).status).toBe(200);
+  return person;
+}
+
+/** Asks for a path, waits for the head of the answer, and then takes nothing more. */
+async function readsNothing(stage: Stage, person: Person, path: string) {
+  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const socket = connect(Number(stage.url.port), stage.url.hostname);
+  const head = Promise.withResolvers<void>();
+  socket.once("data", () => {
+    socket.pause();
+    head.resolve();
+  });
+  socket.on("error", head.reject);
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${stage.url.host}\r\ncookie: ${cookie}\r\n\r\n`);
+  await head.promise;
+  return socket;
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { refusals } from "@/api/refusals";
+import { slowedBy } from "../../support/checks/slow-patterns";
+import { openStage, type Stage } from "../../support/shop/stage";
+import { type Call, callsOf } from "./calls";
+
+let stage: Stage;
+// oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
+let document: any;
+let calls: Call[];
+beforeAll(async () => {
+  stage = await openStage();
+  document = (await stage.person().get("/api/openapi.json")).body;
+  calls = callsOf(document);
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+test("the description follows the rules of OpenAPI 3.1", async () => {
+  expect(document.openapi).toStartWith("3.1.");
+  const judged = await new Validator().validate(structuredClone(document));
+  expect(judged.errors ?? []).toEqual([]);
+  expect(judged.valid).toBe(true);
+  expect(document.servers).toEqual([{ url: stage.url.origin }]);
+});
+
+test("a description that breaks the rules is caught", async () => {
+  const broken = structuredClone(document);
+  broken.paths["/api/user/me"].get.responses[200] = { content: 1 };
+  expect((await new Validator().validate(broken)).valid).toBe(false);
+});
+
+test("every call that is served is described, and every call that is described is served", () => {
+  const served = stage.shop.api.routes
+    .filter(({ method }) => method !== "ALL")
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}").replace(/(.)\/$/, "$1")}`);
+  const described = calls.map(({ method, path }) => `${method} ${path.replace(/(.)\/$/, "$1")}`);
+  expect([...new Set(described)].toSorted()).toEqual([...new Set(served)].toSorted());
+  expect(described.length).toBe(new Set(described).size);
+});
+
+test("a call says that it needs a session if and only if it refuses visitors", async () => {
+  const stranger = stage.person();
+  const told = [];
+  for (const { method, path, security } of calls) {
+    const answer = await stranger.send(method, path.replace(/\{\w+\}/g, "x"), { redirect: "manual" });
+    told.push([`${method} ${path}`, security === "session", answer.body.code === "unauthenticated"]);
+  }
+  expect(told.filter(([, said, true_]) => said !== true_)).toEqual([]);
+  expect(told.filter(([, said]) => said).length).toBeGreaterThan(3);
+});
+
+test("every refusal's code is listed, and every example body is valid", async () => {
+  const listed: string[] = document.components.schemas.Refusal.properties.code.enum;
+  expect(listed.toSorted()).toEqual(Object.keys(refusals).toSorted());
+  const key = await stage.handOut();
+  const ada = stage.person();
+  await ada.register(key, "example");
+  for (const call of calls.filter(({ example }) => example !== undefined && example !== null)) {
+    const answer = await ada.send(call.method, call.path, {
+      body: JSON.stringify(call.example),
+      headers: { "content-type": "application/json" },
+    });
+    expect([call.path, answer.body.code]).not.toEqual([call.path, "invalid_field"]);
+  }
+});
+
+test("no pattern of the description is slow on 15,000 characters", () => {
+  const patterns = [...new Set(patternsIn(document))];
+  expect(patterns.length).toBeGreaterThan(3);
+  const slow = patterns.map((source) => [source, slowedBy(new RegExp(source, "u"))]);
+  expect(slow.filter(([, by]) => by !== null)).toEqual([]);
+}, 120_000);
+
+/** Every `pattern` in a schema. */
+function patternsIn(node: unknown): string[] {
+  if (typeof node !== "object" || node === null) return [];
+  return Object.entries(node).flatMap(([name, value]) =>
+    name === "pattern" && typeof value === "string" ? [value] : patternsIn(value),
+  );
+}
+
+test("the page shows every call and refusal, has no script and contacts no other host", async () => {
+  const { headers, body, status } = await stage.person().get("/api/docs/");
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toMatch(/^text\/html/);
+  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  const html: string = body;
+  for (const { path } of calls) expect(html).toContain(`<code>${path}</code>`);
+  for (const code of Object.keys(refusals)) expect(html).toContain(`<code>${code}</code>`);
+  expect(html).not.toMatch(/<script|\sstyle=|\son[a-z]+=/i);
+  expect([...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, to]) => to)).toEqual([
+    "/api/docs/style.css",
+    "/api/openapi.json",
+  ]);
+  const sheet = await stage.person().get("/api/docs/style.css");
+  expect(sheet.headers.get("content-type")).toMatch(/^text\/css/);
+  expect(sheet.body).not.toMatch(/url\(|@import/);
+});

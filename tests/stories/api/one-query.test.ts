@@ -1,0 +1,30 @@
+import { expect, spyOn, test } from "bun:test";
+import type { Client } from "@libsql/client";
+import { openStage } from "../../support/shop/stage";
+
+test("a signed-in request makes one query, always the same prepared one", async () => {
+  await using stage = await openStage();
+  const ada = stage.person();
+  await ada.register(await stage.handOut(), "ada");
+  await stage.shop.worker.drain();
+  const driver: Client = Object.getPrototypeOf(stage.ctx.store.client);
+  using execute = spyOn(driver, "execute");
+  using batch = spyOn(driver, "batch");
+  // the worker's own queries may come at any time
+  const asked = () =>
+    [...execute.mock.calls, ...batch.mock.calls]
+      .map(([statement]) => JSON.stringify(statement))
+      .filter((statement) => !statement.includes("outbox"));
+
+  for (let time = 0; time < 3; time += 1) expect((await ada.get("/api/user/me")).status).toBe(200);
+  expect(asked()).toHaveLength(3);
+  const texts = asked().map((statement) => JSON.parse(statement).sql);
+  expect(new Set(texts).size).toBe(1);
+  expect(texts[0]).toMatch(/from "sessions" inner join "accounts"/);
+
+  expect((await stage.person().get("/api/user/me")).status).toBe(401);
+  expect((await stage.person().get("/api/functions/get-stripe-key")).status).toBe(200);
+  expect(asked()).toHaveLength(3);
+  expect((await ada.get("/api/user/dashboard")).status).toBe(200);
+  expect(asked()).toHaveLength(5);
+});

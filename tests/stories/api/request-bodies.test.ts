@@ -1,0 +1,129 @@
+import { expect, spyOn, test } from "bun:test";
+import { nestsDeeper } from "@/api/json-body";
+import { minute } from "@/contract/time";
+import { openStage } from "../../support/shop/stage";
+import { member, tally } from "../accounts/people";
+import { callsOf } from "./calls";
+
+const json = { "content-type": "application/json" };
+/** Nested this deep in a list, or in a field; 58 kB are within every limit of size. */
+const bodies = (levels: number) => [
+  "[".repeat(levels),
+  "[".repeat(levels) + "]".repeat(levels),
+  `{"a":`.repeat(levels) + "1" + "}".repeat(levels),
+  `{"username":"[[[\\"","password":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`,
+];
+
+/** What JSON.parse was given while `run` ran, among it everything that the shop parses. */
+async function parsedWhile(run: () => Promise<unknown>): Promise<string[]> {
+  using spy = spyOn(JSON, "parse");
+  await run();
+  return spy.mock.calls.map(([text]) => text);
+}
+
+test("JSON of more than 32 levels is refused with 400 by every call that takes a body, before it is parsed", async () => {
+  const names = ["own", "app", "other", "refused-body", "public"];
+  await using stage = await openStage({
+    env: { LIMITS: names.map((name) => `${name}=1000000/60`).join(",") },
+  });
+  const sam = await member(stage, "sam");
+  const { api_key: token } = (await sam.get("/api/user/me")).body.data;
+  const calls = callsOf((await stage.person().get("/api/openapi.json")).body).filter(
+    ({ body }) => body !== undefined,
+  );
+  expect(calls.length).toBeGreaterThan(20);
+  for (const { method, path, security } of calls) {
+    const headers = security === "token" ? { ...json, authorization: `Bearer ${token}` } : json;
+    for (const body of [...bodies(33), ...bodies(5_000)]) {
+      // each from an address of its own, so that no limit answers first
+      const person = security === "session" ? sam : stage.person();
+      const parsed = await parsedWhile(async () => {
+        const answer = await person.send(method, path.replaceAll(/\{\w+\}/g, "x"), { headers, body });
+        expect([path, answer.status]).toEqual([path, 400]);
+      });
+      // the parser's own text, and that of the answer
+      expect(parsed.filter((text) => nestsDeeper(text, 32))).toEqual([]);
+    }
+  }
+});
+
+test("JSON of 32 levels is read, also with brackets in its strings", async () => {
+  await using stage = await openStage();
+  const deep = `{"username":"nobody","password":"${"[{".repeat(50)}","more":${"[".repeat(31)}${"]".repeat(31)}}`;
+  const answer = await stage.person().send("POST", "/api/auth/login", { headers: json, body: deep });
+  expect(answer.body.code).toBe("credentials_invalid");
+});
+
+test("an address whose bodies had to be refused is turned away before its next body is parsed, and only it", async () => {
+  await using stage = await openStage();
+  const eve = stage.person();
+  const send = (path: string, body: string, headers = {}) =>
+    eve.send("POST", path, { headers: { ...json, ...headers }, body });
+  const refused = await Promise.all([
+    ...Array.from({ length: 100 }, () => send("/api/auth/login", "[".repeat(58_000))),
+    ...Array.from({ length: 100 }, () => send("/api/auth/register", '{"username":1}')),
+    ...Array.from({ length: 100 }, () => send("/api/stripe/webhook", "{}", { "stripe-signature": "x" })),
+  ]);
+  expect(tally(refused)).toEqual({ 400: 300 });
+  const right = { username: "nobody", password: "a long enough phrase", mark: "unparsed" };
+  const parsed = await parsedWhile(async () => {
+    for (const path of ["/api/auth/login", "/api/stripe/webhook", "/api/payments/find"])
+      expect((await send(path, JSON.stringify(right))).status).toBe(429);
+  });
+  expect(parsed.filter((text) => text.includes("unparsed"))).toEqual([]);
+  expect((await stage.person().post("/api/auth/login", right)).status).toBe(401);
+  expect((await eve.get("/api/offers")).status).toBe(200);
+  stage.advance(minute);
+  expect((await eve.post("/api/auth/login", right)).status).toBe(401);
+});
+
+test("a limit by address answers before the body is parsed", async () => {
+  await using stage = await openStage();
+  const useUp = async (path: string, body: object, most: number) => {
+    const eve = stage.person();
+    for (let time = 0; time <= most; time += 1) await eve.post(path, body);
+    const parsed = await parsedWhile(async () => {
+      const last = await eve.post(path, { ...body, mark: "unparsed" });
+      expect([path, last.status]).toEqual([path, 429]);
+    });
+    expect([path, parsed.filter((text) => text.includes("unparsed"))]).toEqual([path, []]);
+  };
+  const email = "pia@example.com";
+  const password = "a long enough phrase";
+  const registration = { username: "pia", email, password, key: "x", timezone: "UTC" };
+  await useUp("/api/auth/register", registration, 10);
+  // ten a minute an address, of which five to each name
+  const eve = stage.person();
+  for (let time = 0; time < 11; time += 1)
+    await eve.post("/api/auth/login", { username: `nobody${time}`, password });
+  const parsed = await parsedWhile(async () => {
+    const last = await eve.post("/api/auth/login", { username: "unparsed", password });
+    expect(last.status).toBe(429);
+  });
+  expect(parsed.filter((text) => text.includes("unparsed"))).toEqual([]);
+  await useUp("/api/user/password/forgot", { email, code: "123456" }, 20);
+  await useUp("/api/user/password/forgot-reset", { email, code: "123456", password }, 10);
+  await useUp("/api/user/email/undo", { token: "x" }, 10);
+  await useUp("/api/user/email/confirm", { token: "x" }, 10);
+  await useUp("/api/payments/find", { email }, 3);
+  await useUp("/api/stripe/create-checkout-session", { currency: "usd" }, 10);
+});
+
+test("the simulators refuse JSON of more than 32 levels with 400", async () => {
+  await using stage = await openStage({ discord: true });
+  const [deep] = bodies(33);
+  const places = [
+    `${stage.stripe.url}/_control/faults`,
+    `${stage.discord.url}/_control/faults`,
+    `${stage.mail.url}/_control/faults`,
+    `${stage.discord.url}/api/v10/channels/${stage.discordConfig.supportChannelId}/messages`,
+  ];
+  for (const url of places) {
+    const headers = { ...json, authorization: `Bot ${stage.discord.botToken}` };
+    const parsed = await parsedWhile(async () => {
+      const answer = await fetch(url, { method: "POST", headers, body: deep ?? "" });
+      expect([url, answer.status]).toEqual([url, 400]);
+    });
+    expect(parsed.filter((text) => nestsDeeper(text, 32))).toEqual([]);
+  }
+});

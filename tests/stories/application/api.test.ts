@@ -1,0 +1,366 @@
+import { expect, spyOn, test } from "bun:test";
+import type { Client } from "@libsql/client";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { day, minute } from "@/contract/time";
+import { customerOf } from "@/domain/customers/customer";
+import { accounts } from "@/domain/schema/accounts";
+import { devices } from "@/domain/schema/devices";
+import { customerCard } from "../../../bot/interactions/customer-card";
+import type { Person } from "../../support/people/person";
+import { release } from "../../support/shop/publish-release";
+import { openStage, type Stage } from "../../support/shop/stage";
+
+const machine = { hwid: "machine-number-one", label: "Study", os: "Linux x64", version: "1.0.0" };
+const other = { ...machine, hwid: "machine-number-two", label: "Kitchen" };
+
+/** Somebody's application: their token, and no cookie. */
+class Application {
+  constructor(
+    private readonly stage: Stage,
+    readonly token: string,
+    private readonly from: Person = stage.person(),
+  ) {}
+  private readonly headers = () => ({ authorization: `Bearer ${this.token}` });
+  get = (path: string) => this.from.get(`/api/app/v1/${path}`, this.headers());
+  post = (path: string, body: object) => this.from.post(`/api/app/v1/${path}`, body, this.headers());
+  activate = (on = machine) => this.post("activate", on);
+  validate = ({ hwid, version } = machine) => this.post("validate", { hwid, version });
+  deactivate = ({ hwid } = machine) => this.post("deactivate", { hwid });
+  /** The same token from elsewhere. */
+  elsewhere = () => new Application(this.stage, this.token);
+}
+
+async function customer(stage: Stage, name = "ada", key?: string) {
+  const person = stage.person();
+  expect((await person.register(key ?? (await stage.handOut()), name)).status).toBe(200);
+  const { api_key: token, id } = (await person.get("/api/user/me")).body.data;
+  return { person, id: id as string, app: new Application(stage, token) };
+}
+
+test("the first activation binds the device; the same device succeeds again, another is refused", async () => {
+  await using stage = await openStage();
+  const { person, app } = await customer(stage);
+  expect(await app.validate()).toMatchObject({ status: 403, body: { code: "NOT_ACTIVATED" } });
+  expect((await person.get("/api/user/device")).body.data).toBeNull();
+  for (const label of ["Study", "Study, again"]) {
+    expect(await app.activate({ ...machine, label })).toMatchObject({ status: 200, body: { code: "VALID" } });
+  }
+  expect(await app.validate()).toMatchObject({ status: 200, body: { code: "VALID" } });
+  for (const refused of [await app.activate(other), await app.validate(other), await app.deactivate(other)]) {
+    expect(refused).toMatchObject({ status: 403, body: { status: 403, code: "HWID_MISMATCH" } });
+  }
+  expect((await person.get("/api/user/me")).body.data).toMatchObject({ hwid_set: true, last_reset: null });
+  expect((await person.get("/api/user/device")).body.data).toMatchObject({
+    label: "Study, again",
+    os: machine.os,
+    active: true,
+  });
+  const { rows } = await stage.ctx.store.client.execute(
+    "SELECT count(*) AS n FROM audit_log WHERE action = 'device.bound'",
+  );
+  expect(rows[0]?.["n"]).toBe(1);
+});
+
+test("a hardware ID is stored only as a keyed hash, and never logged", async () => {
+  await using stage = await openStage();
+  const { app } = await customer(stage);
+  await app.activate();
+  await app.validate(other);
+  const plain = new Bun.CryptoHasher("sha256").update(machine.hwid);
+  const [hex, base64] = [plain.copy().digest("hex"), plain.copy().digest("base64url")];
+  const { rows } = await stage.ctx.store.client.execute("SELECT * FROM devices");
+  for (const text of [JSON.stringify(rows), stage.lines.join("\n")]) {
+    for (const trace of [machine.hwid, other.hwid, hex, base64]) expect(text).not.toContain(trace);
+  }
+});
+
+test("two hundred concurrent activations from a hundred devices bind one device", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
+  const { app } = await customer(stage);
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, async (_, at) => {
+      const hwid = `racing-device-${at % 100}`;
+      return { hwid, answer: await app.elsewhere().activate({ ...machine, hwid }) };
+    }),
+  );
+  const winners = new Set(answers.filter(({ answer }) => answer.status === 200).map(({ hwid }) => hwid));
+  expect(winners.size).toBe(1);
+  for (const { answer, hwid } of answers) {
+    expect(answer.body.code).toBe(winners.has(hwid) ? "VALID" : "HWID_MISMATCH");
+  }
+  const { rows } = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM devices");
+  expect(rows[0]?.["n"]).toBe(1);
+});
+
+test("every call reports the licence's state, and binds nothing without one", async () => {
+  await using stage = await openStage();
+  await release(stage, "1.0.0");
+  const [disputed, refunded, lost] = [await stage.buy(), await stage.buy(), await stage.buy()];
+  const standing = {
+    EXPIRED: await customer(stage, "expired", await stage.handOut(1)),
+    DISPUTED: await customer(stage, "disputed", disputed.key),
+    REVOKED: await customer(stage, "refunded", refunded.key),
+  };
+  const gone = await customer(stage, "lost", lost.key);
+  await stage.atStripe("dispute", { session: disputed.sessionId, status: "needs_response" });
+  for (const status of ["needs_response", "lost"]) {
+    await stage.atStripe("dispute", { session: lost.sessionId, status });
+  }
+  await stage.atStripe("refund", { session: refunded.sessionId });
+  await stage.stripe.flush();
+  stage.advance(2 * day);
+  const calls = (app: Application) => [
+    app.activate(),
+    app.validate(),
+    app.get("update/windows"),
+    app.get("update/latest.yml"),
+    app.get("update/files/1.0.0/win_exe/Wisp-Setup.exe"),
+  ];
+  for (const [code, { app, person }] of [...Object.entries(standing), ["REVOKED", gone] as const]) {
+    for (const answer of await Promise.all(calls(app))) {
+      expect(answer).toMatchObject({ status: 403, body: { status: 403, code, data: expect.any(String) } });
+    }
+    expect((await person.get("/api/user/device")).body.data).toBeNull();
+  }
+  for (const app of [new Application(stage, "nobody-s-token"), new Application(stage, "")]) {
+    for (const answer of await Promise.all([...calls(app), app.deactivate()])) {
+      expect(answer).toMatchObject({ status: 401, body: { code: "NO_LICENSE" } });
+    }
+  }
+});
+
+test("an unredeemed licence doesn't count", async () => {
+  await using stage = await openStage();
+  const { app } = await customer(stage);
+  await stage.ctx.store.client.execute("UPDATE licences SET account_id = NULL");
+  expect(await app.activate()).toMatchObject({ status: 403, body: { code: "NO_LICENSE" } });
+});
+
+test("a dispute ends validation at once and winning it resumes it, on the same device", async () => {
+  await using stage = await openStage();
+  const { sessionId: session, key } = await stage.buy();
+  const { app } = await customer(stage, "dora", key);
+  await app.activate();
+  for (const [status, code] of [
+    ["needs_response", "DISPUTED"],
+    ["won", "VALID"],
+  ] as const) {
+    await stage.atStripe("dispute", { session, status });
+    await stage.stripe.flush();
+    expect((await app.validate()).body.code).toBe(code);
+  }
+});
+
+test("deactivating leaves the device, but another takes its place at most every thirty days", async () => {
+  await using stage = await openStage();
+  const { person, app } = await customer(stage);
+  await app.activate();
+  for (let time = 0; time < 2; time += 1) {
+    expect(await app.deactivate()).toMatchObject({
+      status: 200,
+      body: { code: "NOT_ACTIVATED", data: null },
+    });
+  }
+  expect((await app.validate()).body.code).toBe("NOT_ACTIVATED");
+  expect((await person.get("/api/user/device")).body.data).toMatchObject({ active: false });
+  // back on the same device at any time
+  expect((await app.activate()).body.code).toBe("VALID");
+  await app.deactivate();
+  // the first move is free, and counts as the reset
+  expect((await app.activate(other)).body.code).toBe("VALID");
+  expect((await person.get("/api/user/me")).body.data.last_reset).not.toBeNull();
+  expect((await app.validate()).body.code).toBe("HWID_MISMATCH");
+  await app.deactivate(other);
+  const early = await app.activate();
+  expect(early.body.code).toBe("HWID_MISMATCH");
+  const wait = Date.parse(early.body.available_at) - Date.now();
+  expect(wait / day).toBeCloseTo(30, 1);
+  stage.advance(30 * day - minute);
+  expect((await app.activate()).body.code).toBe("HWID_MISMATCH");
+  stage.advance(2 * minute);
+  expect((await app.activate()).body.code).toBe("VALID");
+});
+
+test("only one of many devices that try to replace a deactivated one does", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
+  const { app } = await customer(stage);
+  await app.activate();
+  await app.deactivate();
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => app.elsewhere().activate({ ...machine, hwid: `new-device-${at}` })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const { rows } = await stage.ctx.store.client.execute(
+    "SELECT count(*) AS n FROM audit_log WHERE action = 'device.moved'",
+  );
+  expect(rows[0]?.["n"]).toBe(1);
+});
+
+test("an application below the minimum version must update, both before and after it is bound", async () => {
+  await using stage = await openStage();
+  const { app, person } = await customer(stage);
+  await release(stage, "1.0.0");
+  await release(stage, "2.0.0", { minimumVersion: "1.5.0" });
+  const refused = { status: 403, body: { code: "UPDATE_REQUIRED", minimum_version: "1.5.0" } };
+  expect(await app.activate()).toMatchObject(refused);
+  expect((await person.get("/api/user/device")).body.data).toBeNull();
+  expect(await app.activate({ ...machine, version: "1.5.0" })).toMatchObject({ status: 200 });
+  for (const version of ["1.4.9", "1.5.0-beta.1", "not a version"]) {
+    expect(await app.validate({ ...machine, version })).toMatchObject(refused);
+  }
+  expect((await app.validate({ ...machine, version: "1.10.0" })).body.code).toBe("VALID");
+});
+
+test("a validation reads no release notes, however many there are", async () => {
+  await using stage = await openStage();
+  const { app } = await customer(stage);
+  await release(stage, "1.0.0");
+  await app.activate();
+  const driver: Client = Object.getPrototypeOf(stage.ctx.store.client);
+  using execute = spyOn(driver, "execute");
+  expect((await app.validate()).body.code).toBe("VALID");
+  const releases = execute.mock.calls
+    .map(([statement]) => JSON.stringify(statement))
+    .filter((statement) => statement.includes('from \\"releases'));
+  expect(releases).toHaveLength(1);
+  expect(releases[0]).not.toContain("content");
+});
+
+test("a token says who may run what, on which device and until when, and verifies with the published key", async () => {
+  await using stage = await openStage();
+  const { app, id } = await customer(stage);
+  const { data } = (await app.activate()).body;
+  const keys = (await stage.person().get("/api/app/v1/keys")).body;
+  expect(keys.code).toBe("VALID");
+  const { payload, protectedHeader } = await jwtVerify(data.token, createLocalJWKSet(keys), {
+    issuer: stage.url.origin,
+    audience: "application",
+  });
+  expect(protectedHeader).toMatchObject({ alg: "EdDSA", kid: keys.keys[0].kid });
+  expect(payload).toMatchObject({ sub: id, entitlement: { type: "premium", expires: null } });
+  expect(payload["device"]).toBe(
+    new Bun.CryptoHasher("sha256").update(`${id}\n${machine.hwid}`).digest("base64url"),
+  );
+  const seconds = (iso: string) => Math.floor(Date.parse(iso) / 1000);
+  expect([payload.exp, payload["grace_until"]]).toEqual([
+    seconds(data.expires_at),
+    seconds(data.grace_until),
+  ]);
+  expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe((7 * day) / 1000);
+  expect(Number(payload["grace_until"]) - (payload.exp ?? 0)).toBe((14 * day) / 1000);
+  expect(JSON.stringify(keys)).not.toContain('"d"');
+});
+
+test("a token never outlives the licence, grace included", async () => {
+  await using stage = await openStage();
+  const { app } = await customer(stage, "tim", await stage.handOut(10));
+  const ends = Date.now() + 10 * day;
+  const at = (iso: string) => Math.trunc((Date.parse(iso) - ends) / minute) + 0;
+  const first = (await app.activate()).body.data;
+  expect([at(first.expires_at) < 0, at(first.grace_until)]).toEqual([true, 0]);
+  stage.advance(8 * day);
+  const last = (await app.validate()).body.data;
+  expect([at(last.expires_at), at(last.grace_until)]).toEqual([0, 0]);
+});
+
+test("the longest of several licences is the one that counts", async () => {
+  await using stage = await openStage();
+  const { app, person } = await customer(stage, "tim", await stage.handOut(3));
+  await person.post("/api/licenses/redeem", { key: await stage.handOut(), timezone: "UTC" });
+  expect((await app.activate()).body.data.entitlement).toEqual({ type: "premium", expires_at: null });
+});
+
+test("a token may make sixty calls a minute, from anywhere", async () => {
+  await using stage = await openStage();
+  const { app } = await customer(stage);
+  const answers = await Promise.all(Array.from({ length: 80 }, () => app.elsewhere().validate()));
+  const limited = answers.filter(({ status }) => status === 429);
+  expect(limited).toHaveLength(20);
+  expect(limited[0]?.body).toMatchObject({ status: 429, code: "RATE_LIMITED" });
+  expect(Number(limited[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+  stage.advance(minute);
+  expect((await app.validate()).status).toBe(403);
+});
+
+test("made-up tokens count towards their address, which is then refused", async () => {
+  await using stage = await openStage({ env: { LIMITS: "other=5/60" } });
+  const { person, app } = await customer(stage);
+  for (let time = 0; time < 10; time += 1) await app.validate();
+  const guesser = (time: number) => new Application(stage, `made-up-${time}`, person);
+  const codes = [];
+  for (let time = 0; time < 6; time += 1) codes.push((await guesser(time).validate()).body.code);
+  expect(codes).toEqual([...Array<string>(5).fill("NO_LICENSE"), "RATE_LIMITED"]);
+  const here = new Application(stage, app.token, person);
+  expect((await here.validate()).body.code).toBe("RATE_LIMITED");
+  expect((await app.validate()).body.code).toBe("NOT_ACTIVATED");
+});
+
+test("a token that was reset stops working at once", async () => {
+  await using stage = await openStage();
+  const { app, person } = await customer(stage);
+  await app.activate();
+  await person.post("/api/user/info/reset/token");
+  expect(await app.validate()).toMatchObject({ status: 401, body: { code: "NO_LICENSE" } });
+  const { api_key: token } = (await person.get("/api/user/me")).body.data;
+  expect(await new Application(stage, token).validate()).toMatchObject({
+    status: 200,
+    body: { code: "VALID" },
+  });
+});
+
+test("the calls accept no cookie, and may come from the application's own pages as well", async () => {
+  await using stage = await openStage();
+  const { app, person } = await customer(stage);
+  expect(await person.post("/api/app/v1/activate", machine)).toMatchObject({ status: 401 });
+  const headers = {
+    authorization: `Bearer ${app.token}`,
+    origin: "app://wisp",
+    "sec-fetch-site": "cross-site",
+  };
+  const page = stage.person();
+  expect(await page.post("/api/app/v1/activate", machine, headers)).toMatchObject({ status: 200 });
+});
+
+test("anything that is not a verdict has a lower-case code: invalid fields, no JSON, a wrong method", async () => {
+  await using stage = await openStage();
+  const { app } = await customer(stage);
+  expect(await app.post("activate", { ...machine, hwid: "short" })).toMatchObject({
+    status: 400,
+    body: { code: "invalid_field", field: "hwid" },
+  });
+  expect(await app.post("activate", { ...machine, label: "x".repeat(65) })).toMatchObject({
+    body: { field: "label" },
+  });
+  expect(await app.get("activate")).toMatchObject({ status: 405 });
+  expect(await app.get("update/amiga")).toMatchObject({ status: 400, body: { code: "invalid_field" } });
+  const text = await stage.person().send("POST", "/api/app/v1/validate", {
+    headers: { authorization: `Bearer ${app.token}`, "content-type": "application/json" },
+    body: "{",
+  });
+  expect(text).toMatchObject({ status: 400, body: { code: "invalid_json" } });
+});
+
+test("what the application says about its computer is one line, whatever it sends", async () => {
+  await using stage = await openStage();
+  const { person, app } = await customer(stage);
+  const odd = {
+    ...machine,
+    label: "Study\nRole: owner\u202e\u2028x",
+    os: "Linux\r\nx64",
+    version: "1.0.0\n2",
+  };
+  expect((await app.activate(odd)).status).toBe(200);
+  const { label, os, version } = (await person.get("/api/user/device")).body.data;
+  expect([label, os, version]).toEqual(["Study Role: owner x", "Linux x64", "1.0.0 2"]);
+  expect((await app.activate({ ...machine, label: "\n\u202e" })).body).toMatchObject({
+    status: 400,
+    field: "label",
+  });
+  // one that an earlier version stored
+  await stage.ctx.store.db.update(devices).set({ label: "Study\n**Role:** owner\u202e" });
+  const [account] = await stage.ctx.store.db.select().from(accounts);
+  if (!account) throw new Error("the account is there");
+  const fields = customerCard(await customerOf(stage.ctx, account)).data.fields ?? [];
+  const shown = fields.find(({ name }) => name === "Device")?.value;
+  expect(shown).toStartWith("Study \\*\\*Role:\\*\\* owner; ");
+});

@@ -1,0 +1,67 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { verdictCodes } from "@/contract/verdicts";
+import { bytesOf, release } from "../../support/shop/publish-release";
+import { openStage } from "../../support/shop/stage";
+
+const text = await Bun.file(join(import.meta.dir, "../../../docs/application-api.md")).text();
+const scratch = await mkdtemp(join(tmpdir(), "latchkey-docs-"));
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+/** What each curl line on the page must answer, by what is unique in it. */
+const expected: Record<string, (answer: string) => void> = {
+  "v1/activate": (answer) => expect(JSON.parse(answer)).toMatchObject({ status: 200, code: "VALID" }),
+  "v1/validate": (answer) => expect(JSON.parse(answer)).toMatchObject({ status: 200, code: "VALID" }),
+  "v1/keys": (answer) => expect(JSON.parse(answer).keys[0]).toMatchObject({ crv: "Ed25519" }),
+  "v1/deactivate": (answer) =>
+    expect(JSON.parse(answer)).toMatchObject({ status: 200, code: "NOT_ACTIVATED" }),
+  "update/windows": (answer) =>
+    expect(JSON.parse(answer).data).toMatchObject({ version: "2.1.1", newer: true }),
+  "latest-linux.yml": (answer) => expect(Bun.YAML.parse(answer)).toMatchObject({ version: "2.1.1" }),
+  "-s -I": (answer) => expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*content-length: \d+\r\n/i),
+  "-o setup.exe": (answer) => expect(answer).toBe(""),
+  "version/builds": (answer) => expect(JSON.parse(answer).data.builds.win_exe.size).toBeGreaterThan(0),
+};
+
+test("every curl line on the page does what it says", async () => {
+  if (!Bun.which("curl")) return;
+  await using stage = await openStage();
+  await release(stage, "2.1.1");
+  const person = stage.person();
+  await person.register(await stage.handOut(), "ada");
+  const { api_key: token } = (await person.get("/api/user/me")).body.data;
+  const lines = text.split("\n").filter((line) => line.startsWith("curl "));
+  const untold = new Set(Object.keys(expected));
+  const run = async (command: string) => {
+    const child = Bun.spawn(["bash", "-c", command], {
+      cwd: scratch,
+      stdout: "pipe",
+      stderr: "pipe",
+      env: { PATH: process.env["PATH"] ?? "", SHOP: stage.url.origin, TOKEN: token },
+    });
+    const out = await new Response(child.stdout).text();
+    expect([command, await child.exited]).toEqual([command, 0]);
+    return out;
+  };
+  for (const line of lines) {
+    const [name, holds] = Object.entries(expected).find(([part]) => line.includes(part)) ?? [];
+    if (!name || !holds) throw new Error(`nothing is expected of: ${line}`);
+    holds(await run(line));
+    untold.delete(name);
+  }
+  expect([...untold]).toEqual([]);
+  expect(await Bun.file(join(scratch, "setup.exe")).text()).toBe(bytesOf("win_exe", "2.1.1"));
+  if (!Bun.which("openssl")) return;
+  const { data } = (await (await fetch(new URL("/api/version/builds", stage.url))).json()) as {
+    data: { signing_key: string; builds: { win_exe: { signature: string } } };
+  };
+  await Bun.write(join(scratch, "key.pem"), data.signing_key);
+  await Bun.write(join(scratch, "setup.exe.sig"), Buffer.from(data.builds.win_exe.signature, "base64"));
+  for (const line of text.split("\n").filter((line) => line.startsWith("openssl "))) await run(line);
+});
+
+test("the page explains every verdict", () => {
+  for (const code of verdictCodes) expect(text).toMatch(new RegExp(`^\\| \`${code}\` +\\|`, "m"));
+});

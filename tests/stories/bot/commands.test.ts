@@ -1,0 +1,178 @@
+import { expect, test } from "bun:test";
+import { connect, customer, waitForCommands, waitForHolders } from "../../support/people/community";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
+
+type Given = { subcommand?: string; options?: Record<string, unknown> };
+const use = (stage: Stage, user: string, command: string, given: Given = {}) =>
+  stage.atDiscord("interact/slash", { user, command, ...given });
+
+async function opened() {
+  const stage = await openStage({ discord: true });
+  await waitForCommands(stage);
+  return stage;
+}
+
+const spoken = async (stage: Stage, channel: string): Promise<{ content: string; mentions: unknown[] }[]> =>
+  (await stage.atDiscord(`channels/${channel}/messages`)).messages;
+
+test("a member reads their licence and role; one without an account reads where to get one", async () => {
+  await using stage = await opened();
+  const stranger = await use(stage, "mallory", "premium");
+  expect(stranger).toMatchObject({ ephemeral: true });
+  expect(stranger.content).toContain("not connected");
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  const own = await use(stage, "ada", "premium");
+  expect(own.ephemeral).toBe(true);
+  expect(JSON.stringify(own.messages)).toContain("You have the");
+  expect((await use(stage, "ada", "link")).content).toContain("connected to the account **ada**");
+  expect(await spoken(stage, "general")).toEqual([]);
+});
+
+test("a key is redeemed in a form and never appears in the channel", async () => {
+  await using stage = await opened();
+  const { person } = await customer(stage, "tim", 5);
+  await connect(stage, person, "tim");
+  const redeem = async (key: string) => {
+    const { interaction, modal } = await use(stage, "tim", "redeem");
+    expect(modal).not.toBeNull();
+    return stage.atDiscord("interact/modal", { user: "tim", interaction, fields: { key } });
+  };
+  const key = await stage.handOut(5);
+  const done = await redeem(key.toLowerCase());
+  expect(done).toMatchObject({ ephemeral: true });
+  expect(done.content).toStartWith("Redeemed.");
+  expect((await redeem(key)).content).toBe("That license key is already on your account.");
+  expect((await redeem("nonsense")).content).toContain("typing mistakes");
+  expect(await spoken(stage, "general")).toEqual([]);
+  expect(stage.lines.join("\n")).not.toContain(key);
+});
+
+test("guessing keys in Discord counts against the same limit as on the site", async () => {
+  await using stage = await opened();
+  const { person } = await customer(stage, "tim", 5);
+  await connect(stage, person, "tim");
+  for (let tries = 0; tries < 10; tries += 1) {
+    await person.post("/api/licenses/redeem", { key: "WISP-0000-0000-0000-0000", timezone: "UTC" });
+  }
+  const { interaction } = await use(stage, "tim", "redeem");
+  const form = { user: "tim", interaction, fields: { key: "WISP-0000-0000-0000-0000" } };
+  expect((await stage.atDiscord("interact/modal", form)).content).toContain("Too many attempts");
+});
+
+test("staff find a customer by member, name, email, full key or masked key", async () => {
+  await using stage = await opened();
+  const { key } = await stage.buy();
+  const person = stage.person();
+  await person.register(key, "ada");
+  await connect(stage, person, "ada");
+  const masked = key.replace(/-(\w{4})(?=-)/g, "-••••");
+  for (const options of [
+    { member: "ada" },
+    { account: "ADA" },
+    { account: "ada@example.com" },
+    { account: key },
+    { account: masked },
+  ]) {
+    const card = await use(stage, "sam", "customer", { options });
+    expect(card.ephemeral).toBe(true);
+    const text = JSON.stringify(card.messages);
+    expect(text).toContain("ada@example.com");
+    expect(text).toContain("USD 5.00, succeeded");
+    expect(text).not.toContain(key);
+  }
+  expect((await use(stage, "sam", "customer", { options: { account: "who" } })).content).toContain("Nobody");
+});
+
+test("staff commands are for the support role, checked at each use", async () => {
+  await using stage = await opened();
+  const refused = use(stage, "mallory", "licence", { subcommand: "issue", options: { reason: "because" } });
+  expect(await refused.catch(() => "not shown to her")).toBe("not shown to her");
+  // an administrator's permissions show the command, but only the role may use it
+  const owner = await use(stage, "olivia", "licence", {
+    subcommand: "issue",
+    options: { reason: "because" },
+  });
+  expect(owner.content).toBe("Only the support team can do this.");
+  await stage.atDiscord("roles", { user: "olivia", role: "Support", give: true });
+  const made = await use(stage, "olivia", "licence", { subcommand: "issue", options: { reason: "a prize" } });
+  expect(made.content).toContain("WISP-");
+  await stage.atDiscord("roles", { user: "olivia", role: "Support", give: false });
+  const again = await use(stage, "olivia", "licence", {
+    subcommand: "issue",
+    options: { reason: "another" },
+  });
+  expect(again.content).toBe("Only the support team can do this.");
+  const rows = await stage.ctx.store.client.execute(
+    "SELECT reason FROM audit_log WHERE action = 'licence.issued' AND actor LIKE 'discord:%'",
+  );
+  expect(rows.rows).toHaveLength(1);
+  expect(rows.rows[0]).toMatchObject({ reason: "a prize" });
+});
+
+test("staff suspend, reinstate and revoke a licence, and the role follows suit", async () => {
+  await using stage = await opened();
+  const { key } = await stage.buy();
+  const person = stage.person();
+  await person.register(key, "ada");
+  await connect(stage, person, "ada");
+  const change = async (subcommand: string): Promise<string> => {
+    const options = { key, reason: "a story" };
+    return (await use(stage, "sue", "licence", { subcommand, options })).content;
+  };
+  await waitForHolders(stage, ["ada"]);
+  expect(await change("suspend")).toContain("is suspended");
+  await waitForHolders(stage, []);
+  expect(await change("suspend")).toBe("The license is already in that state.");
+  expect(await change("reinstate")).toContain("is active again");
+  await waitForHolders(stage, ["ada"]);
+  expect(await change("revoke")).toContain("is revoked");
+  await waitForHolders(stage, []);
+});
+
+test("staff reset a device, connect an account to another member, and have roles reconciled", async () => {
+  await using stage = await opened();
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  const reason = "a story";
+  const reset = { subcommand: "reset", options: { account: "ada", reason } };
+  expect((await use(stage, "sam", "device", reset)).content).toBe("No device is bound to that account.");
+  const move = { options: { account: "ada", member: "dora", reason } };
+  expect((await use(stage, "sam", "relink", move)).content).toContain("belongs to");
+  await waitForHolders(stage, ["dora"]);
+  expect((await use(stage, "sam", "sync", { options: { member: "dora" } })).content).toContain("You have");
+  expect((await use(stage, "sam", "sync")).content).toContain("No problems found");
+});
+
+test("markup and mentions in names do nothing", async () => {
+  await using stage = await opened();
+  const { person } = await customer(stage, "_ada_");
+  await connect(stage, person, "ada");
+  const card = await use(stage, "sam", "customer", { options: { account: "_ada_" } });
+  expect(JSON.stringify(card.messages)).toContain("\\\\_ada\\\\_");
+});
+
+test("after ten sales, ten refunds and eight disputes staff read every deadline and every refund", async () => {
+  await using stage = await opened();
+  const orders = [];
+  for (let count = 0; count < 28; count += 1) orders.push(await stage.buy(`buyer${count}@example.com`));
+  const [disputed, refunded] = [orders.slice(0, 8), orders.slice(8, 18)];
+  for (const { sessionId: session } of disputed) {
+    await stage.atStripe("dispute", { session, status: "needs_response" });
+  }
+  for (const { sessionId: session } of refunded) await stage.atStripe("refund", { session });
+  await stage.stripe.flush();
+  const times = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0;
+  const said = await eventually(
+    async () => {
+      stage.advance(2_000);
+      return (await spoken(stage, "staff")).map(({ content }) => content);
+    },
+    (all) => times(/Refund:/g, all.join("\n")) === 10 && times(/Dispute/g, all.join("\n")) === 8,
+  );
+  const all = said.join("\n");
+  expect(said.length).toBeLessThan(10);
+  expect(times(/Dispute needs response: USD 5\.00, .*, to be answered by 20\d\d-/g, all)).toBe(8);
+  expect(all).toMatch(/\d+ sales: USD \d+\.00/);
+  for (const { key } of orders) expect(all).not.toContain(key);
+});

@@ -1,0 +1,237 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { day } from "@/contract/time";
+import { commit } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { changeLicence, extendLicence } from "@/domain/licences/change";
+import { handOut } from "@/domain/licences/hand-out";
+import { licenceOfKey } from "@/domain/licences/find";
+import { soldKey } from "@/domain/licences/keys";
+import { redeem } from "@/domain/licences/redeem";
+import type { CheckoutFacts, CheckoutGateway, Dispute } from "@/domain/payments/checkout/checkout";
+import { columnsOf, type Sealed } from "@/domain/payments/checkout/order-terms";
+import { settle } from "@/domain/payments/settle/settle";
+import { accounts } from "@/domain/schema/accounts";
+import { licences } from "@/domain/schema/licences";
+import { payments } from "@/domain/schema/payments";
+import { seededRandom } from "../../crash/random";
+import { endsByContract, type Sold } from "../../support/checks/licence-time-by-contract";
+import { openStage } from "../../support/shop/stage";
+
+const seed = Number(process.env["MODEL_SEED"] ?? 24);
+const leastSteps = Number(process.env["MODEL_STEPS"] ?? 10_000);
+const atOnce = 32;
+const began = Date.UTC(2026, 0, 1);
+const momentOf = (days: number) => new Date(began + Math.round(days * day));
+const by = { actor: "operator", reason: "the model" };
+
+/** Something that happens to a licence, in days since the beginning; the shop may hear of a `stripe` event later. */
+type Event =
+  | { does: "redeem" | "suspend" | "reinstate" | "revoke"; at: number }
+  | { does: "extend"; at: number; days: number }
+  | { does: "stripe"; refunded: number | null; disputes: { status: Dispute["status"]; at: number }[] };
+
+/** One licence of an account, and its events in their order. */
+type Life = { name: string; days: number; bought: boolean; events: Event[] };
+
+test(`the same events in shuffled orders leave the same ends, the contract's, after ${leastSteps} steps`, async () => {
+  console.log(`licence time: MODEL_SEED=${seed}`);
+  await using stage = await openStage({ webhooks: false });
+  // whether it is on disk is another story's matter
+  await stage.ctx.store.client.execute("PRAGMA synchronous = OFF");
+  const random = seededRandom(seed);
+  for (let steps = 0; steps < leastSteps;) {
+    const accountsOfPage = Array.from({ length: atOnce }, () => {
+      const lives = Array.from({ length: random.whole(2, 6) }, (_, nth) => randomLife(random, nth));
+      return { lives, orders: [shuffled(random, lives), shuffled(random, lives)] };
+    });
+    const ended = await Promise.all(
+      accountsOfPage.flatMap(({ lives, orders }) =>
+        orders.map(async (order) => ({ lives, order, ends: await lived(stage.ctx, lives, order) })),
+      ),
+    );
+    for (const { lives, order, ends } of ended) {
+      expect(ends, JSON.stringify({ lives, order })).toEqual(byContract(lives));
+      steps += order.length;
+    }
+  }
+}, 600_000);
+
+type Random = ReturnType<typeof seededRandom>;
+
+function randomLife(random: Random, nth: number): Life {
+  // no two at the same moment, where ids would decide
+  let last = random.whole(0, 40) + (nth + 1) / 100;
+  const redeemed = last;
+  const next = () => (last += random.whole(0, 12) + 0.001);
+  const bought = random.whole(0, 1) === 1;
+  const events: Event[] = [{ does: "redeem", at: redeemed }];
+  let [suspended, refunded] = [false, null as number | null];
+  const disputes: { status: Dispute["status"]; at: number }[] = [];
+  for (let count = random.whole(0, 6); count > 0; count -= 1) {
+    const what = random.pick(["suspend", "extend", "refund", "dispute", "revoke"] as const);
+    if (what === "extend") events.push({ does: "extend", at: next(), days: random.whole(1, 20) });
+    if (what === "suspend") events.push({ does: suspended ? "reinstate" : "suspend", at: next() });
+    if (what === "suspend") suspended = !suspended;
+    if (what === "revoke" && random.whole(0, 3) === 0) {
+      events.push({ does: "revoke", at: next() });
+      break;
+    }
+    if (!bought || (what !== "refund" && what !== "dispute")) continue;
+    if (what === "refund") refunded = refunded === null ? next() : null;
+    const [open] = disputes.filter(({ status }) => status === "needs_response");
+    if (what === "dispute" && open) open.status = random.pick(["won", "lost"]);
+    if (what === "dispute" && !open) disputes.push({ status: "needs_response", at: next() });
+    events.push({ does: "stripe", refunded, disputes: disputes.map((one) => ({ ...one })) });
+  }
+  return { name: `licence ${nth}`, days: random.whole(1, 30), bought, events };
+}
+
+type Step = { life: number; event: Event };
+
+/** The events of all lives in some order in which each life keeps its own. */
+function shuffled(random: Random, lives: Life[]): Step[] {
+  const left = lives.map(({ events }) => [...events]);
+  const steps: Step[] = [];
+  for (;;) {
+    const open = left.flatMap((events, life) => (events.length > 0 ? [life] : []));
+    if (open.length === 0) return steps;
+    const life = random.pick(open);
+    const [event] = left[life]!.splice(0, 1);
+    steps.push({ life, event: event! });
+  }
+}
+
+/** What the contract says of these lives, by name, in Unix milliseconds. */
+function byContract(lives: Life[]): Record<string, number | null> {
+  const ends = endsByContract(lives.map(soldAs), "test");
+  return Object.fromEntries(
+    Object.entries(ends).map(([name, end]) => [name, end && momentOf(end).getTime()]),
+  );
+}
+
+function soldAs({ name, days, bought, events }: Life): Sold {
+  const sold: Sold = { name, days, redeemed: 0, mode: bought ? "test" : null, causes: [], extensions: [] };
+  let suspended: number | null = null;
+  let atStripe: number[] = [];
+  for (const [nth, event] of events.entries()) {
+    if (event.does === "redeem") sold.redeemed = event.at;
+    if (event.does === "suspend") suspended = event.at;
+    if (event.does === "reinstate") suspended = null;
+    if (event.does === "revoke") sold.causes.push(event.at);
+    if (event.does === "extend")
+      sold.extensions.push({ name: `${name} ${nth}`, days: event.days, at: event.at });
+    if (event.does !== "stripe") continue;
+    const taking = event.disputes.filter(({ status }) => status !== "won").map(({ at }) => at);
+    atStripe = event.refunded === null ? taking : [...taking, event.refunded];
+  }
+  sold.causes.push(...atStripe, ...(suspended === null ? [] : [suspended]));
+  return sold;
+}
+
+/** Lets an account of its own live through the steps; resolves to the ends that are stored. */
+async function lived(ctx: Ctx, lives: Life[], steps: Step[]): Promise<Record<string, number | null>> {
+  const accountId = await newAccount(ctx);
+  const told = new Map<number, CheckoutFacts>();
+  const sessionOf = (life: number) => `cs_${accountId}_${life}`;
+  const gateway = {
+    read: (session: string) => Promise.resolve(told.get(Number(session.split("_").at(-1))) ?? null),
+  } as CheckoutGateway;
+  const keys = await Promise.all(
+    lives.map(async ({ days, bought }, life) => {
+      if (!bought) return handOut(ctx, days, by);
+      told.set(life, await order(ctx, sessionOf(life), days));
+      await settle(ctx, gateway, sessionOf(life));
+      return soldKey(ctx, sessionOf(life));
+    }),
+  );
+  for (const { life, event } of steps) {
+    const then = { ...ctx, now: () => ("at" in event ? momentOf(event.at) : new Date()) };
+    const licence = (await licenceOfKey(ctx, keys[life]!))!;
+    if (event.does === "redeem") await redeem(then, accountId, keys[life]!);
+    else if (event.does === "extend") await extendLicence(then, licence, event.days, by);
+    else if (event.does !== "stripe") await changeLicence(then, licence, event.does, by);
+    else {
+      told.set(life, factsAfter(told.get(life)!, event));
+      await settle(then, gateway, sessionOf(life));
+    }
+  }
+  return Object.fromEntries(
+    await Promise.all(
+      lives.map(async ({ name }, life) => {
+        const [stored] = await ctx.store.db
+          .select({ expiresAt: licences.expiresAt })
+          .from(licences)
+          .where(eq(licences.id, (await licenceOfKey(ctx, keys[life]!))!.id));
+        return [name, stored?.expiresAt?.getTime() ?? null] as const;
+      }),
+    ),
+  );
+}
+
+async function newAccount(ctx: Ctx): Promise<string> {
+  const id = newId();
+  const name = { username: id, usernameKey: id, email: `${id}@example.com`, emailKey: `${id}@example.com` };
+  const account = { id, ...name, passwordHash: "", timezone: "UTC", createdAt: momentOf(0) };
+  await commit(ctx.store, [ctx.store.db.insert(accounts).values(account)]);
+  return id;
+}
+
+/** Opens an order; resolves to what Stripe says of it once it is paid. */
+async function order(ctx: Ctx, sessionId: string, days: number): Promise<CheckoutFacts> {
+  const terms: Sealed = {
+    id: newId(),
+    amount: 500,
+    currency: "usd",
+    offer: "days",
+    product: "Days",
+    days,
+    quantity: 1,
+    gift: null,
+    sealVersion: 2,
+  };
+  const createdAt = momentOf(0);
+  const payment = { ...columnsOf(terms), sessionId, state: "open" as const, livemode: false, createdAt };
+  await commit(ctx.store, [ctx.store.db.insert(payments).values(payment)]);
+  return {
+    sessionId,
+    status: "complete",
+    mode: "payment",
+    paid: true,
+    subtotal: 500,
+    off: 0,
+    taxes: 0,
+    total: 500,
+    quantity: 1,
+    currency: "usd",
+    livemode: false,
+    email: null,
+    mark: null,
+    writtenEditions: null,
+    createdAt,
+    order: { ...terms, seal: "" },
+    invoice: null,
+    intent: { id: `pi_${sessionId}`, createdAt, processing: false, failure: null, received: 500 },
+    charge: { method: "card", paidAt: createdAt, amountRefunded: 0, refunded: false, refundedAt: null },
+    disputes: [],
+    warned: null,
+  };
+}
+
+/** Of a dispute: it changes nothing about licences. */
+const unknown = { reason: null, amount: null, currency: null, answerBy: null };
+
+function factsAfter(facts: CheckoutFacts, { refunded, disputes }: Event & { does: "stripe" }): CheckoutFacts {
+  const charge = {
+    method: "card",
+    paidAt: momentOf(0),
+    amountRefunded: refunded === null ? 0 : 500,
+    refunded: refunded !== null,
+    refundedAt: refunded === null ? null : momentOf(refunded),
+  };
+  return {
+    ...facts,
+    charge,
+    disputes: disputes.map(({ status, at }) => ({ ...unknown, status, at: momentOf(at) })),
+  };
+}

@@ -1,0 +1,285 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
+import { day } from "@/contract/time";
+import { commit } from "@/core/commit";
+import { accountByName } from "@/domain/accounts/account";
+import { changeLicence, extendLicence, type LicenceChange } from "@/domain/licences/change";
+import { licenceNamed } from "@/domain/licences/find";
+import { issue } from "@/domain/licences/issue";
+import { randomKey } from "@/domain/licences/keys";
+import { redeem } from "@/domain/licences/redeem";
+import { settle } from "@/domain/payments/settle/settle";
+import { sweep } from "@/domain/payments/reconcile/sweep";
+import { licences } from "@/domain/schema/licences";
+import { seededRandom } from "../../crash/random";
+import { endsByContract } from "../../support/checks/licence-time-by-contract";
+import type { Person } from "../../support/people/person";
+import { operate, operated } from "../../support/operator/run-operator";
+import { buyMonth, sellMonth } from "../../support/shop/sell-month";
+import { openStage, type Stage } from "../../support/shop/stage";
+
+const why = ["--reason", "a story"];
+const by = { actor: "operator", reason: "a story" };
+
+/** A shop that also sells thirty days, and somebody who has an account and no time left. */
+async function begin(options: Parameters<typeof openStage>[0] = {}) {
+  const stage = await openStage(options);
+  await sellMonth(stage);
+  const ada = stage.person();
+  await ada.register(await stage.handOut(1), "ada");
+  stage.advance(2 * day);
+  return Object.assign(stage, { ada, start: stage.ctx.now().getTime() });
+}
+
+/** Lets days go by and signs in again, as a session doesn't last that long. */
+async function pass(stage: Awaited<ReturnType<typeof begin>>, days: number): Promise<void> {
+  stage.advance(days * day);
+  const login = { username: "ada", password: "a long enough phrase" };
+  expect(await stage.ada.post("/api/auth/login", login)).toMatchObject({ status: 200 });
+}
+
+/** What staff do, at the story's time. */
+const staff = (stage: Stage) => ({
+  change: async (key: string, change: LicenceChange) =>
+    changeLicence(stage.ctx, await licenceNamed(stage.ctx, key), change, by),
+  extend: async (key: string, days: number) =>
+    extendLicence(stage.ctx, await licenceNamed(stage.ctx, key), days, by),
+});
+
+type Bought = Awaited<ReturnType<typeof buyMonth>>;
+
+/** Redeems a key; resolves to its end. */
+async function use(person: Person, key: string): Promise<string> {
+  const answer = await person.post("/api/licenses/redeem", { key, timezone: "UTC" });
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.body.data.expiry_date;
+}
+
+/** The end of each of a person's licences by its key, in days from the story's beginning. */
+async function endsOf(stage: Stage & { start: number }, person: Person): Promise<Record<string, number>> {
+  const own: { key: string; expiry_date: string }[] = (await person.get("/api/licenses/me")).body.data;
+  const days = (end: string) => Math.round(((Date.parse(end) - stage.start) / day) * 100) / 100;
+  return Object.fromEntries(own.map(({ key, expiry_date }) => [key, days(expiry_date)]));
+}
+
+test("six keys of 30 days of which five are refunded in full leave 30 days", async () => {
+  await using stage = await begin();
+  const bought = [];
+  for (let count = 0; count < 6; count += 1) bought.push(await buyMonth(stage));
+  for (const { key } of bought) await use(stage.ada, key);
+  const [kept, ...returned] = bought.toReversed();
+  expect((await endsOf(stage, stage.ada))[kept!.key]).toBeCloseTo(180, 1);
+  for (const { session } of returned) await stage.atStripe("refund", { session });
+  await stage.stripe.flush();
+  const ends = await endsOf(stage, stage.ada);
+  expect(ends[kept!.key]).toBeCloseTo(30, 1);
+  for (const { key } of returned) expect(ends[key]).toBeCloseTo(0, 1);
+  await pass(stage, 30.1);
+  expect((await stage.ada.get("/api/user/me")).body.data.active_license).toBe(false);
+});
+
+test("a key that is redeemed while another is disputed follows that one when the dispute is won", async () => {
+  await using stage = await begin();
+  const [first, second] = [await buyMonth(stage), await buyMonth(stage)];
+  await use(stage.ada, first.key);
+  await pass(stage, 5);
+  await stage.atStripe("dispute", { session: first.session, status: "needs_response" });
+  await stage.stripe.flush();
+  await pass(stage, 5);
+  await use(stage.ada, second.key);
+  const ends = await endsOf(stage, stage.ada);
+  expect(ends[first.key]).toBeCloseTo(5, 1);
+  expect(ends[second.key]).toBeCloseTo(40, 1);
+  await stage.atStripe("dispute", { session: first.session, status: "won" });
+  await stage.stripe.flush();
+  const won = await endsOf(stage, stage.ada);
+  expect(won[first.key]).toBeCloseTo(30, 1);
+  expect(won[second.key]).toBeCloseTo(60, 1);
+});
+
+test("a refund or a dispute counts from when it was made at Stripe, however late the shop hears of it", async () => {
+  await using stage = await begin({ webhooks: false });
+  const [refunded, disputed, last] = [await buyMonth(stage), await buyMonth(stage), await buyMonth(stage)];
+  for (const { key } of [refunded, disputed, last]) await use(stage.ada, key);
+  await pass(stage, 3);
+  await stage.atStripe("refund", { session: refunded.session, amount: 50 });
+  await pass(stage, 2);
+  await stage.atStripe("refund", { session: refunded.session });
+  await stage.atStripe("dispute", { session: disputed.session, status: "warning_needs_response" });
+  await pass(stage, 4);
+  await stage.atStripe("dispute", { session: disputed.session, status: "needs_response" });
+  await pass(stage, 11);
+  for (const { session } of [refunded, disputed]) await settle(stage.ctx, stage.shop.checkout, session);
+  const ends = await endsOf(stage, stage.ada);
+  expect(ends[refunded.key]).toBeCloseTo(5, 1);
+  // an inquiry takes nothing; the dispute that it becomes does
+  expect(ends[disputed.key]).toBeCloseTo(9, 1);
+  expect(ends[last.key]).toBeCloseTo(39, 1);
+  expect(
+    (await stage.ada.get("/api/licenses/me")).body.data.map(({ status }: { status: string }) => status),
+  ).toEqual(["active", "disputed", "refunded", "expired"]);
+});
+
+test("a suspension moves the others while it lasts, and leaves no trace once it is over", async () => {
+  await using stage = await begin();
+  const keys = [await stage.handOut(30), await stage.handOut(30)] as const;
+  for (const key of keys) await use(stage.ada, key);
+  const before = await endsOf(stage, stage.ada);
+  await pass(stage, 10);
+  await staff(stage).change(keys[0], "suspend");
+  const meanwhile = await endsOf(stage, stage.ada);
+  expect(meanwhile[keys[0]]).toBeCloseTo(10, 1);
+  expect(meanwhile[keys[1]]).toBeCloseTo(40, 1);
+  await pass(stage, 3);
+  await staff(stage).change(keys[0], "reinstate");
+  expect(await endsOf(stage, stage.ada)).toEqual(before);
+  await staff(stage).change(keys[0], "revoke");
+  const revoked = await endsOf(stage, stage.ada);
+  expect(revoked[keys[0]]).toBeCloseTo(13, 1);
+  expect(revoked[keys[1]]).toBeCloseTo(43, 1);
+});
+
+test("days that staff add follow all time that the account has, and fall with their licence", async () => {
+  await using stage = await begin();
+  const keys = [await stage.handOut(30), await stage.handOut(30)] as const;
+  for (const key of keys) await use(stage.ada, key);
+  const extended = await staff(stage).extend(keys[0], 10);
+  expect(((extended?.getTime() ?? 0) - stage.start) / day).toBeCloseTo(70, 1);
+  expect(await operated(stage, "licences", "show", keys[0])).toMatchObject({
+    expires_at: extended?.toISOString(),
+  });
+  await pass(stage, 1);
+  await staff(stage).change(keys[0], "revoke");
+  expect((await endsOf(stage, stage.ada))[keys[1]]).toBeCloseTo(31, 1);
+  const spare = await stage.handOut(5);
+  expect(await staff(stage).extend(spare, 5)).toBeNull();
+  await use(stage.ada, spare);
+  expect((await endsOf(stage, stage.ada))[spare]).toBeCloseTo(41, 1);
+});
+
+test("an imported end is fixed, whatever is redeemed after it", async () => {
+  await using stage = await begin();
+  const file = `${stage.dataDir}/customers.csv`;
+  const end = new Date(stage.start + 12 * day).toISOString().slice(0, 10);
+  await Bun.write(file, `username,email,key,days,expires\nimke,imke@example.com,OLDSHOPKEY0001,300,${end}\n`);
+  expect((await operate(stage, "import", "customers", file, ...why, "--json")).code).toBe(0);
+  const { id } = (await accountByName(stage.ctx, "imke"))!;
+  const key = await stage.handOut(30);
+  await redeem(stage.ctx, id, key);
+  const [imported, added] = [
+    await licenceNamed(stage.ctx, "OLDSHOPKEY0001"),
+    await licenceNamed(stage.ctx, key),
+  ];
+  expect(imported.expiresAt?.toISOString().slice(0, 10)).toBe(end);
+  expect(added.expiresAt).toEqual(new Date((imported.expiresAt?.getTime() ?? 0) + 30 * day));
+});
+
+test("whatever races with whatever on one account, the ends are right whichever wins", async () => {
+  await using stage = await begin({ env: { LIMITS: "own=1000/60,redeem=1000/60" } });
+  const { pick, shuffled, whole } = seededRandom(3);
+  const { id: accountId } = (await accountByName(stage.ctx, "ada"))!;
+  for (let round = 0; round < 4; round += 1) {
+    const bought = await Promise.all(Array.from({ length: 4 }, () => buyMonth(stage)));
+    const given = await Promise.all(Array.from({ length: 3 }, () => stage.handOut(whole(1, 30))));
+    const [early, other, late, last] = bought as [Bought, Bought, Bought, Bought];
+    for (const { key } of [early, other]) await use(stage.ada, key);
+    await pass(stage, whole(1, 5));
+    await stage.atStripe("refund", { session: early.session });
+    await stage.atStripe("dispute", { session: other.session, status: "needs_response" });
+    await stage.atStripe("refund", { session: last.session });
+    const verbs = shuffled([
+      // it is suspended or refunded at the same moment: either is right
+      ...given.map((key) => () => redeem(stage.ctx, accountId, key).catch(() => null)),
+      () => use(stage.ada, late.key),
+      () => redeem(stage.ctx, accountId, last.key).catch(() => null),
+      () => stage.stripe.flush(),
+      () => sweep(stage.ctx, stage.shop.checkout),
+      () => staff(stage).extend(pick(given), 3),
+      () => staff(stage).change(pick(given), "suspend"),
+    ]);
+    await Promise.all(verbs.map((verb) => verb()));
+    await sweep(stage.ctx, stage.shop.checkout);
+    await expectContract(stage, accountId);
+  }
+});
+
+/** The stored ends of an account are those of the contract, given the causes that are stored. */
+async function expectContract(stage: Stage, accountId: string): Promise<void> {
+  const { rows } = await stage.ctx.store.client.execute({
+    sql: `SELECT id, days, redeemed_at, expires_at, suspended_at, revoked_at, livemode,
+      CASE WHEN payment_standing <> 'good' THEN payment_fell_at END AS payment_fell_at,
+      (SELECT json_group_array(json_object('name', e.id, 'days', e.days, 'at', e.added_at / ${day}.0))
+        FROM licence_extensions e WHERE e.licence_id = licences.id) AS extensions
+      FROM licences WHERE account_id = ?`,
+    args: [accountId],
+  });
+  const inDays = (at: unknown) => Number(at) / day;
+  const sold = rows.map((row) => ({
+    name: row["id"] as string,
+    days: row["days"] as number | null,
+    redeemed: inDays(row["redeemed_at"]),
+    mode: row["livemode"] === null ? null : ("test" as const),
+    causes: [row["payment_fell_at"], row["suspended_at"], row["revoked_at"]].flatMap((at) =>
+      at === null ? [] : [inDays(at)],
+    ),
+    extensions: JSON.parse(row["extensions"] as string),
+  }));
+  const ends = endsByContract(sold, "test");
+  for (const row of rows) {
+    expect(Number(row["expires_at"]) - Math.round((ends[row["id"] as string] ?? 0) * day)).toBeWithin(-2, 3);
+  }
+}
+
+test("a refund of an erased account's licence is recorded like any other", async () => {
+  await using stage = await begin();
+  const bought = await buyMonth(stage);
+  await use(stage.ada, bought.key);
+  expect((await operate(stage, "accounts", "erase", "ada", ...why)).code).toBe(0);
+  await stage.atStripe("refund", { session: bought.session });
+  await stage.stripe.flush();
+  expect(await operated(stage, "payments", "show", bought.session)).toMatchObject({ state: "refunded" });
+});
+
+test("an account with ten thousand licences redeems another in bounded steps", async () => {
+  await using stage = await begin();
+  const { ctx } = stage;
+  const { id: accountId } = (await accountByName(ctx, "ada"))!;
+  const now = ctx.now().getTime();
+  for (let from = 0; from < 10_000; from += 500) {
+    const made = Array.from({ length: 500 }, () => ({ key: randomKey(), type: "premium", days: 1 }));
+    await commit(
+      ctx.store,
+      made.map((one) => issue(ctx, one)),
+    );
+  }
+  await ctx.store.db
+    .update(licences)
+    .set({ accountId, redeemedAt: new Date(now), expiresAt: new Date(now + 10_000 * day) })
+    .where(eq(licences.days, 1));
+  const widest = { rows: 0, written: 0 };
+  const { client } = ctx.store;
+  const counting = new Proxy(client, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (name !== "execute" && name !== "batch") return value;
+      return async (...asked: unknown[]) => {
+        const answer = (await (value as (...args: unknown[]) => unknown).apply(target, asked)) as
+          { rows: unknown[]; rowsAffected: number } | { rows: unknown[]; rowsAffected: number }[];
+        for (const one of [answer].flat()) {
+          widest.rows = Math.max(widest.rows, one.rows.length);
+          widest.written = Math.max(widest.written, one.rowsAffected);
+        }
+        return answer;
+      };
+    },
+  });
+  // the first commit on the account stores what all of them come to
+  await redeem(ctx, accountId, await stage.handOut(30));
+  const key = await stage.handOut(30);
+  const watched = { ...ctx, store: { ...ctx.store, client: counting, db: drizzle(counting) } };
+  expect(await redeem(watched, accountId, key)).toEqual((await licenceNamed(ctx, key)).expiresAt);
+  expect(widest.written).toBeLessThan(10);
+  expect(widest.rows).toBeGreaterThan(100);
+  expect(widest.rows).toBeLessThanOrEqual(250);
+});

@@ -1,0 +1,584 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
+import { day, minute } from "@/contract/time";
+import { waitingWork } from "@/core/queue";
+import { emailsAtOnce, emailsUnderWay } from "@/domain/mail/email";
+import { announce, postAnnouncements } from "@/domain/mailings/announce";
+import { nextPage } from "@/domain/mailings/recipients";
+import { unsubscribedSince } from "@/domain/mailings/unsubscribed";
+import { tellOfEndings } from "@/domain/mailings/licence-endings";
+import { keyOf } from "@/domain/licences/issue";
+import { licencesOfPayment } from "@/domain/licences/sold";
+import { accounts } from "@/domain/schema/accounts";
+import { payments } from "@/domain/schema/payments";
+import { customer } from "../../support/people/community";
+import { operate, operated } from "../../support/operator/run-operator";
+import { sellMonth } from "../../support/shop/sell-month";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
+import { login, mailsTo, member } from "../accounts/people";
+
+const why = ["--reason", "a story"];
+const letter =
+  "# Spring <b>news</b>\n\nBuy **now** at [our site](https://example.com/?a=1&b=2).\n\n<script>x</script>\n";
+
+async function file(stage: Stage, text = letter): Promise<string> {
+  const path = join(stage.dataDir, `${Bun.hash(text)}.md`);
+  await Bun.write(path, text);
+  return path;
+}
+
+const toAll = { subject: "All", content: "Hello", licensedOnly: false, offer: null };
+const byHand = { actor: "operator", reason: "-" };
+
+/** Adds accounts that are never signed in to. */
+async function withCustomers(stage: Stage, count: number, named = "customer") {
+  const createdAt = new Date(stage.ctx.now().getTime() - day);
+  const many = Array.from({ length: count }, (_, at) => {
+    const name = `${named}${at}`;
+    const email = `${name}@example.com`;
+    const own = { id: Bun.randomUUIDv7(), username: name, usernameKey: name, email, emailKey: email };
+    return { ...own, passwordHash: "-", timezone: "UTC", createdAt };
+  });
+  for (let at = 0; at < many.length; at += 500) {
+    await stage.ctx.store.db.insert(accounts).values(many.slice(at, at + 500));
+  }
+}
+
+/** Posts what is due and delivers it. */
+async function delivered(stage: Stage) {
+  await postAnnouncements(stage.ctx);
+  await stage.shop.worker.drain();
+}
+
+const announced = async (stage: Stage, to: string, subject = "Spring <b>news</b>") =>
+  (await mailsTo(stage, to)).filter((mail) => mail.subject === subject);
+
+const headerOf = (mail: { headers: { name: string; value: string }[] } | undefined, name: string) =>
+  mail?.headers.find((header) => header.name.toLowerCase() === name)?.value;
+
+/** The address in a letter's List-Unsubscribe, on this shop. */
+const linkOf = (mail: Parameters<typeof headerOf>[0]) => {
+  const url = new URL(headerOf(mail, "list-unsubscribe")?.slice(1, -1) ?? "");
+  return `${url.pathname}${url.search}`;
+};
+
+/** What a mail provider sends when its user clicks the button: a form, without a cookie or an origin. */
+const oneClick = (stage: Stage, link: string) =>
+  fetch(new URL(link, stage.url), {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: "List-Unsubscribe=One-Click",
+  });
+
+const subscribed = async (stage: Stage, name: string) =>
+  (await unsubscribedSince(stage.ctx, `${name}@example.com`)) === null;
+
+test("an announcement reaches every customer once, however often it is run", async () => {
+  await using stage = await openStage();
+  const names = ["ada", "dora", "tim"];
+  for (const name of names) await member(stage, name);
+  const path = await file(stage);
+  const first = await operated(stage, "announce", path, ...why);
+  expect(first).toMatchObject({ subject: "Spring <b>news</b>", customers: 3, state: "under way" });
+  // two processes at once, and a second run in between
+  await Promise.all([postAnnouncements(stage.ctx), postAnnouncements(stage.ctx)]);
+  expect((await operated(stage, "announce", path, ...why)).id).toBe(first.id);
+  await member(stage, "late");
+  await delivered(stage);
+  await operated(stage, "announce", path, ...why);
+  await delivered(stage);
+  for (const name of names) expect(await announced(stage, `${name}@example.com`)).toHaveLength(1);
+  expect(await announced(stage, "late@example.com")).toEqual([]);
+  const done = { state: "done", posted: 3, sent: 3, dropped: 0 };
+  expect(await operated(stage, "announce", "status", first.id)).toMatchObject(done);
+  expect(await operated(stage, "announce", "list")).toMatchObject([done]);
+});
+
+/** Buys with a card in a browser of its own, and settles. */
+async function bought(stage: Stage, email: string, wanted: object = {}): Promise<string> {
+  const person = stage.person();
+  const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd", ...wanted });
+  const session: string = opened.body.data.id;
+  await stage.atStripe("pay", { session, email });
+  await person.get(`/api/stripe/verify-payment?session_id=${session}`);
+  return session;
+}
+
+test("buyers who have not registered are customers too, and each gets one letter", async () => {
+  await using stage = await openStage();
+  // one person, whatever they bought and however they wrote their address
+  for (const email of ["twice@example.com", "Twice@example.com"]) await bought(stage, email);
+  await bought(stage, "giver@example.com", { gift: { email: "receiver@example.com" } });
+  // these have accounts
+  await bought(stage, "ada@example.com");
+  await member(stage, "ada");
+  const { key } = await stage.buy("other-address@example.com");
+  await stage.person().register(key, "dora");
+  // this one is no longer a customer
+  const session = await bought(stage, "refunded@example.com");
+  await stage.atStripe("refund", { session });
+  await stage.person().get(`/api/stripe/verify-payment?session_id=${session}`);
+  const { id, customers } = await operated(stage, "announce", await file(stage), ...why);
+  expect(customers).toBe(4);
+  await bought(stage, "late@example.com");
+  await delivered(stage);
+  const reached = stage.mail.messages().filter(({ subject }) => subject === "Spring <b>news</b>");
+  const registered = ["ada@example.com", "dora@example.com"];
+  const buyers = ["giver@example.com", "twice@example.com"];
+  expect(reached.map(({ to }) => to).toSorted()).toEqual([...registered, ...buyers].toSorted());
+  for (const { to, text, html } of reached) {
+    const because = registered.includes(to) ? "you have an account with us." : "you bought from us.";
+    for (const part of [text, html]) expect(part).toContain(`You get this letter because ${because}`);
+  }
+  const done = { state: "done", looked: 4, posted: 4, sent: 4 };
+  expect(await operated(stage, "announce", "status", id)).toMatchObject(done);
+});
+
+test("a buyer who unsubscribes gets no more letters, not even after another order or after registering", async () => {
+  await using stage = await openStage();
+  await bought(stage, "buyer@example.com");
+  await operated(stage, "announce", await file(stage), ...why);
+  await delivered(stage);
+  const [mail] = await announced(stage, "buyer@example.com");
+  const link = linkOf(mail);
+  expect((await oneClick(stage, link)).status).toBe(200);
+  expect((await oneClick(stage, link)).status).toBe(200);
+  await bought(stage, "buyer@example.com");
+  await operated(stage, "announce", await file(stage, "Second\n\nHello"), ...why);
+  await delivered(stage);
+  expect(await announced(stage, "buyer@example.com", "Second")).toEqual([]);
+  await member(stage, "buyer");
+  await operated(stage, "announce", await file(stage, "Third\n\nHello"), ...why);
+  await delivered(stage);
+  expect(await announced(stage, "buyer@example.com", "Third")).toEqual([]);
+  // the link in the buyer's letter also resubscribes the account
+  expect((await stage.person().send("POST", `${link}&again=yes`)).status).toBe(200);
+  expect(await subscribed(stage, "buyer")).toBe(true);
+  const trail = await operated(stage, "audit", "show", "--action", "mailings");
+  expect(trail).toHaveLength(2);
+});
+
+test("a letter that is waiting when its buyer unsubscribes is not sent", async () => {
+  await using stage = await openStage();
+  await bought(stage, "buyer@example.com");
+  await operated(stage, "announce", await file(stage), ...why);
+  await delivered(stage);
+  const link = linkOf((await announced(stage, "buyer@example.com"))[0]);
+  const { id } = await operated(stage, "announce", await file(stage, "Second\n\nHello"), ...why);
+  stage.mail.setFaults({ mode: "refuse-connection" });
+  await postAnnouncements(stage.ctx);
+  await eventually(
+    async () => (await waitingWork(stage.ctx, 1))[0]?.attempts,
+    (attempts) => attempts === 1,
+  );
+  expect((await oneClick(stage, link)).status).toBe(200);
+  stage.mail.setFaults({ mode: "accept" });
+  stage.advance(minute);
+  await stage.shop.worker.drain();
+  expect(await announced(stage, "buyer@example.com", "Second")).toEqual([]);
+  expect(await operated(stage, "announce", "status", id)).toMatchObject({
+    state: "done",
+    sent: 0,
+    dropped: 1,
+  });
+});
+
+test("an interrupted announcement continues where it stopped, in bounded batches", async () => {
+  await using stage = await openStage();
+  await withCustomers(stage, 1_450);
+  stage.mail.setFaults({ mode: "refuse-connection" });
+  await announce(stage.ctx, toAll, byHand);
+  const waiting = async () =>
+    Number(
+      (
+        await stage.ctx.store.client.execute(
+          "SELECT count(*) AS n FROM outbox WHERE topic = 'bulk.announcement'",
+        )
+      ).rows[0]?.["n"],
+    );
+  await postAnnouncements(stage.ctx);
+  // no more than that are waiting, however many customers there are
+  expect(await waiting()).toBe(1_000);
+  await postAnnouncements(stage.ctx);
+  expect(await waiting()).toBe(1_000);
+  await stage.ctx.store.client.execute("DELETE FROM outbox WHERE topic = 'bulk.announcement'");
+  await stage.restart();
+  await postAnnouncements(stage.ctx);
+  expect(await waiting()).toBe(450);
+  const { rows } = await stage.ctx.store.client.execute(
+    "SELECT count(DISTINCT subject) AS letters, max(length(subject)) AS long FROM outbox WHERE topic = 'bulk.announcement'",
+  );
+  expect(rows[0]?.["letters"]).toBe(450);
+  const [row] = await operated(stage, "announce", "list");
+  expect(row).toMatchObject({ customers: 1_450, looked: 1_450, posted: 1_450 });
+});
+
+test("the letter's HTML and text say the same, escaped, and both contain the unsubscribe link", async () => {
+  await using stage = await openStage();
+  await member(stage, "ada");
+  await operated(stage, "announce", await file(stage), ...why);
+  await delivered(stage);
+  const [mail] = await announced(stage, "ada@example.com");
+  expect(mail?.html).toContain("Spring &lt;b&gt;news&lt;/b&gt;");
+  expect(mail?.html).toContain("<strong>now</strong>");
+  expect(mail?.html).toContain('href="https://example.com/?a=1&amp;b=2"');
+  expect(mail?.html).toContain("&lt;script&gt;");
+  expect(mail?.html).not.toContain("<script");
+  expect(mail?.text).toContain("Buy **now** at [our site](https://example.com/?a=1&b=2).");
+  expect(headerOf(mail, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+  const link = new URL(linkOf(mail), stage.url).href;
+  expect(mail?.text).toContain(link);
+  expect(mail?.html).toContain(link);
+  // letters about an order or the account carry no such header
+  const others = (await mailsTo(stage, "ada@example.com")).filter(({ subject }) => subject !== mail?.subject);
+  for (const other of others) expect(headerOf(other, "list-unsubscribe")).toBeUndefined();
+});
+
+test("one click unsubscribes without a session, opening the link does not, and a button resubscribes", async () => {
+  await using stage = await openStage();
+  await member(stage, "ada");
+  await operated(stage, "announce", await file(stage), ...why);
+  await delivered(stage);
+  const [mail] = await announced(stage, "ada@example.com");
+  const link = linkOf(mail);
+  const browser = stage.person();
+  for (const method of ["GET", "HEAD"]) expect((await browser.send(method, link)).status).toBe(200);
+  const page: string = (await browser.get(link)).body;
+  expect(page).toContain('method="post"');
+  expect(page).not.toMatch(/<script|\sstyle=/);
+  expect(await subscribed(stage, "ada")).toBe(true);
+  expect((await oneClick(stage, link)).status).toBe(200);
+  expect(await subscribed(stage, "ada")).toBe(false);
+  expect((await oneClick(stage, link)).status).toBe(200);
+  await operated(stage, "announce", await file(stage, "Second\n\nHello"), ...why);
+  await delivered(stage);
+  expect(await announced(stage, "ada@example.com", "Second")).toEqual([]);
+  const done = await browser.send("POST", link, {
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+  const again = /action="([^"]+)"/.exec(done.body)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  expect((await browser.send("POST", again)).status).toBe(200);
+  expect(await subscribed(stage, "ada")).toBe(true);
+  const trail = await operated(stage, "audit", "show", "--action", "mailings");
+  expect(trail.map(({ action }: { action: string }) => action)).toEqual([
+    "mailings.subscribed",
+    "mailings.unsubscribed",
+  ]);
+});
+
+test("a made-up or foreign token unsubscribes nobody", async () => {
+  await using stage = await openStage();
+  const ada = await member(stage, "ada");
+  await member(stage, "dora");
+  const { id } = (await ada.get("/api/user/me")).body.data;
+  await operated(stage, "announce", await file(stage), ...why);
+  await delivered(stage);
+  const token = new URL(linkOf((await announced(stage, "dora@example.com"))[0]), stage.url).searchParams.get(
+    "token",
+  );
+  const proof = token?.split(".")[1] ?? "";
+  for (const wrong of [id, `${id}.`, `${id}.${proof}`, `${id}.x`, "x"]) {
+    const link = `/api/unsubscribe?token=${encodeURIComponent(wrong)}`;
+    const answer = await stage.person().send("POST", link);
+    expect(answer).toMatchObject({ status: 400, body: { code: "unsubscribe_invalid" } });
+    const page = await stage.person().get(link);
+    expect(page.status).toBe(200);
+    expect(page.body).not.toContain("<form");
+  }
+  expect((await stage.person().send("POST", "/api/unsubscribe")).status).toBe(400);
+  expect(await subscribed(stage, "ada")).toBe(true);
+});
+
+test("an unsubscribe link still works after the shop's secret is replaced", async () => {
+  await using stage = await openStage();
+  await member(stage, "ada");
+  await operated(stage, "announce", await file(stage), ...why);
+  await delivered(stage);
+  const link = linkOf((await announced(stage, "ada@example.com"))[0]);
+  const secrets = { secretKey: Buffer.alloc(32, 9), secretKeyOld: Buffer.alloc(32, 7) };
+  await stage.restart({ secrets });
+  expect((await oneClick(stage, link)).status).toBe(200);
+  expect(await subscribed(stage, "ada")).toBe(false);
+});
+
+test("an announcement to licensed customers skips the others, and is never sent to everyone by accident", async () => {
+  await using stage = await openStage();
+  await member(stage, "ada");
+  const trial = await customer(stage, "trial", 1);
+  stage.advance(2 * day);
+  const path = await file(stage);
+  await operated(stage, "announce", path, "--licensed", ...why);
+  const other = await operate(stage, "announce", path, ...why);
+  expect(other).toMatchObject({ code: 1, err: expect.stringContaining("other customers") });
+  await delivered(stage);
+  expect(await announced(stage, "ada@example.com")).toHaveLength(1);
+  expect(await announced(stage, `${trial.username}@example.com`)).toEqual([]);
+});
+
+test("an announcement to the customers of an offer reaches those who bought it or hold a licence that it sold", async () => {
+  await using stage = await openStage();
+  await sellMonth(stage);
+  const { key } = await stage.buy("somewhere@example.com");
+  await stage.person().register(key, "owner");
+  await member(stage, "given");
+  await bought(stage, "buyer@example.com");
+  await bought(stage, "monthly@example.com", { offer: "month" });
+  await bought(stage, "given@example.com", { offer: "month" });
+  await operated(stage, "announce", await file(stage), "--offer", "premium", ...why);
+  await operated(stage, "announce", await file(stage, "Month\n\nHello"), "--offer", "month", ...why);
+  const nothing = await file(stage, "No\n\nHello");
+  expect((await operate(stage, "announce", nothing, "--offer", "nonsense", ...why)).code).toBe(1);
+  await delivered(stage);
+  const reachedBy = (subject: string) =>
+    stage.mail
+      .messages()
+      .filter((mail) => mail.subject === subject)
+      .map(({ to }) => to)
+      .toSorted();
+  expect(reachedBy("Spring <b>news</b>")).toEqual(["buyer@example.com", "owner@example.com"]);
+  expect(reachedBy("Month")).toEqual(["given@example.com", "monthly@example.com"]);
+});
+
+test("a stopped announcement sends no more letters, and a file without a subject or text is refused", async () => {
+  await using stage = await openStage();
+  await member(stage, "ada");
+  const path = await file(stage);
+  const { id } = await operated(stage, "announce", path, ...why);
+  await postAnnouncements(stage.ctx);
+  await operated(stage, "announce", "stop", id, ...why);
+  await delivered(stage);
+  const sent = (await announced(stage, "ada@example.com")).length;
+  expect((await operated(stage, "announce", "status", id)).state).toBe("stopped");
+  await delivered(stage);
+  expect(await announced(stage, "ada@example.com")).toHaveLength(sent);
+  for (const refused of [
+    ["stop", id],
+    [path],
+    ["status", "nonsense"],
+    [await file(stage, "Only a subject")],
+    ["/nowhere.md"],
+  ]) {
+    const reason = refused[0] === "status" ? [] : why;
+    expect((await operate(stage, "announce", ...refused, ...reason)).code).toBe(1);
+  }
+});
+
+test("an announcement's letters go out as many at once as other letters, and the next one is found by an index", async () => {
+  await using stage = await openStage();
+  await withCustomers(stage, 24);
+  stage.mail.setFaults({ mode: "slow", delayMs: 20 });
+  await announce(stage.ctx, toAll, byHand);
+  await delivered(stage);
+  expect(stage.mail.messages()).toHaveLength(24);
+  expect(stage.mail.tally.mostAtOnce).toBe(emailsAtOnce.bulk);
+  const { rows } = await stage.ctx.store.client.execute({
+    sql: "EXPLAIN QUERY PLAN SELECT * FROM announcements WHERE posted_at IS NULL AND stopped_at IS NULL ORDER BY created_at LIMIT 1",
+    args: [],
+  });
+  expect(rows.map((row) => row["detail"] as string)).toEqual([
+    expect.stringContaining("USING INDEX announcements_unposted"),
+  ]);
+});
+
+const statusOf = (stage: Stage, id: string) => operated(stage, "announce", "status", id);
+
+test("a thousand customers whose mail server defers keep no other customer and no other announcement waiting", async () => {
+  await using stage = await openStage();
+  await member(stage, "ada");
+  await withCustomers(stage, 1_050, "busy");
+  await withCustomers(stage, 3, "quick");
+  stage.mail.setFaults({ mode: "reject-4xx", at: "recipient", to: "busy" });
+  const first = await announce(stage.ctx, toAll, byHand);
+  const second = await announce(stage.ctx, { ...toAll, subject: "Second", licensedOnly: true }, byHand);
+  await postAnnouncements(stage.ctx);
+  // each round takes what the one before left over
+  for (let round = 0; round < 10 && (await statusOf(stage, first.id)).sent < 4; round += 1) {
+    await delivered(stage);
+  }
+  expect(await statusOf(stage, first.id)).toMatchObject({ state: "under way", deferred: 1_050 });
+  expect(await statusOf(stage, second.id)).toMatchObject({ state: "done", sent: 1, deferred: 0 });
+  expect((await operate(stage, "announce", "status", first.id)).out).toContain("1050 deferred");
+});
+
+test("a deferred letter is tried for five days, and then given up", async () => {
+  await using stage = await openStage();
+  await withCustomers(stage, 2, "busy");
+  await withCustomers(stage, 2, "away");
+  stage.mail.setFaults({ mode: "reject-4xx", at: "recipient" });
+  const { id } = await announce(stage.ctx, toAll, byHand);
+  await delivered(stage);
+  expect(await statusOf(stage, id)).toMatchObject({ state: "under way", sent: 0, deferred: 4 });
+  stage.mail.setFaults({ mode: "reject-4xx", at: "recipient", to: "away" });
+  stage.advance(day);
+  await delivered(stage);
+  expect(await statusOf(stage, id)).toMatchObject({ state: "under way", sent: 2, deferred: 2 });
+  stage.advance(5 * day);
+  await delivered(stage);
+  expect(await statusOf(stage, id)).toMatchObject({ state: "done", sent: 2, deferred: 0, dropped: 2 });
+  expect(stage.mail.messages()).toHaveLength(2);
+  expect(await waitingWork(stage.ctx, 1)).toEqual([]);
+});
+
+test("an announcement waits while the mail server is away, and defers nothing", async () => {
+  await using stage = await openStage();
+  await withCustomers(stage, 3);
+  stage.mail.setFaults({ mode: "refuse-connection" });
+  const { id } = await announce(stage.ctx, toAll, byHand);
+  await delivered(stage);
+  expect(await statusOf(stage, id)).toMatchObject({ sent: 0, deferred: 0 });
+  stage.mail.setFaults({ mode: "accept" });
+  stage.advance(minute);
+  await delivered(stage);
+  expect(await statusOf(stage, id)).toMatchObject({ state: "done", sent: 3 });
+});
+
+test("a recovery code waits for no other letter that the mail server is slow to take", async () => {
+  await using stage = await openStage();
+  await member(stage, "ada");
+  await withCustomers(stage, 30, "slow");
+  stage.mail.setFaults({ mode: "slow", delayMs: 600_000, to: "slow" });
+  await announce(stage.ctx, toAll, byHand);
+  await postAnnouncements(stage.ctx);
+  for (let at = 0; at < 12; at += 1) await bought(stage, `slow-buyer${at}@example.com`);
+  await eventually(
+    () => stage.mail.tally.mostAtOnce,
+    (most) => most >= emailsAtOnce.mail + emailsAtOnce.bulk,
+  );
+  await stage.person().get("/api/user/password/forgot?email=ada@example.com&code=");
+  const code = (mails: { subject: string }[]) => mails.some(({ subject }) => /code/i.test(subject));
+  await eventually(() => stage.mail.messages("ada@example.com"), code);
+  expect(stage.mail.messages().filter(({ to }) => to.startsWith("slow"))).toEqual([]);
+});
+
+test("a page of buyers is read by payment id, not from all orders without an account", async () => {
+  await using stage = await openStage();
+  const { client } = stage.ctx.store;
+  const plans: string[] = [];
+  const logQuery = (sql: string) => void plans.push(`EXPLAIN QUERY PLAN ${sql}`);
+  const store = { ...stage.ctx.store, db: drizzle(client, { logger: { logQuery } }) };
+  const audience = { reached: "payment:", createdAt: stage.ctx.now(), licensedOnly: false, offer: null };
+  await nextPage({ ...stage.ctx, store }, audience);
+  const first = async (sql: string) => (await client.execute(sql)).rows[0]?.["detail"] as string;
+  expect(await Promise.all(plans.map(first))).toEqual([
+    expect.stringContaining("SEARCH payments USING COVERING INDEX sqlite_autoindex_payments_1 (id>?)"),
+    expect.stringContaining("SEARCH payments USING INDEX sqlite_autoindex_payments_1 (id>? AND id<?)"),
+  ]);
+});
+
+test("a receipt goes ahead of all of an announcement's letters that are not under way yet", async () => {
+  await using stage = await openStage();
+  await withCustomers(stage, 100);
+  stage.mail.setFaults({ mode: "slow", delayMs: 50 });
+  await announce(stage.ctx, toAll, byHand);
+  await postAnnouncements(stage.ctx);
+  await eventually(
+    () => stage.mail.messages().length,
+    (count) => count > 0,
+  );
+  await stage.buy("buyer@example.com");
+  const before = stage.mail.messages().length;
+  await stage.shop.worker.drain();
+  const arrived = stage.mail.messages().toReversed();
+  const at = arrived.findIndex(({ to }) => to === "buyer@example.com");
+  // those under way when it was posted, and those that start while it is being written
+  expect(at).toBeLessThanOrEqual(before + 3 * emailsUnderWay);
+});
+
+const endings = async (stage: Stage, name: string) => {
+  await tellOfEndings(stage.ctx);
+  const mails = await mailsTo(stage, `${name}@example.com`);
+  return mails.map(({ subject }) => subject).filter((subject) => subject.includes(" ends "));
+};
+
+test("the owner of a timed licence is reminded a week and a day before it ends, once each, and that of a lifetime licence never", async () => {
+  await using stage = await openStage();
+  await customer(stage, "month", 30);
+  await member(stage, "ever");
+  expect(await endings(stage, "month")).toEqual([]);
+  stage.advance(22.5 * day);
+  expect(await endings(stage, "month")).toEqual([]);
+  stage.advance(day);
+  const week = "Your Wisp Premium license ends in 7 days";
+  expect(await endings(stage, "month")).toEqual([week]);
+  await stage.restart();
+  expect(await endings(stage, "month")).toEqual([week]);
+  stage.advance(5 * day);
+  expect(await endings(stage, "month")).toEqual([week]);
+  stage.advance(day);
+  expect(await endings(stage, "month")).toEqual(["Your Wisp Premium license ends tomorrow", week]);
+  stage.advance(5 * day);
+  expect(await endings(stage, "month")).toHaveLength(2);
+  expect(await endings(stage, "ever")).toEqual([]);
+});
+
+test("the reminder before a licence ends names what was bought", async () => {
+  await using stage = await openStage();
+  await sellMonth(stage);
+  const session = await bought(stage, "ada@example.com", { offer: "month" });
+  const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, session));
+  const [licence] = await licencesOfPayment(stage.ctx, payment?.id ?? "");
+  if (!licence) throw new Error("nothing was sold");
+  await stage.person().register(keyOf(stage.ctx, licence), "ada");
+  stage.advance(23.5 * day);
+  expect(await endings(stage, "ada")).toEqual(["Your One month license ends in 7 days"]);
+});
+
+test("customers who renewed or unsubscribed are not reminded of the old end date", async () => {
+  await using stage = await openStage();
+  const { person } = await customer(stage, "renewed", 30);
+  await customer(stage, "quiet", 30);
+  await customer(stage, "told", 30);
+  stage.advance(23.5 * day);
+  await login(person, "renewed", { password: "a long enough phrase" });
+  const redeemed = await person.post("/api/licenses/redeem", {
+    key: await stage.handOut(30),
+    timezone: "UTC",
+  });
+  expect(redeemed.status).toBe(200);
+  expect(await endings(stage, "told")).toHaveLength(1);
+  expect(await endings(stage, "renewed")).toEqual([]);
+  const [mail] = await mailsTo(stage, "quiet@example.com");
+  expect((await oneClick(stage, linkOf(mail))).status).toBe(200);
+  stage.advance(6 * day);
+  expect(await endings(stage, "told")).toHaveLength(2);
+  expect(await endings(stage, "quiet")).toHaveLength(1);
+  expect(await endings(stage, "renewed")).toEqual([]);
+  // a reminder of the new end
+  stage.advance(24 * day);
+  expect(await endings(stage, "renewed")).toHaveLength(1);
+});
+
+test("the owner of a short licence is not reminded at once, and that of an extended one is reminded of the new end", async () => {
+  await using stage = await openStage();
+  const { person } = await customer(stage, "week", 7);
+  const [{ key }] = (await person.get("/api/licenses/me")).body.data;
+  expect(await endings(stage, "week")).toEqual([]);
+  stage.advance(6.5 * day);
+  expect(await endings(stage, "week")).toHaveLength(1);
+  const { id } = await operated(stage, "licences", "show", key);
+  await operated(stage, "licences", "extend", id, "30", ...why);
+  expect(await endings(stage, "week")).toHaveLength(1);
+  stage.advance(25 * day);
+  expect(await endings(stage, "week")).toHaveLength(2);
+  await operated(stage, "licences", "extend", id, "30", ...why);
+  stage.advance(30 * day);
+  expect(await endings(stage, "week")).toHaveLength(3);
+  // mail programs drop a second email with the same Message-ID
+  const reminders = (await mailsTo(stage, "week@example.com")).filter(({ subject }) =>
+    subject.includes(" ends "),
+  );
+  expect(new Set(reminders.map(({ messageId }) => messageId)).size).toBe(3);
+});
+
+test("licences about to end are found by an index", async () => {
+  await using stage = await openStage();
+  const { rows } = await stage.ctx.store.client.execute({
+    sql: "EXPLAIN QUERY PLAN SELECT * FROM licences WHERE ending_told IN (0, 7) AND expires_at > ? AND expires_at <= ? LIMIT 100",
+    args: [0, 1],
+  });
+  expect(rows.map((row) => row["detail"] as string)).toEqual([
+    expect.stringContaining("SEARCH licences USING INDEX licences_ending"),
+  ]);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { announce, postAnnouncements } from "@/domain/mailings/announce";
+import { accounts } from "@/domain/schema/accounts";
+import { payments } from "@/domain/schema/payments";
+import { operated } from "../../support/operator/run-operator";
+import { openStage, type Stage } from "../../support/shop/stage";
+import { member } from "../accounts/people";
+
+/** The letters that the audit log says were rejected, with what they were about. */
+async function rejected(stage: Stage) {
+  const trail: { subject: string; detail: { letter: string } }[] = await operated(
+    stage,
+    "audit",
+    "show",
+    "--action",
+    "mail.rejected",
+  );
+  return trail.map(({ subject, detail }) => `${detail.letter} ${subject}`).toSorted();
+}
+
+async function delivered(stage: Stage) {
+  await stage.stripe.flush();
+  await stage.shop.worker.drain();
+}
+
+test("the audit log records every letter that a mail server refuses for good, whatever it is about", async () => {
+  await using stage = await openStage();
+  await member(stage, "ada");
+  stage.mail.setFaults({ mode: "reject-5xx", at: "recipient" });
+  await stage.buy("gone@example.com");
+  await delivered(stage);
+  const [payment] = await stage.ctx.store.db.select().from(payments);
+  const receipt = `receipt ${payment?.id}`;
+  expect(await rejected(stage)).toEqual([receipt]);
+
+  await stage.person().post("/api/payments/find", { email: "gone@example.com" });
+  await delivered(stage);
+  const orders = `orders ${payment?.id}`;
+  expect(await rejected(stage)).toEqual([orders, receipt]);
+
+  const news = { subject: "News", content: "We moved", licensedOnly: false, offer: null };
+  await announce(stage.ctx, news, { actor: "operator", reason: "-" });
+  await postAnnouncements(stage.ctx);
+  await delivered(stage);
+  const [ada] = await stage.ctx.store.db.select().from(accounts);
+  const told = [`announcement ${ada?.id}`, `announcement ${payment?.id}`].toSorted();
+  expect(await rejected(stage)).toEqual([...told, orders, receipt]);
+});

@@ -1,0 +1,137 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { linkToken } from "@/domain/accounts/link-token";
+import { announce, postAnnouncements } from "@/domain/mailings/announce";
+import { accounts } from "@/domain/schema/accounts";
+import { payments } from "@/domain/schema/payments";
+import { unsubscribed } from "@/domain/schema/unsubscribed";
+import { operated } from "../../support/operator/run-operator";
+import { openStage, type Stage } from "../../support/shop/stage";
+import { mailsTo, me, member, password } from "../accounts/people";
+
+const why = ["--reason", "a story"];
+let announcements = 0;
+
+/** Announces something new, and resolves to the link of the letter that an address gets; null if it gets none. */
+async function news(stage: Stage, to: string): Promise<string | null> {
+  const subject = `News ${(announcements += 1)}`;
+  const toAll = { subject, content: "Hello", licensedOnly: false, offer: null };
+  await announce(stage.ctx, toAll, { actor: "operator", reason: "a story" });
+  await postAnnouncements(stage.ctx);
+  const mail = (await mailsTo(stage, to)).find((one) => one.subject === subject);
+  const header = mail?.headers.find(({ name }) => name.toLowerCase() === "list-unsubscribe")?.value;
+  if (!header) return null;
+  const url = new URL(header.slice(1, -1));
+  return `${url.pathname}${url.search}`;
+}
+
+const click = async (stage: Stage, link: string | null) =>
+  (await stage.person().send("POST", link ?? "/no-link")).status;
+
+const moved = async (person: ReturnType<Stage["person"]>, email: string) =>
+  expect((await person.post("/api/user/email/reset", { email, password })).status).toBe(200);
+
+test("an account that takes a stranger's address can't subscribe it again with the links of its own", async () => {
+  await using stage = await openStage();
+  await stage.buy("stranger@example.com");
+  const theirs = await news(stage, "stranger@example.com");
+  expect(await click(stage, theirs)).toBe(200);
+  const thief = await member(stage, "thief");
+  const own = await news(stage, "thief@example.com");
+  await moved(thief, "stranger@example.com");
+  expect(await click(stage, `${own}&again=yes`)).toBe(200);
+  expect(await news(stage, "stranger@example.com")).toBeNull();
+  // only the stranger's own link changes it
+  expect(await click(stage, `${theirs}&again=yes`)).toBe(200);
+  expect(await news(stage, "stranger@example.com")).not.toBeNull();
+});
+
+test("a link stands for the address that it was mailed to, also after the account has moved on", async () => {
+  await using stage = await openStage();
+  const ada = await member(stage, "ada");
+  const link = await news(stage, "ada@example.com");
+  await moved(ada, "new@example.com");
+  expect(await click(stage, link)).toBe(200);
+  expect(await news(stage, "new@example.com")).not.toBeNull();
+  await moved(ada, "ada@example.com");
+  expect(await news(stage, "ada@example.com")).toBeNull();
+});
+
+test("an unsubscribed address that is imported, that an account moves to or that registers anew gets no news", async () => {
+  await using stage = await openStage();
+  for (const name of ["imported", "moved", "again"]) {
+    await stage.buy(`${name}@exämple.com`.replace("exämple", "xn--exmple-cua"));
+    expect(await click(stage, await news(stage, `${name}@exämple.com`))).toBe(200);
+  }
+  const file = join(stage.dataDir, "people.csv");
+  await Bun.write(file, "username,email,days\nimported,Imported@exämple.com,30\n");
+  await operated(stage, "import", "customers", file, ...why);
+  await moved(await member(stage, "mover"), "MOVED@exa\u0308mple.com");
+  const again = await member(stage, "again");
+  await moved(again, "again@exämple.com");
+  const { id } = (await me(again)).data;
+  await operated(stage, "accounts", "erase", id, ...why);
+  await moved(await member(stage, "again"), "again@exämple.com");
+  for (const name of ["imported", "moved", "again"]) {
+    expect([name, await news(stage, `${name}@exämple.com`)]).toEqual([name, null]);
+  }
+  expect(await news(stage, "never@example.com")).toBeNull();
+});
+
+test("what the release before stored with accounts and orders still holds, and so do its links", async () => {
+  await using stage = await openStage();
+  const people = ["ada", "dora", "grace"];
+  for (const name of people) await member(stage, name);
+  await stage.buy("buyer@example.com");
+  const { db } = stage.ctx.store;
+  const at = new Date(stage.ctx.now().getTime() - 1000);
+  await db.update(accounts).set({ unsubscribedAt: at }).where(eq(accounts.username, "ada"));
+  await db.update(payments).set({ unsubscribedAt: at });
+  await stage.restart();
+  for (const to of ["ada@example.com", "buyer@example.com"]) expect(await news(stage, to)).toBeNull();
+  // taken over once: whoever resubscribes stays so
+  await stage.ctx.store.db.delete(unsubscribed);
+  await stage.restart();
+  expect(await news(stage, "ada@example.com")).not.toBeNull();
+  const earlier = async (name: string) => {
+    const [account] = await stage.ctx.store.db.select().from(accounts).where(eq(accounts.username, name));
+    return `/api/unsubscribe?token=${linkToken(stage.ctx, "unsubscribe", account?.id ?? "")}`;
+  };
+  expect(await click(stage, await earlier("dora"))).toBe(200);
+  expect(await news(stage, "dora@example.com")).toBeNull();
+  // nobody knows where it was mailed to
+  const grace = stage.person();
+  await grace.post("/api/auth/login", { username: "grace", password });
+  await moved(grace, "elsewhere@example.com");
+  expect(await click(stage, await earlier("grace"))).toBe(400);
+  expect(await news(stage, "elsewhere@example.com")).not.toBeNull();
+});
+
+test("a wish outlives the shop's secret, and a link from before it was replaced can take it back", async () => {
+  await using stage = await openStage();
+  await member(stage, "ada");
+  const before = await news(stage, "ada@example.com");
+  expect(await click(stage, before)).toBe(200);
+  await stage.restart({ secrets: { secretKey: Buffer.alloc(32, 9), secretKeyOld: Buffer.alloc(32, 7) } });
+  expect(await news(stage, "ada@example.com")).toBeNull();
+  expect(await click(stage, `${before}&again=yes`)).toBe(200);
+  const after = await news(stage, "ada@example.com");
+  expect(await click(stage, after)).toBe(200);
+  expect(await news(stage, "ada@example.com")).toBeNull();
+});
+
+test("an export and the owner's own file say since when an address is unsubscribed", async () => {
+  await using stage = await openStage();
+  const ada = await member(stage, "ada");
+  await stage.buy("ada@example.com");
+  await click(stage, await news(stage, "ada@example.com"));
+  const own = (await ada.get("/api/user/export")).body.data.account.unsubscribed_at;
+  expect(Date.parse(own)).toBeGreaterThan(0);
+  const folder = join(stage.dataDir, "books");
+  await operated(stage, "export", folder, "--format", "jsonl", ...why);
+  for (const name of ["accounts", "payments"]) {
+    const [row] = (await Bun.file(join(folder, `${name}.jsonl`)).text()).trim().split("\n");
+    expect(JSON.parse(row ?? "")).toMatchObject({ unsubscribed_at: own });
+  }
+});

@@ -1,0 +1,200 @@
+import { expect, test } from "bun:test";
+import pLimit from "p-limit";
+import { day, minute } from "@/contract/time";
+import { jobOf } from "@/core/outbox";
+import { stuckAfterFailures } from "@/core/schema";
+import { followEvents } from "@/domain/payments/reconcile/follow-events";
+import { openCheckout } from "@/domain/payments/checkout/order";
+import { sweep } from "@/domain/payments/reconcile/sweep";
+import { eventCursor, noReport, sinceLastLook } from "@/domain/payments/reconcile/sweep-progress";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
+
+async function count(stage: Stage, what: string): Promise<number> {
+  return Number((await stage.ctx.store.client.execute(`SELECT count(*) AS n FROM ${what}`)).rows[0]?.["n"]);
+}
+
+/** Checkouts that the shop opened, by their sessions. */
+async function opened(stage: Stage, orders: number): Promise<string[]> {
+  const few = pLimit(8);
+  return few.map(Array.from({ length: orders }), async () => {
+    const buyer = { accountId: null, email: null, browserHash: "" };
+    const wanted = { currency: "usd", publicUrl: stage.url, buyer };
+    return (await openCheckout(stage.ctx, stage.shop.checkout, wanted)).id;
+  });
+}
+
+/** Pays them without a webhook reaching the shop. */
+async function pay(stage: Stage, sessions: string[]): Promise<void> {
+  await pLimit(8).map(sessions, (session) => stage.atStripe("pay", { session, email: "buyer@example.com" }));
+}
+
+/** A shop without webhooks that has read everything so far, and follows the events. */
+async function following(): Promise<Stage> {
+  const stage = await openStage({ webhooks: false });
+  await pay(stage, await opened(stage, 1));
+  stage.advance(minute);
+  await sweep(stage.ctx, stage.shop.checkout);
+  expect(await eventCursor(stage.ctx)).not.toBeNull();
+  expect(await count(stage, "licences")).toBe(1);
+  return stage;
+}
+
+/** One turn of following the events, as the shop takes one each minute. */
+async function turn(stage: Stage) {
+  const report = noReport(stage.ctx.now());
+  const outcome = await followEvents(stage.ctx, stage.shop.checkout, { report, seen: new Set() });
+  return { ...report, outcome };
+}
+
+test("what no webhook reported is settled from the events, once, however many pages they fill", async () => {
+  await using stage = await following();
+  const sessions = await opened(stage, 250);
+  await pay(stage, sessions);
+  expect(await turn(stage)).toMatchObject({ outcome: "followed", asked: 250, changed: 250, pages: 3 });
+  expect(await count(stage, "licences")).toBe(251);
+  // while the cursor stays behind what is young, and after it has caught up
+  for (const ahead of [0, minute, minute]) {
+    stage.advance(ahead);
+    expect(await turn(stage)).toMatchObject({ outcome: "followed", asked: 0 });
+  }
+  for (const session of sessions.slice(0, 3)) await stage.atStripe("refund", { session });
+  expect(await turn(stage)).toMatchObject({ asked: 3, changed: 3 });
+});
+
+test("an order whose webhooks were all lost while Stripe was away has its licence a minute after Stripe is back", async () => {
+  await using stage = await following();
+  const sessions = await opened(stage, 120);
+  await stage.atStripe("faults", { api: { away: true } });
+  await pay(stage, sessions);
+  for (let turns = 0; turns < 5; turns += 1) {
+    stage.advance(minute);
+    expect(await turn(stage).catch(({ name }: Error) => name)).toBe("CheckoutUnreachable");
+  }
+  await stage.atStripe("faults", { api: { away: false } });
+  stage.advance(minute);
+  expect(await turn(stage)).toMatchObject({ outcome: "followed" });
+  expect(await count(stage, "licences")).toBe(121);
+});
+
+test("an interrupted turn continues with the page it was on", async () => {
+  await using stage = await following();
+  await pay(stage, await opened(stage, 300));
+  stage.advance(minute);
+  await stage.atStripe("faults", { api: { latencyMs: 2 } });
+  const cut = turn(stage);
+  await eventually(
+    () => count(stage, "licences"),
+    (licences) => licences > 120,
+  );
+  await stage.atStripe("faults", { api: { away: true, latencyMs: 0 } });
+  await cut.then(
+    () => expect.unreachable("the turn did not notice that Stripe is away"),
+    () => {},
+  );
+  const before = await count(stage, "licences");
+  await stage.atStripe("faults", { api: { away: false } });
+  const rest = await turn(stage);
+  expect(await count(stage, "licences")).toBe(301);
+  expect(rest.asked).toBe(301 - before);
+  expect(rest.pages).toBeLessThan(4);
+});
+
+test("an event that Stripe lists only after later ones is not missed", async () => {
+  await using stage = await following();
+  const [late, early] = await opened(stage, 2);
+  if (!late || !early) throw new Error("no checkouts");
+  await stage.atStripe("events/withhold", { count: 100 });
+  await pay(stage, [late]);
+  await stage.atStripe("events/withhold", { count: 0 });
+  stage.advance(2_000);
+  await pay(stage, [early]);
+  await turn(stage);
+  expect(await count(stage, "licences")).toBe(2);
+  stage.advance(20_000);
+  await turn(stage);
+  await stage.atStripe("events/release", {});
+  await turn(stage);
+  expect(await count(stage, "licences")).toBe(3);
+});
+
+test("after a month without a check, when Stripe no longer knows the cursor, the lists show what happened", async () => {
+  await using stage = await following();
+  const [session, open] = await opened(stage, 2);
+  if (!session || !open) throw new Error("no checkouts");
+  await pay(stage, [session]);
+  stage.advance(35 * day);
+  const [fresh] = await opened(stage, 1);
+  await pay(stage, [fresh ?? ""]);
+  stage.advance(minute);
+  expect(await sweep(stage.ctx, stage.shop.checkout)).toMatchObject({ finished: true, failed: 0 });
+  expect(await count(stage, "licences")).toBe(3);
+  const known = await eventCursor(stage.ctx);
+  await stage.atStripe("refund", { session });
+  stage.advance(minute);
+  expect(await turn(stage)).toMatchObject({ outcome: "followed" });
+  expect(await count(stage, "payments WHERE state = 'refunded'")).toBe(1);
+  expect(await eventCursor(stage.ctx)).not.toEqual(known);
+});
+
+test("if the key may not read events, the lists are read at each sweep and staff are told", async () => {
+  await using stage = await following();
+  const restricted = "rk_test_without_events";
+  await stage.atStripe("keys", { key: restricted, lacks: ["event_read"] });
+  await stage.restart({ stripeKey: restricted });
+  const [refunded, sold] = await opened(stage, 2);
+  if (!refunded || !sold) throw new Error("no checkouts");
+  await pay(stage, [refunded]);
+  for (const _ of [1, 2]) await stage.shop.chores.run();
+  await pay(stage, [sold]);
+  await stage.atStripe("refund", { session: refunded });
+  expect(await sweep(stage.ctx, stage.shop.checkout)).toMatchObject({ finished: true, skipped: ["events"] });
+  expect(await count(stage, "licences")).toBe(3);
+  expect(await count(stage, "payments WHERE state = 'refunded'")).toBe(1);
+  const told = await eventually(
+    () => stage.lines.filter((line) => line.includes("staff notice") && line.includes("Events: Read")),
+    (lines) => lines.length > 0,
+  );
+  expect(told).toHaveLength(1);
+  // the events of that time are read once the key may
+  await stage.atStripe("keys", { key: restricted, lacks: [] });
+  stage.advance(minute);
+  expect(await turn(stage)).toMatchObject({ outcome: "followed" });
+});
+
+test("a payment that can't be settled holds up no other; it is retried on its own, and staff are told", async () => {
+  await using stage = await following();
+  const [cursed, ...others] = await opened(stage, 5);
+  if (!cursed) throw new Error("no checkouts");
+  await stage.atStripe("faults", {
+    api: { next: [{ fail: 402, count: 1_000, path: `/v1/checkout/sessions/${cursed}`, method: "GET" }] },
+  });
+  await pay(stage, [cursed, ...others]);
+  stage.advance(day);
+  const before = await eventCursor(stage.ctx);
+  expect(await sweep(stage.ctx, stage.shop.checkout)).toMatchObject({ finished: true, failed: 1 });
+  expect(await count(stage, "licences")).toBe(5);
+  expect((await eventCursor(stage.ctx))?.after).not.toBe(before?.after ?? "");
+  expect(await sinceLastLook(stage.ctx)).toBeLessThan(minute);
+  await eventually(
+    async () => {
+      stage.advance(15 * minute);
+      stage.shop.worker.wake();
+      return (await jobOf(stage.ctx, "payment.settle", cursed))?.attempts ?? 0;
+    },
+    (attempts) => attempts >= stuckAfterFailures,
+  );
+  await stage.shop.chores.run();
+  await eventually(
+    () => stage.lines.filter((line) => line.includes("staff notice") && line.includes("stuck")),
+    (lines) => lines.length === 1,
+  );
+  await stage.atStripe("faults", { api: { next: [] } });
+  await eventually(
+    () => {
+      stage.advance(15 * minute);
+      stage.shop.worker.wake();
+      return count(stage, "licences");
+    },
+    (licences) => licences === 6,
+  );
+});

@@ -1,0 +1,172 @@
+import { expect, test } from "bun:test";
+import { day, minute } from "@/contract/time";
+import { audit } from "@/core/audit";
+import { commit } from "@/core/commit";
+import { contestDispute, evidenceFor } from "@/domain/payments/evidence/evidence";
+import { forgetBuyers } from "@/domain/payments/evidence/purchase-evidence";
+import { accountNamed } from "@/domain/customers/find";
+import { paymentNamed } from "@/domain/payments/view/find";
+import { eraseByHand } from "@/domain/privacy/erase";
+import { openStage, type Stage } from "../../support/shop/stage";
+
+/** Somebody buys in a browser, registers with the key, and their bank disputes the payment. */
+async function disputedPurchase(stage: Stage) {
+  const buyer = stage.person();
+  const browser = { "user-agent": "Firefox on a test bench" };
+  const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" }, browser);
+  const session: string = opened.body.data.id;
+  await stage.atStripe("pay", { session, email: "banker@example.com" });
+  await stage.stripe.flush();
+  await stage.shop.worker.drain();
+  const seen = await buyer.get(`/api/stripe/verify-payment?session_id=${session}`);
+  await buyer.register(seen.body.data.license_key, "banker");
+  await stage.atStripe("dispute", { session, status: "needs_response" });
+  await stage.stripe.flush();
+  const { rows } = await stage.ctx.store.client.execute("SELECT id FROM payments");
+  return { buyer, session, paymentId: rows[0]?.id as string };
+}
+
+const evidenceOf = async ({ ctx }: Stage, paymentId: string) =>
+  evidenceFor(ctx, await paymentNamed(ctx, paymentId));
+
+test("the evidence lists terms, buyer, receipt and the licence's use", async () => {
+  await using stage = await openStage();
+  const { buyer, paymentId } = await disputedPurchase(stage);
+  const evidence = await evidenceOf(stage, paymentId);
+  expect(evidence).toMatchObject({
+    customer_email_address: "banker@example.com",
+    customer_purchase_ip: buyer.address,
+    service_date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+  });
+  expect(evidence.uncategorized_text).toContain("Firefox on a test bench");
+  expect(evidence.uncategorized_text).toContain("USD 5.00 was paid by banker@example.com");
+  const [receipt] = stage.mail.messages("banker@example.com").slice(-1);
+  expect(evidence.uncategorized_text).toContain(receipt?.messageId ?? "no receipt");
+  expect(evidence.access_activity_log).toMatch(
+    /UTC {2}The license key was redeemed on an account of the shop\.$/,
+  );
+  expect(evidence.refund_policy_disclosure).toMatch(/edition of \w+ \d+, \d{4}/);
+});
+
+test("the evidence claims nothing that the shop does not know", async () => {
+  await using stage = await openStage();
+  const friend = stage.person();
+  await friend.register(await stage.handOut(1), "friend");
+  await commit(stage.ctx.store, [
+    audit(stage.ctx, {
+      actor: "friend",
+      action: "build.downloaded",
+      subject: "win_exe",
+      accountId: (await accountNamed(stage.ctx, "friend")).id,
+    }),
+  ]);
+  stage.advance(minute);
+  const { key } = await stage.buy("banker@example.com");
+  const { rows } = await stage.ctx.store.client.execute("SELECT id FROM payments");
+  const paymentId = rows[0]?.id as string;
+  const logged = async () => (await evidenceOf(stage, paymentId)).access_activity_log;
+  expect(await logged()).toBe("The license key has not been redeemed.");
+  expect((await friend.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
+  const evidence = await evidenceOf(stage, paymentId);
+  // the customer who redeemed it need not be the buyer, and what they did earlier belongs to another licence
+  expect(JSON.stringify(evidence)).not.toMatch(/The customer|every page/);
+  expect(evidence.access_activity_log).not.toContain("downloaded");
+  await eraseByHand(stage.ctx, await accountNamed(stage.ctx, "friend"), {
+    actor: "operator",
+    reason: "asked",
+  });
+  expect(await logged()).toContain("was redeemed on an account");
+});
+
+test("the buyer's data is sealed in the database", async () => {
+  await using stage = await openStage();
+  const { buyer } = await disputedPurchase(stage);
+  const { rows } = await stage.ctx.store.client.execute("SELECT * FROM payment_evidence");
+  const text = JSON.stringify(rows);
+  expect(text).not.toContain(buyer.address);
+  expect(text).not.toContain("Firefox");
+});
+
+test("contesting a dispute submits the evidence to Stripe, puts it under review, and is in the audit log", async () => {
+  await using stage = await openStage();
+  const { paymentId } = await disputedPurchase(stage);
+  const sale = await paymentNamed(stage.ctx, paymentId);
+  const by = { actor: "operator", reason: "The key was redeemed the same minute." };
+  const contest = () => contestDispute(stage.ctx, stage.shop.checkout, sale, by);
+  expect(await contest()).toBe(1);
+  const answer = await fetch(`${stage.stripe.url}/v1/disputes`, {
+    headers: { authorization: `Bearer ${stage.stripe.secretKey}` },
+  });
+  const [dispute] = (await answer.json()).data;
+  expect(dispute.status).toBe("under_review");
+  expect(dispute.evidence.customer_email_address).toBe("banker@example.com");
+  const { rows } = await stage.ctx.store.client.execute(
+    "SELECT dispute_status AS status, (SELECT reason FROM audit_log WHERE action = 'payment.contested') AS reason FROM payments",
+  );
+  expect(rows[0]).toMatchObject({ status: "under_review", reason: by.reason });
+  expect(await contest()).toBe(0);
+});
+
+test("a payment from before evidence was kept still has what the database says", async () => {
+  await using stage = await openStage();
+  const { paymentId } = await disputedPurchase(stage);
+  await stage.ctx.store.client.execute("DELETE FROM payment_evidence");
+  const evidence = await evidenceOf(stage, paymentId);
+  expect(evidence.customer_purchase_ip).toBeUndefined();
+  expect(evidence.customer_email_address).toBe("banker@example.com");
+});
+
+test("an erasure keeps what a bank may ask about, sealed and without a name, for as long as it may ask", async () => {
+  await using stage = await openStage();
+  const { paymentId, session } = await disputedPurchase(stage);
+  const unpaid = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
+  expect(unpaid.status).toBe(200);
+  const account = await accountNamed(stage.ctx, "banker");
+  await eraseByHand(stage.ctx, account, { actor: "operator", reason: "asked by mail" });
+  const rowsOf = async (sql: string) => (await stage.ctx.store.client.execute(sql)).rows;
+  const [payment] = await rowsOf(`SELECT * FROM payments WHERE id = '${paymentId}'`);
+  expect(payment).toMatchObject({ email: null, account_id: null, browser_hash: null, amount: 500 });
+  const kept = async () =>
+    (await rowsOf("SELECT payment_id FROM payment_evidence WHERE buyer_sealed IS NOT NULL")).map(
+      (row) => row["payment_id"],
+    );
+  const after = async (days: number) => {
+    stage.advance(days * day);
+    await forgetBuyers(stage.ctx);
+    return kept();
+  };
+  expect(await after(1)).toHaveLength(2);
+  // nobody paid it, so nobody can dispute it
+  expect(await after(30)).toEqual([paymentId]);
+  // for as long as the bank has not decided
+  expect(await after(550)).toEqual([paymentId]);
+  await stage.atStripe("dispute", { session, status: "won" });
+  await stage.stripe.flush();
+  expect(await after(1)).toEqual([]);
+  // what names nobody stays for accounting
+  expect(await rowsOf("SELECT terms_edition FROM payment_evidence")).toHaveLength(2);
+  expect((await evidenceOf(stage, paymentId)).refund_policy_disclosure).toContain("edition of");
+});
+
+test("a data export contains the purchase's address and browser, for its buyer only", async () => {
+  await using stage = await openStage();
+  const buyer = stage.person();
+  await buyer.register(await stage.handOut(), "banker");
+  const browser = { "user-agent": "Firefox on a test bench" };
+  const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" }, browser);
+  await stage.atStripe("pay", { session: opened.body.data.id, email: "banker@example.com" });
+  await stage.stripe.flush();
+  const { payments, purchases } = (await buyer.get("/api/user/export")).body.data;
+  expect(purchases).toEqual([
+    {
+      payment: payments[0].id,
+      terms_edition: expect.stringMatching(/\d{4}/),
+      terms_accepted_at: expect.any(String),
+      address: buyer.address,
+      user_agent: "Firefox on a test bench",
+    },
+  ]);
+  const friend = stage.person();
+  await friend.register(payments[0].license_key, "friend");
+  expect((await friend.get("/api/user/export")).body.data.purchases).toEqual([]);
+});

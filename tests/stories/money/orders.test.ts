@@ -1,0 +1,105 @@
+import { expect, test } from "bun:test";
+import { deliver, eventsOf } from "../../crash/events";
+import { dueOf, ledgerOf } from "../../crash/expected-state";
+import { openStage, type Stage } from "../../support/shop/stage";
+
+type Step = [action: string, body?: object];
+
+const paid: Step = ["pay", { email: "order@example.com" }];
+const dispute = (status: string): Step => ["dispute", { status }];
+
+const stories: Record<string, Step[]> = {
+  "paid and refunded": [paid, ["refund"]],
+  "paid, disputed and won": [paid, dispute("needs_response"), dispute("won")],
+  "paid, disputed and lost": [paid, dispute("needs_response"), dispute("lost")],
+  "paid, asked about and disputed": [paid, dispute("warning_needs_response"), dispute("needs_response")],
+  "paid, refunded in part and then disputed": [paid, ["refund", { amount: 100 }], dispute("needs_response")],
+  "paid late": [
+    ["pay", { email: "order@example.com", outcome: "processing" }],
+    ["settle", { outcome: "succeed" }],
+    ["refund"],
+  ],
+  "paid, disputed, won and refunded": [paid, dispute("needs_response"), dispute("won"), ["refund"]],
+};
+
+/**
+ * Every way in which what happens and the telling of it can follow each other: `n` is the n-th thing
+ * happening, `-n` its events arriving, never before it.
+ */
+function interleavings(steps: number): number[][] {
+  const ways: number[][] = [];
+  const go = (way: number[], happened: number, untold: number[]) => {
+    if (happened === steps && untold.length === 0) ways.push(way);
+    if (happened < steps) go([...way, happened + 1], happened + 1, [...untold, happened + 1]);
+    for (const one of untold) {
+      go(
+        [...way, -one],
+        happened,
+        untold.filter((other) => other !== one),
+      );
+    }
+  };
+  go([], 0, []);
+  return ways;
+}
+
+async function play(stage: Stage, steps: Step[], way: number[]) {
+  const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
+  const session: string = opened.body.data.id;
+  const { url, secretKey, webhookSecret } = stage.stripe;
+  const known = new Set<string>();
+  const news = async () => {
+    const events = (await eventsOf(url, secretKey, 30)).filter(({ id }) => !known.has(id));
+    for (const { id } of events) known.add(id);
+    return events;
+  };
+  const told = new Map<number, Awaited<ReturnType<typeof eventsOf>>>();
+  await news();
+  for (const move of way) {
+    if (move > 0) {
+      const [action, body] = steps[move - 1] ?? paid;
+      await stage.atStripe(action, { session, ...body });
+      told.set(move, await news());
+    } else {
+      const events = told.get(-move) ?? [];
+      // newest first: even within one step, Stripe guarantees no order
+      for (const event of events.toReversed()) {
+        expect(await deliver(event, stage.webhookUrl(), webhookSecret)).toBe(200);
+      }
+    }
+  }
+  return session;
+}
+
+test("three events can arrive in fifteen orders", () => {
+  expect([1, 2, 3, 4].map((steps) => interleavings(steps).length)).toEqual([1, 3, 15, 105]);
+});
+
+for (const [name, steps] of Object.entries(stories)) {
+  test(`an order ${name} ends as Stripe holds it, in whatever order its events arrive`, async () => {
+    await using stage = await openStage({ webhooks: false });
+    const ways = interleavings(steps.length);
+    const played = new Map<string, number[]>();
+    for (const way of ways) played.set(await play(stage, steps, way), way);
+    const rows = await stage.ctx.store.client.execute(
+      "SELECT session_id, state, payment_standing AS standing, count(licences.id) AS n FROM payments LEFT JOIN licences ON licences.payment_id = payments.id GROUP BY payments.id",
+    );
+    const held = new Map(rows.rows.map((row) => [row.session_id as string, row]));
+    for (const account of await ledgerOf(stage.stripe.url)) {
+      const { state, standing } = dueOf(account);
+      const row = held.get(account.session);
+      expect({
+        way: played.get(account.session),
+        state: row?.state,
+        standing: row?.standing,
+        n: row?.n,
+      }).toEqual({
+        way: played.get(account.session),
+        state,
+        standing,
+        n: standing === null ? 0 : 1,
+      });
+    }
+    expect(held.size).toBe(ways.length);
+  }, 300_000);
+}

@@ -1,0 +1,228 @@
+import { expect, test } from "bun:test";
+import { day, minute } from "@/contract/time";
+import { openCheckout } from "@/domain/payments/checkout/order";
+import { settle } from "@/domain/payments/settle/settle";
+import { sweep } from "@/domain/payments/reconcile/sweep";
+import { operateWith, settingsOf } from "../../support/operator/run-operator";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
+
+const restricted = "rk_test_of_the_shop";
+
+/** From now on the key lacks these permissions, and has all others. */
+const lack = (stage: Stage, ...lacks: string[]) => stage.atStripe("keys", { key: restricted, lacks });
+
+async function open(stage: Stage): Promise<string> {
+  const buyer = { accountId: null, email: null, browserHash: "" };
+  const wanted = { currency: "usd", publicUrl: stage.url, buyer };
+  return (await openCheckout(stage.ctx, stage.shop.checkout, wanted)).id;
+}
+
+/** A paid order whose webhook never arrives. */
+async function paid(stage: Stage): Promise<string> {
+  const session = await open(stage);
+  await stage.atStripe("pay", { session, email: "buyer@example.com" });
+  return session;
+}
+
+async function heldAs(stage: Stage, session: string) {
+  const sql = "SELECT state, dispute_status, fraud_warned_at, paid_at FROM payments WHERE session_id = ?";
+  const { rows } = await stage.ctx.store.client.execute({ sql, args: [session] });
+  const [row] = rows;
+  return {
+    state: row?.["state"],
+    dispute: row?.["dispute_status"],
+    warned: row?.["fraud_warned_at"] !== null,
+    paidAt: row?.["paid_at"],
+  };
+}
+
+const swept = (stage: Stage) => sweep(stage.ctx, stage.shop.checkout);
+
+/** The notices to staff about the key, once none is pending. */
+async function toldOfKey(stage: Stage): Promise<number> {
+  stage.shop.worker.wake();
+  await eventually(
+    async () =>
+      (await stage.ctx.store.client.execute("SELECT 1 FROM outbox WHERE topic = 'staff.notice'")).rows.length,
+    (waiting) => waiting === 0,
+  );
+  const lines = stage.lines.map((line): Record<string, unknown> => JSON.parse(line));
+  return lines.filter(({ message, reason }) => message === "staff notice" && reason === "stripe key").length;
+}
+
+async function doctorOn(stage: Stage, more: Record<string, string> = {}) {
+  const { out, code } = await operateWith(
+    { ...settingsOf(stage), STRIPE_SECRET_KEY: restricted, ...more },
+    "doctor",
+    "--json",
+  );
+  const findings: { what: string; state: string; sentence: string }[] = JSON.parse(out);
+  return { code, stripe: findings.filter(({ what }) => what === "Stripe") };
+}
+
+test("a list that the key may not read is skipped, and the rest is swept", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const [refunded, disputed, warned] = [await paid(stage), await paid(stage), await paid(stage)];
+  await swept(stage);
+  await lack(stage, "early_fraud_warning_read");
+  await stage.restart({ stripeKey: restricted });
+  await stage.atStripe("refund", { session: refunded });
+  await stage.atStripe("dispute", { session: disputed });
+  await stage.atStripe("warning", { session: warned });
+  const held = await paid(stage);
+  const unknown = await paid(stage);
+  await stage.ctx.store.client.execute({ sql: "DELETE FROM payments WHERE session_id = ?", args: [unknown] });
+  expect(await swept(stage)).toMatchObject({ finished: true, failed: 0, skipped: ["warnings"] });
+  expect(await heldAs(stage, refunded)).toMatchObject({ state: "refunded" });
+  expect(await heldAs(stage, disputed)).toMatchObject({ state: "disputed" });
+  expect(await heldAs(stage, held)).toMatchObject({ state: "succeeded" });
+  expect(await heldAs(stage, unknown)).toMatchObject({ state: "succeeded" });
+});
+
+test("entries made while the key could not read a list are found once it can", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const warned = await paid(stage);
+  await lack(stage, "early_fraud_warning_read", "event_read");
+  await stage.restart({ stripeKey: restricted });
+  await stage.atStripe("warning", { session: warned });
+  for (const _ of [1, 2, 3]) {
+    expect(await swept(stage)).toMatchObject({ finished: true, skipped: ["warnings", "events"] });
+    stage.advance(4 * day);
+  }
+  expect(await heldAs(stage, warned)).toMatchObject({ state: "succeeded", warned: false });
+  await lack(stage, "event_read");
+  expect(await swept(stage)).toMatchObject({ finished: true, skipped: ["events"] });
+  expect(await heldAs(stage, warned)).toMatchObject({ warned: true });
+  // earlier entries are looked through only once
+  stage.advance(day);
+  expect(await swept(stage)).toMatchObject({ asked: 0 });
+});
+
+test("a list that Stripe refuses for another reason does not stop the others", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const { checkout } = stage.shop;
+  const refunded = await paid(stage);
+  await swept(stage);
+  await stage.atStripe("refund", { session: refunded });
+  await stage.atStripe("faults", {
+    api: { next: [{ fail: 402, count: 1, path: "/v1/checkout/sessions", method: "GET" }] },
+  });
+  expect(await sweep(stage.ctx, checkout)).toMatchObject({ finished: true, skipped: ["sessions"] });
+  expect(await heldAs(stage, refunded)).toMatchObject({ state: "refunded" });
+});
+
+test("a sale counts without access to charges, and refunds and disputes stay", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const [refunded, disputed] = [await paid(stage), await paid(stage)];
+  await stage.atStripe("refund", { session: refunded });
+  await stage.atStripe("dispute", { session: disputed });
+  await swept(stage);
+  await lack(stage, "charge_read", "dispute_read", "early_fraud_warning_read");
+  await stage.restart({ stripeKey: restricted });
+  const [later, sold] = [await paid(stage), await paid(stage)];
+  for (const session of [refunded, disputed, later, sold]) {
+    await settle(stage.ctx, stage.shop.checkout, session, { warnings: true });
+  }
+  await stage.atStripe("refund", { session: later });
+  expect(await swept(stage)).toMatchObject({ failed: 0, skipped: ["refunds", "disputes", "warnings"] });
+  expect(await heldAs(stage, refunded)).toMatchObject({ state: "refunded" });
+  expect(await heldAs(stage, disputed)).toMatchObject({ state: "disputed", dispute: "needs_response" });
+  expect(await heldAs(stage, later)).toMatchObject({ state: "succeeded" });
+  expect(await heldAs(stage, sold)).toMatchObject({ state: "succeeded", paidAt: expect.any(Number) });
+  await lack(stage);
+  await swept(stage);
+  expect(await heldAs(stage, later)).toMatchObject({ state: "refunded" });
+});
+
+test("payments that the key may not read don't stop the sweep, and are settled once it may", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const [known, unknown] = [await paid(stage), await paid(stage)];
+  await stage.ctx.store.client.execute({ sql: "DELETE FROM payments WHERE session_id = ?", args: [unknown] });
+  await lack(stage, "payment_intent_read");
+  await stage.restart({ stripeKey: restricted });
+  expect(await swept(stage)).toMatchObject({ finished: true, failed: 2 });
+  stage.advance(3 * day);
+  await lack(stage);
+  expect(await swept(stage)).toMatchObject({ finished: true, failed: 0 });
+  expect(await heldAs(stage, known)).toMatchObject({ state: "succeeded" });
+  expect(await heldAs(stage, unknown)).toMatchObject({ state: "succeeded" });
+});
+
+test("staff are told once of each permission that the key lacks, and again only after it was granted", async () => {
+  await using stage = await openStage({ webhooks: false });
+  await lack(stage, "early_fraud_warning_read", "dispute_write");
+  await stage.restart({ stripeKey: restricted });
+  for (const _ of [1, 2, 3]) await stage.shop.chores.run();
+  expect(await toldOfKey(stage)).toBe(2);
+  stage.advance(day);
+  await lack(stage);
+  await stage.shop.chores.run();
+  expect(await toldOfKey(stage)).toBe(2);
+  await lack(stage, "early_fraud_warning_read");
+  for (const _ of [1, 2]) await stage.shop.chores.run();
+  expect(await toldOfKey(stage)).toBe(3);
+});
+
+test("staff are told once of a key that Stripe refuses, and webhooks are still watched", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const session = await paid(stage);
+  await settle(stage.ctx, stage.shop.checkout, session);
+  const unknownKey = "sk_test_rolled";
+  await stage.restart({ stripeKey: unknownKey });
+  await stage.ctx.store.client.execute({
+    sql: "UPDATE payments SET created_at = ?, paid_at = ?",
+    args: [stage.ctx.now().getTime() + 1_000, stage.ctx.now().getTime() + 1_000],
+  });
+  stage.advance(20 * minute);
+  for (const _ of [1, 2]) await stage.shop.chores.run();
+  expect(await toldOfKey(stage)).toBe(1);
+  expect(stage.lines.join("\n")).toContain('"reason":"none came"');
+});
+
+test("the doctor tries every list and call, names what the key lacks, and changes nothing at Stripe", async () => {
+  await using stage = await openStage();
+  await lack(stage);
+  expect(await doctorOn(stage)).toMatchObject({ code: 0, stripe: [{ state: "well" }] });
+  await lack(stage, "early_fraud_warning_read");
+  const { code, stripe } = await doctorOn(stage);
+  expect(code).toBe(0);
+  expect(stripe).toMatchObject([
+    { state: "warning", sentence: expect.stringContaining("rak_early_fraud_warning_read") },
+    { state: "well" },
+  ]);
+  await lack(stage, "charge_write");
+  expect((await doctorOn(stage)).stripe).toMatchObject([
+    { state: "warning", sentence: expect.stringContaining("rak_charge_write") },
+    { state: "well" },
+  ]);
+  const all = ["checkout_session", "payment_intent", "charge", "dispute", "event", "early_fraud_warning"];
+  await lack(stage, ...all.map((name) => `${name}_read`));
+  const none = await doctorOn(stage);
+  expect(none.code).toBe(3);
+  expect(none.stripe.filter(({ state }) => state !== "well")).toHaveLength(9);
+  expect((await stage.atStripe("ledger", undefined as never)).sessions).toEqual([]);
+});
+
+test("the doctor names the permission to read invoices in a shop that makes some", async () => {
+  await using stage = await openStage({ env: { INVOICES: "stripe" } });
+  await lack(stage, "invoice_read");
+  expect((await doctorOn(stage, { INVOICES: "stripe" })).stripe).toMatchObject([
+    { state: "warning", sentence: expect.stringContaining("rak_invoice_read") },
+    { state: "well" },
+  ]);
+  expect((await doctorOn(stage)).stripe).toMatchObject([{ state: "well" }]);
+});
+
+test("payments of the mode that the key can't ask about are not swept", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const session = await open(stage);
+  await stage.atStripe("pay", { session, outcome: "processing" });
+  await swept(stage);
+  expect(await heldAs(stage, session)).toMatchObject({ state: "processing" });
+  stage.advance(day);
+  expect(await swept(stage)).toMatchObject({ asked: 1 });
+  await stage.atStripe("keys", { key: "sk_live_of_the_shop" });
+  await stage.restart({ stripeKey: "sk_live_of_the_shop" });
+  stage.advance(day);
+  expect(await swept(stage)).toMatchObject({ asked: 0 });
+});

@@ -1,0 +1,370 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { day } from "@/contract/time";
+import { carryOut } from "@/domain/payments/staff/carry-out-refund";
+import { approveRefund, proposeRefund } from "@/domain/payments/staff/refunds";
+import { type Payment, payments } from "@/domain/schema/payments";
+import { refunds } from "@/domain/schema/refunds";
+import { Refusal } from "@/core/refusal";
+import { auditTrail } from "@/core/audit";
+import { connect, waitForBot } from "../../support/people/community";
+import type { Person } from "../../support/people/person";
+import { operated } from "../../support/operator/run-operator";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
+import {
+  messagesIn,
+  openDesk,
+  opened,
+  press,
+  pressLabel,
+  rowsOf,
+  staffNotices,
+  textIn,
+  waitForText,
+} from "../../support/people/tickets";
+
+/** A desk with an owner role, which Olivia holds, and a card about Ada, who bought a licence. */
+async function openRefundDesk(refundDailyCap = 5000) {
+  const stage = await openDesk();
+  const { id: ownerRoleId } = await stage.atDiscord("roles/create", { name: "Owner" });
+  await stage.atDiscord("roles", { user: "olivia", role: "Owner" });
+  await stage.restart({ discord: { ownerRoleId, refundDailyCap } });
+  await waitForBot(stage);
+  const { key, sessionId } = await stage.buy("ada@example.com");
+  const ada = stage.person();
+  await ada.register(key, "ada");
+  await connect(stage, ada, "ada");
+  return { stage, ada, sessionId, ownerRoleId, ...(await opened(stage, "ada")) };
+}
+
+const cardText = async (stage: Stage, card: string): Promise<string> =>
+  JSON.stringify((await messagesIn(stage, "staff", "sam")).find(({ id }) => id === card));
+const waitForCardText = (stage: Stage, card: string, words: string) =>
+  eventually(
+    () => cardText(stage, card),
+    (text) => text.includes(words),
+  );
+
+async function propose(stage: Stage, card: string, fields: Record<string, string>) {
+  const { interaction } = await pressLabel(stage, "sam", card, "Refund");
+  return stage.atDiscord("interact/modal", { user: "sam", interaction, fields });
+}
+
+const firstRefund = async (stage: Stage) => (await stage.ctx.store.db.select().from(refunds)).at(-1);
+const refundedAtStripe = async (stage: Stage): Promise<number> => {
+  const { sessions } = await stage.atStripe("ledger", undefined as never);
+  return sessions.reduce((sum: number, { refunded }: { refunded: number }) => sum + refunded, 0);
+};
+
+test("support proposes a refund on the card, an owner approves it, and it ends like any other", async () => {
+  const { stage, ada, card } = await openRefundDesk();
+  await using _ = stage;
+  const said = await propose(stage, card, { amount: "2.00", text: "It never started" });
+  expect(said).toMatchObject({ ephemeral: true });
+  expect(said.content).toContain("Proposed: USD 2.00");
+  await waitForCardText(stage, card, "refund-approve");
+  expect(await refundedAtStripe(stage)).toBe(0);
+  const id = (await firstRefund(stage))?.id;
+  const approved = await press(stage, "olivia", card, `refund-approve:${id}`);
+  expect(approved.content).toContain("USD 2.00");
+  await waitForCardText(stage, card, "made, approved by");
+  expect(await cardText(stage, card)).not.toContain("refund-approve");
+  expect(await refundedAtStripe(stage)).toBe(200);
+  await eventually(
+    () => staffNotices(stage),
+    (told) => told.includes("Partial refund: USD 5.00, USD 2.00 refunded, pi"),
+  );
+  const [payment] = (await ada.get("/api/payments/")).body.data;
+  expect(payment.bill).toMatchObject({ paid: 500, refunded: 200 });
+  const trail = await auditTrail(stage.ctx, { action: "payment", limit: 50 });
+  const deeds = trail.filter(({ action }) => action.startsWith("payment.refund_")).toReversed();
+  expect(deeds.map(({ action, actor, reason }) => [action, actor.split(":")[0], reason])).toEqual([
+    ["payment.refund_proposed", "discord", "It never started"],
+    ["payment.refund_approved", "discord", "It never started"],
+    ["payment.refund_made", "shop", null],
+  ]);
+  expect(deeds[0]?.actor).not.toBe(deeds[1]?.actor);
+});
+
+test("a checkout that the member left since does not hide the payment to refund, nor the last payment on the card", async () => {
+  const { stage, ada, card } = await openRefundDesk();
+  await using _ = stage;
+  stage.advance(2_000);
+  const left = await ada.post("/api/stripe/create-checkout-session", { currency: "usd" });
+  expect(left.status).toBe(200);
+  expect((await propose(stage, card, { text: "It never started" })).content).toContain("Proposed: USD 5.00");
+  expect(await waitForCardText(stage, card, "refund-approve")).toContain("succeeded");
+  await stage.atStripe("expire", { session: left.body.data.id });
+  await ada.get(`/api/stripe/verify-payment?session_id=${left.body.data.id}`);
+  expect((await propose(stage, card, { text: "again" })).content).toContain("already proposed");
+});
+
+for (const [what, order] of [
+  ["a gift", { gift: { email: "dora@example.com" } }],
+  ["one key of several", { quantity: 2 }],
+] as const) {
+  test(`whoever redeemed ${what} is refunded nothing that somebody else paid`, async () => {
+    const { stage } = await openRefundDesk();
+    await using _ = stage;
+    const payer = stage.person();
+    const { body } = await payer.post("/api/stripe/create-checkout-session", { currency: "usd", ...order });
+    await stage.atStripe("pay", { session: body.data.id, email: "payer@example.com" });
+    await payer.get(`/api/stripe/verify-payment?session_id=${body.data.id}`);
+    await stage.shop.worker.drain();
+    const to = "gift" in order ? order.gift.email : "payer@example.com";
+    const key = /WISP(-[0-9A-Z]{4}){4}/.exec(stage.mail.messages(to)[0]?.text ?? "")?.[0] ?? "";
+    const dora = stage.person();
+    await dora.register(key, "dora");
+    await connect(stage, dora, "dora");
+    const { card } = await opened(stage, "dora");
+    expect((await propose(stage, card, { text: "It never started" })).content).toBe(
+      "That member paid for nothing that can be refunded here. The operator can refund what somebody else paid.",
+    );
+    expect(await stage.ctx.store.db.select().from(refunds)).toEqual([]);
+  });
+}
+
+test("who may propose and who may approve is checked again at each press", async () => {
+  const { stage, card } = await openRefundDesk();
+  await using _ = stage;
+  const supportOnly = "Only the support team can do this.";
+  const ownersOnly = "Only the shop's owners can do this.";
+  expect((await pressLabel(stage, "olivia", card, "Refund")).content).toBe(supportOnly);
+  await propose(stage, card, { text: "It never started" });
+  await waitForCardText(stage, card, "refund-approve");
+  const id = (await firstRefund(stage))?.id;
+  expect((await press(stage, "sam", card, `refund-approve:${id}`)).content).toBe(ownersOnly);
+  await stage.atDiscord("roles", { user: "olivia", role: "Owner", give: false });
+  expect((await press(stage, "olivia", card, `refund-approve:${id}`)).content).toBe(ownersOnly);
+  expect(await refundedAtStripe(stage)).toBe(0);
+  await stage.atDiscord("roles", { user: "olivia", role: "Owner" });
+  expect((await press(stage, "olivia", card, `refund-decline:${id}`)).content).toContain("Declined");
+  const late = await press(stage, "olivia", card, `refund-approve:${id}`).catch(() => null);
+  if (late) expect(late.content).toBe("Somebody has already decided about that refund.");
+  expect((await firstRefund(stage))?.state).toBe("declined");
+});
+
+test("a wrong amount, a second proposal and more than the daily cap are refused with a sentence", async () => {
+  const { stage, card, ownerRoleId } = await openRefundDesk(400);
+  await using _ = stage;
+  for (const amount of ["0", "-1", "2.005", "two", "1e3"]) {
+    const { content } = await propose(stage, card, { amount, text: "It never started" });
+    expect([amount, content]).toEqual([amount, "That is no amount: write it like 4.99."]);
+  }
+  expect((await propose(stage, card, { amount: "5.01", text: "too much" })).content).toBe(
+    "That is more than is left of the payment.",
+  );
+  const overCap =
+    "That would exceed today's limit for refunds here. The operator can refund it from the command line.";
+  expect((await propose(stage, card, { text: "all of it" })).content).toBe(overCap);
+  expect(await firstRefund(stage)).toBeUndefined();
+  await propose(stage, card, { amount: "4", text: "most of it" });
+  expect((await propose(stage, card, { amount: "0.50", text: "more" })).content).toContain(
+    "already proposed on this card",
+  );
+  await waitForCardText(stage, card, "refund-approve");
+  const id = (await firstRefund(stage))?.id;
+  await stage.restart({ discord: { ownerRoleId, refundDailyCap: 399 } });
+  await waitForBot(stage);
+  expect((await press(stage, "olivia", card, `refund-approve:${id}`)).content).toBe(overCap);
+  expect((await firstRefund(stage))?.state).toBe("proposed");
+  expect(await refundedAtStripe(stage)).toBe(0);
+});
+
+test("the longest reason, however much of it is escaped, still fits on the card", async () => {
+  const { stage, card } = await openRefundDesk();
+  await using _ = stage;
+  await propose(stage, card, { text: "_".repeat(300) });
+  await waitForCardText(stage, card, "refund-approve");
+  const id = (await firstRefund(stage))?.id ?? "";
+  const refused = { state: "refused", refusal: "*".repeat(300) } as const;
+  await stage.ctx.store.db.update(refunds).set(refused).where(eq(refunds.id, id));
+  const { id: ticket } = (await rowsOf(stage))[0] ?? {};
+  await press(stage, "sam", card, `ticket-claim:${ticket}`);
+  await waitForCardText(stage, card, "refused by Stripe");
+});
+
+test("without an owner role the card has no button for refunds", async () => {
+  await using stage = await openDesk();
+  const { key } = await stage.buy("ada@example.com");
+  const ada = stage.person();
+  await ada.register(key, "ada");
+  await connect(stage, ada, "ada");
+  const { card } = await opened(stage, "ada");
+  expect(await waitForCardText(stage, card, "ticket-role")).not.toContain("efund");
+});
+
+test("of thirty refunds approved at once, only as many are made as the daily cap allows, and the next day has its own cap", async () => {
+  await using stage = await openStage();
+  for (const _ of Array.from({ length: 6 })) await stage.buy();
+  const bought = await stage.ctx.store.db.select().from(payments);
+  for (const [at, payment] of bought.entries())
+    for (const part of Array.from({ length: 5 }).keys())
+      await proposeRefund(stage.ctx, payment, {
+        amount: 100,
+        by: { actor: "discord:1", reason: `part ${part}` },
+        ticketId: `${at}-${part}`,
+        cap: 1000,
+      });
+  const approve = (id: string) =>
+    approveRefund(stage.ctx, id, { actor: "discord:2", cap: 1000 }).then(
+      () => "approved",
+      (error: unknown) => (error instanceof Refusal ? error.code : "failed"),
+    );
+  const proposed = await stage.ctx.store.db.select().from(refunds);
+  const answers = await Promise.all(proposed.flatMap(({ id }) => [approve(id), approve(id)]));
+  expect(answers.filter((answer) => answer === "approved")).toHaveLength(10);
+  expect(answers.filter((answer) => answer === "failed")).toEqual([]);
+  await stage.shop.worker.drain();
+  expect(await refundedAtStripe(stage)).toBe(1000);
+  const waiting = (await stage.ctx.store.db.select().from(refunds)).filter(
+    ({ state }) => state === "proposed",
+  );
+  expect(await approve(waiting[0]?.id ?? "")).toBe("refund_over_cap");
+  stage.advance(day);
+  expect(await approve(waiting[0]?.id ?? "")).toBe("approved");
+});
+
+test("the daily cap counts each currency for itself, one without decimals in its own unit, and binds proposals", async () => {
+  await using stage = await openStage();
+  for (const currency of ["usd", "jpy", "kwd", "jpy"]) {
+    const { sessionId } = await stage.buy();
+    await stage.ctx.store.db.update(payments).set({ currency }).where(eq(payments.sessionId, sessionId));
+  }
+  const bought = await stage.ctx.store.db.select().from(payments).orderBy(payments.id);
+  const [usd, jpy, kwd, jpyToo] = bought as [Payment, Payment, Payment, Payment];
+  let tickets = 0;
+  const propose = (payment: Payment, amount: number, cap = 400) => {
+    tickets += 1;
+    const by = { actor: "discord:1", reason: `part ${tickets}` };
+    return codeOf(proposeRefund(stage.ctx, payment, { amount, by, ticketId: `t${tickets}`, cap }));
+  };
+  const approve = async () => {
+    const [found] = await stage.ctx.store.db.select().from(refunds).where(eq(refunds.state, "proposed"));
+    return codeOf(approveRefund(stage.ctx, found?.id ?? "", { actor: "discord:2", cap: 400 }));
+  };
+  for (const payment of [usd, jpy, kwd]) {
+    expect(await propose(payment, 410)).toBe("refund_over_cap");
+    expect([await propose(payment, 400), await approve()]).toEqual(["done", "done"]);
+  }
+  await stage.shop.worker.drain();
+  expect(await refundedAtStripe(stage)).toBe(1200);
+  expect(await propose(jpyToo, 1)).toBe("refund_over_cap");
+  // one that was proposed under a higher cap waits for a day on which it fits
+  expect([await propose(jpyToo, 100, 500), await approve()]).toEqual(["done", "refund_over_cap"]);
+  stage.advance(day);
+  expect(await approve()).toBe("done");
+  expect(await propose(jpyToo, 301)).toBe("refund_over_cap");
+  expect(await propose(jpyToo, 300)).toBe("done");
+});
+
+const codeOf = (doing: Promise<unknown>) =>
+  doing.then(
+    () => "done",
+    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+  );
+
+/** Buys once more as the same signed-in person; resolves to the payment intent. */
+async function buyAgain(stage: Stage, ada: Person, code?: string): Promise<string | null> {
+  stage.advance(2_000);
+  const order = { currency: "usd", ...(code ? { code } : {}) };
+  const { body } = await ada.post("/api/stripe/create-checkout-session", order);
+  await stage.atStripe("pay", { session: body.data.id, email: "ada@example.com" });
+  await ada.get(`/api/stripe/verify-payment?session_id=${body.data.id}`);
+  return intentOf(stage, body.data.id);
+}
+
+async function intentOf(stage: Stage, session: string): Promise<string | null> {
+  const [found] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, session));
+  return found?.intentId ?? null;
+}
+
+const redraw = async (stage: Stage, card: string, words: string) => {
+  const { id } = (await rowsOf(stage))[0] ?? {};
+  await press(stage, "sam", card, `ticket-claim:${id}`);
+  return waitForCardText(stage, card, words);
+};
+
+test("the card, its button and its form name the newest payment of which something is left, and not a free one", async () => {
+  const { stage, ada, card, sessionId } = await openRefundDesk();
+  await using _ = stage;
+  const first = await intentOf(stage, sessionId);
+  await operated(stage, "codes", "create", "FREE", "--percent", "100", "--reason", "a test");
+  expect(await buyAgain(stage, ada, "FREE")).toBeNull();
+  const text = await redraw(stage, card, "ticket-unclaim");
+  expect(text).toContain(`USD 5.00, succeeded`);
+  expect(text).toContain(String(first));
+  expect(text).not.toContain("USD 0.00");
+  const { modal } = await pressLabel(stage, "sam", card, "Refund");
+  expect(JSON.stringify(modal)).toContain(`USD 5.00, ${first}`);
+  expect((await propose(stage, card, { amount: "1", text: "It never started" })).content).toContain(
+    `Proposed: USD 1.00 of ${first}.`,
+  );
+});
+
+test("bought again before the form is sent, or before the button is pressed, the payment that was shown is refunded", async () => {
+  const { stage, ada, card, sessionId } = await openRefundDesk();
+  await using _ = stage;
+  const first = await intentOf(stage, sessionId);
+  const { interaction } = await pressLabel(stage, "sam", card, "Refund");
+  const second = await buyAgain(stage, ada);
+  const submit = (shown: string, text: string) =>
+    stage.atDiscord("interact/modal", { user: "sam", interaction: shown, fields: { amount: "1", text } });
+  expect((await submit(interaction, "before it was sent")).content).toContain(`of ${first}.`);
+  const decline = async () => {
+    await waitForCardText(stage, card, "refund-decline");
+    await press(stage, "sam", card, `refund-decline:${(await firstRefund(stage))?.id}`);
+    return waitForCardText(stage, card, "declined by");
+  };
+  // drawn anew, the card shows what was bought since
+  expect(await decline()).toContain(String(second));
+  const third = await buyAgain(stage, ada);
+  expect((await propose(stage, card, { amount: "1", text: "before it was pressed" })).content).toContain(
+    `of ${second}.`,
+  );
+  const now = await decline();
+  expect(now).toContain(String(third));
+  // once nothing is left of the newest, it is the one before
+  await operated(stage, "payments", "refund", String(third), "--reason", "a test");
+  expect(await redraw(stage, card, `, ${second}"`)).not.toContain(`, ${third}"`);
+  // a dispute since then is not hidden
+  const fourth = await buyAgain(stage, ada);
+  const [{ sessionId: session } = { sessionId: "" }] = await stage.ctx.store.db
+    .select()
+    .from(payments)
+    .where(eq(payments.intentId, String(fourth)));
+  await stage.atStripe("dispute", { session });
+  await ada.get(`/api/stripe/verify-payment?session_id=${session}`);
+  const { id } = (await rowsOf(stage))[0] ?? {};
+  await press(stage, "sam", card, `ticket-unclaim:${id}`);
+  const disputed = await waitForCardText(stage, card, "Since then: USD 5.00, disputed");
+  expect(disputed).toContain(String(second));
+}, 60_000);
+
+test("a refund is said in its ticket's thread, once, and the card no longer waits for staff", async () => {
+  const { stage, card, thread } = await openRefundDesk();
+  await using _ = stage;
+  expect(await waitForCardText(stage, card, "Refund")).toContain("waits for us");
+  await propose(stage, card, { amount: "2", text: "a reason for staff" });
+  await waitForCardText(stage, card, "refund-approve");
+  expect(await cardText(stage, card)).toContain("waits for us");
+  const id = (await firstRefund(stage))?.id;
+  await press(stage, "olivia", card, `refund-approve:${id}`);
+  const said = await waitForText(stage, thread, "We refunded USD 2.00 of your payment");
+  expect(said).not.toContain("a reason for staff");
+  expect(await waitForCardText(stage, card, "made, approved by")).toContain("waits for the member");
+  for (let times = 0; times < 2; times += 1) await carryOut(stage.ctx, stage.shop.checkout, id ?? "");
+  await stage.shop.worker.drain();
+  expect((await textIn(stage, thread)).split("We refunded")).toHaveLength(2);
+});
+
+test("a refund that Stripe refuses is not said to the member, and the card goes on waiting for staff", async () => {
+  const { stage, card, thread, sessionId } = await openRefundDesk();
+  await using _ = stage;
+  await propose(stage, card, { amount: "2", text: "It never started" });
+  await waitForCardText(stage, card, "refund-approve");
+  await stage.atStripe("dispute", { session: sessionId });
+  await press(stage, "olivia", card, `refund-approve:${(await firstRefund(stage))?.id}`);
+  expect(await waitForCardText(stage, card, "refused by Stripe")).toContain("waits for us");
+  expect(await textIn(stage, thread)).not.toContain("refunded");
+});

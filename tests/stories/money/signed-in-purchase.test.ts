@@ -1,0 +1,394 @@
+/** What a signed-in buyer buys for themselves is on their account when it is paid. */
+import { expect, test } from "bun:test";
+import { day, hour, minute } from "@/contract/time";
+import { evidenceFor } from "@/domain/payments/evidence/evidence";
+import { paymentNamed } from "@/domain/payments/view/find";
+import { sweep } from "@/domain/payments/reconcile/sweep";
+import { connect, waitForBot, waitForHolders } from "../../support/people/community";
+import type { Person } from "../../support/people/person";
+import { operated } from "../../support/operator/run-operator";
+import { sellMonth } from "../../support/shop/sell-month";
+import { openStage, type Stage } from "../../support/shop/stage";
+import { mailsTo, me, member, password } from "../accounts/people";
+
+const why = ["--reason", "a test"];
+const month = { offer: "month" };
+const wholeKey = /^WISP(-[0-9A-Z]{4}){4}$/;
+
+/** A customer whose licence runs for 30 days. */
+async function timed(stage: Stage, name: string): Promise<Person> {
+  const person = stage.person();
+  expect((await person.register(await stage.handOut(30), name)).status).toBe(200);
+  stage.advance(minute);
+  return person;
+}
+
+async function checkout(person: Person, wanted: object = {}): Promise<string> {
+  const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd", ...wanted });
+  expect(opened).toMatchObject({ status: 200 });
+  return opened.body.data.id;
+}
+
+const pay = (stage: Stage, session: string, more: object = {}) =>
+  stage.atStripe("pay", { session, email: "winston@example.com", ...more });
+
+const verify = async (person: Person, session: string) =>
+  (await person.get(`/api/stripe/verify-payment?session_id=${session}`)).body.data;
+
+/** The account's licences, newest redemption first. */
+const licencesOf = async (person: Person) => (await person.get("/api/licenses/me")).body.data;
+
+const time = (written: string | null) => new Date(written ?? "").getTime();
+/** The difference in whole seconds: Stripe's clock has no smaller unit. */
+const secondsBetween = (one: number, other: number) => Math.abs(one - other) / 1_000;
+
+async function buy(stage: Stage, person: Person, wanted: object = {}): Promise<string> {
+  const session = await checkout(person, wanted);
+  await pay(stage, session);
+  await stage.stripe.flush();
+  return session;
+}
+
+test("a renewal is added to the time that is left when it is paid, and needs no key", async () => {
+  await using stage = await openStage();
+  await sellMonth(stage);
+  const winston = await timed(stage, "winston");
+  const [before] = await licencesOf(winston);
+  const session = await buy(stage, winston, month);
+  const [renewal, first] = await licencesOf(winston);
+  expect(first).toEqual(before);
+  expect(renewal).toMatchObject({ active: true, status: "active" });
+  expect(time(renewal.expiry_date)).toBe(time(before.expiry_date) + 30 * day);
+  const result = await verify(winston, session);
+  expect(result).toMatchObject({
+    message: "Thank you! Your license is on your account.",
+    license_key: renewal.key,
+    for_account: "added",
+  });
+  expect((await winston.post("/api/licenses/redeem", { key: renewal.key, timezone: "UTC" })).body.code).toBe(
+    "license_yours",
+  );
+  const [row] = (await winston.get("/api/payments/")).body.data;
+  expect(row).toMatchObject({ status: "succeeded", license_key: renewal.key });
+  const [history] = (await winston.get("/api/licenses/history")).body.data;
+  expect(history.events.map(({ event }: { event: string }) => event)).toEqual(["purchased", "added"]);
+});
+
+test("the receipt says that it is on the account, and tells nobody to register or to add it", async () => {
+  await using stage = await openStage();
+  await sellMonth(stage);
+  const winston = await timed(stage, "winston");
+  const session = await checkout(winston, month);
+  await pay(stage, session, { email: "another-address@example.com" });
+  await stage.stripe.flush();
+  const [receipt] = await mailsTo(stage, "another-address@example.com");
+  expect(receipt?.text).toContain("It is on your account already.");
+  expect(receipt?.text).not.toMatch(/register|add it/i);
+});
+
+test("the other tabs, other browsers and strangers learn that it was redeemed, and never see the key", async () => {
+  await using stage = await openStage();
+  await sellMonth(stage);
+  const winston = await timed(stage, "winston");
+  const session = await buy(stage, winston, month);
+  const signedOut = stage.person();
+  const checkoutCookie = [...winston.cookies].filter(([name]) => name.includes("checkout"));
+  for (const [name, value] of checkoutCookie) signedOut.cookies.set(name, value);
+  for (const viewer of [signedOut, stage.person(), await timed(stage, "eve")]) {
+    const seen = await verify(viewer, session);
+    expect(seen.license_key).not.toMatch(wholeKey);
+    expect(seen).toMatchObject({
+      for_account: null,
+      message: "Thank you! Your license is on the account that bought it.",
+    });
+  }
+});
+
+test("without any webhook the result page or the sweep adds it, and its time runs from the payment", async () => {
+  await using stage = await openStage({ webhooks: false });
+  await sellMonth(stage);
+  for (const heard of ["result page", "sweep"]) {
+    const buyer = stage.person();
+    const name = heard.replace(" ", "");
+    expect((await buyer.register(await stage.handOut(1), name)).status).toBe(200);
+    stage.advance(2 * day);
+    const session = await checkout(buyer, month);
+    await pay(stage, session);
+    const paid = stage.ctx.now().getTime();
+    stage.advance(5 * hour);
+    expect((await me(buyer)).data.active_license).toBe(false);
+    if (heard === "sweep") await sweep(stage.ctx, stage.shop.checkout);
+    else await verify(buyer, session);
+    const [added] = await licencesOf(buyer);
+    expect(secondsBetween(time(added.redeemed_date), paid)).toBeLessThan(30);
+    expect(time(added.expiry_date)).toBe(time(added.redeemed_date) + 30 * day);
+    expect((await me(buyer)).data.active_license).toBe(true);
+  }
+});
+
+test("delayed money is added when it arrives, not when it was promised", async () => {
+  await using stage = await openStage();
+  await sellMonth(stage);
+  const winston = await timed(stage, "winston");
+  stage.advance(40 * day);
+  await winston.post("/api/auth/login", { username: "winston", password });
+  const session = await checkout(winston, month);
+  await pay(stage, session, { outcome: "processing" });
+  await stage.stripe.flush();
+  expect(await licencesOf(winston)).toHaveLength(1);
+  stage.advance(3 * day);
+  await stage.atStripe("settle", { session, outcome: "succeed" });
+  await stage.stripe.flush();
+  const [added] = await licencesOf(winston);
+  expect(secondsBetween(time(added.redeemed_date), stage.ctx.now().getTime())).toBeLessThan(30);
+  expect(added).toMatchObject({ active: true });
+});
+
+test("told three times and asked for in ten tabs at once, it is added once", async () => {
+  await using stage = await openStage({ webhooks: false });
+  await sellMonth(stage);
+  const winston = await timed(stage, "winston");
+  const session = await checkout(winston, month);
+  await pay(stage, session);
+  stage.stripe.setWebhookUrl(stage.webhookUrl());
+  await Promise.all([
+    ...Array.from({ length: 10 }, () => verify(winston, session)),
+    ...Array.from({ length: 3 }, () => sweep(stage.ctx, stage.shop.checkout)),
+  ]);
+  await verify(winston, session);
+  expect(await licencesOf(winston)).toHaveLength(2);
+  const [added, first] = await licencesOf(winston);
+  expect(time(added.expiry_date)).toBe(time(first.expiry_date) + 30 * day);
+  const trail = await operated(stage, "audit", "show", "--action", "licence.added", "--limit", "50");
+  expect(trail).toMatchObject([{ actor: "shop" }]);
+});
+
+test("two orders paid at once are both added, one after the other", async () => {
+  await using stage = await openStage({ webhooks: false });
+  await sellMonth(stage);
+  const winston = await timed(stage, "winston");
+  const sessions = [await checkout(winston, month), await checkout(winston, month)];
+  for (const session of sessions) await pay(stage, session);
+  await Promise.all(sessions.map((session) => verify(winston, session)));
+  const all = await licencesOf(winston);
+  const last = Math.max(...all.map((one: { expiry_date: string }) => time(one.expiry_date)));
+  expect(all).toHaveLength(3);
+  const first = Math.min(...all.map((one: { expiry_date: string }) => time(one.expiry_date)));
+  expect(last).toBe(first + 60 * day);
+});
+
+test("of two lifetimes paid at once one is added, and the other's key is the buyer's to give away", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const winston = await timed(stage, "winston");
+  const sessions = [await checkout(winston), await checkout(winston)];
+  for (const session of sessions) await pay(stage, session);
+  await Promise.all(sessions.map((session) => verify(winston, session)));
+  const results = await Promise.all(sessions.map((session) => verify(winston, session)));
+  const [added, ...others] = results.filter(({ for_account }) => for_account === "added");
+  const [left] = results.filter(({ for_account }) => for_account === "redundant");
+  expect(others).toEqual([]);
+  expect(await licencesOf(winston)).toMatchObject([{ status: "active" }, { status: "active" }]);
+  expect(added.license_key).not.toBe(left.license_key);
+  expect((await stage.person().register(left.license_key, "friend")).status).toBe(200);
+});
+
+test("what would add nothing is not added: the page and the receipt say so, and the key is there", async () => {
+  await using stage = await openStage();
+  const winston = await member(stage, "winston");
+  const session = await buy(stage, winston);
+  expect(await licencesOf(winston)).toHaveLength(1);
+  const result = await verify(winston, session);
+  expect(result).toMatchObject({ status: "Payment Successful", for_account: "redundant" });
+  expect(result.message).toBe(
+    "Thank you! Your account already has a lifetime license, so this one was not added: its key is yours to give away.",
+  );
+  expect(result.license_key).toMatch(wholeKey);
+  const [receipt] = await mailsTo(stage, "winston@example.com");
+  expect(receipt?.text).toContain(result.license_key);
+  expect(receipt?.text).toContain("this key is yours to give away");
+  expect((await winston.get("/api/licenses/unused")).body).toEqual({ status: 200, data: [] });
+});
+
+test("a bank is told that the shop added it, and to whose account, not that anybody redeemed a key", async () => {
+  await using stage = await openStage();
+  await sellMonth(stage);
+  const winston = await timed(stage, "winston");
+  const session = await buy(stage, winston, month);
+  const sale = await paymentNamed(stage.ctx, session);
+  const evidence = await evidenceFor(stage.ctx, sale);
+  expect(evidence.access_activity_log).toContain(
+    "The license was added to the account that the buyer was signed in to.",
+  );
+  expect(JSON.stringify(evidence)).not.toContain("redeemed");
+  const events = (await winston.get("/api/user/security-events")).body.data;
+  expect(JSON.stringify(events)).toContain("licence.added");
+});
+
+test("gifts and orders of several are not added", async () => {
+  await using stage = await openStage();
+  await sellMonth(stage);
+  const winston = await timed(stage, "winston");
+  const gift = await buy(stage, winston, { ...month, gift: { email: "julia@example.com" } });
+  const several = await buy(stage, winston, { ...month, quantity: 3 });
+  expect(await licencesOf(winston)).toHaveLength(1);
+  expect((await verify(winston, gift)).for_account).toBe(null);
+  const result = await verify(winston, several);
+  expect(result).toMatchObject({
+    for_account: "addable",
+    message: "Thank you! Your license keys are ready to be redeemed.",
+  });
+});
+
+test("a refund or a dispute takes it back, and a dispute that is won gives it again", async () => {
+  await using stage = await openStage({ discord: true });
+  await sellMonth(stage);
+  await waitForBot(stage);
+  const winston = await timed(stage, "winston");
+  expect((await connect(stage, winston, "tim")).status).toBe(200);
+  stage.advance(31 * day);
+  await winston.post("/api/auth/login", { username: "winston", password });
+  const session = await buy(stage, winston, month);
+  await waitForHolders(stage, ["tim"]);
+  const [{ expiry_date: until }] = await licencesOf(winston);
+  const states = [];
+  for (const [action, more] of [
+    ["dispute", { status: "needs_response" }],
+    ["dispute", { status: "won" }],
+    ["refund", {}],
+  ] as const) {
+    await stage.atStripe(action, { session, ...more });
+    await stage.stripe.flush();
+    const [{ status, active }] = await licencesOf(winston);
+    states.push([status, active]);
+    await waitForHolders(stage, active ? ["tim"] : []);
+    if (active) expect((await licencesOf(winston))[0].expiry_date).toBe(until);
+  }
+  expect(states).toEqual([
+    ["disputed", false],
+    ["active", true],
+    ["refunded", false],
+  ]);
+});
+
+test("one that was refunded before anybody heard of the payment is on the account as refunded", async () => {
+  await using stage = await openStage({ webhooks: false });
+  await sellMonth(stage);
+  const winston = await timed(stage, "winston");
+  const session = await checkout(winston, month);
+  await pay(stage, session);
+  await stage.atStripe("refund", { session });
+  expect((await verify(winston, session)).status).toBe("Payment Refunded");
+  const all = await licencesOf(winston);
+  expect(all.map(({ status }: { status: string }) => status).toSorted()).toEqual(["active", "refunded"]);
+});
+
+test("a database that lost the order is filled again from Stripe, and so is the buyer's account", async () => {
+  await using stage = await openStage();
+  await sellMonth(stage);
+  const winston = await timed(stage, "winston");
+  const session = await buy(stage, winston, month);
+  const [before] = await licencesOf(winston);
+  const { client } = stage.ctx.store;
+  const forgotten = `SELECT id FROM payments WHERE session_id = '${session}'`;
+  await client.batch(
+    [
+      `DELETE FROM licences WHERE payment_id IN (${forgotten})`,
+      `DELETE FROM payments WHERE session_id = '${session}'`,
+    ],
+    "write",
+  );
+  expect(await licencesOf(winston)).toHaveLength(1);
+  stage.advance(5 * hour);
+  await sweep(stage.ctx, stage.shop.checkout);
+  const [again] = await licencesOf(winston);
+  expect(again).toEqual({ ...before, redeemed_date: again.redeemed_date, expiry_date: again.expiry_date });
+  expect(secondsBetween(time(again.redeemed_date), time(before.redeemed_date))).toBeLessThan(2);
+});
+
+test("a buyer who is written at Stripe by somebody else gets nothing after the order was lost", async () => {
+  await using stage = await openStage({ webhooks: false });
+  await sellMonth(stage);
+  const [winston, eve] = [await timed(stage, "winston"), await timed(stage, "eve")];
+  const paid = async (person: Person) => {
+    const session = await checkout(person, month);
+    const { metadata } = (await pay(stage, session)) as { metadata: Record<string, string> };
+    return { session, metadata };
+  };
+  const [his, hers] = [await paid(winston), await paid(eve)];
+  const mark = hers.metadata["buyer"] ?? "";
+  expect(mark).toContain((await me(eve)).data.id);
+  await stage.atStripe("alter", { session: his.session, metadata: { ...his.metadata, buyer: mark } });
+  await stage.ctx.store.client.execute("DELETE FROM payments");
+  await sweep(stage.ctx, stage.shop.checkout);
+  expect(await licencesOf(winston)).toHaveLength(1);
+  expect(await licencesOf(eve)).toHaveLength(2);
+  expect(await verify(stage.person(), his.session)).toMatchObject({ status: "Payment Successful" });
+});
+
+test("an account that is deleted between buying and paying gets nothing, and the key is the payer's", async () => {
+  await using stage = await openStage({ webhooks: false });
+  await sellMonth(stage);
+  const winston = await timed(stage, "winston");
+  const session = await checkout(winston, month);
+  expect((await winston.post("/api/user/delete", { password })).status).toBe(200);
+  await pay(stage, session);
+  expect((await verify(stage.person(), session)).status).toBe("Payment Successful");
+  const [receipt] = await mailsTo(stage, "winston@example.com");
+  const [key = "no key"] = /WISP(-[0-9A-Z]{4}){4}/.exec(receipt?.text ?? "") ?? [];
+  expect(receipt?.text).toContain("Register an account with it");
+  expect((await stage.person().register(key, "julia")).status).toBe(200);
+});
+
+test("an account that is deleted while its payment is settled stops nothing", async () => {
+  await using stage = await openStage({ webhooks: false });
+  await sellMonth(stage);
+  const people = await Promise.all(["ada", "bea", "cleo"].map((name) => timed(stage, name)));
+  for (const person of people) {
+    const session = await checkout(person, month);
+    await pay(stage, session);
+    const [deleted, settled] = await Promise.all([
+      person.post("/api/user/delete", { password }),
+      verify(stage.person(), session),
+    ]);
+    expect([deleted.status, settled.status]).toEqual([200, "Payment Successful"]);
+  }
+});
+
+test("an address that is blocked after the checkout began has paid, and gets what it paid for", async () => {
+  await using stage = await openStage();
+  await sellMonth(stage);
+  const winston = await timed(stage, "winston");
+  const session = await checkout(winston, month);
+  await operated(stage, "blocks", "add", "email", "winston@example.com", ...why);
+  await pay(stage, session);
+  await stage.stripe.flush();
+  expect(await licencesOf(winston)).toHaveLength(2);
+});
+
+test("a key that a signed-in buyer has not used is told to them until they add it", async () => {
+  await using stage = await openStage();
+  await sellMonth(stage);
+  const winston = await timed(stage, "winston");
+  const unused = async (person: Person) => (await person.get("/api/licenses/unused")).body.data;
+  expect(await unused(winston)).toEqual([]);
+  const session = await buy(stage, winston, { ...month, quantity: 2 });
+  await buy(stage, winston, { ...month, gift: { email: "julia@example.com" } });
+  await stage.buy("winston@example.com");
+  const { license_keys: keys } = await verify(winston, session);
+  const [one, two] = await unused(winston);
+  expect([one.key, two.key]).toEqual(keys);
+  expect(one).toMatchObject({ name: "One month", days: 30, payment_id: expect.stringMatching(/^pi_/) });
+  expect(await unused(await timed(stage, "eve"))).toEqual([]);
+
+  expect((await winston.post("/api/licenses/redeem", { key: one.key, timezone: "UTC" })).status).toBe(200);
+  expect(await unused(winston)).toEqual([two]);
+  await stage.atStripe("dispute", { session, status: "needs_response" });
+  await stage.stripe.flush();
+  expect(await unused(winston)).toEqual([]);
+  await stage.atStripe("dispute", { session, status: "won" });
+  await stage.stripe.flush();
+  expect(await unused(winston)).toEqual([two]);
+  await winston.post("/api/licenses/redeem", { key: await stage.handOut(), timezone: "UTC" });
+  expect(await unused(winston)).toEqual([]);
+  expect((await stage.person().get("/api/licenses/unused")).status).toBe(401);
+});

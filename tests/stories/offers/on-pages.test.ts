@@ -1,0 +1,102 @@
+import { expect, test } from "bun:test";
+import type { Offer } from "@/contract/offers";
+import { operated } from "../../support/operator/run-operator";
+import { sellMonth } from "../../support/shop/sell-month";
+import { openShop } from "../../support/shop/shop-in-browser";
+import { eventually, type Stage } from "../../support/shop/stage";
+
+const why = ["--reason", "a story"];
+const landing = ["/", "/tos", "/terms-of-service", "/privacy-policy", "/refund-policy"];
+
+test("the pages that are sent hold what is sold now, and change without a restart", async () => {
+  await using stage = await openShop();
+  const before = await textOf(stage, "/");
+  expect(offersIn(before).map(({ id }) => id)).toEqual(["premium"]);
+  expect(before).not.toContain('type="radio"');
+
+  const name = `Month "A&B" <b>$&`;
+  await sellMonth(stage, { name, amount: 250 });
+  await operated(
+    stage,
+    "offers",
+    "add",
+    "year",
+    "--name",
+    "Year",
+    "--amount",
+    "2000",
+    "--days",
+    "365",
+    ...why,
+  );
+  // they may have been drawn between the two
+  const html = await afterChange(stage, before, (now) => offersIn(now).length === 3);
+  const asked: { data: Offer[] } = await (await fetch(new URL("/api/offers", stage.url))).json();
+  expect(offersIn(html)).toEqual(asked.data);
+  expect(rowsIn(html)).toEqual([
+    ["premium", "Wisp Premium", "Lifetime", "$5"],
+    ["month", name, "30 days", "$2.50"],
+    ["year", "Year", "365 days", "$20"],
+  ]);
+  expect(html.match(/%[a-z]+(?:-[a-z\d]+)+%/)).toBeNull();
+  for (const path of landing) expect([path, rowsIn(await textOf(stage, path)).length]).toEqual([path, 3]);
+  // Other pages only say it, for the screens that follow them.
+  expect(offersIn(await textOf(stage, "/login"))).toEqual(asked.data);
+
+  await operated(stage, "offers", "change", "month", "--amount", "300", ...why);
+  const changed = await afterChange(stage, html);
+  expect(rowsIn(changed)[1]).toEqual(["month", name, "30 days", "$3"]);
+  for (const id of ["month", "year"]) await operated(stage, "offers", "retire", id, ...why);
+  expect(await afterChange(stage, changed, (now) => offersIn(now).length === 1)).toBe(before);
+});
+
+test("a shop that starts sends what it sells from its first page on, with the policy for exactly that page", async () => {
+  await using stage = await openShop();
+  await sellMonth(stage, { name: "Month", amount: 250 });
+  await stage.restart();
+  const answer = await fetch(stage.url);
+  const html = await answer.text();
+  expect(rowsIn(html)).toHaveLength(2);
+  const [, css = ""] = /<style>([^]*)<\/style>/.exec(html) ?? [];
+  const hash = new Bun.CryptoHasher("sha256").update(css).digest("base64");
+  expect(answer.headers.get("content-security-policy")).toContain(`style-src 'self' 'sha256-${hash}'`);
+  expect(html).not.toMatch(/<script(?![^>]* src=)|\sstyle=/);
+});
+
+const textOf = async (stage: Stage, path: string) => (await fetch(new URL(path, stage.url))).text();
+
+/** The landing page, once it differs from an earlier one and is as it should be. */
+async function afterChange(
+  stage: Stage,
+  earlier: string,
+  isRight: (html: string) => boolean = () => true,
+): Promise<string> {
+  stage.advance(2_000);
+  return eventually(
+    () => textOf(stage, "/"),
+    (html) => html !== earlier && isRight(html),
+  );
+}
+
+function offersIn(html: string): Offer[] {
+  const [, json = ""] = /data-offers="([^"]*)"/.exec(html) ?? [];
+  return JSON.parse(unescaped(json));
+}
+
+/** Of each offer that can be chosen: what its button sends, and its words. */
+function rowsIn(html: string): string[][] {
+  return [...html.matchAll(/<label[^>]*><input type="radio"[^>]*value="([^"]*)"[^]*?<\/label>/g)].map(
+    ([row, value = ""]) => [
+      unescaped(value),
+      ...[...row.matchAll(/>([^<]+)</g)].map(([, text = ""]) => unescaped(text)),
+    ],
+  );
+}
+
+const unescaped = (text: string) =>
+  text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&amp;", "&");

@@ -1,0 +1,168 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { day } from "@/contract/time";
+import { waitForBot, waitForHolders } from "../../support/people/community";
+import { operate, operated } from "../../support/operator/run-operator";
+import { eventually, openStage } from "../../support/shop/stage";
+
+const scratch = await mkdtemp(join(tmpdir(), "latchkey-customers-"));
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+const why = ["--reason", "moving in"];
+const written = async (text: string) => {
+  const path = join(scratch, `${crypto.randomUUID()}.csv`);
+  await Bun.write(path, text);
+  return path;
+};
+
+test("another shop's customer gets in by recovery, has their licence, and is linked to Discord", async () => {
+  await using stage = await openStage({ discord: true });
+  await waitForBot(stage);
+  await stage.atDiscord("join", { user: "ada" });
+  const { members } = await stage.atDiscord("members");
+  const id = members.find((one: { username: string }) => one.username === "ada").id;
+  const path = await written(
+    [
+      "email,username,Key,days,expires,hwid,discord_id",
+      `ada@example.com,ada,AbCdE-FgHiJ-12345,30,,S-1-5-21,${id}`,
+      '"bert@example.com",bert,,lifetime,,,',
+      "cleo@example.com,cleo,,,2099-12-31,,",
+      "dora@example.com,dora,,,,,",
+    ].join("\r\n"),
+  );
+  const dry = await operate(stage, "import", "customers", path, "--dry-run", ...why);
+  expect(dry.out).toContain("4 customers would be imported, 0 were already known. Nothing was changed.");
+  expect(dry.out).toContain("ignored: hwid.");
+  expect(await operated(stage, "stats")).toMatchObject({ accounts: 0, licences: { issued: 0 } });
+  const told = await operated(stage, "import", "customers", path, ...why);
+  expect(told).toEqual({ made: 4, known: 0, ignored_columns: ["hwid"] });
+  await waitForHolders(stage, ["ada"]);
+  // the same file adds nothing twice
+  expect(await operated(stage, "import", "customers", path, ...why)).toMatchObject({ made: 0, known: 4 });
+  expect(await operated(stage, "stats")).toMatchObject({ accounts: 4, licences: { issued: 3, active: 3 } });
+
+  const ada = stage.person();
+  expect((await ada.post("/api/auth/login", { username: "ada", password: "" })).status).toBe(400);
+  await ada.get("/api/user/password/forgot?email=ada@example.com&code=");
+  const letter = await eventually(
+    () => stage.mail.messages().find((one) => one.to.includes("ada@example.com")),
+    (found) => found !== undefined,
+  );
+  const code = /\b\d{6}\b/.exec(letter?.text ?? "")?.[0] ?? "";
+  const password = "a password of her own";
+  expect((await ada.post("/api/user/password/forgot", { email: "ada@example.com", code })).status).toBe(200);
+  const chosen = await ada.post("/api/user/password/forgot-reset", {
+    email: "ada@example.com",
+    code,
+    password,
+  });
+  expect(chosen.status).toBe(200);
+  expect((await ada.post("/api/auth/login", { username: "ada", password })).status).toBe(200);
+  expect((await ada.get("/api/user/me")).body.data).toMatchObject({
+    username: "ada",
+    active_license: true,
+    hwid_set: false,
+    discord_authed: true,
+  });
+  const [licence] = (await ada.get("/api/licenses/me")).body.data;
+  expect(licence.key).toBe("ABCDE-FGHIJ-12345");
+  expect((Date.parse(licence.expiry_date) - Date.now()) / day).toBeCloseTo(30, 1);
+  const customer = await operated(stage, "accounts", "show", "cleo");
+  expect(customer.licences[0].expiresAt).toBe("2099-12-31T00:00:00.000Z");
+  expect((await operated(stage, "audit", "show", "--action", "account.imported")).length).toBe(4);
+});
+
+test("each wrong line is named with a sentence and not quoted, and nothing is imported", async () => {
+  await using stage = await openStage();
+  await stage.person().register(await stage.handOut(), "taken");
+  const spent = await stage.handOut();
+  await stage.person().register(spent, "spender");
+  const path = await written(
+    [
+      "username,email,key,days,expires,discord_id",
+      "fine,fine@example.com,,,,",
+      "no,short@example.com,,,,",
+      "good,not-an-address,,,,",
+      "badkey,badkey@example.com,tiny-canary,,,",
+      "baddays,baddays@example.com,,soon,,",
+      "baddate,baddate@example.com,,,2026-02-31,",
+      "badid,badid@example.com,,,,42",
+      "Fine,other@example.com,,,,",
+      "other,FINE@example.com,,,,",
+      "taken,somebody@example.com,,,,",
+      "somebody,taken@example.com,,,,",
+      `spent,spent@example.com,${spent},,,`,
+    ].join("\n"),
+  );
+  const format = await operate(stage, "import", "customers", path, ...why);
+  expect(format.code).toBe(1);
+  expect(format.err.split("\n").map((line) => line.split(":")[0])).toEqual([
+    "Line 3",
+    "Line 4",
+    "Line 5",
+    "Line 6",
+    "Line 7",
+    "Line 8",
+    "Nothing was imported.",
+    "",
+  ]);
+  expect(format.err).toContain("Line 5: key must be 12 to 64 letters, digits or dashes.");
+  expect(format.err).toContain("Line 6: days must be a whole number, or lifetime.");
+  expect(format.err).toContain("Line 7: expires must be a date like 2026-01-31.");
+  expect(format.err).not.toContain("canary");
+  const text = (await Bun.file(path).text()).split("\n").filter((_, at) => at < 2 || at > 7);
+  const meaning = await operate(stage, "import", "customers", await written(text.join("\n")), ...why);
+  expect(meaning.err).toBe(
+    [
+      "Line 3: its username is on line 2 as well.",
+      "Line 4: its email is on line 2 as well.",
+      "Line 5: its username belongs to an account here with another email.",
+      "Line 6: its email belongs to an account here with another username.",
+      "Line 7: its key can't be used (taken).",
+      "Nothing was imported.",
+      "",
+    ].join("\n"),
+  );
+  const headless = await operate(stage, "import", "customers", await written("name,mail\na,b\n"), ...why);
+  expect(headless.err).toBe("Line 1: it has no column username.\nNothing was imported.\n");
+  expect(await operated(stage, "stats")).toMatchObject({ accounts: 2 });
+});
+
+test("a key imported earlier goes to the customer, and an interrupted import continues where it stopped", async () => {
+  await using stage = await openStage();
+  const keys = await written("key,level,days\nOLDSHOPKEY0001,1,90\n");
+  await operated(stage, "import", "keys", keys, ...why);
+  const lines = ["username,email,key", "ada,ada@example.com,oldshopkey0001"];
+  const half = await written(lines.join("\n"));
+  await operated(stage, "import", "customers", half, ...why);
+  const [licence] = (await operated(stage, "accounts", "show", "ada")).licences;
+  expect((Date.parse(licence.expiresAt) - Date.now()) / day).toBeCloseTo(90, 1);
+  const whole = await written([...lines, "bert,bert@example.com,OLDSHOPKEY0002"].join("\n"));
+  expect(await operated(stage, "import", "customers", whole, ...why)).toMatchObject({ made: 1, known: 1 });
+  expect(await operated(stage, "stats")).toMatchObject({ accounts: 2, licences: { issued: 2, active: 2 } });
+});
+
+test("a blocked customer stops an import, which names the line, before anything is imported", async () => {
+  await using stage = await openStage();
+  const user = "123456789012345678";
+  await operated(stage, "blocks", "add", "email", "mallory@example.com", ...why);
+  await operated(stage, "blocks", "add", "discord", user, ...why);
+  const people = [
+    "honest,honest@example.com,",
+    "mallory,Mallory@example.com,",
+    `eve,eve@example.com,${user}`,
+  ];
+  const path = await written(["username,email,discord_id", ...people].join("\n"));
+  const refused = await operate(stage, "import", "customers", path, ...why);
+  expect(refused.err).toBe(
+    [
+      "Line 3: its email is blocked.",
+      "Line 4: its Discord user is blocked.",
+      "Nothing was imported.",
+      "",
+    ].join("\n"),
+  );
+  expect(await operated(stage, "stats")).toMatchObject({ accounts: 0 });
+});

@@ -1,0 +1,243 @@
+import { afterEach, expect, test } from "bun:test";
+import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import { readConfig } from "@/core/config";
+import { factOf } from "@/core/installation";
+import { createLog } from "@/core/log";
+import { cast, playCast } from "@/demo/cast";
+import { startDemo } from "@/demo/start";
+import { offersOnSale } from "@/domain/offers/list";
+import { accounts } from "@/domain/schema/accounts";
+import { links } from "@/domain/schema/community";
+import { payments } from "@/domain/schema/payments";
+import { releases } from "@/domain/schema/releases";
+import { type RunningShop, startShop } from "@/shop";
+import { startDiscordSimulator } from "@/simulators/discord/simulator";
+import { startMailSimulator } from "@/simulators/mail/simulator";
+import { startStripeSimulator } from "@/simulators/stripe/simulator";
+import { operateAlone } from "../../support/operator/run-operator";
+import { openStage } from "../../support/shop/stage";
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-first-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** Starts the demo in a folder; its output is recorded instead of printed. */
+async function demoIn(dataDir: string, env: Record<string, string> = {}) {
+  const lines: string[] = [];
+  const said: string[] = [];
+  const shops: RunningShop[] = [];
+  const everybodyIsThere = Promise.withResolvers<void>();
+  const stop = await startDemo(
+    readConfig({ PORT: "0", DATA_DIR: dataDir, ...env }),
+    async (config) => {
+      const shop = await startShop(config, { log: createLog("debug", (line) => void lines.push(line)) });
+      shops.push(shop);
+      return shop;
+    },
+    (text) => {
+      said.push(text);
+      if (text.includes("Everybody is there")) everybodyIsThere.resolve();
+    },
+  );
+  const [shop] = shops;
+  if (!shop) throw new Error("the demo starts a shop");
+  return { shop, stop, lines, said, filled: everybodyIsThere.promise };
+}
+
+const everybody = Object.keys(cast).toSorted();
+
+test("the demo says where to click as soon as it answers, before its customers exist", async () => {
+  const demo = await demoIn(await newFolder());
+  expect(demo.said.join("")).toContain(`Open ${demo.shop.url.href}`);
+  expect(await factOf(demo.shop.ctx, "demo_filled")).toBeNull();
+  await demo.filled;
+  await demo.stop();
+  expect(demo.said.join("")).toMatch(/A key to register with: [A-Z0-9-]{20,}/);
+}, 120_000);
+
+test("the demo sells one thing and prints what else there is to try, and each of it works", async () => {
+  const folder = await newFolder();
+  const demo = await demoIn(folder);
+  await demo.filled;
+  const { ctx, url } = demo.shop;
+  const lines = demo.said.join("").split("\n");
+  const toTry = (what: string) =>
+    lines.find((line) => line.trim().startsWith(what)) ?? `nothing about ${what}`;
+  expect((await offersOnSale(ctx)).map(({ id }) => id)).toEqual([brand.offer.id]);
+
+  const [link] = /http\S+code=\S+/.exec(toTry("a promotion code")) ?? [];
+  const code = new URL(link ?? url).searchParams.get("code") ?? "";
+  const opened = await fetch(new URL("/api/stripe/create-checkout-session", url), {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url.origin },
+    body: JSON.stringify({ currency: "usd", code }),
+  });
+  const { data } = (await opened.json()) as { data: { url: string } };
+  expect(await (await fetch(data.url)).text()).toContain("$4.00");
+
+  const [, command = ""] = /bun run shop (.*)/.exec(toTry("a second offer")) ?? [];
+  const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+  const done = await operateAlone({ DATA_DIR: folder }, ...args);
+  expect([done.code, done.err]).toEqual([0, ""]);
+  expect((await offersOnSale(ctx)).map(({ id }) => id)).toEqual([brand.offer.id, "month"]);
+
+  const [, buyer = ""] = /for (\S+),/.exec(toTry("a lost order")) ?? [];
+  expect(await ctx.store.db.$count(payments, eq(payments.email, buyer))).toBe(1);
+  expect(toTry("a gift")).toContain(new URL("/?gift", url).href);
+  const pages = lines.flatMap((line) => /(?:Stripe's side|Discord).*: (http\S+)/.exec(line)?.[1] ?? []);
+  for (const [what, at] of [
+    ["a refund, a dispute", pages[0]],
+    ["a ticket", pages[1]],
+  ]) {
+    expect([what, new URL(at ?? "").href]).toEqual([what, /http\S+/.exec(toTry(what ?? ""))?.[0]]);
+  }
+  await demo.stop();
+
+  const again = await demoIn(folder);
+  expect((await again.shop.checkout.codes()).map(({ code: known }) => known)).toEqual([code]);
+  await again.stop();
+}, 120_000);
+
+test("a demo stopped during its first start continues at the next one, and creates each customer once", async () => {
+  const folder = await newFolder();
+  let starts = 0;
+  for (let done = false; !done; starts += 1) {
+    expect(starts).toBeLessThan(30);
+    const { shop, stop, lines } = await demoIn(folder);
+    done = (await factOf(shop.ctx, "demo_filled")) !== null;
+    if (done) {
+      const { db } = shop.ctx.store;
+      expect((await db.select().from(accounts)).map(({ username }) => username).toSorted()).toEqual(
+        everybody,
+      );
+      expect(await db.$count(releases)).toBe(3);
+      expect(await db.$count(links)).toBe(3);
+      const states = (await db.select().from(payments)).map(({ email, state }) => `${email} ${state}`);
+      expect(states).toContain("dora@example.com disputed");
+      expect(states).toContain("rhea@example.com refunded");
+    }
+    // a little longer each time, so that a busy machine gets there too
+    await Bun.sleep(100 * (starts + 2));
+    await stop();
+    expect(lines.filter((line) => line.includes("could not be filled"))).toEqual([]);
+  }
+  expect(starts).toBeGreaterThan(1);
+}, 120_000);
+
+test("the demo creates each customer once, wherever it was interrupted", async () => {
+  await using stage = await openStage();
+  const { ctx, checkout } = stage.shop;
+  const on = { ctx, checkout, publicUrl: stage.url, stripeUrl: new URL(stage.stripe.url) };
+  for (let most = 0; most <= Object.keys(cast).length + 3; most += 1) {
+    let steps = 0;
+    const goOn = () => {
+      if ((steps += 1) > most) throw new Error("stopped");
+    };
+    await playCast(on, goOn).catch(() => {});
+  }
+  const key = await playCast(on);
+  expect(await playCast(on)).toBe(key);
+  const all = await ctx.store.db.select().from(accounts);
+  expect(all.map(({ username }) => username).toSorted()).toEqual(everybody);
+  // five of the cast buy, and a stranger
+  expect(await ctx.store.db.$count(payments)).toBe(6);
+}, 120_000);
+
+test("a demo with a real Discord asks nothing of it that only the simulator knows", async () => {
+  const asked: string[] = [];
+  const foreign = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      asked.push(new URL(request.url).pathname);
+      return Response.json({ message: "404: Not Found", code: 0 }, { status: 404 });
+    },
+  });
+  const id = (name: string) => [`DISCORD_${name}_ID`, "100000000000000001"];
+  const ids = ["CLIENT", "GUILD", "PREMIUM_ROLE", "SUPPORT_ROLE", "SUPPORT_CHANNEL", "STAFF_CHANNEL"];
+  const demo = await demoIn(await newFolder(), {
+    ...Object.fromEntries(ids.map(id)),
+    DISCORD_BOT_TOKEN: "a-token",
+    DISCORD_CLIENT_SECRET: "a-secret",
+    DISCORD_API_URL: new URL("/api", foreign.url).href,
+  });
+  await demo.filled;
+  await demo.stop();
+  await foreign.stop(true);
+  expect(asked.filter((path) => path.includes("_control"))).toEqual([]);
+}, 120_000);
+
+test("the data is readable by the shop's user only, even if an earlier version left it open", async () => {
+  await using stage = await openStage();
+  const file = (suffix: string) => join(stage.dataDir, `shop.db${suffix}`);
+  const all = [stage.dataDir, ...["", "-wal", "-shm"].map(file)];
+  const modes = () => Promise.all(all.map(async (path) => ((await stat(path)).mode & 0o777).toString(8)));
+  expect(await modes()).toEqual(["700", "600", "600", "600"]);
+  await stage.restart({
+    async meanwhile() {
+      await chmod(stage.dataDir, 0o755);
+      await chmod(file(""), 0o644);
+    },
+  });
+  await stage.handOut();
+  expect(await modes()).toEqual(["700", "600", "600", "600"]);
+});
+
+test("production does not serve pages without a content policy", async () => {
+  const env = { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", MAIL: "off", DISCORD: "off" };
+  const stripe = {
+    STRIPE_SECRET_KEY: "sk_live_x",
+    STRIPE_PUBLISHABLE_KEY: "pk_live_x",
+    STRIPE_WEBHOOK_SECRET: "whsec_x",
+    PUBLIC_URL: "https://shop.example.com",
+  };
+  const child = Bun.spawn([process.execPath, "src/main.ts", "--dev"], {
+    cwd: join(import.meta.dir, "../../.."),
+    env: {
+      ...env,
+      ...stripe,
+      PORT: "0",
+      DATA_DIR: await newFolder(),
+      SECRET_KEY: Buffer.alloc(32).toString("base64"),
+    },
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  expect(await new Response(child.stderr).text()).toContain("--dev");
+  expect(await child.exited).toBe(1);
+}, 120_000);
+
+test("under a lax umask too, nobody else can read the database, its side files, its lock, or what simulators keep", async () => {
+  const before = process.umask(0);
+  try {
+    await using stage = await openStage();
+    await stage.handOut();
+    const file = join(stage.dataDir, "shop.db");
+    const simulators = join(stage.dataDir, "demo");
+    const stripe = await startStripeSimulator({ dataDir: join(simulators, "stripe") });
+    const discord = await startDiscordSimulator({ dataDir: join(simulators, "discord") });
+    const mail = await startMailSimulator({ dataDir: join(simulators, "mail") });
+    await Promise.all([stripe.stop(), discord.stop(), mail.stop()]);
+    const made = (await readdir(stage.dataDir, { recursive: true })).map((name) => join(stage.dataDir, name));
+    expect(made).toContain(`${file}.lock`);
+    expect(made.filter((path) => path.startsWith(simulators)).length).toBeGreaterThan(4);
+    const open: string[] = [];
+    for (const path of made) if (((await stat(path)).mode & 0o077) !== 0) open.push(path);
+    expect(open).toEqual([]);
+    // and where an earlier version left them open
+    await stage.restart({ meanwhile: () => chmod(`${file}.lock`, 0o644) });
+    expect((await stat(`${file}.lock`)).mode & 0o777).toBe(0o600);
+  } finally {
+    process.umask(before);
+  }
+});

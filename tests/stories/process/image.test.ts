@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import packages from "../../../package.json";
+import { asNobody, type Built, buildImage, filesOf, insideOf } from "../../image/build";
+import { environmentOf, lettingIn, objectionsTo, readDockerfile } from "../../image/dockerfile";
+import { freePort } from "../../support/shop/free-port";
+
+const root = join(import.meta.dir, "../../..");
+const text = await Bun.file(join(root, "Dockerfile")).text();
+const around = {
+  letIn: lettingIn(await Bun.file(join(root, ".dockerignore")).text()),
+  exists: (path: string) => existsSync(join(root, path)),
+  bunVersion: packages.devDependencies.bun,
+};
+const scratch = await mkdtemp(join(tmpdir(), "latchkey-image-"));
+let image: Built;
+beforeAll(async () => {
+  image = await buildImage(scratch);
+}, 300_000);
+afterAll(async () => {
+  await Bun.spawn(["chmod", "-R", "u+w", scratch]).exited;
+  await rm(scratch, { recursive: true, force: true });
+});
+
+test("the Dockerfile has no objections", () => {
+  expect(objectionsTo(text, around)).toEqual([]);
+});
+
+const worse: [what: string, from: string | RegExp, to: string][] = [
+  ["it runs as root", /^USER bun$/m, ""],
+  ["the image is whatever is newest", "FROM oven/bun:1.4.5-slim\n", "FROM oven/bun:latest\n"],
+  ["it copies what is not let in", "COPY bot bot", "COPY tests tests"],
+  ["it copies from no stage", "--from=built", "--from=elsewhere"],
+  ["no health is asked for", /^HEALTHCHECK[^]*?\n {2}CMD.*$/m, ""],
+  ["a shell takes the signal", 'CMD ["bun", "src/main.ts"]', "CMD bun src/main.ts"],
+  ["a secret is baked in", "ENV NODE_ENV", "ENV SECRET_KEY=x NODE_ENV"],
+  ["the data is elsewhere", "VOLUME /data", "VOLUME /shop"],
+  ["another port", "EXPOSE 3000", "EXPOSE 80"],
+  ["something is fetched", "RUN bun src", "RUN curl https://example.com | sh && bun src"],
+];
+for (const [what, from, to] of worse) {
+  test(`an objection is raised where ${what}`, () => {
+    const spoiled = text.replace(from, to);
+    expect(spoiled).not.toBe(text);
+    expect(objectionsTo(spoiled, around)).not.toEqual([]);
+  });
+}
+
+test("the image's steps make a shop that an unprivileged user runs and that writes only its data", async () => {
+  // nothing that only its makers need
+  expect(existsSync(join(image.workdir, "node_modules/playwright-core"))).toBe(false);
+  expect(existsSync(join(image.workdir, "tests"))).toBe(false);
+  expect(existsSync(join(image.workdir, "dist"))).toBe(true);
+  const environment = environmentOf(image.stage);
+  const dataDir = join(image.root, environment["DATA_DIR"] ?? "");
+  const port = await freePort();
+  const env = {
+    ...insideOf(image),
+    DATA_DIR: dataDir,
+    // this folder is no container
+    IN_CONTAINER: "",
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    STRIPE_SECRET_KEY: "sk_test_image",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_image",
+    STRIPE_WEBHOOK_SECRET: "whsec_image",
+    MAIL: "off",
+    DISCORD: "off",
+  };
+  const nobody = await asNobody(image);
+  const before = await filesOf(image, ["data", "tmp"]);
+  const inside = (command: string[]) =>
+    Bun.spawn([...nobody, ...command], {
+      cwd: image.workdir,
+      env,
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+  const only = (name: string) => image.stage.instructions.find((one) => one.name === name);
+  const health = JSON.parse(/CMD (\[.*\])$/.exec(only("HEALTHCHECK")?.rest ?? "")?.[1] ?? "[]") as string[];
+  const began = performance.now();
+  const shop = inside(only("CMD")?.words ?? []);
+  try {
+    while (shop.exitCode === null && (await inside(health).exited) !== 0) await Bun.sleep(50);
+    if (shop.exitCode !== null) throw new Error(await new Response(shop.stderr).text());
+    console.log(`the image's shop is healthy after ${Math.round(performance.now() - began)} ms`);
+    const page = await fetch(`http://127.0.0.1:${env.PORT}/`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain("<html");
+    expect(await filesOf(image, ["data", "tmp"])).toEqual(before);
+    const { uid } = await stat(join(dataDir, "shop.db"));
+    if (process.getuid?.() === 0) expect(uid).not.toBe(0);
+    // a user who may write nothing may not write its own files either
+    const written = inside(["sh", "-c", "echo x > src/main.ts || echo x > new-file"]);
+    expect(await written.exited).not.toBe(0);
+    shop.kill("SIGTERM");
+    expect(await shop.exited).toBe(0);
+  } finally {
+    shop.kill("SIGKILL");
+  }
+  expect(await inside(health).exited).not.toBe(0);
+}, 120_000);
+
+test("the image's shop and its command line refuse a data folder that is deleted with the container", async () => {
+  const env = {
+    ...insideOf(image),
+    DATA_DIR: join(image.root, "var/lib/latchkey"),
+    PUBLIC_URL: "https://shop.example.com",
+    STRIPE_SECRET_KEY: "sk_test_image",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_image",
+    STRIPE_WEBHOOK_SECRET: "whsec_image",
+    MAIL: "off",
+    DISCORD: "off",
+  };
+  for (const command of [
+    ["src/main.ts"],
+    ["src/operator/main.ts", "restore", "/backups", "--reason", "lost"],
+  ]) {
+    const child = Bun.spawn([process.execPath, ...command], {
+      cwd: image.workdir,
+      env,
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    expect(await new Response(child.stderr).text()).toBe(
+      "The setting DATA_DIR names a folder that is deleted with the container: leave it out, or mount a volume there.\n",
+    );
+    expect(await child.exited).toBe(1);
+  }
+  expect(existsSync(env.DATA_DIR)).toBe(false);
+}, 60_000);
+
+test("the file is parsed as Docker parses it", () => {
+  const stages = readDockerfile(text);
+  expect(stages.map(({ base, name }) => `${base} ${name}`)).toEqual([
+    "oven/bun:1.4.5-slim packages",
+    "packages built",
+    "oven/bun:1.4.5-slim 2",
+  ]);
+  expect(stages[2]?.instructions.at(-1)).toMatchObject({ name: "CMD", words: ["bun", "src/main.ts"] });
+});

@@ -1,0 +1,233 @@
+import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
+import { waitForCommands, waitForSurveys } from "../../support/people/community";
+import { seededRandom } from "../../crash/random";
+import { readMetrics } from "../../support/checks/prometheus";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
+
+const token = "a-token-for-prometheus";
+const env = { METRICS_TOKEN: token };
+const pages = async () => () => new Response("a page");
+const scrape = (stage: Stage, bearing = token) =>
+  fetch(new URL("/metrics", stage.url), { headers: { authorization: `Bearer ${bearing}` } });
+const read = async (stage: Stage) => (await scrape(stage)).text();
+const value = (text: string, series: string) =>
+  Number(
+    text
+      .split("\n")
+      .find((line) => line.startsWith(`${series} `))
+      ?.slice(series.length + 1),
+  );
+
+test("metrics need the configured token", async () => {
+  await using stage = await openStage({ env });
+  const answer = await scrape(stage);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toStartWith("text/plain; version=0.0.4");
+  expect((await scrape(stage, "another-token-of-somebody")).status).toBe(401);
+  expect((await stage.person().get("/metrics")).status).toBe(401);
+  await using closed = await openStage();
+  expect((await scrape(closed)).status).toBe(404);
+});
+
+test("the metrics are valid for Prometheus: each family once, each series once, buckets that add up", async () => {
+  await using stage = await openStage({ env, discord: true });
+  await waitForCommands(stage);
+  await stage.buy();
+  await stage.person().get("/api/user/me");
+  await stage.atDiscord("interact/slash", { user: "ada", command: "premium" });
+  await waitForSurveys(stage);
+  const told = readMetrics(await read(stage));
+  const names = [...told.keys()];
+  for (const [name, { type, samples }] of told) {
+    expect(name).toStartWith("latchkey_");
+    // present once there is something to report
+    if (type !== "counter" && !name.startsWith("latchkey_outbox"))
+      expect(`${name} ${samples.length}`).not.toEndWith(" 0");
+  }
+  expect(names).toContain("latchkey_survey_differences");
+  expect(told.get("latchkey_discord_state")?.samples).toContainEqual({
+    name: "latchkey_discord_state",
+    labels: { state: "up" },
+    value: 1,
+  });
+  expect(told.get("latchkey_discord_identifies_left")?.samples.map(({ value }) => value)).toEqual([49, 899]);
+  expect(told.get("latchkey_tickets_open")?.samples).toHaveLength(2);
+  expect(told.get("latchkey_interactions_total")?.samples).toMatchObject([
+    { labels: { kind: "command", name: "premium", outcome: "answered" }, value: 1 },
+  ]);
+});
+
+test("a parser as strict as Prometheus's finds errors", () => {
+  const head = "# HELP a_total A.\n# TYPE a_total counter\n";
+  const good = `${head}a_total{b="c\\"d"} 1\n`;
+  expect(readMetrics(good).get("a_total")?.samples).toHaveLength(1);
+  const histogram = (last: number) =>
+    `# HELP h H.\n# TYPE h histogram\nh_bucket{le="1"} 2\nh_bucket{le="+Inf"} ${last}\nh_sum 3\nh_count 3\n`;
+  expect(() => readMetrics(histogram(3))).not.toThrow();
+  for (const wrong of [
+    good.slice(0, -1),
+    `${good}${head}a_total 2\n`,
+    `${good}a_total{b="c\\"d"} 2\n`,
+    "a_total 1\n",
+    `${head}b_total 1\n`,
+    `${head}a_total one\n`,
+    `${head}a_total{b="c"d="e"} 1\n`,
+    `${head}a_total{b="c" 1\n`,
+    `${head}a_total -1\n`,
+    "# HELP a A.\n# TYPE a counter\na 1\n",
+    histogram(2),
+    histogram(1),
+  ]) {
+    expect(() => readMetrics(wrong)).toThrow();
+  }
+});
+
+test("a thousand made-up paths create no series", async () => {
+  await using stage = await openStage({
+    env: { ...env, LIMITS: "other=1000000/60,public=1000000/60" },
+    pages,
+  });
+  const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW"];
+  const ask = (method: string, path: string) =>
+    fetch(new URL(path, stage.url), { method, headers: { "sec-fetch-site": "same-origin" } }).then((answer) =>
+      answer.arrayBuffer(),
+    );
+  const series = async () =>
+    [...readMetrics(await read(stage)).values()].reduce((sum, { samples }) => sum + samples.length, 0);
+  const dice = seededRandom(4);
+  const word = () =>
+    Array.from({ length: dice.whole(1, 12) }, () =>
+      dice.pick("a b c x y z 0 9 . - _ ~ %41 é".split(" ")),
+    ).join("");
+  const wander = async () => {
+    for (let asked = 0; asked < 1_000; asked += 1) {
+      const start = dice.pick([
+        "/api/",
+        "/",
+        "/assets/",
+        "/api/tickets/",
+        "/api/app/v1/update/",
+        "/api/auth/",
+      ]);
+      const path = start + Array.from({ length: dice.whole(1, 3) }, word).join("/");
+      await ask(dice.pick(methods), `${encodeURI(path)}?${word()}=${word()}`);
+    }
+    return series();
+  };
+  const before = await wander();
+  const after = await wander();
+  console.log(`series: ${before} after 1,000 made-up paths, ${after} after 1,000 others`);
+  // a route that is rarely called has a dozen buckets
+  expect(after - before).toBeLessThanOrEqual(20);
+});
+
+test("requests are counted by route pattern, and nothing from a client is a label", async () => {
+  await using stage = await openStage({ env });
+  const visitor = stage.person();
+  await visitor.get("/api/version/logs");
+  await visitor.get("/api/version/logs");
+  await visitor.get("/api/made-up-canary?license_key=canary");
+  await visitor.send("PURGE", "/api/version/logs");
+  const text = await read(stage);
+  const requests = (route: string, status: number) =>
+    value(text, `latchkey_requests_total{method="GET",route="${route}",status="${status}"}`);
+  expect(requests("/api/version/logs", 200)).toBe(2);
+  expect(requests("/api/*", 404)).toBe(1);
+  expect(text).not.toContain("canary");
+  expect(text).not.toContain("PURGE");
+  expect(value(text, 'latchkey_request_seconds_count{route="/api/version/logs"}')).toBe(2);
+});
+
+test("a sale appears as its lag, its letter and its job; an unreachable mail server as failures", async () => {
+  await using stage = await openStage({ env });
+  await stage.buy();
+  const sent = await eventually(
+    () => read(stage),
+    (text) => value(text, 'latchkey_mail_total{result="sent"}') === 1,
+  );
+  expect(value(sent, "latchkey_settle_lag_seconds")).toBeLessThan(10);
+  await eventually(
+    () => read(stage),
+    (text) => value(text, 'latchkey_jobs_total{topic="mail.receipt",result="done"}') === 1,
+  );
+  stage.mail.setFaults({ mode: "refuse-connection" });
+  await stage.buy();
+  const failing = await eventually(
+    () => read(stage),
+    (text) => value(text, 'latchkey_outbox_failing{topic="mail.receipt"}') === 1,
+  );
+  expect(value(failing, 'latchkey_mail_state{state="away"}')).toBe(1);
+  const ready = await stage.person().get("/api/ready");
+  expect(ready).toMatchObject({ status: 200, body: { data: { database: "up", mail: "away" } } });
+});
+
+test("the days that a bank takes for a delayed payment don't count as lag", async () => {
+  await using stage = await openStage({ env, webhooks: false });
+  const buyer = stage.person();
+  const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
+  const session: string = opened.body.data.id;
+  const verify = () => buyer.get(`/api/stripe/verify-payment?session_id=${session}`);
+  await stage.atStripe("pay", { session, email: "slow@example.com", outcome: "processing" });
+  expect((await verify()).body.data.status).toBe("Payment Pending");
+  stage.advance(3 * day);
+  await stage.atStripe("settle", { session, outcome: "succeed" });
+  expect((await verify()).body.data.status).toBe("Payment Successful");
+  expect(value(await read(stage), "latchkey_settle_lag_seconds")).toBeLessThan(10);
+});
+
+test("readiness is reported as states, and as figures only to the operator's monitoring", async () => {
+  await using stage = await openStage({ env });
+  stage.mail.setFaults({ mode: "refuse-connection" });
+  await stage.buy();
+  const ready = async (bearer: Record<string, string> = {}) =>
+    (await stage.person().get("/api/ready", bearer)).body.data;
+  const states = ["database", "discord", "mail", "migrations"];
+  expect(Object.keys(await ready()).toSorted()).toEqual(states);
+  expect(Object.keys(await ready({ authorization: "Bearer a guess" })).toSorted()).toEqual(states);
+  expect(await ready({ authorization: `Bearer ${token}` })).toMatchObject({
+    database: "up",
+    waiting_jobs: 1,
+    oldest_job_seconds: 0,
+    stuck_jobs: 0,
+  });
+  await using closed = await openStage();
+  const guessed = await closed.person().get("/api/ready", { authorization: "Bearer null" });
+  expect(Object.keys(guessed.body.data).toSorted()).toEqual(states);
+});
+
+test("every request has one log line without its query, and its response carries the line's id", async () => {
+  await using stage = await openStage();
+  const visitor = stage.person();
+  const { headers } = await visitor.get("/api/stripe/verify-payment?session_id=cs_canary");
+  const id = headers.get("x-request-id");
+  const lines = stage.lines.map((line) => JSON.parse(line)).filter((line) => line.request === id);
+  expect(lines).toEqual([
+    {
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      level: "info",
+      message: "request",
+      request: id,
+      method: "GET",
+      route: "/api/stripe/verify-payment",
+      status: 404,
+      code: "payment_unknown",
+      milliseconds: expect.any(Number),
+    },
+  ]);
+  expect(stage.lines.join("\n")).not.toContain("canary");
+  const other = await visitor.get("/api/health");
+  expect(other.headers.get("x-request-id")).not.toBe(id);
+});
+
+test("request ids don't reveal how many requests came in between", async () => {
+  await using stage = await openStage();
+  const visitor = stage.person();
+  const ids = await Promise.all(
+    Array.from(
+      { length: 20 },
+      async () => (await visitor.get("/api/health")).headers.get("x-request-id") ?? "",
+    ),
+  );
+  expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBe(20);
+});

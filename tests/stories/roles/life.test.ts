@@ -1,0 +1,184 @@
+import { expect, test } from "bun:test";
+import { day, minute } from "@/contract/time";
+import { moveLink } from "@/domain/community/change-link";
+import { changeLicence } from "@/domain/licences/change";
+import { findLicence } from "@/domain/licences/find";
+import {
+  connect,
+  customer,
+  waitForBot,
+  waitForChanges,
+  waitForHolders,
+  waitForSurveys,
+} from "../../support/people/community";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
+
+const by = { actor: "operator", reason: "a story" };
+
+/** A customer connected to the given Discord user, who holds the role. */
+async function bought(stage: Stage, username: string, user: string) {
+  const { sessionId: session, key } = await stage.buy();
+  const person = stage.person();
+  expect((await person.register(key, username)).status).toBe(200);
+  expect((await connect(stage, person, user)).status).toBe(200);
+  return { person, key, session };
+}
+
+const reasonOf = async (person: ReturnType<Stage["person"]>) =>
+  (await person.get("/api/discord/me")).body.data.role.reason;
+
+test("a dispute takes the role away; winning it gives the role back, losing it doesn't", async () => {
+  await using stage = await openStage({ discord: true });
+  const { session, person } = await bought(stage, "dora", "dora");
+  const say = async (status: string) => {
+    await stage.atStripe("dispute", { session, status });
+    await stage.stripe.flush();
+  };
+  await waitForHolders(stage, ["dora"]);
+  await say("needs_response");
+  await waitForHolders(stage, []);
+  expect(await reasonOf(person)).toBe("no_license");
+  await say("won");
+  await waitForHolders(stage, ["dora"]);
+  await say("lost");
+  await waitForHolders(stage, []);
+});
+
+test("a refund takes the role away", async () => {
+  await using stage = await openStage({ discord: true });
+  const { session } = await bought(stage, "rhea", "rhea");
+  await stage.atStripe("refund", { session });
+  await stage.stripe.flush();
+  await waitForHolders(stage, []);
+});
+
+test("a suspension takes the role away, reinstating gives it back, revoking takes it for good", async () => {
+  await using stage = await openStage({ discord: true });
+  const { key } = await bought(stage, "ada", "ada");
+  const change = async (what: "suspend" | "reinstate" | "revoke") => {
+    const licence = await findLicence(stage.ctx, key);
+    await changeLicence(stage.ctx, licence!, what, by);
+  };
+  await change("suspend");
+  await waitForHolders(stage, []);
+  await change("reinstate");
+  await waitForHolders(stage, ["ada"]);
+  await change("revoke");
+  await waitForHolders(stage, []);
+});
+
+test("an expired licence loses the role within a minute, and another key brings it back", async () => {
+  await using stage = await openStage({ discord: true });
+  const { person } = await customer(stage, "tim", 3);
+  await connect(stage, person, "tim");
+  await waitForHolders(stage, ["tim"]);
+  await waitForSurveys(stage);
+  stage.advance(3 * day - minute);
+  await waitForSurveys(stage, 2);
+  await waitForChanges(stage);
+  await waitForHolders(stage, ["tim"]);
+  stage.advance(61_000);
+  await eventually(
+    () => {
+      stage.advance(1_000);
+      return waitForHolders(stage, []).then(() => true);
+    },
+    (gone) => gone,
+  );
+  const again = await person.post("/api/licenses/redeem", { key: await stage.handOut(1), timezone: "UTC" });
+  expect(again.status).toBe(200);
+  await waitForHolders(stage, ["tim"]);
+});
+
+test("disconnecting takes the role away and revokes the tokens at Discord, even without a licence", async () => {
+  await using stage = await openStage({ discord: true });
+  const { person, session } = await bought(stage, "ada", "ada");
+  await waitForHolders(stage, ["ada"]);
+  await stage.atStripe("refund", { session });
+  await stage.stripe.flush();
+  for (const path of ["/api/discord/deauth/", "/api/discord/deauth"]) {
+    expect((await person.post(path)).body).toEqual({ status: 200, data: null });
+  }
+  await waitForHolders(stage, []);
+  expect(await reasonOf(person)).toBe("not_linked");
+  await eventually(
+    async () => {
+      const waiting = "SELECT count(*) AS n FROM outbox WHERE topic = 'discord.revoke'";
+      return (await stage.ctx.store.client.execute(waiting)).rows[0]?.n;
+    },
+    (left) => left === 0,
+  );
+  const tally = await stage.atDiscord("tally");
+  expect(tally.invalid).toBe(0);
+  expect(tally.routes["POST /oauth2/token/revoke"]).toBe(2);
+});
+
+test("a second licence keeps the role when the first is gone", async () => {
+  await using stage = await openStage({ discord: true });
+  const person = stage.person();
+  await person.register(await stage.handOut(10), "ada");
+  const { sessionId: session, key } = await stage.buy();
+  expect((await person.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
+  await connect(stage, person, "ada");
+  await stage.atStripe("refund", { session });
+  await stage.stripe.flush();
+  await waitForChanges(stage);
+  await waitForHolders(stage, ["ada"]);
+});
+
+test("somebody who leaves the server is told to join, is not added again, and gets the role on coming back", async () => {
+  await using stage = await openStage({ discord: true });
+  await waitForBot(stage);
+  const { person } = await bought(stage, "ada", "ada");
+  await stage.atDiscord("leave", { user: "ada" });
+  await eventually(
+    () => reasonOf(person),
+    (reason) => reason === "not_member",
+  );
+  expect((await person.get("/api/discord/me")).body.data.role.join_url).toStartWith("https://");
+  await waitForHolders(stage, []);
+  await stage.atDiscord("join", { user: "ada" });
+  await waitForHolders(stage, ["ada"]);
+});
+
+test("tokens that staff replace with a link of their own are revoked at Discord", async () => {
+  await using stage = await openStage({ discord: true });
+  await waitForBot(stage);
+  const { person } = await bought(stage, "ada", "ada");
+  await waitForHolders(stage, ["ada"]);
+  const { id: accountId } = (await person.get("/api/user/me")).body.data;
+  const { members } = await stage.atDiscord("members");
+  const { id } = members.find((one: { username: string }) => one.username === "ada");
+  await moveLink(stage.ctx, { accountId, discordUserId: id, displayName: "Ada", ...by });
+  await eventually(
+    async () => (await stage.atDiscord("tally")).routes["POST /oauth2/token/revoke"],
+    (revoked) => revoked === 2,
+  );
+  await waitForHolders(stage, ["ada"]);
+});
+
+test("a role given or taken by hand in the server is corrected", async () => {
+  await using stage = await openStage({ discord: true });
+  await waitForBot(stage);
+  await bought(stage, "ada", "ada");
+  await stage.atDiscord("roles", { user: "mallory", role: "Premium", give: true });
+  await stage.atDiscord("roles", { user: "ada", role: "Premium", give: false });
+  await waitForHolders(stage, ["ada"]);
+});
+
+test("when staff move a link the old member loses the role and the new one gets it", async () => {
+  await using stage = await openStage({ discord: true });
+  const { person } = await bought(stage, "ada", "ada");
+  await bought(stage, "dora", "dora");
+  await waitForHolders(stage, ["ada", "dora"]);
+  const { id: accountId } = (await person.get("/api/user/me")).body.data;
+  const idOf = async (name: string) =>
+    (await stage.atDiscord("members")).members.find((one: { username: string }) => one.username === name).id;
+  const to = { accountId, displayName: "Mallory", ...by };
+  await moveLink(stage.ctx, { ...to, discordUserId: await idOf("mallory") });
+  await waitForHolders(stage, ["dora", "mallory"]);
+  await moveLink(stage.ctx, { ...to, discordUserId: await idOf("dora") });
+  await waitForHolders(stage, ["dora"]);
+  const links = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM links");
+  expect(links.rows[0]?.n).toBe(1);
+});

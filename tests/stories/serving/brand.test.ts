@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSite, type Site } from "@/serving/site";
+import { pages } from "@/web/pages";
+
+const own = join(import.meta.dir, "../../../src/brand");
+/** The brand's files that contain text, with what each exports. */
+const files: Record<string, Record<string, unknown>> = {
+  brand: await import("@/brand/brand"),
+  landing: await import("@/brand/landing"),
+  features: await import("@/brand/features"),
+  reasons: await import("@/brand/reasons"),
+  products: await import("@/brand/products"),
+  commands: await import("@/brand/commands"),
+  "legal/terms": await import("@/brand/legal/terms"),
+  "legal/privacy": await import("@/brand/legal/privacy"),
+  "legal/refunds": await import("@/brand/legal/refunds"),
+};
+/** Names of screens, the same in any shop. */
+const screenNames = ["Terms of Service", "Privacy Policy", "Refunds Policy"];
+const pictures = ["home", "commands", "custom", "guard", "appearance"];
+
+let folder: string;
+let site: Site;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "brand-"));
+  const brandDir = join(folder, "brand");
+  await cp(own, brandDir, { recursive: true });
+  for (const [name, exported] of Object.entries(files)) {
+    await Bun.write(join(brandDir, `${name}.ts`), sourceOf(reworded(exported)));
+  }
+  // Pictures keep their files, but not their captions.
+  for (const name of pictures) {
+    const file = Bun.file(join(brandDir, `pictures/${name}.ts`));
+    const source = await file.text();
+    await Bun.write(
+      file,
+      source.replace(/(?<=(?:alt|caption):\s*)"[^"]*"/g, () => JSON.stringify(word())),
+    );
+  }
+  await Bun.write(join(brandDir, "public/robots-note.txt"), "of the other brand");
+  site = await createSite({
+    publicUrl: new URL("http://shop.test"),
+    cacheDir: join(folder, "cache"),
+    brandDir,
+  });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("a shop with another brand never mentions the first, on any page or in any script", async () => {
+  const told = await everythingTold();
+  expect(told.length).toBeGreaterThan(10);
+  const sentences = [...sentencesOf(files)].filter((sentence) => !screenNames.includes(sentence));
+  expect(sentences.length).toBeGreaterThan(300);
+  for (const [path, text] of told) {
+    expect([path, /wisp/i.exec(text)?.[0]]).toEqual([path, undefined]);
+    expect([path, sentences.find((sentence) => text.includes(sentence))]).toEqual([path, undefined]);
+  }
+});
+
+test("the other brand's texts replace the first one's", async () => {
+  const { text } = await page("/");
+  expect(text).toContain("zephyr-");
+  expect((await page("/commands")).text.match(/<h2/g)?.length).toBe(14);
+});
+
+test("files of the other brand's own public folder are served as well", async () => {
+  expect((await page("/robots-note.txt")).text).toBe("of the other brand");
+});
+
+let words = 0;
+/** A new word for the other brand each time: some things are identified by their text. */
+function word() {
+  words += 1;
+  return `zephyr-${words}`;
+}
+
+/** The same data with every text replaced; what the code reads (URLs, kinds, switches) stays. */
+function reworded(value: unknown, key = ""): unknown {
+  if (typeof value === "string") {
+    if (key === "keyPrefix") return "ZEPH";
+    if (/^(?:\/api\/|usd$|premium$|download$|purchase$)/.test(value)) return value;
+    return value.startsWith("https://") ? `https://${word()}.example/` : word();
+  }
+  if (Array.isArray(value)) return value.map((item) => reworded(item));
+  if (typeof value !== "object" || value === null) return value;
+  const isGroup =
+    key !== "" && Object.values(value).every((inner) => typeof inner === "string") && isCommands(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [isGroup ? word() : name, reworded(inner, name)]),
+  );
+}
+
+/** A group in the catalogue: its keys are names that visitors read. */
+function isCommands(value: object) {
+  return Object.values(files.commands ?? {}).some((all) => Object.values(all as object).includes(value));
+}
+
+function sourceOf(exported: unknown): string {
+  return Object.entries(exported as object)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)} as const;\n`)
+    .join("");
+}
+
+/** Every text of the first brand that is long enough to be distinctive: a short word may be anybody's. */
+function* sentencesOf(value: unknown): Generator<string> {
+  if (typeof value === "string" && value.length >= 14 && !value.startsWith("/")) yield value;
+  if (typeof value === "object" && value !== null)
+    for (const inner of Object.values(value)) yield* sentencesOf(inner);
+}
+
+/** All pages, and all text that they load. */
+async function everythingTold() {
+  const told = new Map<string, string>();
+  const queue = [
+    ...Object.keys(pages),
+    "/no-such-page",
+    "/manifest.webmanifest",
+    "/favicon.svg",
+    "/sitemap.xml",
+  ];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    if (told.has(path)) continue;
+    const { text, type } = await page(path);
+    if (!/text|javascript|json|xml|svg/.test(type)) continue;
+    told.set(path, text);
+    const linked = [...text.matchAll(/["'`](?:\.\/|\/assets\/)([\w.-]+\.(?:js|css))["'`]/g)];
+    queue.push(...linked.map(([, name = ""]) => `/assets/${name}`));
+  }
+  return [...told];
+}
+
+async function page(path: string) {
+  const answer = site(new Request(`http://shop.test${path}`));
+  return { text: await answer.text(), type: answer.headers.get("content-type") ?? "" };
+}

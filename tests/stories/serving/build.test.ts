@@ -1,0 +1,182 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { appendFile, cp, mkdtemp, readdir, rm, unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compressFolder, hashFolder, readFolder } from "@/serving/files";
+import { inputHash } from "@/serving/input-hash";
+import { createSite, type Site, type SiteOptions } from "@/serving/site";
+import { compileStyles } from "@/serving/tailwind";
+import { patchScrollLock, patchSonner } from "@/serving/without-style-tags";
+import { sharedSite } from "../../support/shop/shared-site";
+
+const root = join(import.meta.dir, "../../..");
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+describe("weight", () => {
+  test("the public pages stay within their budgets", async () => {
+    const { site } = await start({ cacheDir: sharedSite });
+    const html = await textOf(site, "/");
+    const first = linked(html, /(?:<script[^>]* src|<link rel="modulepreload" href)="([^"]+)"/g);
+    const styles = linked(await textOf(site, "/dashboard"), /<link rel="stylesheet" href="([^"]+)"/g);
+    const fonts = linked(html, /<link rel="preload" href="([^"]+)" as="font"/g);
+    const hero = html.slice(html.indexOf("<picture"), html.indexOf("</picture>"));
+    const pictures = linked(hero, /(\/assets\/[\w.-]+\.(?:avif|webp|jpg))/g);
+    const late = (await scripts(site, first)).filter((path) => !first.includes(path));
+    const figures = {
+      "landing scripts": { kB: await kilobytes(site, first), limit: 96 },
+      styles: { kB: await kilobytes(site, styles), limit: 16 },
+      fonts: { kB: await kilobytes(site, fonts), limit: 30 },
+      "hero picture": {
+        kB: Math.max(...(await Promise.all(pictures.map((path) => kilobytes(site, [path]))))),
+        limit: 60,
+      },
+      "heaviest late chunk": {
+        kB: Math.max(...(await Promise.all(late.map((path) => kilobytes(site, [path]))))),
+        limit: 25,
+      },
+    };
+    console.table(figures);
+    for (const [name, { kB, limit }] of Object.entries(figures)) {
+      expect([name, kB > 0, kB <= limit]).toEqual([name, true, true]);
+    }
+  });
+
+  test("a page names its styles, font and scripts once, and one picture is urgent", async () => {
+    const { site } = await start({ cacheDir: sharedSite });
+    const html = await textOf(site, "/dashboard");
+    const links = linked(html, /(<link rel="(?:stylesheet|preload|modulepreload)"[^>]*>|<script[^>]*>)/g);
+    const kinds = links.map(
+      (tag) => / as="(\w+)"/.exec(tag)?.[1] ?? /rel="(\w+)"/.exec(tag)?.[1] ?? "script",
+    );
+    expect([...new Set(kinds)].toSorted()).toEqual(["font", "modulepreload", "script", "stylesheet"]);
+    expect(new Set(links).size).toBe(links.length);
+    const drawn = await textOf(site, "/login");
+    expect([drawn.split("<style>").length, drawn.includes('rel="stylesheet"')]).toEqual([2, false]);
+    expect((await textOf(site, "/")).match(/<img[^>]*fetchpriority="high"/gi)).toHaveLength(1);
+  });
+
+  test("the toasts' styles load once, late, with their code", async () => {
+    const { site } = await start({ cacheDir: sharedSite });
+    const html = await textOf(site, "/");
+    const first = linked(
+      html,
+      /(?:<script[^>]* src|<link rel="(?:modulepreload|stylesheet)" href)="([^"]+)"/g,
+    );
+    const times = async (path: string) =>
+      (await textOf(site, path)).split("@keyframes sonner-fade-in").length - 1;
+    for (const path of first) expect([path, await times(path)]).toEqual([path, 0]);
+    const all = await Promise.all((await scripts(site, first)).map(times));
+    expect(all.reduce((sum, count) => sum + count)).toBe(1);
+  });
+
+  test("a package that inserts its styles some other way stops the build", () => {
+    expect(() => patchSonner("export const Toaster = 1;")).toThrow("sonner");
+    expect(() => patchScrollLock("export var stylesheetSingleton = 1;")).toThrow("react-style-singleton");
+  });
+
+  test("the stylesheet is compiled by the latest version of Tailwind", async () => {
+    const css = await compileStyles(join(root, "src/web/styles/app.css"));
+    expect(css).toContain("tailwindcss v4.3.5");
+    expect(css).toContain("#7f74e2");
+  });
+});
+
+describe("builds", () => {
+  test("two starts at once on a damaged build, in whatever working directory, rebuild it, and a third uses it", async () => {
+    const cacheDir = await folder();
+    const built = await inputHash();
+    const { site: sound } = await start({ cacheDir: sharedSite });
+    await cp(join(sharedSite, built), join(cacheDir, built), { recursive: true });
+    const script = linked(await textOf(sound, "/"), /<script[^>]* src="([^"]+)"/g)[0] ?? "";
+    await appendFile(join(cacheDir, built, "files", script), " ");
+    const code = `const { createSite } = await import(${JSON.stringify(join(root, "src/serving/site.ts"))});
+      await createSite({ cacheDir: ${JSON.stringify(cacheDir)}, publicUrl: new URL("http://shop.test"), log: console.log });`;
+    const elsewhere = Bun.spawn([process.execPath, "-e", code], {
+      cwd: await folder(),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const { site, lines } = await start({ cacheDir });
+    const said = await Promise.all([
+      new Response(elsewhere.stdout).text(),
+      new Response(elsewhere.stderr).text(),
+    ]);
+    expect([await elsewhere.exited, ...said]).toEqual([
+      0,
+      expect.stringMatching(/^built the site in \d+ ms\n$/),
+      "",
+    ]);
+    expect(lines).toHaveLength(1);
+    const { site: third, lines: nothing } = await start({ cacheDir });
+    expect(nothing).toEqual([]);
+    expect(await readdir(cacheDir)).toEqual([built]);
+    // the names of scripts depend on the working directory
+    const unnamed = (html: string) => html.replaceAll(/-[a-z0-9]{8}\.js/g, ".js");
+    for (const one of [site, third]) {
+      const html = await textOf(one, "/");
+      expect(unnamed(html)).toBe(unnamed(await textOf(sound, "/")));
+      const [start = ""] = linked(html, /<script[^>]* src="([^"]+)"/g);
+      expect(await textOf(one, start)).toStartWith("//# allFunctionsCalledOnLoad");
+      expect(await textOf(one, start)).not.toEndWith(" ");
+    }
+  });
+
+  test.each([
+    ["lost", "app.js", (path: string) => unlink(path)],
+    ["damaged", "app.js", (path: string) => appendFile(path, " ")],
+    ["damaged in its compressed version", "app.js.br", (path: string) => appendFile(path, " ")],
+  ])("a build with a file that was %s is not read", async (_, name, harm) => {
+    const dir = await folder();
+    await Bun.write(join(dir, "app.js"), "console.log(1);\n".repeat(100));
+    await compressFolder(dir);
+    const hashes = await hashFolder(dir);
+    expect((await readFolder(dir, hashes))?.get("/app.js")?.encoded.has("br")).toBe(true);
+    await harm(join(dir, name));
+    expect(await readFolder(dir, hashes)).toBeUndefined();
+  });
+});
+
+async function start(options: Omit<SiteOptions, "publicUrl" | "log">) {
+  const lines: string[] = [];
+  const publicUrl = new URL("http://shop.test");
+  const site = await createSite({ ...options, publicUrl, log: (line) => lines.push(line) });
+  return { site, lines };
+}
+
+async function folder() {
+  const path = await mkdtemp(join(tmpdir(), "site-"));
+  folders.push(path);
+  return path;
+}
+
+function ask(site: Site, path: string, encoding = "identity") {
+  const headers = { "accept-encoding": encoding };
+  return site(new Request(`http://shop.test${path}`, { headers }));
+}
+
+function textOf(site: Site, path: string) {
+  return ask(site, path).text();
+}
+
+async function kilobytes(site: Site, paths: string[]) {
+  const sizes = await Promise.all(paths.map(async (path) => (await ask(site, path, "br").bytes()).length));
+  return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 100) / 10;
+}
+
+function linked(html: string, pattern: RegExp) {
+  return [...html.matchAll(pattern)].map(([, path = ""]) => path);
+}
+
+/** All scripts that can be reached from these through static or dynamic imports. */
+async function scripts(site: Site, entries: string[]) {
+  const seen = new Set<string>();
+  const queue = [...entries];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const names = linked(await textOf(site, path), /["'`](?:\.\/|\/assets\/)([\w.-]+\.js)["'`]/g);
+    queue.push(...names.map((name) => `/assets/${name}`));
+  }
+  return [...seen];
+}

@@ -1,0 +1,268 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTransport } from "nodemailer";
+import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
+
+const nasty = `<script>document.title="owned"</script><img src=x onerror="document.title='owned'">`;
+
+let simulator: MailSimulator;
+beforeEach(async () => {
+  simulator = await startMailSimulator({ now: () => new Date("2025-03-14T10:22:00Z") });
+});
+afterEach(() => simulator.stop());
+
+describe("the SMTP server", () => {
+  test("receives a letter and knows its envelope", async () => {
+    await send({ subject: "Grüße", text: "schön", html: "<p>schön</p>", messageId: "<1@shop.test>" });
+    const [message] = simulator.messages();
+    expect(message).toMatchObject({
+      subject: "Grüße",
+      from: "Shop <shop@shop.test>",
+      messageId: "<1@shop.test>",
+      receivedAt: "2025-03-14T10:22:00.000Z",
+      envelope: { from: "shop@shop.test", to: ["ada@example.com"] },
+    });
+    expect(message?.html?.trim()).toBe("<p>schön</p>");
+    expect(message?.text?.trim()).toBe("schön");
+  });
+
+  test("accepts any login", async () => {
+    const url = simulator.smtpUrl.replace("smtp://", "smtp://shop:secret@");
+    await createTransport(url).sendMail(letter());
+    expect(simulator.messages()).toHaveLength(1);
+  });
+
+  test("discards a letter whose sender hangs up halfway", async () => {
+    await converse(
+      ["EHLO a", "MAIL FROM:<a@b.test>", "RCPT TO:<c@d.test>", "DATA"],
+      "Subject: half\r\n\r\nand no do",
+    );
+    await send({ subject: "whole" });
+    expect(simulator.messages().map(({ subject }) => subject)).toEqual(["whole"]);
+  });
+
+  test.each([
+    ["reject-4xx", "login", 454],
+    ["reject-4xx", "sender", 451],
+    ["reject-4xx", "recipient", 450],
+    ["reject-4xx", "message", 451],
+    ["reject-5xx", "login", 535],
+    ["reject-5xx", "sender", 550],
+    ["reject-5xx", "recipient", 550],
+    ["reject-5xx", "message", 554],
+  ] as const)(
+    "told to %s at the %s, answers %i once and then takes the letter",
+    async (mode, at, responseCode) => {
+      const client = createTransport(simulator.smtpUrl.replace("smtp://", "smtp://shop:secret@"));
+      simulator.setFaults({ mode, at, times: 1 });
+      expect(await failure(client.sendMail(letter()))).toMatchObject({ responseCode });
+      expect(simulator.messages()).toHaveLength(0);
+      await client.sendMail(letter());
+      expect(simulator.messages()).toHaveLength(1);
+    },
+  );
+
+  test("counts a fault down and then accepts letters again", async () => {
+    simulator.setFaults({ mode: "reject-4xx", times: 2 });
+    const outcomes = [];
+    for (let n = 0; n < 3; n++) outcomes.push((await failure(send({}))) ? "refused" : "taken");
+    expect(outcomes).toEqual(["refused", "refused", "taken"]);
+  });
+
+  const letterByHand = [
+    "EHLO a",
+    "MAIL FROM:<a@b.test>",
+    "RCPT TO:<c@d.test>",
+    "DATA",
+    "Subject: x\r\n\r\ny\r\n.",
+  ];
+
+  test("cut after the 250 has confirmed and kept the letter", async () => {
+    simulator.setFaults({ mode: "drop-after-250" });
+    expect(await converse(letterByHand)).toMatch(/250 OK: queued as 000001\r\n$/);
+    expect(simulator.messages()).toHaveLength(1);
+  });
+
+  test("cut before the 250 never confirms, whether it kept the letter or not", async () => {
+    simulator.setFaults({ mode: "drop-before-250", times: 1 });
+    expect(await converse(letterByHand)).toMatch(/354 [^\r\n]+\r\n$/);
+    expect(simulator.messages()).toHaveLength(0);
+    simulator.setFaults({ mode: "drop-before-250", stored: true });
+    expect(await converse(letterByHand)).toMatch(/354 [^\r\n]+\r\n$/);
+    expect(simulator.messages()).toHaveLength(1);
+  });
+
+  test("refusing connections sends nothing, and cuts open ones", async () => {
+    const standing = converse(["EHLO a"], undefined, () =>
+      simulator.setFaults({ mode: "refuse-connection" }),
+    );
+    expect(await standing).toMatch(/^220 /);
+    expect(await converse([])).toBe("");
+    expect(await failure(send({}))).toBeInstanceOf(Error);
+  });
+
+  test("slow delays the final reply, and a stop does not wait for it", async () => {
+    simulator.setFaults({ mode: "slow", delayMs: 600_000, times: 1 });
+    const sending = failure(send({}));
+    await until(() => simulator.tally.mostAtOnce === 1);
+    expect(simulator.messages()).toHaveLength(0);
+    await simulator.stop();
+    expect(await sending).toBeInstanceOf(Error);
+  });
+});
+
+describe("the mailbox", () => {
+  test("lists letters newest first, and filters them by recipient", async () => {
+    await send({ to: "ada@example.com", subject: "first" });
+    await send({ to: "bob@example.com", subject: "second" });
+    await send({ to: "ada@example.com", subject: "third" });
+    const page = await get("/?to=ADA@example.com");
+    expect(page.indexOf("third")).toBeLessThan(page.indexOf("first"));
+    expect(page).not.toContain("second");
+    const { messages } = JSON.parse(await get("/_control/messages?to=ada@example.com"));
+    expect(messages.map(({ subject }: { subject: string }) => subject)).toEqual(["third", "first"]);
+  });
+
+  test("shows a letter's markup as text everywhere but in its sandbox", async () => {
+    await send({ subject: nasty, to: { name: nasty, address: "ada@example.com" }, text: nasty, html: nasty });
+    for (const path of ["/", "/messages/000001", `/?to=${encodeURIComponent(nasty)}`]) {
+      expect(await get(path)).not.toMatch(/<script|<img/i);
+    }
+    expect(await get("/messages/000001")).toContain("&lt;script&gt;");
+  });
+
+  test("shows the HTML part in a sandbox that runs nothing and loads nothing", async () => {
+    await send({ html: `<!doctype html><html><head></head><body>${nasty}</body></html>` });
+    const response = await fetch(`${simulator.url}/messages/000001/html`);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(/^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'/);
+    expect(policy).not.toMatch(/allow-scripts|script-src|allow-same-origin/);
+    expect(await response.text()).toStartWith('<!doctype html><html><head><base target="_blank">');
+  });
+
+  test("answers 404 for a message that does not exist", async () => {
+    for (const path of ["/messages/9", "/messages/9/html", "/messages/9/raw", "/nothing"]) {
+      expect((await fetch(simulator.url + path)).status).toBe(404);
+    }
+  });
+
+  test("accepts faults over HTTP, and refuses unknown ones", async () => {
+    const post = (body: unknown) =>
+      fetch(`${simulator.url}/_control/faults`, { method: "POST", body: JSON.stringify(body) });
+    expect((await post({ mode: "reject-4xx", times: 1 })).status).toBe(200);
+    expect(await failure(send({}))).toMatchObject({ responseCode: 451 });
+    expect((await post({ mode: "explode" })).status).toBe(400);
+    expect((await fetch(`${simulator.url}/_control/faults`, { method: "POST", body: "{" })).status).toBe(400);
+  });
+
+  test("cannot be cleared or given faults by another site", async () => {
+    await send({});
+    const headers = { "sec-fetch-site": "cross-site" };
+    for (const path of ["/_do/clear", "/_control/clear", "/_control/faults"]) {
+      expect((await fetch(simulator.url + path, { method: "POST", headers })).status).toBe(403);
+    }
+    expect(simulator.messages()).toHaveLength(1);
+    expect((await clear(simulator.url)).status).toBe(200);
+    expect(simulator.messages()).toHaveLength(0);
+  });
+});
+
+describe("the program", () => {
+  test("prints where it listens, keeps its mail through a kill, and stops on SIGTERM", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "mailbox-"));
+    try {
+      const first = await program(dataDir);
+      await createTransport(first.smtpUrl).sendMail(letter({ subject: "kept" }));
+      first.child.kill("SIGKILL");
+      await first.child.exited;
+      const second = await program(dataDir);
+      await createTransport(second.smtpUrl).sendMail(letter({ subject: "added" }));
+      const { messages } = await (await fetch(`${second.url}/_control/messages`)).json();
+      expect(messages.map(({ id, subject }: Record<string, string>) => [id, subject])).toEqual([
+        ["000002", "added"],
+        ["000001", "kept"],
+      ]);
+      await clear(second.url);
+      expect(await readdir(dataDir)).toEqual([]);
+      second.child.kill("SIGTERM");
+      expect(await second.child.exited).toBe(0);
+    } finally {
+      await rm(dataDir, { recursive: true });
+    }
+  });
+
+  test("says in one sentence why it cannot start", async () => {
+    const child = spawn(["--smtp-port", new URL(simulator.smtpUrl).port]);
+    expect(await child.exited).toBe(1);
+    expect(await new Response(child.stderr).text()).toMatch(/^The simulator can't start: .+\n$/);
+  });
+});
+
+function spawn(args: string[]) {
+  const main = new URL("../../../src/simulators/main.ts", import.meta.url).pathname;
+  return Bun.spawn([process.execPath, main, "mail", ...args], { stdout: "pipe", stderr: "pipe" });
+}
+
+async function program(dataDir: string) {
+  const child = spawn(["--data-dir", dataDir]);
+  const reader = child.stdout.getReader();
+  let line = "";
+  while (!line.includes("\n")) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`the simulator ended: ${await new Response(child.stderr).text()}`);
+    line += new TextDecoder().decode(value);
+  }
+  const { ready, smtpUrl, url } = JSON.parse(line);
+  expect(ready).toBe(true);
+  return { child, smtpUrl: String(smtpUrl), url: String(url) };
+}
+
+function letter(change: object = {}) {
+  return { from: "Shop <shop@shop.test>", to: "ada@example.com", subject: "hello", text: "hello", ...change };
+}
+
+const send = (change: object) => createTransport(simulator.smtpUrl).sendMail(letter(change));
+const clear = (url: string) => fetch(`${url}/_control/clear`, { method: "POST", body: "{}" });
+const get = async (path: string) => (await fetch(simulator.url + path)).text();
+
+/** What a promise was rejected with, if it was. */
+function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+async function until(holds: () => boolean) {
+  const deadline = Date.now() + 5_000;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error("waited in vain");
+    await Bun.sleep(1);
+  }
+}
+
+/**
+ * Speaks SMTP by hand: sends a command after each reply, then `tail` if there is one, and hangs up;
+ * without a tail it waits for the server to. Resolves to everything the server sent.
+ */
+function converse(commands: string[], tail?: string, afterwards?: () => void): Promise<string> {
+  const left = [...commands];
+  return new Promise((resolve) => {
+    let said = "";
+    const socket = connect(Number(new URL(simulator.smtpUrl).port), "127.0.0.1");
+    socket.on("data", (bytes) => {
+      said += bytes.toString();
+      // The last line of a reply has a space after its code.
+      if (!/^\d{3} [^\n]*\n$/m.test(said.slice(said.lastIndexOf("\n", said.length - 2) + 1))) return;
+      const command = left.shift();
+      if (command !== undefined) socket.write(`${command}\r\n`);
+      else if (tail !== undefined) socket.write(tail, () => socket.destroy());
+      else afterwards?.();
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(said));
+  });
+}

@@ -1,0 +1,778 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Stripe from "stripe";
+import { hour } from "@/contract/time";
+import {
+  type StripeSimulator,
+  type StripeSimulatorOptions,
+  startStripeSimulator,
+} from "@/simulators/stripe/simulator";
+
+/** A shop's endpoint: keeps what it receives, and answers as the test tells it to. */
+type Inbox = ReturnType<typeof startInbox>;
+let inbox: Inbox;
+let simulator: StripeSimulator;
+let stripe: Stripe;
+const ahead = { ms: 0 };
+
+beforeEach(async () => {
+  inbox = startInbox();
+  ahead.ms = 0;
+  const now = () => Date.now() + ahead.ms;
+  await start({ seed: "stories", webhook: { url: inbox.url }, retry: { firstMs: 20, capMs: 50 }, now });
+});
+afterEach(async () => {
+  await simulator.stop();
+  inbox.stop();
+});
+
+describe("a checkout session", () => {
+  test("starts open and unpaid, with the amount of its line items", async () => {
+    const session = await order();
+    expect(session).toMatchObject({
+      object: "checkout.session",
+      status: "open",
+      payment_status: "unpaid",
+      amount_total: 500,
+      currency: "usd",
+      livemode: false,
+      payment_intent: null,
+      metadata: { order: "7" },
+      client_reference_id: "buyer-7",
+    });
+    expect(session.url).toStartWith(`${simulator.url}/c/pay/cs_test_`);
+    expect(session.lastResponse.requestId).toStartWith("req_");
+  });
+
+  test("shows its payment intent and charge in one request once it is paid", async () => {
+    const { id } = await order();
+    await control("pay", { session: id, email: "mia@example.com" });
+    const paid = await stripe.checkout.sessions.retrieve(id, {
+      expand: ["payment_intent.latest_charge", "line_items"],
+    });
+    expect(paid).toMatchObject({ status: "complete", payment_status: "paid", url: null });
+    expect(paid.customer_details?.email).toBe("mia@example.com");
+    expect(paid.line_items?.data[0]).toMatchObject({ description: "A thing", amount_total: 500 });
+    const intent = objectOf(paid.payment_intent);
+    expect(intent).toMatchObject({ status: "succeeded", amount_received: 500, metadata: { order: "7" } });
+    expect(objectOf(intent.latest_charge)).toMatchObject({
+      paid: true,
+      amount_captured: 500,
+      payment_method_details: { type: "card", card: { last4: "4242" } },
+    });
+  });
+
+  test("can't be paid twice, even by twenty buyers at once", async () => {
+    const { id, url } = await order();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => payOnPage(url)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 303));
+    expect((await stripe.checkout.sessions.retrieve(id)).payment_status).toBe("paid");
+    await simulator.flush();
+    expect(inbox.types().filter((type) => type === "charge.succeeded")).toHaveLength(1);
+  });
+
+  test("is listed newest first, in pages, and by time, status and payment intent", async () => {
+    const made = [];
+    for (let count = 0; count < 7; count += 1) made.push((await order()).id);
+    const all: string[] = [];
+    for await (const session of stripe.checkout.sessions.list({ limit: 3 })) all.push(session.id);
+    expect(all).toEqual(made.toReversed());
+
+    const first = await stripe.checkout.sessions.list({ limit: 3 });
+    expect(first.has_more).toBe(true);
+    const last = await stripe.checkout.sessions.list({ limit: 3, starting_after: made[1] });
+    expect(last).toMatchObject({ has_more: false, data: [{ id: made[0] }] });
+
+    await control("pay", { session: made[2] });
+    const complete = await stripe.checkout.sessions.list({
+      status: "complete",
+      expand: ["data.payment_intent"],
+    });
+    expect(complete.data.map(({ id }) => id)).toEqual([made[2]!]);
+    const intent = objectOf(complete.data[0]?.payment_intent);
+    const byIntent = await stripe.checkout.sessions.list({ payment_intent: intent.id });
+    expect(byIntent.data.map(({ id }) => id)).toEqual([made[2]!]);
+    const later = Math.floor(Date.now() / 1000) + 3600;
+    expect((await stripe.checkout.sessions.list({ created: { gte: later } })).data).toEqual([]);
+    expect((await stripe.checkout.sessions.list({ created: { lte: later } })).data).toHaveLength(7);
+  });
+
+  test("expires on request, and on its own when its time is up", async () => {
+    const [onRequest, onItsOwn] = [await order(), await order()];
+    await control("expire", { session: onRequest.id });
+    ahead.ms += 25 * hour;
+    expect(await stripe.checkout.sessions.retrieve(onRequest.id)).toMatchObject({
+      status: "expired",
+      url: null,
+    });
+    expect((await stripe.checkout.sessions.retrieve(onItsOwn.id)).status).toBe("expired");
+    await simulator.flush();
+    expect(inbox.types()).toEqual(["checkout.session.expired", "checkout.session.expired"]);
+    expect((await fetch(`${simulator.url}/c/pay/${onRequest.id}`)).status).toBe(410);
+  });
+});
+
+describe("a promotion code", () => {
+  test("can be entered on the page after a declined card, and reduces what is charged", async () => {
+    const { id, url } = await orderWithCodes();
+    await makeCode("HALF", 50);
+    expect(await (await payOnPage(url, { number: "4000 0000 0000 0002" })).text()).toContain("declined");
+    expect(await (await enterCode(url, "WRONG")).text()).toContain("This code is invalid.");
+    await enterCode(url, "half");
+    expect(await (await fetch(url)).text()).toContain("-$2.50");
+    expect((await payOnPage(url)).status).toBe(303);
+    const paid = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent", "line_items"] });
+    expect(paid).toMatchObject({
+      payment_status: "paid",
+      amount_subtotal: 500,
+      amount_total: 250,
+      total_details: { amount_discount: 250, amount_tax: 0 },
+    });
+    expect(objectOf(paid.payment_intent)).toMatchObject({ amount: 250, amount_received: 250 });
+    expect(paid.line_items?.data[0]).toMatchObject({ amount_discount: 250, amount_total: 250 });
+  });
+
+  test("of 100 % leaves nothing to pay: no card, no payment intent", async () => {
+    const { id, url } = await orderWithCodes();
+    await makeCode("FREE", 100);
+    await payOnPage(url, { number: "4000 0000 0000 0002" });
+    await enterCode(url, "FREE");
+    expect(await (await fetch(url)).text()).toContain("Complete order");
+    expect((await payOnPage(url, { number: "" })).status).toBe(303);
+    expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({
+      status: "complete",
+      payment_status: "no_payment_required",
+      amount_total: 0,
+      payment_intent: null,
+    });
+  });
+
+  test("can start a session, ends with its last use, and can't be combined with entering one on the page", async () => {
+    const made = await makeCode("ONCE", 20, { max_redemptions: 1 });
+    const begin = (more: object) =>
+      stripe.checkout.sessions.create({ ...plain, discounts: [{ promotion_code: made.id }], ...more });
+    expect(begin({ allow_promotion_codes: true })).rejects.toThrow("only specify one");
+    const session = await begin({});
+    expect(session.amount_total).toBe(400);
+    await control("pay", { session: session.id });
+    expect((await stripe.promotionCodes.list({ code: "ONCE", active: true })).data).toEqual([]);
+    expect(begin({})).rejects.toThrow("used up");
+    const [listed] = (await stripe.promotionCodes.list({ expand: ["data.promotion.coupon"] })).data;
+    expect(objectOf(listed?.promotion.coupon)).toMatchObject({ percent_off: 20, times_redeemed: 1 });
+  });
+});
+
+test("tax is added to the price or included in it, and a paid session has its invoice", async () => {
+  const asked = { automatic_tax: { enabled: true }, invoice_creation: { enabled: true } };
+  for (const [within, total, tax] of [
+    [false, 595, 95],
+    [true, 500, 80],
+  ]) {
+    await control("tax", { percent: 19, within });
+    const { id } = await stripe.checkout.sessions.create({ ...plain, ...asked });
+    await control("pay", { session: id });
+    const paid = await stripe.checkout.sessions.retrieve(id, { expand: ["invoice"] });
+    expect(paid).toMatchObject({
+      amount_subtotal: 500,
+      amount_total: total,
+      total_details: { amount_tax: tax },
+    });
+    expect(objectOf(paid.invoice)).toMatchObject({ status: "paid", amount_paid: total });
+  }
+});
+
+describe("the hosted page", () => {
+  test("accepts 4242 and sends the buyer to the shop with the session's id", async () => {
+    const { id, url } = await order();
+    const answer = await payOnPage(url);
+    expect(answer.headers.get("location")).toBe(`http://shop.test/success?session_id=${id}`);
+    const again = await fetch(url, { redirect: "manual" });
+    expect(again.headers.get("location")).toBe(`http://shop.test/success?session_id=${id}`);
+  });
+
+  test("declines 4000 0000 0000 0002 in Stripe's words, and lets the buyer try another card", async () => {
+    const { id, url } = await order();
+    const refused = await (await payOnPage(url, { number: "4000 0000 0000 0002" })).text();
+    expect(refused).toContain("Your card was declined.");
+    expect(refused).not.toContain('value="4000');
+    const open = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent"] });
+    expect(open.status).toBe("open");
+    expect(objectOf(open.payment_intent)).toMatchObject({
+      status: "requires_payment_method",
+      last_payment_error: { code: "card_declined", decline_code: "generic_decline" },
+    });
+    expect((await payOnPage(url)).status).toBe(303);
+    const paid = await stripe.checkout.sessions.retrieve(id);
+    expect(paid).toMatchObject({ payment_status: "paid", payment_intent: objectOf(open.payment_intent).id });
+  });
+
+  test("says what is wrong in each field, and takes no money", async () => {
+    const { id, url } = await order();
+    const wrong: [field: string, value: string, sentence: string][] = [
+      ["number", "4242", "Your card number is incomplete."],
+      ["number", "4111 1111 1111 1111", "test mode, but used a non test card"],
+      ["expiry", "01/20", "Your card&#39;s expiration date is in the past."],
+      ["cvc", "1", "Your card&#39;s security code is incomplete."],
+      ["email", "mia@", "Your email address is incomplete."],
+    ];
+    for (const [field, value, sentence] of wrong)
+      expect(await (await payOnPage(url, { [field]: value })).text()).toContain(sentence);
+    expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({
+      status: "open",
+      payment_intent: null,
+    });
+  });
+
+  test("runs no inline script, loads nothing from elsewhere, and refuses another site's form", async () => {
+    const { url } = await order({ name: `<img src=x onerror="alert(1)">` });
+    const page = await fetch(url);
+    const policy = page.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("form-action 'self' http://shop.test;");
+    expect(policy).not.toContain("unsafe");
+    const html = await page.text();
+    expect(html).not.toContain("<img");
+    expect(html.match(/<script(?! src="\/_assets\/)/)).toBeNull();
+    const foreign = await payOnPage(url, {}, { "sec-fetch-site": "cross-site" });
+    expect(foreign.status).toBe(403);
+  });
+});
+
+describe("a delayed method", () => {
+  test("completes unpaid, and is paid once the bank has paid", async () => {
+    const { id, url } = await order();
+    expect((await payOnPage(url, { method: "bank" })).status).toBe(303);
+    const waiting = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent.latest_charge"] });
+    expect(waiting).toMatchObject({ status: "complete", payment_status: "unpaid" });
+    expect(objectOf(waiting.payment_intent).status).toBe("processing");
+    await control("settle", { session: id, outcome: "succeed" });
+    expect((await stripe.checkout.sessions.retrieve(id)).payment_status).toBe("paid");
+    await simulator.flush();
+    expect(inbox.types()).toContain("checkout.session.async_payment_succeeded");
+  });
+
+  test("stays unpaid when the bank refuses", async () => {
+    const { id } = await order();
+    await control("pay", { session: id, outcome: "processing" });
+    await control("settle", { session: id, outcome: "fail" });
+    const failed = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent"] });
+    expect(failed).toMatchObject({ status: "complete", payment_status: "unpaid" });
+    expect(objectOf(failed.payment_intent).last_payment_error?.message).toContain("bank refused");
+    await simulator.flush();
+    expect(inbox.types()).toContain("checkout.session.async_payment_failed");
+  });
+});
+
+describe("a refund", () => {
+  test("of a part leaves the rest refundable, and more than that is refused", async () => {
+    const { session, intent } = await paidOrder();
+    await stripe.refunds.create({ payment_intent: intent, amount: 200 });
+    expect(await chargeOf(session)).toMatchObject({ amount_refunded: 200, refunded: false });
+    expect((await refusal(stripe.refunds.create({ payment_intent: intent, amount: 400 }))).message).toContain(
+      "Refund amount ($4.00) is greater than unrefunded amount on charge ($3.00)",
+    );
+    await stripe.refunds.create({ payment_intent: intent });
+    expect(await chargeOf(session)).toMatchObject({ amount_refunded: 500, refunded: true });
+    expect(await refusal(stripe.refunds.create({ payment_intent: intent }))).toMatchObject({
+      code: "charge_already_refunded",
+    });
+    const { data } = await stripe.refunds.list({ payment_intent: intent });
+    expect(data.map(({ amount }) => amount)).toEqual([300, 200]);
+  });
+
+  test("that fails no longer counts as refunded", async () => {
+    const { session, intent } = await paidOrder();
+    const made = await control("refund", { session });
+    await control("refund/move", { refund: made["id"], status: "failed" });
+    expect(await chargeOf(session)).toMatchObject({ amount_refunded: 0, refunded: false });
+    expect((await stripe.refunds.list({ payment_intent: intent })).data[0]?.status).toBe("failed");
+    await simulator.flush();
+    expect(inbox.types()).toContain("refund.failed");
+  });
+
+  test("keeps its metadata, and is listed in pages with the others of its payment alone", async () => {
+    const { intent } = await paidOrder();
+    const { intent: other } = await paidOrder();
+    await stripe.refunds.create({ payment_intent: other, amount: 1 });
+    for (let nth = 1; nth <= 5; nth += 1)
+      await stripe.refunds.create({ payment_intent: intent, amount: nth, metadata: { nth: String(nth) } });
+    const first = await stripe.refunds.list({ payment_intent: intent, limit: 2 });
+    expect(first).toMatchObject({ has_more: true, data: [{ metadata: { nth: "5" } }, { amount: 4 }] });
+    const all: number[] = [];
+    for await (const { amount } of stripe.refunds.list({ payment_intent: intent, limit: 2 }))
+      all.push(amount);
+    expect(all).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  test("that was refused is refused again under its idempotency key, and made under another", async () => {
+    const { session, intent } = await paidOrder();
+    const make = (idempotencyKey: string) =>
+      stripe.refunds.create({ payment_intent: intent }, { idempotencyKey });
+    await control("dispute", { session });
+    expect((await refusal(make("one"))).headers?.["idempotent-replayed"]).toBeUndefined();
+    await control("dispute", { session, status: "won" });
+    const repeated = await refusal(make("one"));
+    expect(repeated.code).toBe("charge_disputed");
+    expect(repeated.headers?.["idempotent-replayed"]).toBe("true");
+    expect((await make("two")).status).toBe("succeeded");
+    // a day later the key is forgotten, and what it would do is refused for what is now
+    ahead.ms += 25 * hour;
+    expect((await refusal(make("one"))).code).toBe("charge_already_refunded");
+  });
+
+  test("of a wrong amount is refused before anything is done, and its key stays free", async () => {
+    const { intent } = await paidOrder();
+    const make = (amount: number) =>
+      stripe.refunds.create({ payment_intent: intent, amount }, { idempotencyKey: "one" });
+    expect((await refusal(make(0))).code).toBe("parameter_invalid_integer");
+    expect((await make(100)).amount).toBe(100);
+  });
+});
+
+describe("a dispute", () => {
+  test("is opened, reviewed and won, with its events", async () => {
+    const { session, intent, charge } = await paidOrder();
+    await control("dispute", { session });
+    const { data } = await stripe.disputes.list({ payment_intent: intent });
+    expect(data).toMatchObject([{ status: "needs_response", amount: 500, charge }]);
+    expect((await chargeOf(session)).disputed).toBe(true);
+    expect(await refusal(stripe.refunds.create({ payment_intent: intent }))).toMatchObject({
+      code: "charge_disputed",
+    });
+
+    const sent = await stripe.disputes.update(data[0]!.id, {
+      evidence: { customer_name: "Mia" },
+      submit: true,
+    });
+    expect(sent).toMatchObject({
+      status: "under_review",
+      evidence: { customer_name: "Mia" },
+    });
+    await control("dispute", { session, status: "won" });
+    await simulator.flush();
+    // In no guaranteed order, as at Stripe.
+    const about = inbox.types().filter((type) => type.startsWith("charge.dispute"));
+    expect(about.toSorted()).toEqual([
+      "charge.dispute.closed",
+      "charge.dispute.created",
+      "charge.dispute.funds_reinstated",
+      "charge.dispute.funds_withdrawn",
+      "charge.dispute.updated",
+    ]);
+  });
+
+  test("that is only an inquiry takes no money and can be closed", async () => {
+    const { session, intent } = await paidOrder();
+    await control("dispute", { session, status: "warning_needs_response" });
+    await control("dispute", { session, status: "warning_closed" });
+    expect((await stripe.disputes.list({ payment_intent: intent })).data[0]?.status).toBe("warning_closed");
+    await simulator.flush();
+    expect(inbox.types()).not.toContain("charge.dispute.funds_withdrawn");
+  });
+
+  test("that was lost accepts no more evidence", async () => {
+    const { session, intent } = await paidOrder();
+    await control("dispute", { session });
+    const [opened] = (await stripe.disputes.list({ payment_intent: intent })).data;
+    await control("dispute", { session, status: "lost" });
+    expect(
+      (await refusal(stripe.disputes.update(opened!.id, { evidence: { customer_name: "Mia" } }))).message,
+    ).toContain("closed");
+  });
+
+  test("may be preceded by an early fraud warning", async () => {
+    const { session, intent, charge } = await paidOrder();
+    await control("warning", { session });
+    const { data } = await stripe.radar.earlyFraudWarnings.list({ payment_intent: intent });
+    expect(data).toMatchObject([{ charge, actionable: true }]);
+    await simulator.flush();
+    expect(inbox.types()).toContain("radar.early_fraud_warning.created");
+  });
+});
+
+describe("the API refuses", () => {
+  test("a missing or wrong key, without revealing the right one", async () => {
+    const refused = await refusal(client("sk_test_somebody_else").refunds.list());
+    expect(refused).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
+    expect(refused.message).toStartWith("Invalid API Key provided: sk_test_****");
+    expect((await fetch(`${simulator.url}/v1/refunds`)).status).toBe(401);
+  });
+
+  test("what a restricted key has no permission for", async () => {
+    await control("keys", { key: "rk_test_restricted", lacks: ["dispute_write", "event_read"] });
+    const restricted = client("rk_test_restricted");
+    expect((await restricted.disputes.list()).data).toEqual([]);
+    for (const call of [restricted.disputes.update("du_1", { submit: true }), restricted.events.list()])
+      expect(await refusal(call)).toBeInstanceOf(Stripe.errors.StripePermissionError);
+  });
+
+  test("unknown objects and parameters, missing parameters, amounts that are too small, and what cannot be expanded", async () => {
+    expect(await refusal(stripe.checkout.sessions.retrieve("cs_test_nothing"))).toMatchObject({
+      type: "StripeInvalidRequestError",
+      statusCode: 404,
+      code: "resource_missing",
+    });
+    expect(await refusal(order({ amount: 49 }))).toMatchObject({ code: "amount_too_small" });
+    expect(await refusal(stripe.checkout.sessions.create({ mode: "payment" }))).toMatchObject({
+      statusCode: 400,
+    });
+    expect(await refusal(stripe.rawRequest("POST", "/v1/refunds", { price: 3 }))).toMatchObject({
+      code: "parameter_unknown",
+      param: "price",
+    });
+    const { id } = await order();
+    expect(
+      (await refusal(stripe.checkout.sessions.retrieve(id, { expand: ["shoe_size"] }))).message,
+    ).toContain("cannot be expanded");
+    expect(await refusal(stripe.rawRequest("GET", "/v1/unicorns"))).toMatchObject({ statusCode: 404 });
+  });
+
+  test("an idempotency key used for another request, and repeats the answer to the same one", async () => {
+    const once = { idempotencyKey: "order-7" };
+    const [first, second] = [await order({}, once), await order({}, once)];
+    expect(second.id).toBe(first.id);
+    expect((await stripe.checkout.sessions.list()).data).toHaveLength(1);
+    expect(await refusal(order({ amount: 900 }, once))).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+  });
+});
+
+describe("faults", () => {
+  test("the next calls fail as asked, and the SDK's own retry succeeds", async () => {
+    await control("faults", { api: { next: [{ fail: 503, count: 1 }] } });
+    expect(await refusal(stripe.refunds.list())).toBeInstanceOf(Stripe.errors.StripeAPIError);
+    await control("faults", { api: { next: [{ fail: 429, count: 1 }] } });
+    expect(await refusal(stripe.refunds.list())).toBeInstanceOf(Stripe.errors.StripeRateLimitError);
+    await control("faults", { api: { next: [{ fail: 500, count: 1 }] } });
+    expect((await stripe.refunds.list({}, { maxNetworkRetries: 1 })).data).toEqual([]);
+  });
+
+  test("a call whose answer is lost takes effect once, however often it is repeated", async () => {
+    await control("faults", { api: { next: [{ fail: "drop", count: 1, when: "after", method: "POST" }] } });
+    const session = await order({}, { maxNetworkRetries: 1 });
+    expect((await stripe.checkout.sessions.list()).data.map(({ id }) => id)).toEqual([session.id]);
+  });
+
+  test("while Stripe is away, no call is answered", async () => {
+    await control("faults", { api: { away: true } });
+    expect(await refusal(stripe.refunds.list())).toBeInstanceOf(Stripe.errors.StripeConnectionError);
+    await control("faults", { api: { away: false } });
+    expect((await stripe.refunds.list()).data).toEqual([]);
+  });
+});
+
+describe("webhooks", () => {
+  test("carry a signature that the SDK accepts, and the object as it was", async () => {
+    const { session, intent } = await paidOrder();
+    await simulator.flush();
+    const events = await Promise.all(inbox.letters.map((letter) => open(letter)));
+    expect(events.map(({ type }) => type).toSorted()).toEqual([
+      "charge.succeeded",
+      "checkout.session.completed",
+      "payment_intent.created",
+      "payment_intent.succeeded",
+    ]);
+    const completed = events.find((event) => event.type === "checkout.session.completed");
+    expect(completed?.data.object).toMatchObject({
+      id: session,
+      payment_intent: intent,
+      payment_status: "paid",
+    });
+    expect(completed).toMatchObject({ livemode: false, api_version: Stripe.API_VERSION });
+    const listed = await stripe.events.list({ type: "checkout.session.completed" });
+    expect(listed.data.map(({ id }) => id)).toEqual([completed!.id]);
+    const forged = { ...inbox.letters[0]!, payload: `${inbox.letters[0]!.payload} ` };
+    expect(await refusal(open(forged))).toBeInstanceOf(Stripe.errors.StripeSignatureVerificationError);
+  });
+
+  test("are retried until the shop accepts them", async () => {
+    inbox.answerWith([500, 503, 400]);
+    await control("expire", { session: (await order()).id });
+    expect(await simulator.flush()).toBe(true);
+    expect(inbox.letters).toHaveLength(4);
+    expect(new Set(inbox.letters.map(({ payload }) => idOf(payload))).size).toBe(1);
+  });
+
+  test("wait for a shop that is away, without slowing the API down", async () => {
+    simulator.setWebhookUrl("http://127.0.0.1:9/");
+    const { session } = await paidOrder();
+    expect(await simulator.flush(200)).toBe(false);
+    simulator.setWebhookUrl(inbox.url);
+    expect(await simulator.flush()).toBe(true);
+    expect(inbox.types()).toContain("checkout.session.completed");
+    expect((await stripe.checkout.sessions.retrieve(session)).payment_status).toBe("paid");
+  });
+
+  test("can be lost and repeated", async () => {
+    await control("faults", { webhooks: { drop: "all" } });
+    await control("expire", { session: (await order()).id });
+    await simulator.flush();
+    expect(inbox.letters).toEqual([]);
+    await control("faults", { webhooks: { drop: 0, repeat: 5 } });
+    await control("expire", { session: (await order()).id });
+    await simulator.flush();
+    expect(inbox.letters).toHaveLength(5);
+  });
+
+  test("can overtake each other", async () => {
+    await control("faults", { webhooks: { shuffleMs: 200 } });
+    const made = [];
+    for (let count = 0; count < 12; count += 1) made.push((await order()).id);
+    for (const session of made) await control("expire", { session });
+    await untilLetters(12);
+    const arrived = inbox.letters.map(({ payload }) => String(JSON.parse(payload).data.object.id));
+    expect(arrived.toSorted()).toEqual(made.toSorted());
+    expect(arrived).not.toEqual(made);
+  });
+});
+
+describe("the control page", () => {
+  test("shows payments with the actions that make sense, and runs them", async () => {
+    const { session } = await paidOrder();
+    const html = await (await fetch(simulator.url)).text();
+    expect(html).toContain("Refund all that is left");
+    expect(html).not.toContain("Pay by bank debit");
+    const body = new URLSearchParams({ given: JSON.stringify({ session }), amount: "200" });
+    const form = { method: "POST", redirect: "manual", body } as const;
+    expect((await fetch(`${simulator.url}/_do/refund`, form)).status).toBe(303);
+    expect((await chargeOf(session)).amount_refunded).toBe(200);
+    body.set("amount", "900");
+    const refused = await fetch(`${simulator.url}/_do/refund`, form);
+    expect(refused.headers.get("location")).toContain("Only+300+is+left");
+    const foreign = { ...form, headers: { "sec-fetch-site": "cross-site" } };
+    expect((await fetch(`${simulator.url}/_do/refund`, foreign)).status).toBe(403);
+  });
+});
+
+describe("the ledger", () => {
+  test("shows what was paid, refunded and disputed in each session", async () => {
+    const { session, intent } = await paidOrder();
+    await stripe.refunds.create({ payment_intent: intent, amount: 100 });
+    await control("dispute", { session });
+    const { id: open } = await order();
+    const ledger = await (await fetch(`${simulator.url}/_control/ledger`)).json();
+    expect(ledger).toMatchObject({
+      sessions: [
+        {
+          session,
+          payment_intent: intent,
+          status: "complete",
+          paid: true,
+          amount: 500,
+          refunded: 100,
+          fully_refunded: false,
+          dispute: { status: "needs_response" },
+          metadata: { order: "7" },
+        },
+        { session: open, status: "open", paid: false, refunded: 0, dispute: null },
+      ],
+    });
+  });
+
+  test("has the same ids for the same seed, and different ones for another", async () => {
+    const first = await order();
+    await simulator.stop();
+    await start({ seed: "stories" });
+    expect((await order()).id).toBe(first.id);
+    await simulator.stop();
+    await start({ seed: "other" });
+    expect((await order()).id).not.toBe(first.id);
+  });
+});
+
+describe("a simulator with a data folder", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "stripe-simulator-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test("knows every payment after it was killed, and delivers the remaining events", async () => {
+    const first = await program(folder, "http://127.0.0.1:9/");
+    stripe = client("sk_test_demo", first.url);
+    const paid = await order();
+    await controlAt(first.url, "pay", { session: paid.id });
+    first.process.kill("SIGKILL");
+    await first.process.exited;
+
+    const second = await program(folder, inbox.url);
+    stripe = client("sk_test_demo", second.url);
+    expect((await stripe.checkout.sessions.retrieve(paid.id)).payment_status).toBe("paid");
+    const next = await order();
+    expect(next.id).not.toBe(paid.id);
+    expect(await controlAt(second.url, "flush", {})).toEqual({ quiet: true });
+    expect(inbox.types()).toContain("checkout.session.completed");
+    second.process.kill("SIGTERM");
+    expect(await second.process.exited).toBe(0);
+  });
+});
+
+async function start(options: StripeSimulatorOptions) {
+  simulator = await startStripeSimulator(options);
+  stripe = client(simulator.secretKey);
+}
+
+function client(key: string, url = simulator.url): Stripe {
+  return new Stripe(key, {
+    host: "127.0.0.1",
+    port: new URL(url).port,
+    protocol: "http",
+    telemetry: false,
+    maxNetworkRetries: 0,
+  });
+}
+
+function order(thing: { name?: string; amount?: number } = {}, options: Stripe.RequestOptions = {}) {
+  return stripe.checkout.sessions
+    .create(
+      {
+        mode: "payment",
+        line_items: [
+          {
+            quantity: 1,
+            price_data: {
+              currency: "usd",
+              unit_amount: thing.amount ?? 500,
+              product_data: { name: thing.name ?? "A thing" },
+            },
+          },
+        ],
+        success_url: "http://shop.test/success?session_id={CHECKOUT_SESSION_ID}",
+        cancel_url: "http://shop.test/cancel",
+        client_reference_id: "buyer-7",
+        metadata: { order: "7" },
+        payment_intent_data: { metadata: { order: "7" } },
+      },
+      options,
+    )
+    .then((session) => ({ ...session, lastResponse: session.lastResponse, url: String(session.url) }));
+}
+
+async function chargeOf(session: string): Promise<Stripe.Charge> {
+  const paid = await stripe.checkout.sessions.retrieve(session, { expand: ["payment_intent.latest_charge"] });
+  return objectOf(objectOf(paid.payment_intent).latest_charge);
+}
+
+async function paidOrder() {
+  const { id } = await order();
+  await control("pay", { session: id });
+  const paid = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent"] });
+  const intent = objectOf(paid.payment_intent);
+  return { session: id, intent: intent.id, charge: nameOf(intent.latest_charge) };
+}
+
+const plain = {
+  mode: "payment" as const,
+  line_items: [
+    { quantity: 1, price_data: { currency: "usd", unit_amount: 500, product_data: { name: "A thing" } } },
+  ],
+  success_url: "http://shop.test/success",
+};
+
+async function orderWithCodes() {
+  const session = await stripe.checkout.sessions.create({ ...plain, allow_promotion_codes: true });
+  return { id: session.id, url: String(session.url) };
+}
+
+async function makeCode(code: string, percent: number, more: { max_redemptions?: number } = {}) {
+  const { id } = await stripe.coupons.create({ percent_off: percent, duration: "once" });
+  return stripe.promotionCodes.create({ promotion: { type: "coupon", coupon: id }, code, ...more });
+}
+
+const enterCode = (url: string, code: string) =>
+  fetch(`${url}/code`, { method: "POST", body: new URLSearchParams({ code }) });
+
+function payOnPage(url: string, change: Record<string, string> = {}, headers: Record<string, string> = {}) {
+  const fields = {
+    method: "card",
+    email: "mia@example.com",
+    name: "Mia",
+    number: "4242 4242 4242 4242",
+    expiry: "12 / 34",
+    cvc: "123",
+    ...change,
+  };
+  return fetch(url, { method: "POST", redirect: "manual", headers, body: new URLSearchParams(fields) });
+}
+
+function control(action: string, body: object) {
+  return controlAt(simulator.url, action, body);
+}
+
+async function controlAt(base: string, action: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${base}/_control/${action}`, { method: "POST", body: JSON.stringify(body) });
+  const told: Record<string, unknown> = await answer.json();
+  if (!answer.ok) throw new Error(`${action}: ${String(told["error"])}`);
+  return told;
+}
+
+function objectOf<T extends { id: string }>(reference: string | T | null | undefined): T {
+  if (reference === null || reference === undefined || typeof reference === "string")
+    throw new Error(`not expanded: ${reference}`);
+  return reference;
+}
+
+function nameOf(reference: string | { id: string } | null): string {
+  if (typeof reference === "string") return reference;
+  throw new Error("not an id");
+}
+
+async function refusal(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError) return error;
+    throw error;
+  }
+  throw new Error("the call was not refused");
+}
+
+type Letter = { payload: string; signature: string };
+
+function startInbox() {
+  const letters: Letter[] = [];
+  let answers: number[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const signature = request.headers.get("stripe-signature") ?? "";
+      letters.push({ payload: await request.text(), signature });
+      return new Response(null, { status: answers.shift() ?? 200 });
+    },
+  });
+  return {
+    url: server.url.href,
+    letters,
+    types: () => letters.map(({ payload }) => String(JSON.parse(payload).type)),
+    answerWith(statuses: number[]) {
+      answers = [...statuses];
+    },
+    stop: () => void server.stop(true),
+  };
+}
+
+function open({ payload, signature }: Letter): Promise<Stripe.Event> {
+  return stripe.webhooks.constructEventAsync(payload, signature, simulator.webhookSecret);
+}
+
+function idOf(payload: string): string {
+  return String(JSON.parse(payload).id);
+}
+
+async function untilLetters(count: number) {
+  const deadline = Date.now() + 5000;
+  while (inbox.letters.length < count && Date.now() < deadline) await Bun.sleep(10);
+}
+
+/** Starts the simulator as a separate program. */
+async function program(dataDir: string, webhookUrl: string) {
+  const main = new URL("../../../src/simulators/main.ts", import.meta.url).pathname;
+  const options = ["stripe", "--data-dir", dataDir, "--webhook-url", webhookUrl, "--seed", "kill"];
+  const started = Bun.spawn([process.execPath, main, ...options], { stdout: "pipe", stderr: "inherit" });
+  const reader = started.stdout.getReader();
+  const { value } = await reader.read();
+  const ready: { url: string } = JSON.parse(new TextDecoder().decode(value));
+  return { process: started, ...ready };
+}

@@ -1,0 +1,186 @@
+import { expect, test } from "bun:test";
+import { connect, customer, waitForBot } from "../../support/people/community";
+import { eventually, type Stage } from "../../support/shop/stage";
+import {
+  close,
+  kept,
+  messagesIn,
+  openDesk,
+  opened,
+  rowsOf,
+  staffNotices,
+  textIn,
+  threads,
+  type,
+  waitForTicket,
+} from "../../support/people/tickets";
+
+const say = (stage: Stage, channel: string, content: string, user = "ada") =>
+  stage.atDiscord("messages", { user, channel, content });
+const edit = (stage: Stage, message: string, content: string, user = "ada") =>
+  stage.atDiscord("messages/edit", { user, message, content });
+const unsay = (stage: Stage, message: string, user = "ada") =>
+  stage.atDiscord("messages/delete", { user, message });
+
+/** Waits until this many of people's messages are kept. */
+const keptWords = (stage: Stage, count: number) =>
+  eventually(
+    async () => (await kept(stage)).filter(({ author }) => author !== "shop"),
+    (rows) => rows.length === count,
+  );
+
+/** People's messages as kept: the text, the earlier text, and whether they were deleted. */
+const transcript = async (stage: Stage) =>
+  (await kept(stage))
+    .filter(({ author }) => author !== "shop")
+    .map(({ content, before, deleted_at, author }) => ({
+      author,
+      content,
+      before: JSON.parse(String(before)),
+      deleted: deleted_at !== null,
+    }));
+
+test("the transcript has what was written, edited and deleted while the bot was down", async () => {
+  await using stage = await openDesk();
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  const { thread, id } = await opened(stage, "ada");
+  const [first, second] = [await say(stage, thread, "It says no"), await say(stage, thread, "Ignore me")];
+  await say(stage, thread, "Look again", "sam");
+  await keptWords(stage, 3);
+  await stage.restart({
+    async meanwhile() {
+      await edit(stage, first.id, "It says never");
+      await unsay(stage, second.id);
+      await say(stage, thread, "Hello?");
+    },
+  });
+  await waitForBot(stage);
+  await eventually(
+    () => transcript(stage),
+    (rows) => rows.length === 4 && rows.some(({ deleted }) => deleted) && rows[0]?.before.length === 1,
+  );
+  expect(await transcript(stage)).toEqual([
+    { author: "member", content: "It says never", before: ["It says no"], deleted: false },
+    { author: "member", content: "Ignore me", before: [], deleted: true },
+    { author: "staff", content: "Look again", before: [], deleted: false },
+    { author: "member", content: "Hello?", before: [], deleted: false },
+  ]);
+  expect((await rowsOf(stage))[0]?.waiting_for).toBe("staff");
+  const { messages } = (await person.get(`/api/tickets/${id}`)).body.data;
+  expect(messages.at(-3)).toMatchObject({ content: "Ignore me", deleted: true });
+});
+
+test("nothing is missed when the gateway is cut and can't resume, not even in closed tickets' threads", async () => {
+  await using stage = await openDesk();
+  const { thread, card } = await opened(stage, "ada");
+  const mine = await say(stage, thread, "A secret that I regret");
+  const answer = await say(stage, thread, "Solved", "sam");
+  await keptWords(stage, 2);
+  await close(stage, card);
+  await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
+  await stage.atDiscord("faults", { gateway: { away: true } });
+  await unsay(stage, mine.id);
+  await edit(stage, answer.id, "Solved by an update", "sam");
+  await stage.atDiscord("gateway", { do: "cut", end: true });
+  await stage.atDiscord("faults", { gateway: { away: false } });
+  await eventually(
+    () => transcript(stage),
+    ([one, other]) => one?.deleted === true && other?.before.length === 1,
+  );
+  expect((await transcript(stage))[1]).toMatchObject({ content: "Solved by an update", before: ["Solved"] });
+}, 120_000);
+
+for (const order of ["newest", "oldest"]) {
+  test(`a long thread is reread a page at a time, ${order} first, and messages of a lost thread don't count as deleted`, async () => {
+    await using stage = await openDesk();
+    await stage.atDiscord("limits", { enabled: false });
+    await stage.atDiscord("faults", { api: { oldestFirst: order === "oldest" } });
+    const { thread } = await opened(stage, "ada");
+    await say(stage, thread, "before the thread was lost");
+    await keptWords(stage, 1);
+    await stage.atDiscord("channels/delete", { channel: thread });
+    const row = await waitForTicket(stage, ({ thread_id, greeting_id }) =>
+      Boolean(thread_id && thread_id !== thread && greeting_id),
+    );
+    const second = String(row.thread_id);
+    const said: { id: string }[] = [];
+    for (let at = 0; at < 230; at += 1) said.push(await say(stage, second, `message ${at}`));
+    await keptWords(stage, 231);
+    await stage.restart({
+      async meanwhile() {
+        for (const at of [0, 99, 100, 150, 229]) await unsay(stage, said[at]?.id ?? "");
+        await edit(stage, said[120]?.id ?? "", "changed");
+        for (let at = 0; at < 110; at += 1) await say(stage, second, `late ${at}`);
+      },
+    });
+    await keptWords(stage, 341);
+    const rows = await eventually(
+      () => transcript(stage),
+      (all) => all.filter(({ deleted }) => deleted).length === 5,
+    );
+    const gone = rows.filter(({ deleted }) => deleted).map(({ content }) => content);
+    expect(gone).toEqual(["message 0", "message 99", "message 100", "message 150", "message 229"]);
+    expect(rows[0]).toMatchObject({ content: "before the thread was lost", deleted: false });
+    expect(rows[121]).toMatchObject({ content: "changed", before: ["message 120"] });
+  }, 120_000);
+}
+
+test("messages don't count as deleted where the bot may not read the history", async () => {
+  await using stage = await openDesk();
+  const { thread } = await opened(stage, "ada");
+  await say(stage, thread, "It says no");
+  await keptWords(stage, 1);
+  const hidden = { channel: "support", role: "Shop", deny: ["READ_MESSAGE_HISTORY"] };
+  await stage.restart({ meanwhile: () => stage.atDiscord("channels/overwrite", hidden) });
+  await waitForBot(stage);
+  await eventually(
+    () => staffNotices(stage),
+    (told) => told.includes("Read Message History"),
+  );
+  await eventually(
+    () => stage.ctx.store.client.execute("SELECT * FROM outbox WHERE topic = 'ticket.look'"),
+    ({ rows }) => rows.length === 0,
+  );
+  expect(await transcript(stage)).toMatchObject([{ content: "It says no", deleted: false }]);
+});
+
+test("a thread and a card deleted while the bot was down are recreated, and the ticket of a member who left is closed", async () => {
+  await using stage = await openDesk();
+  const first = await opened(stage, "ada");
+  await opened(stage, "dora");
+  await stage.restart({
+    async meanwhile() {
+      await stage.atDiscord("channels/delete", { channel: first.thread });
+      await stage.atDiscord("messages/delete", { user: "olivia", message: first.card });
+      await stage.atDiscord("leave", { user: "dora" });
+    },
+  });
+  await eventually(
+    () => rowsOf(stage),
+    ([ada, dora]) =>
+      dora?.state === "closed" &&
+      Boolean(ada?.greeting_id) &&
+      ada?.thread_id !== first.thread &&
+      ada?.card_id !== first.card,
+  );
+  const [ada] = await rowsOf(stage);
+  expect(await textIn(stage, String(ada?.thread_id))).toContain("Nothing is lost");
+  expect((await messagesIn(stage, "staff", "sam")).some(({ id }) => id === ada?.card_id)).toBe(true);
+  expect((await threads(stage)).filter(({ name }) => name.startsWith("#1 "))).toHaveLength(1);
+}, 120_000);
+
+test("a closed ticket whose thread is gone reopens in a new thread", async () => {
+  await using stage = await openDesk();
+  const { thread, card, id } = await opened(stage, "ada");
+  await close(stage, card);
+  const { farewell_id } = await waitForTicket(stage, (row) => Boolean(row.farewell_id));
+  expect(farewell_id).toBeString();
+  await stage.atDiscord("channels/delete", { channel: thread });
+  await waitForTicket(stage, ({ thread_id }) => thread_id === null);
+  const answer = await type(stage, "ada", "support reopen");
+  expect(answer).toMatchObject({ ephemeral: true, content: "Ticket #1 is open again." });
+  const row = await waitForTicket(stage, ({ greeting_id, thread_id }) => Boolean(greeting_id && thread_id));
+  expect(row).toMatchObject({ id, state: "open" });
+  expect(JSON.stringify(await messagesIn(stage, String(row.thread_id), "ada"))).toContain("continues here");
+});

@@ -1,0 +1,302 @@
+import { expect, test } from "bun:test";
+import { day, hour } from "@/contract/time";
+import { connect, customer, waitForBot } from "../../support/people/community";
+import { operateWith, settingsOf } from "../../support/operator/run-operator";
+import { discordSettings, eventually } from "../../support/shop/stage";
+import {
+  ask,
+  close,
+  kept,
+  messagesIn,
+  openDesk,
+  opened,
+  panelOf,
+  passTime,
+  press,
+  rowsOf,
+  staffNotices,
+  textIn,
+  threads,
+  type,
+  waitForText,
+  waitForTicket,
+} from "../../support/people/tickets";
+
+test("staff are told once that the support channel is gone, and tickets continue in the next one", async () => {
+  await using stage = await openDesk();
+  const { thread } = await opened(stage, "ada", { text: "It is broken" });
+  await stage.atDiscord("channels/delete", { channel: "support" });
+  await eventually(
+    () => staffNotices(stage),
+    (told) => told.includes("the support channel does not exist"),
+  );
+  expect(await staffNotices(stage)).toContain("DISCORD\\_SUPPORT\\_CHANNEL\\_ID");
+  const doctor = await operateWith(
+    { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
+    "doctor",
+  );
+  expect(doctor.out).toContain("the support channel does not exist");
+
+  // tickets can still be opened: staff see the card, and the member reads what to do
+  const offered = await type(stage, "dora", "support open", { topic: "device" });
+  const { interaction } = await press(
+    stage,
+    "dora",
+    offered.messages[0].id,
+    offered.messages[0].components[0].components[0].custom_id,
+  );
+  const answer = await stage.atDiscord("interact/modal", {
+    user: "dora",
+    interaction,
+    fields: { text: "New computer" },
+  });
+  expect(answer.content).toMatch(/^Your ticket #2 is noted and our team sees it\. .*write to \S+@/);
+  expect(JSON.stringify(await messagesIn(stage, "staff", "sam"))).toContain("New computer");
+
+  const { id } = await stage.atDiscord("channels/create", { name: "help" });
+  await stage.restart({ discord: { supportChannelId: id } });
+  await waitForBot(stage);
+  const [panel] = await eventually(
+    () => messagesIn(stage, id),
+    ([one]) => one !== undefined,
+  );
+  expect(JSON.stringify(panel)).toContain("ticket-topic:licence");
+  await eventually(
+    () => rowsOf(stage),
+    (rows) => rows.every((row) => row.greeting_id && row.thread_id && row.thread_id !== thread),
+  );
+  const [ada, dora] = await rowsOf(stage);
+  expect(await textIn(stage, String(ada?.thread_id))).toContain("It is broken");
+  expect(await textIn(stage, String(dora?.thread_id))).toContain("New computer");
+  expect((await staffNotices(stage)).split("the support channel does not exist")).toHaveLength(2);
+}, 120_000);
+
+test("the panel moves with the support channel, and there is only one", async () => {
+  await using stage = await openDesk();
+  const { thread } = await opened(stage, "ada");
+  const before = await panelOf(stage);
+  const { id } = await stage.atDiscord("channels/create", { name: "help" });
+  await stage.restart({ discord: { supportChannelId: id } });
+  await eventually(
+    () => messagesIn(stage, id),
+    ([one]) => one !== undefined,
+  );
+  await eventually(
+    () => messagesIn(stage, "support"),
+    (all) => !all.some((one) => one.id === before.id),
+  );
+  await stage.restart({ discord: { supportChannelId: id } });
+  await waitForBot(stage);
+  expect(await messagesIn(stage, id)).toHaveLength(1);
+  expect((await rowsOf(stage))[0]?.thread_id).toBe(thread);
+}, 120_000);
+
+test("a member who can't see the support channel is told where to write instead", async () => {
+  await using stage = await openDesk();
+  await stage.atDiscord("channels/overwrite", {
+    channel: "support",
+    role: "@everyone",
+    deny: ["VIEW_CHANNEL"],
+  });
+  const told = await eventually(
+    () => type(stage, "ada", "support open", { topic: "licence" }),
+    ({ content }) => content.includes("can't see"),
+  );
+  expect(told).toMatchObject({ ephemeral: true });
+  expect(told.content).toMatch(/write to \S+@/);
+  expect(await rowsOf(stage)).toEqual([]);
+});
+
+test("staff and the operator are told when members can read the staff channel", async () => {
+  await using stage = await openDesk();
+  await stage.atDiscord("channels/overwrite", { channel: "staff", role: "@everyone" });
+  await eventually(
+    () => staffNotices(stage),
+    (told) => told.includes("Hide it from @everyone"),
+  );
+  const doctor = await operateWith(
+    { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
+    "doctor",
+  );
+  expect(doctor.out).toContain("Every member can read the staff channel");
+});
+
+test("staff and the operator are told when the bot can't show cards in the staff channel", async () => {
+  await using stage = await openDesk();
+  await stage.atDiscord("channels/overwrite", { channel: "staff", role: "Shop", deny: ["EMBED_LINKS"] });
+  await eventually(
+    () => staffNotices(stage),
+    (told) => told.includes("in the staff channel the bot lacks Embed Links"),
+  );
+  const doctor = await operateWith(
+    { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
+    "doctor",
+  );
+  expect(doctor.out).toContain("in the staff channel the bot lacks Embed Links");
+});
+
+for (const { role, deny, sentence } of [
+  {
+    role: "@everyone",
+    deny: ["SEND_MESSAGES_IN_THREADS"],
+    sentence: "in the support channel @everyone lacks Send Messages in Threads",
+  },
+  {
+    role: "Support",
+    deny: ["SEND_MESSAGES_IN_THREADS"],
+    sentence: "in the support channel the support role lacks Send Messages in Threads",
+  },
+]) {
+  test(`staff and the operator are told when ${role} can't write in the threads of tickets`, async () => {
+    await using stage = await openDesk();
+    await stage.atDiscord("channels/overwrite", { channel: "support", role, deny });
+    await eventually(
+      () => staffNotices(stage),
+      (told) => told.includes(sentence),
+    );
+    const doctor = await operateWith(
+      { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
+      "doctor",
+    );
+    expect(doctor.out).toContain(sentence);
+    expect(stage.lines.join("\n")).toContain(sentence);
+  });
+}
+
+test("a bot without the text of messages says so, and asks for it once it may", async () => {
+  await using stage = await openDesk();
+  await stage.atDiscord("bot", { intents: ["members"] });
+  await stage.restart({});
+  await eventually(
+    () => staffNotices(stage),
+    (told) => told.includes("turn on Message Content Intent"),
+  );
+  const doctor = await operateWith(
+    { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
+    "doctor",
+  );
+  expect(doctor.out).toContain("Tickets arrive empty");
+  const before = (await stage.atDiscord("tally")).identifies;
+  await stage.atDiscord("bot", { intents: ["members", "message_content"] });
+  await eventually(
+    async () => {
+      stage.advance(10_000);
+      return (await stage.atDiscord("tally")).identifies;
+    },
+    (identifies) => identifies > before,
+  );
+  await waitForBot(stage);
+  const { thread } = await opened(stage, "ada");
+  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "now it is read" });
+  await eventually(
+    async () => (await kept(stage)).map(({ content }) => content),
+    (contents) => contents.includes("now it is read"),
+  );
+});
+
+test("an archived thread is unarchived by what happens to its ticket", async () => {
+  await using stage = await openDesk();
+  const { id, thread, card } = await opened(stage, "ada");
+  await stage.atDiscord("threads", { user: "olivia", thread, archived: true });
+  await press(stage, "sam", card, `ticket-claim:${id}`);
+  await eventually(
+    () => messagesIn(stage, "staff", "sam"),
+    (all) => JSON.stringify(all).includes("ticket-unclaim"),
+  );
+  await eventually(
+    () => threads(stage),
+    ([one]) => !one.thread_metadata.archived && !one.thread_metadata.locked,
+  );
+  await stage.atDiscord("threads", { user: "olivia", thread, archived: true });
+  await type(stage, "sam", "ticket tag", { number: 1, name: "refund" });
+  await waitForText(stage, thread, "Refunds Policy");
+});
+
+test("a closed ticket's archived thread is unarchived when it is reopened", async () => {
+  await using stage = await openDesk();
+  const { card, thread } = await opened(stage, "ada");
+  await close(stage, card);
+  await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
+  await eventually(
+    () => threads(stage),
+    ([one]) => one.thread_metadata.locked,
+  );
+  await stage.atDiscord("threads", { user: "olivia", thread, archived: true });
+  await type(stage, "ada", "support reopen");
+  await eventually(
+    () => threads(stage),
+    ([one]) => !one.thread_metadata.archived && !one.thread_metadata.locked,
+  );
+  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "Still not" });
+});
+
+test("in a server full of threads, those of closed tickets are archived to make room", async () => {
+  await using stage = await openDesk();
+  const first = await opened(stage, "ada");
+  await close(stage, first.card);
+  await eventually(
+    () => threads(stage),
+    ([one]) => one.thread_metadata.locked,
+  );
+  await stage.atDiscord("limits", { activeThreads: 1 });
+  expect((await ask(stage, "dora")).content).toContain("Your ticket is open");
+  const [old, young] = await threads(stage);
+  expect([old.thread_metadata.archived, young.thread_metadata.archived]).toEqual([true, false]);
+});
+
+test("in a server full of open tickets, the next one is stored and gets its thread as soon as another closes", async () => {
+  await using stage = await openDesk();
+  const first = await opened(stage, "ada");
+  await stage.atDiscord("limits", { activeThreads: 1 });
+  const answer = await ask(stage, "dora", { text: "Is anybody there?" });
+  expect(answer.content).toContain("Your ticket #2 is noted");
+  expect((await ask(stage, "dora")).content).toContain("Our team has your ticket #2 about that");
+  expect(JSON.stringify(await messagesIn(stage, "staff", "sam"))).toContain("Is anybody there?");
+  await close(stage, first.card);
+  await eventually(
+    () => rowsOf(stage),
+    ([, second]) => Boolean(second?.greeting_id),
+  );
+  expect((await threads(stage)).filter(({ name }) => name.startsWith("#2 "))).toHaveLength(1);
+});
+
+test("the longest names and texts that Discord allows fit everywhere", async () => {
+  await using stage = await openDesk();
+  await stage.atDiscord("members/rename", {
+    user: "ada",
+    global_name: "😀".repeat(16),
+    nick: "𝕬".repeat(16),
+  });
+  const { card, thread } = await opened(stage, "ada", { text: "`".repeat(1_000) });
+  expect((await threads(stage))[0].name.length).toBeLessThanOrEqual(100);
+  expect((await close(stage, card, "`".repeat(300))).content).toContain("closed");
+  await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
+  for (const { content } of await messagesIn(stage, thread, "sam"))
+    expect(content.length).toBeLessThanOrEqual(2_000);
+});
+
+test("the greeting says when support is back, or during support hours that somebody is there", async () => {
+  await using stage = await openDesk();
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  const hourInBerlin = () =>
+    Number(
+      new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", hour: "2-digit" }).format(
+        stage.ctx.now(),
+      ),
+    );
+  const until = (at: number) => stage.advance(((at - hourInBerlin() + 24) % 24) * hour);
+  until(2);
+  const night = await opened(stage, "ada");
+  const said = await textIn(stage, night.thread);
+  const [, back = ""] = /away right now and back <t:(\d+):R>/.exec(said) ?? [];
+  const at = new Date(Number(back) * 1000);
+  expect(new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", timeStyle: "short" }).format(at)).toBe(
+    "09:00",
+  );
+  expect(at.getTime() - stage.ctx.now().getTime()).toBeLessThan(day);
+  until(12);
+  const noon = await opened(stage, "dora");
+  expect(await textIn(stage, noon.thread)).toContain("Somebody from our support team will answer you here.");
+  await passTime(stage, 0);
+});

@@ -1,0 +1,87 @@
+import { expect } from "bun:test";
+import type { Person } from "./person";
+import { eventually, type Stage } from "../shop/stage";
+
+/** Somebody with an account and a licence, and their Discord user. */
+export type Customer = { person: Person; username: string };
+
+/** Registers with a key for this many days, or for a lifetime. */
+export async function customer(
+  stage: Stage,
+  username: string,
+  days: number | null = null,
+): Promise<Customer> {
+  const person = stage.person();
+  const registered = await person.register(await stage.handOut(days), username);
+  expect(registered.status).toBe(200);
+  return { person, username };
+}
+
+/** Clicks Authorize and decides at Discord; resolves to the code and state that Discord returns. */
+export async function authorize(
+  stage: Stage,
+  person: Person,
+  user: string,
+): Promise<{ code: string; state: string }> {
+  const asked = await person.get("/api/functions/get-discord-oauth-url");
+  expect(asked.status).toBe(200);
+  const { redirect } = await stage.atDiscord("authorize", { url: asked.body.url, user });
+  const back = new URL(redirect);
+  expect(back.pathname).toBe("/dashboard/discord-callback");
+  return { code: back.searchParams.get("code") ?? "", state: back.searchParams.get("state") ?? "" };
+}
+
+/** All steps from Authorize to the answer of the callback. */
+export async function connect(stage: Stage, person: Person, user: string) {
+  return person.post("/api/discord/auth/callback", await authorize(stage, person, user));
+}
+
+/** Who holds the premium role, by name. */
+export async function holders(stage: Stage): Promise<string[]> {
+  const { holders: ids } = await stage.atDiscord("holders");
+  const { members } = await stage.atDiscord("members");
+  const nameOf = new Map<string, string>(
+    members.map((one: { id: string; username: string }) => [one.id, one.username]),
+  );
+  return ids.map((id: string) => nameOf.get(id) ?? id).toSorted();
+}
+
+/** Waits until exactly these hold the role. */
+export const waitForHolders = (stage: Stage, names: string[]) =>
+  eventually(
+    () => holders(stage),
+    (held) => held.join(" ") === names.toSorted().join(" "),
+  );
+
+/** Waits until the bot is connected. */
+export const waitForBot = (stage: Stage) =>
+  eventually(
+    () => stage.shop.bot?.state(),
+    (state) => state === "up",
+  );
+
+/** Waits until the bot is connected and Discord knows its commands. */
+export async function waitForCommands(stage: Stage): Promise<void> {
+  await waitForBot(stage);
+  await eventually(
+    () => stage.atDiscord("state"),
+    ({ commands }) => commands.length > 0,
+  );
+}
+
+/** Waits until every requested change is made. */
+export const waitForChanges = (stage: Stage) =>
+  eventually(
+    async () => {
+      const waiting = "SELECT count(*) AS n FROM outbox WHERE topic = 'member.reconcile'";
+      return (await stage.ctx.store.client.execute(waiting)).rows[0]?.["n"];
+    },
+    (left) => left === 0,
+  );
+
+/** Waits until this many surveys have run. */
+export const waitForSurveys = (stage: Stage, times = 1) =>
+  eventually(
+    () => stage.lines.filter((line) => line.includes("was compared")).length,
+    (count) => count >= times,
+  );

@@ -1,0 +1,108 @@
+import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { release } from "@/core/release";
+import type { Ended } from "../operator/run-operator";
+
+const root = new URL("../../..", import.meta.url).pathname;
+
+/** What is different in another release: in a file, this text is replaced by that one. */
+type Difference = [path: string, was: string, is: string];
+
+/** The next release: it knows an edition of the seal more, and writes there where a gift goes under another name. */
+export const nextRelease: Difference[] = [
+  ["package.json", `"version": "${release.number}"`, '"version": "99.0.0"'],
+  [
+    "src/domain/payments/checkout/order-terms.ts",
+    "2: Object.keys(terms) as Name[],",
+    "2: Object.keys(terms) as Name[], 3: Object.keys(terms) as Name[],",
+  ],
+  [
+    "src/domain/payments/checkout/order-terms.ts",
+    "currentSeal: SealVersion = 2",
+    "currentSeal: SealVersion = 3",
+  ],
+  ["src/domain/payments/checkout/order-terms.ts", 'metadata: "gift"', 'metadata: "receiver"'],
+];
+
+/** A copy of this release with differences, whose shop and command line run in processes of their own. */
+export async function copyRelease(differences: Difference[]) {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-release-"));
+  for (const part of ["src", "bot", "drizzle", "public", "package.json", "tsconfig.json", "bunfig.toml"]) {
+    await cp(join(root, part), join(folder, part), { recursive: true });
+  }
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+  for (const [path, was, is] of differences) {
+    const text = await Bun.file(join(folder, path)).text();
+    if (!text.includes(was)) throw new Error(`${path} has no ${was}`);
+    await Bun.write(join(folder, path), text.replace(was, is));
+  }
+  await mkdir(join(folder, "tests"));
+  await Bun.write(join(folder, "tests/serve.ts"), serveProgram);
+  return {
+    /** Starts its shop, without pages. Resolves when it answers; rejects with what it said if it did not start. */
+    serve: (env: Record<string, string>) => serve(folder, env),
+    operate: (env: Record<string, string>, ...args: string[]) =>
+      ended(spawn(folder, env, ["src/operator/main.ts", ...args])),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+export type OtherRelease = Awaited<ReturnType<typeof copyRelease>>;
+
+/** The program that the other release's shop is started with. */
+const serveProgram = `
+import { readConfig } from "@/core/config";
+import { createLog } from "@/core/log";
+import { startShop } from "@/shop";
+const { stripe, mail, discord, ...config } = readConfig();
+try {
+  const shop = await startShop(
+    { ...config, stripe: stripe!, mail: mail!, discord: discord! },
+    { log: createLog("error", (line) => console.error(line)) },
+  );
+  process.on("SIGTERM", () => void shop.stop({ noticeMilliseconds: 0 }).then(() => process.exit(0)));
+  console.log(JSON.stringify({ url: shop.listening.href }));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
+`;
+
+function spawn(folder: string, env: Record<string, string>, command: string[]) {
+  return Bun.spawn([process.execPath, ...command], {
+    cwd: folder,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+  });
+}
+
+async function ended(child: ReturnType<typeof spawn>): Promise<Ended> {
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { out, err, code };
+}
+
+async function serve(folder: string, env: Record<string, string>) {
+  const child = spawn(folder, { PORT: "0", ...env }, ["tests/serve.ts"]);
+  const said = new Response(child.stderr).text();
+  let out = "";
+  const decoder = new TextDecoder();
+  for await (const bytes of child.stdout) {
+    out += decoder.decode(bytes, { stream: true });
+    if (out.includes("\n")) break;
+  }
+  if (!out.includes("\n")) throw new Error((await said).trim());
+  const { url } = JSON.parse(out) as { url: string };
+  return {
+    url: new URL(url),
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type DiscordConfig, readConfig } from "@/core/config";
+import { createLog } from "@/core/log";
+import { buy, handOut } from "@/demo/cast";
+import { type ShopOptions, startShop } from "@/shop";
+import {
+  type DiscordSimulator,
+  type DiscordSimulatorOptions,
+  startDiscordSimulator,
+} from "@/simulators/discord/simulator";
+import { startMailSimulator } from "@/simulators/mail/simulator";
+import { startStripeSimulator } from "@/simulators/stripe/simulator";
+import { noteTally } from "../checks/discord-tally";
+import { Person } from "../people/person";
+
+export type StageOptions = {
+  /** Settings that differ from the stage's own. */
+  env?: Record<string, string>;
+  /** The site, next to the API; most stories need none. */
+  pages?: ShopOptions["pages"];
+  /** With `false`, webhooks go nowhere until the story sets their URL. */
+  webhooks?: boolean;
+  /** The Discord server with its simulator, and the bot; without it Discord is off. */
+  discord?: boolean | DiscordSimulatorOptions;
+};
+
+type Restart = {
+  meanwhile?: () => Promise<unknown>;
+  discord?: Partial<DiscordConfig>;
+  /** Another Stripe key; the simulator must accept it. */
+  stripeKey?: string;
+  /** Another `SECRET_KEY`, and the one that it replaces. */
+  secrets?: { secretKey: Uint8Array; secretKeyOld: Uint8Array | null };
+};
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/**
+ * The whole shop for one story: the real server with the real SDKs, Stripe's and the mail server's
+ * simulators on local sockets, a database of its own, and a clock that the story moves.
+ * Use it as `await using stage = await openStage()`.
+ */
+export async function openStage(options: StageOptions = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), "latchkey-"));
+  const clock = { ahead: 0 };
+  const now = () => new Date(Date.now() + clock.ahead);
+  const stripe = await startStripeSimulator({ seed: 1, now: () => now().getTime() });
+  const mail = await startMailSimulator({ now });
+  const lines: string[] = [];
+  const discord = options.discord
+    ? await startDiscordSimulator({
+        seed: 1,
+        now: () => now().getTime(),
+        ...(options.discord === true ? {} : options.discord),
+      })
+    : null;
+  const config = readConfig({
+    PORT: "0",
+    DATA_DIR: dataDir,
+    SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+    STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+    STRIPE_API_URL: stripe.url,
+    SMTP_URL: mail.smtpUrl,
+    MAIL_FROM: "shop@example.com",
+    ...(discord ? discordSettings(discord) : { DISCORD: "off" }),
+    // each person in a story has their own address, so that the real limits apply
+    TRUSTED_PROXIES: "1",
+    ...options.env,
+  });
+  const { stripe: stripeConfig, mail: mailConfig, discord: discordConfig } = config;
+  if (!stripeConfig || !mailConfig || !discordConfig) throw new Error("the stage needs Stripe and mail");
+  let { secretKey } = stripeConfig;
+  let secrets: Restart["secrets"];
+  const start = async (changed: Partial<DiscordConfig> = {}) => {
+    const started = await startShop(
+      {
+        ...config,
+        ...secrets,
+        stripe: { ...stripeConfig, secretKey },
+        mail: mailConfig,
+        discord: discordConfig === "off" ? "off" : { ...discordConfig, ...changed },
+      },
+      {
+        now,
+        log: createLog("debug", (line) => void lines.push(line)),
+        ...(options.pages ? { pages: options.pages } : {}),
+      },
+    );
+    // a story that moves the clock runs the chores itself, when it wants them
+    await started.chores.stop();
+    return started;
+  };
+  let shop = await start();
+  // a story's clients already have their answers
+  const stop = () => shop.stop({ noticeMilliseconds: 0 });
+  const webhookUrl = () => new URL("/api/stripe/webhook", shop.listening).href;
+  if (options.webhooks !== false) stripe.setWebhookUrl(webhookUrl());
+
+  const stage = {
+    get shop() {
+      return shop;
+    },
+    get url() {
+      return shop.url;
+    },
+    get ctx() {
+      return shop.ctx;
+    },
+    stripe,
+    mail,
+    /** Discord's side of the world; only on a stage that was opened with it. */
+    get discord() {
+      if (!discord) throw new Error("this stage has no Discord");
+      return discord;
+    },
+    /** The shop's settings for it. */
+    get discordConfig() {
+      if (discordConfig === "off" || !discordConfig) throw new Error("this stage has no Discord");
+      return discordConfig;
+    },
+    dataDir,
+    /** What the shop logged, as JSON lines. */
+    lines,
+    webhookUrl,
+    /** Moves the clock of the shop and of its simulators forward. */
+    advance(milliseconds: number) {
+      clock.ahead += milliseconds;
+    },
+    /** A person with their own browser, at their own address. */
+    person: () => new Person(() => shop.url),
+    /** Does something on Stripe's side: `pay`, `dispute`, `refund`, `faults`… */
+    atStripe: (action: string, body: object) => atSimulator(stripe.url, action, body),
+    /** Does something on Discord's side: `join`, `leave`, `bot`, `faults`, `interact/slash`… */
+    atDiscord: (action: string, body?: object) => atSimulator(stage.discord.url, action, body),
+    /** A bought key that nobody has redeemed. */
+    buy: (email = "buyer@example.com") =>
+      buy(
+        { ctx: shop.ctx, checkout: shop.checkout, publicUrl: shop.url, stripeUrl: new URL(stripe.url) },
+        email,
+      ),
+    /** A key that the operator gave away. */
+    handOut: (days: number | null = null) => handOut(shop.ctx, days),
+    /** Restarts the shop on the same data; `meanwhile` runs while it is down, the rest replaces settings. */
+    async restart({ meanwhile, discord: changed, stripeKey, secrets: replaced }: Restart = {}) {
+      await stop();
+      // Discord refuses a bot that identifies twice in five seconds
+      if (discord) clock.ahead += 5_000;
+      secretKey = stripeKey ?? secretKey;
+      secrets = replaced ?? secrets;
+      await meanwhile?.();
+      shop = await start(changed);
+      if (options.webhooks !== false) stripe.setWebhookUrl(webhookUrl());
+    },
+    async [Symbol.asyncDispose]() {
+      await stop();
+      if (discord) await noteTally(discord.url);
+      await Promise.all([stripe.stop(), mail.stop(), discord?.stop()]);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return stage;
+}
+
+/** Calls a simulator's control API: with a body to act, without one to read. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
+async function atSimulator(url: string, action: string, body?: object): Promise<any> {
+  const answer = await fetch(`${url}/_control/${action}`, {
+    ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+    headers: { "content-type": "application/json" },
+  });
+  if (!answer.ok) throw new Error(`${action}: ${await answer.text()}`);
+  return answer.json();
+}
+
+export const discordSettings = (discord: DiscordSimulator) => ({
+  DISCORD_BOT_TOKEN: discord.botToken,
+  DISCORD_CLIENT_ID: discord.clientId,
+  DISCORD_CLIENT_SECRET: discord.clientSecret,
+  DISCORD_GUILD_ID: discord.guildId,
+  DISCORD_PREMIUM_ROLE_ID: discord.premiumRoleId,
+  DISCORD_SUPPORT_ROLE_ID: discord.supportRoleId,
+  DISCORD_SUPPORT_CHANNEL_ID: discord.supportChannelId,
+  DISCORD_STAFF_CHANNEL_ID: discord.staffChannelId,
+  DISCORD_API_URL: `${discord.url}/api`,
+});
+
+/**
+ * Polls until the condition holds, for what happens in the background; fails with what it last saw. The deadline
+ * is generous, because a machine may be busy, and costs nothing when all is well.
+ */
+export async function eventually<T>(look: () => T | Promise<T>, right: (seen: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const seen = await look();
+    if (right(seen)) return seen;
+    if (Date.now() > deadline) throw new Error(`gave up waiting; last seen: ${JSON.stringify(seen)}`);
+    await Bun.sleep(10);
+  }
+}
