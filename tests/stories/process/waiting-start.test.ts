@@ -190,7 +190,7 @@ test("after two minutes the start ends with what is away, having said it every f
   // each second counts as fourteen
   const shop = start(
     { ...(await settings()), DATABASE_URL: nobody },
-    { options: ["--preload", "./tests/fast-clock.ts"] },
+    { options: ["--preload", "./tests/support/shop/fast-clock.ts"] },
   );
   const { code, err } = await shop.ended();
   expect(code).toBe(1);
