@@ -3,7 +3,8 @@ import { findAccount } from "@/domain/customers/find";
 import { unbindDevice } from "@/domain/devices/reset";
 import type { Command } from "../interactions/command-types";
 import { plain } from "../interactions/markdown";
-import { account, by, forStaff, nobody, reason } from "../interactions/staff-options";
+import { byStaff } from "../interactions/actor";
+import { account, forStaff, nobody, reason } from "../interactions/staff-options";
 
 /** Staff unbind a customer's device, so that another can be bound at once. */
 export const device: Command = {
@@ -20,10 +21,10 @@ export const device: Command = {
       },
     ],
   }),
-  async answer({ ctx }, interaction) {
+  async answer({ ctx, config }, interaction) {
     const found = await findAccount(ctx, interaction.options.getString("account", true));
     if (!found) return nobody;
-    await unbindDevice(ctx, found.id, by(interaction));
+    await unbindDevice(ctx, found.id, byStaff(config, interaction));
     return { content: `The device of **${plain(found.username)}** is unbound.` };
   },
 };

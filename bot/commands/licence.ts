@@ -9,7 +9,8 @@ import { type LicenceChange, changeLicence } from "@/domain/licences/change";
 import { findLicence } from "@/domain/licences/find";
 import { handOut } from "@/domain/licences/hand-out";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
-import { by, forStaff, reason } from "../interactions/staff-options";
+import { byStaff } from "../interactions/actor";
+import { forStaff, reason } from "../interactions/staff-options";
 
 const key: APIApplicationCommandStringOption = {
   type: Option.String,
@@ -63,19 +64,22 @@ export const licence: Command = {
   },
 };
 
-async function issue({ ctx }: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
-  const made = await handOut(ctx, interaction.options.getInteger("days"), by(interaction));
+async function issue(
+  { ctx, config }: CommandContext,
+  interaction: ChatInputCommandInteraction,
+): Promise<Reply> {
+  const made = await handOut(ctx, interaction.options.getInteger("days"), byStaff(config, interaction));
   return { content: `A new key, which only you see: \`${made}\`` };
 }
 
 async function change(
-  { ctx }: CommandContext,
+  { ctx, config }: CommandContext,
   interaction: ChatInputCommandInteraction,
   what: LicenceChange,
 ): Promise<Reply> {
   const found = await findLicence(ctx, interaction.options.getString("key", true));
   if (!found) return { content: "No license, or more than one, has that key." };
-  await changeLicence(ctx, found, what, by(interaction));
+  await changeLicence(ctx, found, what, byStaff(config, interaction));
   const done = { suspend: "suspended", reinstate: "active again", revoke: "revoked" }[what];
   return { content: `\`${maskKey(keyOf(ctx, found))}\` is ${done}.` };
 }

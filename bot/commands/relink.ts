@@ -3,7 +3,8 @@ import { moveLink } from "@/domain/community/change-link";
 import { findAccount } from "@/domain/customers/find";
 import type { Command } from "../interactions/command-types";
 import { plain } from "../interactions/markdown";
-import { account, by, forStaff, nobody, reason } from "../interactions/staff-options";
+import { byStaff } from "../interactions/actor";
+import { account, forStaff, nobody, reason } from "../interactions/staff-options";
 
 /** Staff connect an account to another member; the member connected before loses the role. */
 export const relink: Command = {
@@ -17,7 +18,7 @@ export const relink: Command = {
       reason,
     ],
   }),
-  async answer({ ctx }, interaction) {
+  async answer({ ctx, config }, interaction) {
     const found = await findAccount(ctx, interaction.options.getString("account", true));
     if (!found) return nobody;
     const member = interaction.options.getUser("member", true);
@@ -26,7 +27,7 @@ export const relink: Command = {
       accountId: found.id,
       discordUserId: member.id,
       displayName: member.displayName,
-      ...by(interaction),
+      ...byStaff(config, interaction),
     });
     return { content: `**${plain(found.username)}** now belongs to <@${member.id}>.` };
   },

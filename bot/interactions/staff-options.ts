@@ -1,12 +1,10 @@
 import {
   ApplicationCommandOptionType as Option,
   type APIApplicationCommandStringOption,
-  type ChatInputCommandInteraction,
   PermissionFlagsBits as Permission,
   type RepliableInteraction,
   type RESTPostAPIChatInputApplicationCommandsJSONBody as Data,
 } from "discord.js";
-import type { ByHand } from "@/core/audit";
 import type { Reply } from "./command-types";
 
 /** Hides a command from members' lists. Who may use it depends on the support role, checked at each use. */
@@ -39,10 +37,5 @@ export const reason: APIApplicationCommandStringOption = {
   min_length: 3,
   max_length: 300,
 };
-
-export const by = (interaction: ChatInputCommandInteraction): ByHand => ({
-  actor: `discord:${interaction.user.id}`,
-  reason: interaction.options.getString("reason", true),
-});
 
 export const nobody: Reply = { content: "Nobody was found." };

@@ -1,11 +1,13 @@
 import { type ModalSubmitInteraction, PermissionFlagsBits, type RepliableInteraction } from "discord.js";
 import { brand } from "@/brand/brand";
+import { type Actor, member } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { takeTurn } from "@/core/turns";
 import { closeTicket, openTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
 import { openTicketOf, type Ticket, ticketById } from "@/domain/tickets/queries";
 import { isHeldUp } from "@/domain/tickets/thread";
 import { isTopic, topicOf } from "@/domain/tickets/topics";
+import { staffOf } from "../interactions/actor";
 import { textForm, typed } from "../interactions/components";
 import type { CommandContext, ComponentHandler, Reply } from "../interactions/command-types";
 import { notYours } from "../interactions/refusals";
@@ -29,7 +31,8 @@ export const memberComponents: Record<string, ComponentHandler> = {
       const ticket = await permitted(context, interaction, id);
       if (!ticket) return notForYou;
       const by = ticket.discordUserId === interaction.user.id ? "member" : "staff";
-      await closeTicket(context.ctx, ticket, { by, actor: interaction.user.id, reason: null });
+      const actor = actorOn(context, ticket, interaction);
+      await closeTicket(context.ctx, ticket, { by, actor, reason: null });
       return { content: closed(ticket) };
     },
   },
@@ -38,7 +41,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
       const ticket = await permitted(context, interaction, id);
       if (!ticket) return notForYou;
       await spend(context.ctx, context.limits.ticket, interaction.user.id);
-      await reopenTicket(context.ctx, ticket, interaction.user.id);
+      await reopenTicket(context.ctx, ticket, actorOn(context, ticket, interaction));
       return { content: reopened(ticket) };
     },
   },
@@ -75,6 +78,10 @@ export async function ownTranscript({ ctx, limits }: CommandContext, ticket: Tic
 }
 
 const notForYou: Reply = { content: notYours };
+
+/** Who closes or reopens a ticket: its member, or staff on their behalf. */
+const actorOn = ({ config }: CommandContext, ticket: Ticket, interaction: RepliableInteraction): Actor =>
+  ticket.discordUserId === interaction.user.id ? member(interaction.user.id) : staffOf(config, interaction);
 
 /** The ticket, if this person may close and reopen it: its member and staff may. */
 async function permitted(
@@ -114,11 +121,11 @@ async function ask(
   if (memberId !== form.user.id) return { content: notYours };
   if (!isTopic(topic)) return gone;
   if (cantSeeThreads(context, form)) return hidden;
-  const member = { id: form.user.id, name: form.user.displayName };
-  const open = await openTicketOf(ctx, member.id, topic);
+  const asker = { id: form.user.id, name: form.user.displayName };
+  const open = await openTicketOf(ctx, asker.id, topic);
   if (open) return openAlready(open);
-  await spend(ctx, context.limits.ticket, member.id);
-  const id = await openTicket(ctx, { topic, member, question: typed(form) });
+  await spend(ctx, context.limits.ticket, asker.id);
+  const id = await openTicket(ctx, { topic, member: asker, question: typed(form) });
   const deadline = performance.now() + patienceMilliseconds;
   for (;;) {
     const ticket = await ticketById(ctx, id);

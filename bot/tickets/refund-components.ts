@@ -15,6 +15,7 @@ import type { Payment } from "@/domain/schema/payments";
 import { expectTicket, type Ticket, ticketById } from "@/domain/tickets/queries";
 import type { ComponentHandler } from "../interactions/command-types";
 import { amountForm, button, type Row, row, typed, typedAmount } from "../interactions/components";
+import { staffOf } from "../interactions/actor";
 import { date, inert } from "../interactions/markdown";
 
 /** Under a card while a refund awaits an owner's decision. */
@@ -99,7 +100,7 @@ export const refundComponents: Record<string, ComponentHandler> = {
       const text = typedAmount(form);
       const amount = text === "" ? null : minorUnits(text, payment.currency);
       if (text !== "" && amount === null) return { content: "That is no amount: write it like 4.99." };
-      const by = { actor: `discord:${form.user.id}`, reason: typed(form) };
+      const by = { actor: staffOf(config, form), reason: typed(form) };
       const cap = config.refundDailyCap;
       const proposed = await proposeRefund(ctx, payment, { amount, by, ticketId: ticket.id, cap });
       const words = refundInWords({ refund: proposed, payment });
@@ -108,17 +109,17 @@ export const refundComponents: Record<string, ComponentHandler> = {
   },
   "refund-approve": {
     owner: true,
-    async pressed({ ctx, config }, { user }, [id = ""]) {
+    async pressed({ ctx, config }, interaction, [id = ""]) {
       const cap = config.refundDailyCap;
-      const approved = await approveRefund(ctx, id, { actor: `discord:${user.id}`, cap });
+      const approved = await approveRefund(ctx, id, { actor: staffOf(config, interaction), cap });
       return { content: `${refundInWords(approved)} is on its way. The card will say how it ends.` };
     },
   },
   "refund-decline": {
     staff: true,
     owner: true,
-    async pressed({ ctx }, { user }, [id = ""]) {
-      await declineRefund(ctx, id, `discord:${user.id}`);
+    async pressed({ ctx, config }, interaction, [id = ""]) {
+      await declineRefund(ctx, id, staffOf(config, interaction));
       return { content: "Declined; nothing is refunded." };
     },
   },

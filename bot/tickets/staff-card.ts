@@ -1,5 +1,6 @@
 import { ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
-import { audit, type ByHand } from "@/core/audit";
+import type { By, Staff } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Account } from "@/domain/accounts/account";
 import { linkStateOf } from "@/domain/community/links";
@@ -15,6 +16,7 @@ import type { ShownRefund } from "@/domain/payments/staff/refunds";
 import { topicOf } from "@/domain/tickets/topics";
 import type { Message } from "../discord/posts";
 import type { CommandContext, ComponentHandler } from "../interactions/command-types";
+import { staffOf } from "../interactions/actor";
 import { button, closingForm, type Row, row, textForm, typed, typedNote } from "../interactions/components";
 import { customerCard, refundableLines } from "../interactions/customer-card";
 import { inert, quoted } from "../interactions/markdown";
@@ -99,16 +101,16 @@ const earlierLines = (earlier: Ticket[]): string =>
 
 /** The card's buttons and their forms. */
 export const staffComponents: Record<string, ComponentHandler> = {
-  "ticket-claim": onTicket(async ({ ctx }, ticket, staffId) => {
-    await claimTicket(ctx, ticket, staffId);
+  "ticket-claim": onTicket(async ({ ctx }, ticket, staff) => {
+    await claimTicket(ctx, ticket, staff);
     return `Ticket #${ticket.number} is yours.`;
   }),
-  "ticket-unclaim": onTicket(async ({ ctx }, ticket, staffId) => {
-    await unclaimTicket(ctx, ticket, staffId);
+  "ticket-unclaim": onTicket(async ({ ctx }, ticket, staff) => {
+    await unclaimTicket(ctx, ticket, staff);
     return `Ticket #${ticket.number} is free again.`;
   }),
-  "ticket-escalate": onTicket(async ({ ctx }, ticket, staffId) => {
-    await escalateTicket(ctx, ticket, staffId);
+  "ticket-escalate": onTicket(async ({ ctx }, ticket, staff) => {
+    await escalateTicket(ctx, ticket, staff);
     return `Ticket #${ticket.number} is escalated.`;
   }),
   "ticket-close": {
@@ -123,15 +125,15 @@ export const staffComponents: Record<string, ComponentHandler> = {
   },
   "ticket-closing": {
     staff: true,
-    async submitted({ ctx }, form, [id = ""]) {
+    async submitted({ ctx, config }, form, [id = ""]) {
       const ticket = await expectTicket(ctx, id);
-      const { id: actor, displayName: name } = form.user;
+      const staff = staffOf(config, form);
       const note = typedNote(form);
       await closeTicket(ctx, ticket, {
         by: "staff",
-        actor,
+        actor: staff,
         reason: typed(form),
-        ...(note === "" ? {} : { note: { staffId: actor, name, text: note } }),
+        ...(note === "" ? {} : { note: { staff, name: form.user.displayName, text: note } }),
       });
       return { content: closed(ticket) };
     },
@@ -142,9 +144,13 @@ export const staffComponents: Record<string, ComponentHandler> = {
   },
   "ticket-noting": {
     staff: true,
-    async submitted({ ctx }, form, [id = ""]) {
+    async submitted({ ctx, config }, form, [id = ""]) {
       const ticket = await expectTicket(ctx, id);
-      await addNote(ctx, ticket, { staffId: form.user.id, name: form.user.displayName, text: typed(form) });
+      await addNote(ctx, ticket, {
+        staff: staffOf(config, form),
+        name: form.user.displayName,
+        text: typed(form),
+      });
       return { content: `Added a note to ticket #${ticket.number}; the member can't see it.` };
     },
   },
@@ -158,13 +164,13 @@ export const staffComponents: Record<string, ComponentHandler> = {
   }),
   "ticket-role": {
     staff: true,
-    async pressed({ ctx, guild }, interaction, [id = ""]) {
+    async pressed({ ctx, config, guild }, interaction, [id = ""]) {
       const { discordUserId } = await expectTicket(ctx, id);
       const found = await linkStateOf(ctx, discordUserId);
       await commit(ctx.store, [
         ...(await reconcile(ctx, guild, discordUserId)),
-        audit(ctx, {
-          actor: `discord:${interaction.user.id}`,
+        record(ctx, {
+          actor: staffOf(config, interaction),
           action: "ticket.role_resynced",
           subject: id,
           accountId: found?.link.accountId ?? null,
@@ -177,22 +183,22 @@ export const staffComponents: Record<string, ComponentHandler> = {
 };
 
 function onTicket(
-  act: (context: CommandContext, ticket: Ticket, staffId: string) => Promise<string>,
+  act: (context: CommandContext, ticket: Ticket, staff: Staff) => Promise<string>,
 ): ComponentHandler {
   return {
     staff: true,
     pressed: async (context, interaction, [id = ""]) => ({
-      content: await act(context, await expectTicket(context.ctx, id), interaction.user.id),
+      content: await act(context, await expectTicket(context.ctx, id), staffOf(context.config, interaction)),
     }),
   };
 }
 
 function onAccount(
-  act: (context: CommandContext, account: Account, by: ByHand) => Promise<string>,
+  act: (context: CommandContext, account: Account, by: By) => Promise<string>,
 ): ComponentHandler {
-  return onTicket(async (context, ticket, staffId) => {
+  return onTicket(async (context, ticket, staff) => {
     const account = await accountOfDiscordUser(context.ctx, ticket.discordUserId);
     if (!account) return "That member has no connected account.";
-    return act(context, account, { actor: `discord:${staffId}`, reason: `ticket #${ticket.number}` });
+    return act(context, account, { actor: staff, reason: `ticket #${ticket.number}` });
   });
 }

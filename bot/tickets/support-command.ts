@@ -1,4 +1,5 @@
 import { ApplicationCommandOptionType as Option, type ChatInputCommandInteraction } from "discord.js";
+import { member } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { closeTicket, reopenTicket } from "@/domain/tickets/change";
@@ -61,7 +62,7 @@ async function close(context: CommandContext, interaction: ChatInputCommandInter
   const meant = await ownMeant(context, interaction);
   if (!meant && second) return { content: `Which one? ${open.map(named).join(", ")}.` };
   const ticket = meant ?? first;
-  await closeTicket(context.ctx, ticket, { by: "member", actor: interaction.user.id, reason: null });
+  await closeTicket(context.ctx, ticket, { by: "member", actor: member(interaction.user.id), reason: null });
   return { content: closed(ticket) };
 }
 
@@ -70,7 +71,7 @@ async function reopen(context: CommandContext, interaction: ChatInputCommandInte
   const ticket = (await ownMeant(context, interaction)) ?? last;
   if (!ticket) return { content: "You have no ticket that can be reopened." };
   await spend(context.ctx, context.limits.ticket, interaction.user.id);
-  await reopenTicket(context.ctx, ticket, interaction.user.id);
+  await reopenTicket(context.ctx, ticket, member(interaction.user.id));
   return { content: reopened(ticket) };
 }
 

@@ -22,6 +22,7 @@ import {
 import { say, sayingOf } from "@/domain/tickets/thread";
 import { topicOf } from "@/domain/tickets/topics";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
+import { staffOf } from "../interactions/actor";
 import { forStaff, reason } from "../interactions/staff-options";
 import { closed, reopened, tagText, transcriptFile } from "./messages";
 import { note, number, page, ticketMeant, topic } from "./options";
@@ -76,13 +77,15 @@ const verbs: Record<string, Verb> = {
   close: {
     description: "End a ticket",
     options: [{ ...reason, description: "Why; the customer reads it" }, number, note],
-    answer: onTicket(async ({ ctx }, found, { options, user }) => {
+    answer: onTicket(async ({ ctx, config }, found, interaction) => {
+      const { options, user } = interaction;
+      const staff = staffOf(config, interaction);
       const text = options.getString("note")?.trim();
       await closeTicket(ctx, found, {
         by: "staff",
-        actor: user.id,
+        actor: staff,
         reason: options.getString("reason", true),
-        ...(text ? { note: { staffId: user.id, name: user.displayName, text } } : {}),
+        ...(text ? { note: { staff, name: user.displayName, text } } : {}),
       });
       return { content: closed(found) };
     }),
@@ -90,19 +93,19 @@ const verbs: Record<string, Verb> = {
   reopen: {
     description: "Open a ticket again, within a week of its end",
     options: [number],
-    answer: onTicket(async ({ ctx }, found, { user }) => {
-      await reopenTicket(ctx, found, user.id);
+    answer: onTicket(async ({ ctx, config }, found, interaction) => {
+      await reopenTicket(ctx, found, staffOf(config, interaction));
       return { content: reopened(found) };
     }),
   },
   transfer: {
     description: "Move a ticket to another topic",
     options: [topic, number],
-    answer: onTicket(async ({ ctx }, found, { options, user }) => {
-      const wanted = options.getString("topic", true);
+    answer: onTicket(async ({ ctx, config }, found, interaction) => {
+      const wanted = interaction.options.getString("topic", true);
       const { name } = topicOf(wanted);
       const notice = `This ticket is about ${name} now.`;
-      await transferTicket(ctx, found, { topic: wanted, staffId: user.id, notice });
+      await transferTicket(ctx, found, { topic: wanted, staff: staffOf(config, interaction), notice });
       return { content: `Ticket #${found.number} is about ${name} now.` };
     }),
   },
@@ -199,7 +202,7 @@ async function add(
   const channel = interaction.guild.channels.cache.get(config.supportChannelId);
   if (channel?.permissionsFor(added).has(PermissionFlagsBits.ViewChannel) === false)
     return { content: "They can't see the support channel, so they can't see its threads." };
-  await addGuest(ctx, found, { id, staffId: interaction.user.id });
+  await addGuest(ctx, found, { id, staff: staffOf(config, interaction) });
   return { content: `<@${id}> can read ticket #${found.number} now.` };
 }
 

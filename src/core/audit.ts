@@ -1,25 +1,31 @@
 import { and, desc, eq, gte, lt, or, sql } from "drizzle-orm";
+import type { AuditAction, AuditDetails } from "@/contract/audit-events";
+import { type Actor, actorId, highestRole, type StaffRole } from "./actor";
 import type { Write } from "./commit";
 import { type Ctx, newId } from "./context";
 import { preparedWrite } from "./prepared-write";
 import { auditLog, isByHand } from "./schema";
 
-export type AuditEntry = {
-  /** `shop`, `operator`, or an account's id. */
-  actor: string;
-  action: string;
+/** An event for the audit log. Those of which nothing more is to be said have no `detail`. */
+export type AuditEvent<A extends AuditAction> = {
+  actor: Actor;
+  action: A;
   subject: string;
+  /** The account whose history this belongs to, if any. */
   accountId?: string | null;
   reason?: string;
-  detail?: Record<string, string | number | boolean | null>;
-};
+} & ({} extends AuditDetails<A> ? { detail?: AuditDetails<A> } : { detail: AuditDetails<A> });
 
-/** The member of staff who does something by hand, as the audit log names them, and why. */
-export type ByHand = { actor: string; reason: string };
+/** Records an event in the audit log, in the commit of the fact. */
+export const record = <A extends AuditAction>(ctx: Ctx, { actor, ...event }: AuditEvent<A>): Write =>
+  insert(ctx.store, { ...nothing, id: newId(), at: ctx.now(), ...event, ...columnsOf(actor) });
 
-/** The audit entry for a commit, written in that same commit. */
-export const audit = (ctx: Ctx, entry: AuditEntry): Write =>
-  insert(ctx.store, { ...nothing, id: newId(), at: ctx.now(), ...entry });
+const columnsOf = (actor: Actor) => ({
+  actor: actorId(actor),
+  actorKind: actor.kind,
+  actorRole: actor.kind === "staff" ? highestRole(actor.roles) : null,
+  actorVia: "via" in actor ? actor.via : null,
+});
 
 const nothing = { accountId: null, reason: null, detail: null };
 const insert = preparedWrite((db) =>
@@ -27,6 +33,9 @@ const insert = preparedWrite((db) =>
     id: sql.placeholder("id"),
     at: sql.placeholder("at"),
     actor: sql.placeholder("actor"),
+    actorKind: sql.placeholder("actorKind"),
+    actorRole: sql.placeholder("actorRole"),
+    actorVia: sql.placeholder("actorVia"),
     action: sql.placeholder("action"),
     subject: sql.placeholder("subject"),
     accountId: sql.placeholder("accountId"),
@@ -46,8 +55,22 @@ export type AuditFilter = {
   limit: number;
 };
 
+export type LoggedActor = { kind: Actor["kind"]; id: string; role: StaffRole | null; via: string | null };
+
+/** Who did it, also in entries of earlier releases, which hold only the id. */
+export function loggedActor(entry: Entry): LoggedActor {
+  const { actor: id, actorKind, actorRole: role, actorVia: via } = entry;
+  if (actorKind) return { kind: actorKind, id, role, via };
+  if (id.startsWith("discord:"))
+    return { kind: byMembers(entry) ? "customer" : "staff", id, role, via: "discord" };
+  const kind = (["shop", "operator", "visitor"] as const).find((one) => one === id);
+  return { kind: kind ?? "customer", id, role, via };
+}
+
+const byMembers = ({ action }: Entry) => action === "ticket.opened" || action === "ticket.rated";
+
 /** Matching audit entries, newest first. */
-export async function auditTrail(ctx: Ctx, filter: AuditFilter) {
+export async function auditTrail(ctx: Ctx, filter: AuditFilter): Promise<Entry[]> {
   const { about, actor, action, since, until, limit } = filter;
   const fits = and(
     about ? or(eq(auditLog.subject, about), eq(auditLog.accountId, about)) : undefined,
@@ -72,12 +95,12 @@ export async function auditTrail(ctx: Ctx, filter: AuditFilter) {
   return found.flat().toSorted(newestFirst).slice(0, limit);
 }
 
-type Entry = typeof auditLog.$inferSelect;
+export type Entry = typeof auditLog.$inferSelect;
 
 const newestFirst = (one: Entry, other: Entry) =>
   other.at.getTime() - one.at.getTime() || (other.id < one.id ? -1 : 1);
 
-/** The shop's deeds are everywhere in the log, an account's stand in its own history, the others have an index. */
+/** The shop's actions are everywhere in the log, an account's stand in its own history, the others have an index. */
 function didBy(actor: string) {
   const own = eq(auditLog.actor, actor);
   if (actor === "shop") return own;

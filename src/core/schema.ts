@@ -1,5 +1,6 @@
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { isNotNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Actor, StaffRole } from "./actor";
 
 /** A point in time, stored as UTC milliseconds. */
 export const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
@@ -14,7 +15,7 @@ export const hasFailed = sql`attempts > 0`;
 /** After this many failures a job counts as stuck and needs a person; it is still retried. */
 export const stuckAfterFailures = 8;
 export const isStuck = sql`attempts >= ${stuckAfterFailures}`.inlineParams();
-/** Deeds by hand: neither the shop's own nor an account's in its own history. */
+/** Staff actions: neither the shop's own nor an account's in its own history. */
 export const isByHand = sql`actor <> 'shop' AND account_id IS NOT actor`;
 
 /** An email address, or the end of one, whose comparison key SQL can't compute. */
@@ -57,16 +58,27 @@ export const auditLog = sqliteTable(
   {
     id: text("id").primaryKey(),
     at: moment("at").notNull(),
-    /** `shop`, `operator`, or an account's id. */
+    /**
+     * The number of the entry, by which readers go on where they stopped. A trigger sets it: one more than the highest,
+     * and at least the time in milliseconds, so that a restored copy doesn't use a number twice. Absent in entries of
+     * releases before the trigger.
+     */
+    sequence: integer("sequence"),
+    /** See `actorId`; the other three are absent in entries of earlier releases. */
     actor: text("actor").notNull(),
+    actorKind: text("actor_kind").$type<Actor["kind"]>(),
+    /** Of staff. */
+    actorRole: text("actor_role").$type<StaffRole>(),
+    actorVia: text("actor_via").$type<"site" | "discord">(),
     action: text("action").notNull(),
     subject: text("subject").notNull(),
     /** The account whose history this belongs to, if any. */
     accountId: text("account_id"),
     reason: text("reason"),
-    detail: text("detail", { mode: "json" }).$type<Record<string, string | number | boolean | null>>(),
+    detail: text("detail", { mode: "json" }).$type<Record<string, unknown>>(),
   },
   (table) => [
+    uniqueIndex("audit_sequence").on(table.sequence).where(isNotNull(table.sequence)),
     index("audit_account").on(table.accountId, table.at),
     index("audit_account_action").on(table.accountId, table.action, table.at, table.id),
     index("audit_subject").on(table.subject),

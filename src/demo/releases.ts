@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { brand } from "@/brand/brand";
 import type { Platform } from "@/contract/builds";
 import { day } from "@/contract/time";
@@ -55,7 +56,7 @@ export async function publishDemoReleases(ctx: Ctx, store: BuildStore, goOn: () 
       { ...ctx, now: () => at },
       store,
       { version, channel: "latest", title, content, builds: buildsOf(version) },
-      { actor: "operator", reason: "the demo's first start" },
+      { actor: operator, reason: "the demo's first start" },
     );
   }
 }

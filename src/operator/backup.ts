@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { Command } from "commander";
 import { backedUp, type BackupKeys } from "@/core/backup";
 import { type Config, readConfig } from "@/core/config";
@@ -28,7 +29,7 @@ export const backupVerb = (): Command =>
         const kept = keep ?? (to === undefined ? config.backups.keep : null);
         const { host } = config.publicUrl;
         const plan = { database: backedUp(config), keys: await keysOf(config), host, place, keep: kept };
-        const made = await backUp(ctx, plan, { actor: "operator", progress: bar.at }).finally(bar.end);
+        const made = await backUp(ctx, plan, { actor: operator, progress: bar.at }).finally(bar.end);
         const opens =
           made.key === "BACKUP_KEY" ? "BACKUP_KEY, and the shop in it needs SECRET_KEY" : "SECRET_KEY";
         const gone = made.removed.length > 0 ? ` Deleted ${made.removed.length} older ones.` : "";

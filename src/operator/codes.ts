@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { money } from "@/contract/money";
-import { audit } from "@/core/audit";
+import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { Refusal } from "@/core/refusal";
 import { expectPayable } from "@/domain/bills/payable";
@@ -55,7 +55,7 @@ A code that takes off the whole price works for one key at a time: an order of s
           throw error instanceof CodeUnknown ? new Refusal("code_unknown") : error;
         });
         await commit(ctx.store, [
-          audit(ctx, { ...byOperator(reason), action: "code.retired", subject: ended.code }),
+          record(ctx, { ...byOperator(reason), action: "code.retired", subject: ended.code }),
         ]);
         say(json, ended, `${ended.code} can no longer be used.`);
       }),
@@ -77,7 +77,7 @@ async function create(code: string, options: Creating, command: Command): Promis
     ).createCode({ code, off, mostUses: uses ?? null, expiresAt: until ?? null });
     const detail = { takes_off: offInWords(made.off), uses: made.mostUses };
     await commit(ctx.store, [
-      audit(ctx, { ...byOperator(reason), action: "code.created", subject: made.code, detail }),
+      record(ctx, { ...byOperator(reason), action: "code.created", subject: made.code, detail }),
     ]);
     const limit = made.mostUses === null ? "" : `, ${counted(made.mostUses, "time")}`;
     say(json, made, `${made.code} takes off ${offInWords(made.off)}${limit}.`);

@@ -11,7 +11,7 @@ import { restoredCopy } from "@/core/restored-copy";
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import { checkoutOfCopy } from "@/domain/payments/checkout/checkout-of-copy";
 import { type BuildStore, storeOfCopy } from "@/domain/releases/store";
-import type { ByHand } from "@/core/audit";
+import { type By, operator } from "@/core/actor";
 import { createBuildStore } from "@/gateways/storage/build-store";
 
 /** What each command is given. */
@@ -104,7 +104,7 @@ function notBlank(text: string): string {
   return text.trim();
 }
 
-export const byOperator = (reason: string): ByHand => ({ actor: "operator", reason });
+export const byOperator = (reason: string): By => ({ actor: operator, reason });
 
 /** Examples at the end of a command's help. */
 export const example = (...lines: string[]) =>

@@ -2,7 +2,7 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { Command, Option } from "commander";
-import { audit } from "@/core/audit";
+import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { inFolder } from "@/core/file-trouble";
@@ -65,13 +65,10 @@ async function exportAll(typed: string, { format, keys = false, reason, json }: 
     } finally {
       bar.end();
     }
-    const entry = {
-      ...byOperator(reason),
-      action: "shop.exported",
-      subject: "all",
-      detail: { ...written, keys },
-    };
-    await commit(ctx.store, [audit(ctx, entry)]);
+    const detail = { keys, rows: written };
+    await commit(ctx.store, [
+      record(ctx, { ...byOperator(reason), action: "shop.exported", subject: "all", detail }),
+    ]);
     const lines = Object.entries(written).map(([name, count]) => `${name}: ${counted(count, "row")}`);
     say(json, { folder, ...written }, `${folder}\n  ${lines.join("\n  ")}`);
   });

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { and, gt, inArray } from "drizzle-orm";
 import { Command } from "commander";
-import { audit } from "@/core/audit";
+import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { type Config, ConfigError } from "@/core/config";
 import type { Ctx } from "@/core/context";
@@ -117,5 +117,5 @@ export const movedTo = async (ctx: Ctx): Promise<Moved | null> =>
 
 const markMoved = (ctx: Ctx, to: string, reason: string) => [
   keepFact(ctx, movedFact, JSON.stringify({ to, at: ctx.now().toISOString() } satisfies Moved)),
-  audit(ctx, { ...byOperator(reason), action: "shop.moved", subject: to }),
+  record(ctx, { ...byOperator(reason), action: "shop.moved", subject: to }),
 ];

@@ -63,7 +63,10 @@ export function auditVerbs(): Command {
   return noun;
 }
 
-const inWords = (detail: Record<string, string | number | boolean | null>) =>
+const inWords = (detail: Record<string, unknown>): string =>
   Object.entries(detail)
-    .map(([name, value]) => `${name}: ${String(value ?? "-")}`)
+    .map(
+      ([name, value]) =>
+        `${name}: ${typeof value === "string" ? value : value === null ? "-" : JSON.stringify(value)}`,
+    )
     .join(", ");

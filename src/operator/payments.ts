@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { money } from "@/contract/money";
-import { audit } from "@/core/audit";
+import { record } from "@/core/audit";
 import type { Config } from "@/core/config";
 import { Refusal } from "@/core/refusal";
 import { deadlineInWords } from "@/core/time-left";
@@ -259,7 +259,7 @@ async function syncOne(typed: string, { reason, json }: { reason: string; json?:
     const { payment } = await paymentNamed(ctx, typed);
     const after = await settle(ctx, await checkout(), payment.sessionId, { warnings: true });
     await commit(ctx.store, [
-      audit(ctx, { actor: "operator", action: "payment.synced", subject: payment.id, reason }),
+      record(ctx, { ...byOperator(reason), action: "payment.synced", subject: payment.id }),
     ]);
     const output = { id: payment.id, from: payment.state, to: after?.state ?? payment.state };
     const bill = after ? billInWords(billOf(after)) : "";
@@ -272,11 +272,10 @@ async function syncAll({ reason, json }: { reason: string; json?: boolean }): Pr
     const bar = progressBar("Asking Stripe about payments", json);
     const report = await sweep(ctx, await checkout(), { lists: "now", tell: bar.at }).finally(bar.end);
     await commit(ctx.store, [
-      audit(ctx, {
-        actor: "operator",
+      record(ctx, {
+        ...byOperator(reason),
         action: "payments.synced",
         subject: "all",
-        reason,
         detail: { asked: report.asked, changed: report.changed, failed: report.failed },
       }),
     ]);

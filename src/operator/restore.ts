@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Command } from "commander";
-import { audit } from "@/core/audit";
+import { record } from "@/core/audit";
 import { expectFree, readBackup, removeDatabase } from "@/core/backup";
 import { commit } from "@/core/commit";
 import { type Config, ConfigError, readConfig } from "@/core/config";
@@ -101,7 +101,7 @@ async function restore(
         // a half-read list from before the backup has new entries at its head by now
         await forgetProgress(ctx);
         await commit(ctx.store, [
-          audit(ctx, { actor: "operator", action: "shop.restored", subject: made.made, reason }),
+          record(ctx, { ...byOperator(reason), action: "shop.restored", subject: made.made }),
         ]);
         const stopped = await stopUnfinished(ctx, byOperator(reason));
         const found = reconcile ? await reconciled(ctx, await checkout(), json) : "not asked";

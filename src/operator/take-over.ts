@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { Command, Option } from "commander";
 import { minute } from "@/contract/time";
-import { audit } from "@/core/audit";
+import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { ConfigError } from "@/core/config";
 import type { Ctx } from "@/core/context";
@@ -84,7 +84,7 @@ function expectPossible(stoppedAt: Date | undefined, { made, now }: { made: Date
 const takeBack = (ctx: Ctx, { to }: Moved, reason: string) =>
   commit(ctx.store, [
     ctx.store.db.delete(installation).where(eq(installation.name, movedFact)),
-    audit(ctx, { ...byOperator(reason), action: "shop.taken_over", subject: to }),
+    record(ctx, { ...byOperator(reason), action: "shop.taken_over", subject: to }),
   ]);
 
 function sentenceOf(moved: Moved | null, taken: TakenOver | null): string {

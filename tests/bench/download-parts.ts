@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 /**
  * The processes of the downloads' benchmark:
  *
@@ -31,7 +32,7 @@ async function serveShop() {
     stage.ctx,
     stage.shop.builds,
     { version: "1.0.0", channel: "latest", title: "Large", content: "", builds },
-    { actor: "operator", reason: "benchmark" },
+    { actor: operator, reason: "benchmark" },
   );
   console.log(
     JSON.stringify({ url: stage.url.origin, path: "/api/download", authorization: `Bearer ${key}` }),

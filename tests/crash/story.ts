@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { day, hour } from "@/contract/time";
@@ -58,7 +59,7 @@ type Backup = { owners: (number | null)[][]; accounts: Account[] };
 /** A story as it unfolds: what people, the bank and the mail have done so far. */
 export async function beginStory(stage: Stage) {
   await makeCodes(stage.stripe.url, stage.stripe.secretKey);
-  await addOffer(stage.ctx, month, { actor: "operator", reason: "a story" });
+  await addOffer(stage.ctx, month, { actor: operator, reason: "a story" });
   const orders: Order[] = [];
   const accounts: Account[] = [];
   const untold: StripeEvent[] = [];

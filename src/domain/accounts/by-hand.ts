@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Account } from "./account";
@@ -11,18 +12,18 @@ import { mfaSetups } from "../schema/accounts";
 export const support = { address: "our support", userAgent: "" };
 
 /** Turns off two-factor for an owner who lost their device, and notifies them. Refuses with `mfa_off`. */
-export async function resetMfa(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
+export async function resetMfa(ctx: Ctx, account: Account, by: By): Promise<void> {
   await commit(ctx.store, [
     ...turnOffMfa(ctx, account, support),
     ctx.store.db.delete(mfaSetups).where(eq(mfaSetups.accountId, account.id)),
-    audit(ctx, { ...by, action: "mfa.reset_by_staff", subject: account.id, accountId: account.id }),
+    record(ctx, { ...by, action: "mfa.reset_by_staff", subject: account.id, accountId: account.id }),
   ]);
 }
 
 /** Ends every session of an account. Its password and API token stay valid. */
-export async function signOutEverywhere(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
+export async function signOutEverywhere(ctx: Ctx, account: Account, by: By): Promise<void> {
   await commit(ctx.store, [
     endAllSessions(ctx, account.id),
-    audit(ctx, { ...by, action: "session.all_ended_by_staff", subject: account.id, accountId: account.id }),
+    record(ctx, { ...by, action: "session.all_ended_by_staff", subject: account.id, accountId: account.id }),
   ]);
 }

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { hour } from "@/contract/time";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
@@ -17,7 +18,7 @@ import { emailConfirmations } from "../schema/accounts";
  * Support enters another address for somebody who can't reach their own: mails a link there, and nothing changes
  * before it is used. Replaces an earlier request. Refuses with `email_unchanged`, `email_taken`, or `copy` on a restored copy.
  */
-export async function requestEmail(ctx: Ctx, account: Account, email: string, by: ByHand): Promise<void> {
+export async function requestEmail(ctx: Ctx, account: Account, email: string, by: By): Promise<void> {
   // the link would not go out
   await expectNoCopy(ctx);
   await expectNewEmail(ctx, account, email);
@@ -28,7 +29,7 @@ export async function requestEmail(ctx: Ctx, account: Account, email: string, by
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
     db.insert(emailConfirmations).values({ id, accountId: account.id, email, expiresAt }),
     post(ctx, { topic: confirmAddressEmail, subject: id, ahead: true }),
-    audit(ctx, {
+    record(ctx, {
       ...by,
       action: "email.requested_by_staff",
       subject: account.id,

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { isSecurityEvent, securityEvents, type SecurityEventCode } from "@/contract/security-events";
-import { audit } from "@/core/audit";
+import { customer } from "@/core/actor";
+import { record } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { olderThan, type Place } from "@/core/pages";
@@ -16,8 +17,8 @@ export const logSecurity = (
   ctx: Ctx,
   event: { code: SecurityEventCode; accountId: string; browser?: Browser; source?: string },
 ): Write =>
-  audit(ctx, {
-    actor: event.accountId,
+  record(ctx, {
+    actor: customer(event.accountId),
     action: event.code,
     subject: event.accountId,
     accountId: event.accountId,

@@ -1,5 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { audit } from "@/core/audit";
+import type { AuditAction } from "@/contract/audit-events";
+import type { Actor } from "@/core/actor";
+import { record } from "@/core/audit";
 import { type BackupKeys, sealBackup, type SealedBackup } from "@/core/backup";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -26,7 +28,7 @@ export type BackupPlan = {
 };
 
 type Asked = {
-  actor: string;
+  actor: Actor;
   signal?: AbortSignal;
   progress?: (done: number, total: number) => void;
 };
@@ -37,7 +39,7 @@ export type MadeBackup = SealedBackup & { name: string; place: string; removed: 
 const leaseMilliseconds = 120_000;
 const mostAskedAtOnce = 100;
 
-const action = "shop.backed_up";
+const action = "shop.backed_up" satisfies AuditAction;
 
 /**
  * Makes a backup, checks that it arrived whole, deletes the shop's oldest and records the new one. Refuses with
@@ -68,7 +70,7 @@ export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: As
     const removed = await thinOut(ctx, place, { name, bytes, keep, shop, now: made });
     await commit(ctx.store, [
       noteBackup(ctx, made, { name, place: place.name, bytes, number }),
-      audit(ctx, { actor, action, subject: name, detail: { bytes } }),
+      record(ctx, { actor, action, subject: name, detail: { bytes } }),
     ]);
     return { ...sealed, name, place: place.name, removed };
   } finally {

@@ -1,3 +1,4 @@
+import { theShop } from "@/core/actor";
 import { hour, minute } from "@/contract/time";
 import { isConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
@@ -33,7 +34,7 @@ export function backupJob(
   const run = async (signal: AbortSignal) => {
     if (signal.aborted || !(await isDue())) return;
     try {
-      await backUp(ctx, plan, { actor: "shop", signal });
+      await backUp(ctx, plan, { actor: theShop, signal });
       count("done");
       await clearReport(ctx, backupTrouble);
     } catch (error) {

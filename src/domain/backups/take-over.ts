@@ -1,6 +1,7 @@
 import { and, asc, count, eq, exists, inArray, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { onlyNews } from "@/core/notice";
@@ -35,7 +36,7 @@ export type TakenOver = { leftOut: LeftOut[]; waiting: Waiting[] };
  */
 export async function takeOverCopy(
   ctx: Ctx,
-  { stoppedAt, by }: { stoppedAt: Date | null; by: ByHand },
+  { stoppedAt, by }: { stoppedAt: Date | null; by: By },
 ): Promise<TakenOver | "no copy" | "needs when"> {
   const copy = await restoredCopy(ctx);
   if (!copy) return "no copy";
@@ -50,7 +51,7 @@ export async function takeOverCopy(
   await commit(ctx.store, [
     db.delete(outbox).where(sentBefore),
     noLongerCopy(ctx),
-    audit(ctx, {
+    record(ctx, {
       ...by,
       action: "shop.taken_over",
       subject: copy.made,

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { audit, type ByHand } from "@/core/audit";
+import { type Actor, type By, customer } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { isConflict, retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
@@ -15,7 +16,7 @@ type NewLink = {
   discordUserId: string;
   displayName: string | null;
   tokens: Tokens | null;
-  actor: string;
+  actor: Actor;
   reason?: string;
 };
 
@@ -55,7 +56,7 @@ export function linkWrites(
           .onConflictDoNothing({ target: links.accountId }),
     mustHaveChanged("conflict"),
     discordUserChanged(ctx, wanted.discordUserId),
-    audit(ctx, {
+    record(ctx, {
       actor: wanted.actor,
       action: former ? "discord.relinked" : "discord.linked",
       subject: wanted.discordUserId,
@@ -67,21 +68,21 @@ export function linkWrites(
 
 /** Ends an account's link, if it has one: its Discord user loses the role, and the tokens are revoked. */
 export async function unlink(ctx: Ctx, accountId: string): Promise<void> {
-  await commit(ctx.store, await unlinkWrites(ctx, accountId, { actor: accountId }));
+  await commit(ctx.store, await unlinkWrites(ctx, accountId, { actor: customer(accountId) }));
 }
 
 /** The same as writes for a larger commit. They must come before a deletion of the account. */
 export async function unlinkWrites(
   ctx: Ctx,
   accountId: string,
-  by: { actor: string; reason?: string },
+  by: { actor: Actor; reason?: string },
 ): Promise<Write[]> {
   const link = await linkOf(ctx, accountId);
   if (!link) return [];
   return [
     ...releaseWrites(ctx, link),
     ctx.store.db.delete(links).where(eq(links.accountId, accountId)),
-    audit(ctx, { ...by, action: "discord.unlinked", subject: link.discordUserId, accountId }),
+    record(ctx, { ...by, action: "discord.unlinked", subject: link.discordUserId, accountId }),
   ];
 }
 
@@ -96,7 +97,7 @@ const releaseWrites = (ctx: Ctx, link: Link): Write[] => [
 const isSame = (link: Link) =>
   and(eq(links.accountId, link.accountId), eq(links.discordUserId, link.discordUserId));
 
-type Move = ByHand & {
+type Move = By & {
   accountId: string;
   discordUserId: string;
   displayName: string | null;
@@ -127,7 +128,7 @@ export async function moveLink(ctx: Ctx, { spare, ...wanted }: Move): Promise<vo
 }
 
 /** Staff end a link. Refuses with `link_unknown` where there is none. */
-export async function removeLink(ctx: Ctx, accountId: string, by: ByHand): Promise<void> {
+export async function removeLink(ctx: Ctx, accountId: string, by: By): Promise<void> {
   const writes = await unlinkWrites(ctx, accountId, by);
   if (writes.length === 0) throw new Refusal("link_unknown");
   await commit(ctx.store, writes);

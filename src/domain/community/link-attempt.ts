@@ -1,3 +1,4 @@
+import { customer } from "@/core/actor";
 import { createHash } from "node:crypto";
 import { and, eq, gt, inArray, isNull, lt } from "drizzle-orm";
 import { minute } from "@/contract/time";
@@ -105,7 +106,7 @@ async function storeLink(
     discordUserId: found.user.id,
     displayName: found.user.displayName.slice(0, 100),
     tokens: found.tokens,
-    actor: accountId,
+    actor: customer(accountId),
   };
   try {
     await retryOnConflict(async (again) => {

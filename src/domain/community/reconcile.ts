@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { audit } from "@/core/audit";
+import { theShop } from "@/core/actor";
+import { record } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
@@ -89,7 +90,7 @@ function resultWrites(ctx: Ctx, { userId, found, before, after, joined }: Result
     const action = after ? "discord.role_granted" : "discord.role_taken";
     // the audit log outlives accounts, and must not name a Discord user without one
     const subject = accountId ? userId : "an unlinked member";
-    writes.push(audit(ctx, { actor: "shop", action, subject, accountId }));
+    writes.push(record(ctx, { actor: theShop, action, subject, accountId }));
   }
   return writes;
 }

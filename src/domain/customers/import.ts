@@ -1,7 +1,8 @@
 import { eq, inArray, or } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { addressKey, addressKeys } from "@/contract/addresses";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal, refusalIn } from "@/core/refusal";
@@ -108,7 +109,7 @@ const atOnce = 32;
 export async function importCustomers(
   ctx: Ctx,
   customers: ImportedCustomer[],
-  by: ByHand,
+  by: By,
   tell?: Tell,
 ): Promise<void> {
   // of a random secret that nobody keeps; one for all, because hashing takes longer than everything else
@@ -124,7 +125,7 @@ export async function importCustomers(
   }
 }
 
-type Import = { by: ByHand; passwordHash: string };
+type Import = { by: By; passwordHash: string };
 
 async function importOne(ctx: Ctx, customer: ImportedCustomer, { by, passwordHash }: Import): Promise<void> {
   const { line, username, email, timezone, discordUserId } = customer;
@@ -144,7 +145,7 @@ async function importOne(ctx: Ctx, customer: ImportedCustomer, { by, passwordHas
         licenceEdition: customer.licence ? 1 : 0,
         endsRule: endsRule(ctx),
       }),
-      audit(ctx, { ...by, action: "account.imported", subject: id, accountId: id }),
+      record(ctx, { ...by, action: "account.imported", subject: id, accountId: id }),
       ...(await licenceWrites(ctx, customer, id)),
       ...(discordUserId
         ? linkWrites(

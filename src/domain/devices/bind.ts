@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { minute } from "@/contract/time";
-import { audit } from "@/core/audit";
+import { application } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
@@ -75,7 +76,8 @@ function writes(ctx: Ctx, accountId: string, machine: Machine, device: Device | 
     lastSeenAt: now,
     deactivatedAt: null,
   };
-  const tell = (action: string) => audit(ctx, { actor: accountId, action, subject: accountId, accountId });
+  const log = (action: "device.bound" | "device.moved") =>
+    record(ctx, { actor: application(accountId), action, subject: accountId, accountId });
   if (!device) {
     const row = { accountId, firstSeenAt: now, ...seen };
     return [
@@ -87,7 +89,7 @@ function writes(ctx: Ctx, accountId: string, machine: Machine, device: Device | 
       mustHaveChanged("conflict"),
       db.insert(devices).values(row).onConflictDoNothing(),
       mustHaveChanged("conflict"),
-      tell("device.bound"),
+      log("device.bound"),
     ];
   }
   const mine = and(eq(devices.accountId, accountId), eq(devices.hwidHash, device.hwidHash));
@@ -105,7 +107,7 @@ function writes(ctx: Ctx, accountId: string, machine: Machine, device: Device | 
       .set({ deviceResetAt: now })
       .where(and(eq(accounts.id, accountId), cooledDown(now))),
     mustHaveChanged("conflict"),
-    tell("device.moved"),
+    log("device.moved"),
   ];
 }
 

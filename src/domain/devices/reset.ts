@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { day, hour, minute } from "@/contract/time";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -38,11 +39,11 @@ export async function resetDevice(ctx: Ctx, actor: Actor): Promise<void> {
 }
 
 /** Unbinds an account's device; it neither needs nor starts the owner's cooldown. Refuses with `hwid_not_set`. */
-export async function unbindDevice(ctx: Ctx, accountId: string, by: ByHand): Promise<void> {
+export async function unbindDevice(ctx: Ctx, accountId: string, by: By): Promise<void> {
   await commit(ctx.store, [
     ctx.store.db.delete(devices).where(eq(devices.accountId, accountId)),
     mustHaveChanged("hwid_not_set"),
-    audit(ctx, { ...by, action: "device.reset_by_staff", subject: accountId, accountId }),
+    record(ctx, { ...by, action: "device.reset_by_staff", subject: accountId, accountId }),
   ]);
 }
 

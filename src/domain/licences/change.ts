@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
@@ -28,7 +29,7 @@ export async function changeLicence(
   ctx: Ctx,
   licence: Pick<Licence, "id" | "accountId">,
   change: LicenceChange,
-  by: ByHand,
+  by: By,
 ): Promise<void> {
   const { id, accountId } = licence;
   const set = changes[change](ctx.now());
@@ -40,7 +41,7 @@ export async function changeLicence(
     mustHaveChanged("license_unchanged"),
     ...(await timeChanged(ctx, { licenceId: id }, (one) => (one.id === id ? { ...one, ...set } : one))),
     memberChanged(ctx, { licenceId: id }),
-    audit(ctx, { ...by, action: past[change], subject: id, accountId }),
+    record(ctx, { ...by, action: past[change], subject: id, accountId }),
   ];
   await retryOnConflict(async () => commit(ctx.store, await writes())).catch(async (error: unknown) => {
     throw refusalIn(error)?.code === "license_unchanged" ? await unchanged(ctx, id, change) : error;
@@ -71,7 +72,7 @@ const differs = {
  * Adds days to a timed licence; those of a redeemed one begin at the later of now and the account's end. Resolves to
  * the licence's end, null before it is redeemed. Refuses a lifetime with `license_pointless`.
  */
-export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by: ByHand) {
+export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by: By) {
   const { id, accountId } = licence;
   if (licence.days === null && licence.fixedEndsAt === null) {
     throw new Refusal("license_pointless", { sentence: "A lifetime licence can't be extended." });
@@ -89,7 +90,7 @@ export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by
           ]
         : [addToDays(ctx, id, days), mustHaveChanged("conflict")]),
       memberChanged(ctx, { licenceId: id }),
-      audit(ctx, { ...by, action: "licence.extended", subject: id, accountId, detail: { days } }),
+      record(ctx, { ...by, action: "licence.extended", subject: id, accountId, detail: { days } }),
     ];
   };
   await retryOnConflict(async () => commit(ctx.store, await writes()));
@@ -107,7 +108,7 @@ const addToDays = ({ store: { db } }: Ctx, id: string, days: number): Write =>
  * Replaces a licence's key, such as a leaked one, which stops working in the same commit. A sold key gets its next
  * edition, so that not even a database that is filled again from Stripe revives the leaked one. Resolves to the new key.
  */
-export async function rotateKey(ctx: Ctx, licence: Licence, by: ByHand): Promise<string> {
+export async function rotateKey(ctx: Ctx, licence: Licence, by: By): Promise<string> {
   const sold = licence.paymentId === null ? null : await nextEdition(ctx, licence, licence.paymentId);
   const key = sold?.key ?? randomKey();
   await commit(ctx.store, [
@@ -117,7 +118,7 @@ export async function rotateKey(ctx: Ctx, licence: Licence, by: ByHand): Promise
       .set(sealedKey(ctx, licence.id, key))
       .where(and(eq(licences.id, licence.id), eq(licences.keyHash, licence.keyHash))),
     mustHaveChanged("conflict"),
-    audit(ctx, {
+    record(ctx, {
       ...by,
       action: "licence.key_rotated",
       subject: licence.id,

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, notExists, sql } from "drizzle-orm";
 import { day, minute } from "@/contract/time";
-import { audit } from "@/core/audit";
+import { theShop } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
@@ -135,8 +136,8 @@ async function bring(ctx: Ctx, holding: Holding): Promise<void> {
     ),
     ...(change
       ? [
-          audit(ctx, {
-            actor: "shop",
+          record(ctx, {
+            actor: theShop,
             action: endChanged,
             subject: accountId,
             accountId,

@@ -1,12 +1,13 @@
 import { brand } from "@/brand/brand";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { issue } from "./issue";
 import { maskKey, randomKey } from "./keys";
 
 /** Issues a licence without a payment, for `days` or, with null, for life. Resolves to its key. */
-export async function handOut(ctx: Ctx, days: number | null, by: ByHand): Promise<string> {
+export async function handOut(ctx: Ctx, days: number | null, by: By): Promise<string> {
   const key = randomKey();
   await commit(ctx.store, issuedByHand(ctx, { key, type: brand.premium.type, days }, by));
   return key;
@@ -18,12 +19,12 @@ type Made = { key: string; type: string; days: number | null };
 export function issuedByHand(
   ctx: Ctx,
   made: Made,
-  by: ByHand,
+  by: By,
   action: "licence.issued" | "licence.imported" = "licence.issued",
 ): Write[] {
   const id = newId();
   const detail = { key: maskKey(made.key), days: made.days };
-  return [issue(ctx, { ...made, id }), audit(ctx, { ...by, action, subject: id, detail })];
+  return [issue(ctx, { ...made, id }), record(ctx, { ...by, action, subject: id, detail })];
 }
 
 /** Keys per commit. A running shop waits while a commit is written. */
@@ -36,7 +37,7 @@ const atOnce = 100;
 export async function* handOutMany(
   ctx: Ctx,
   wanted: { count: number; days: number | null },
-  by: ByHand,
+  by: By,
 ): AsyncGenerator<string[]> {
   for (let left = wanted.count; left > 0; left -= atOnce) {
     const keys = Array.from({ length: Math.min(left, atOnce) }, randomKey);

@@ -4,7 +4,7 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { keyHashes, readKey, readForeignKey } from "./keys";
 import { licences } from "../schema/licences";
-import type { ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
 import { issuedByHand } from "./hand-out";
 
 export type ImportedKey = { key: string; type: string; days: number | null };
@@ -17,7 +17,7 @@ const atOnce = 100;
 /** A line's key in its stored form, or null if it can't be a key. */
 export const importableKey = (typed: string) => readKey(typed) ?? readForeignKey(typed);
 
-type Asked = ByHand & { dryRun: boolean; tell?: (done: number, total: number) => void };
+type Asked = By & { dryRun: boolean; tell?: (done: number, total: number) => void };
 
 /** Imports keys that another shop sold, or with `dryRun` only counts them. Safe to repeat: known keys are skipped. */
 export async function importKeys(

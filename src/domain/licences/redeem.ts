@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { audit } from "@/core/audit";
+import { customer, theShop } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
@@ -142,7 +143,7 @@ function claim(
       ),
     mustHaveChanged("conflict"),
     memberChanged(ctx, { accountId }),
-    audit(ctx, { actor: accountId, action: "licence.redeemed", subject: licence.id, accountId }),
+    record(ctx, { actor: customer(accountId), action: "licence.redeemed", subject: licence.id, accountId }),
   ];
 }
 
@@ -169,7 +170,7 @@ export function addSold(
       .set({ accountId, redeemedAt: paidAt })
       .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt))),
     memberChanged(ctx, { accountId }),
-    audit(ctx, { actor: "shop", action: "licence.added", subject: licence.id, accountId }),
+    record(ctx, { actor: theShop, action: "licence.added", subject: licence.id, accountId }),
   ];
 }
 

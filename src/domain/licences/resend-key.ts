@@ -1,5 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
@@ -13,7 +14,7 @@ import { licenceKeyEmail } from "./emails/licence-key";
 const mostAtOnce = 100;
 
 /** Mails an account's active keys, the last redeemed hundred, to its own address again. Refuses with `license_required` if it has none, and with `copy` on a restored copy. */
-export async function resendKeys(ctx: Ctx, accountId: string, by: ByHand): Promise<number> {
+export async function resendKeys(ctx: Ctx, accountId: string, by: By): Promise<number> {
   await expectNoCopy(ctx);
   const active = await ctx.store.db
     .select({ id: licences.id })
@@ -24,7 +25,7 @@ export async function resendKeys(ctx: Ctx, accountId: string, by: ByHand): Promi
   if (active.length === 0) throw new Refusal("license_required");
   await commit(ctx.store, [
     ...active.map(({ id }) => post(ctx, { topic: licenceKeyEmail, subject: id })),
-    audit(ctx, { ...by, action: "licence.key_resent", subject: accountId, accountId }),
+    record(ctx, { ...by, action: "licence.key_resent", subject: accountId, accountId }),
   ]);
   return active.length;
 }

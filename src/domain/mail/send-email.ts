@@ -1,4 +1,5 @@
-import { audit } from "@/core/audit";
+import { theShop } from "@/core/actor";
+import { record } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { type Envelope, type Mailer, MailRejected } from "./email";
@@ -22,6 +23,6 @@ export async function sendEmail(
   } catch (error) {
     if (!(error instanceof MailRejected)) throw error;
     const detail = { letter: envelope.email.kind };
-    return audit(ctx, { actor: "shop", action: "mail.rejected", subject, accountId, detail });
+    return record(ctx, { actor: theShop, action: "mail.rejected", subject, accountId, detail });
   }
 }

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { and, asc, count, desc, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { brand } from "@/brand/brand";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
@@ -35,7 +36,7 @@ const mostAtOnce = 100;
 export async function announce(
   ctx: Ctx,
   { subject, content, licensedOnly, offer }: NewAnnouncement,
-  by: ByHand,
+  by: By,
 ): Promise<Announcement> {
   // its letters would go out after a take-over
   await expectNoCopy(ctx);
@@ -49,7 +50,7 @@ export async function announce(
       .values({ id, subject, content, licensedOnly, offer, customers, createdAt: ctx.now() })
       .onConflictDoNothing(),
     mustHaveChanged("conflict"),
-    audit(ctx, { ...by, action: "announcement.made", subject: id, detail: { licensedOnly, offer } }),
+    record(ctx, { ...by, action: "announcement.made", subject: id, detail: { licensedOnly, offer } }),
   ]);
   const announcement = await announcementOf(ctx, id);
   if (announcement.licensedOnly !== licensedOnly || announcement.offer !== offer)
@@ -76,7 +77,7 @@ export const allAnnouncements = (ctx: Ctx): Promise<Announcement[]> =>
   ctx.store.db.select().from(announcements).orderBy(desc(announcements.createdAt));
 
 /** Sends no further letters; those already sent can't be called back. Refuses with `announcement_stopped` or `announcement_unknown`. */
-export async function stopAnnouncement(ctx: Ctx, id: string, by: ByHand): Promise<void> {
+export async function stopAnnouncement(ctx: Ctx, id: string, by: By): Promise<void> {
   await announcementOf(ctx, id);
   await commit(ctx.store, [
     ctx.store.db
@@ -84,7 +85,7 @@ export async function stopAnnouncement(ctx: Ctx, id: string, by: ByHand): Promis
       .set({ stoppedAt: ctx.now() })
       .where(and(eq(announcements.id, id), isNull(announcements.stoppedAt))),
     mustHaveChanged("announcement_stopped"),
-    audit(ctx, { ...by, action: "announcement.stopped", subject: id }),
+    record(ctx, { ...by, action: "announcement.stopped", subject: id }),
   ]);
 }
 
@@ -92,7 +93,7 @@ export async function stopAnnouncement(ctx: Ctx, id: string, by: ByHand): Promis
  * Stops every announcement that still has letters to send. For a restored database, which doesn't know who got them
  * after the backup. Resolves to the stopped announcements.
  */
-export async function stopUnfinished(ctx: Ctx, by: ByHand): Promise<Announcement[]> {
+export async function stopUnfinished(ctx: Ctx, by: By): Promise<Announcement[]> {
   const unfinished = (await allAnnouncements(ctx)).filter((one) => !isOver(one));
   for (const { id } of unfinished) await stopAnnouncement(ctx, id, by);
   return unfinished;

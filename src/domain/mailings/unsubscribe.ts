@@ -1,5 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { audit } from "@/core/audit";
+import { customer, visitor } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { type Ctx, isId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -38,8 +39,8 @@ export async function wantLetters(ctx: Ctx, token: string, wanted: boolean): Pro
     wanted
       ? db.delete(unsubscribed).where(eq(unsubscribed.addressHash, addressHash))
       : db.insert(unsubscribed).values({ addressHash, at: ctx.now() }).onConflictDoNothing(),
-    audit(ctx, {
-      actor: recipient,
+    record(ctx, {
+      actor: account ? customer(account.id) : visitor,
       action: wanted ? "mailings.subscribed" : "mailings.unsubscribed",
       subject: recipient,
       ...(account ? { accountId: account.id } : {}),

@@ -1,7 +1,8 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { money } from "@/contract/money";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -16,11 +17,7 @@ export const allOffers = (ctx: Ctx): Promise<OfferRow[]> =>
   ctx.store.db.select().from(offers).orderBy(asc(offers.createdAt));
 
 /** Puts an offer on sale, in the shop's currency. Refuses an id that was ever used with `offer_exists`, or `amount_uneven`. */
-export async function addOffer(
-  ctx: Ctx,
-  { id, ...terms }: { id: string } & Terms,
-  by: ByHand,
-): Promise<void> {
+export async function addOffer(ctx: Ctx, { id, ...terms }: { id: string } & Terms, by: By): Promise<void> {
   if (id === brand.offer.id) throw new Refusal("offer_exists");
   expectPayable(terms.amount, ctx.currency);
   const { currency } = ctx;
@@ -28,7 +25,7 @@ export async function addOffer(
   try {
     await commit(ctx.store, [
       ctx.store.db.insert(offers).values(row),
-      audit(ctx, { ...by, action: "offer.added", subject: id, detail: { ...terms, currency } }),
+      record(ctx, { ...by, action: "offer.added", subject: id, detail: { ...terms, currency } }),
     ]);
   } catch (error) {
     throw isDuplicate(error, "offers.id") ? new Refusal("offer_exists") : error;
@@ -40,7 +37,7 @@ export async function addOffer(
  * to take over a price that was set in another currency, with `amount_uneven`, and with `offer_unknown`, also for one that
  * only a newer release can sell.
  */
-export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: ByHand): Promise<Terms> {
+export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: By): Promise<Terms> {
   const { version, name, amount, currency, days, edition } = await offerNamed(ctx, id);
   if (edition > knownOffers) {
     const sentence = "A newer release made this offer: change it when that release runs.";
@@ -58,18 +55,18 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
       .set({ ...terms, currency: ctx.currency, version: version + 1 })
       .where(and(eq(offers.id, id), eq(offers.version, version), isNull(offers.retiredAt))),
     mustHaveChanged("conflict"),
-    audit(ctx, {
+    record(ctx, {
       ...by,
       action: "offer.changed",
       subject: id,
-      detail: { ...change, currency: ctx.currency },
+      detail: { before: { name, amount, currency, days }, after: { ...terms, currency: ctx.currency } },
     }),
   ]);
   return terms;
 }
 
 /** Takes an offer off sale for good. */
-export async function retireOffer(ctx: Ctx, id: string, by: ByHand): Promise<void> {
+export async function retireOffer(ctx: Ctx, id: string, by: By): Promise<void> {
   const { version } = await offerNamed(ctx, id);
   await commit(ctx.store, [
     ctx.store.db
@@ -77,7 +74,7 @@ export async function retireOffer(ctx: Ctx, id: string, by: ByHand): Promise<voi
       .set({ retiredAt: ctx.now(), version: version + 1 })
       .where(and(eq(offers.id, id), eq(offers.version, version))),
     mustHaveChanged("conflict"),
-    audit(ctx, { ...by, action: "offer.retired", subject: id }),
+    record(ctx, { ...by, action: "offer.retired", subject: id }),
   ]);
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, gte, inArray, like, or } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { audit, type ByHand } from "@/core/audit";
+import { type By, customer } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -42,15 +43,15 @@ export async function deleteOwnAccount(
   const { account, browser } = actor;
   const { password, security_code } = typed;
   await commit(ctx.store, await confirm(ctx, limits, actor, { password, security_code }));
-  await erase(ctx, account, { actor: account.id, browser });
+  await erase(ctx, account, { actor: customer(account.id), browser });
 }
 
 /** Deletes an account at its owner's request, and notifies the address that it had. */
-export async function eraseByHand(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
+export async function eraseByHand(ctx: Ctx, account: Account, by: By): Promise<void> {
   await erase(ctx, account, { ...by, browser: support });
 }
 
-type By = { actor: string; reason?: string };
+type Asked = Pick<By, "actor"> & { reason?: string };
 
 /**
  * Most of what an account may have thousands of goes first, a page at a time so that requests are served in between.
@@ -59,7 +60,7 @@ type By = { actor: string; reason?: string };
 async function erase(
   ctx: Ctx,
   account: Account,
-  { browser, ...by }: By & { browser: Browser },
+  { browser, ...by }: Asked & { browser: Browser },
 ): Promise<void> {
   const begun = ctx.now();
   const actors = await eraseAccountTickets(ctx, account.id);
@@ -86,7 +87,7 @@ async function tellDeleted(ctx: Ctx, { id, email }: Account, browser: Browser): 
 async function eraseWrites(
   ctx: Ctx,
   { id, email }: Pick<Account, "id" | "email">,
-  { by, begun }: { by: By; begun: Date },
+  { by, begun }: { by: Asked; begun: Date },
 ): Promise<Write[]> {
   const { db } = ctx.store;
   const redeemed = db.select({ id: licences.paymentId }).from(licences).where(eq(licences.accountId, id));
@@ -120,6 +121,6 @@ async function eraseWrites(
       .update(auditLog)
       .set({ subject: id })
       .where(and(eq(auditLog.accountId, id), gte(auditLog.at, begun), like(auditLog.action, "discord.%"))),
-    audit(ctx, { ...by, action: "account.erased", subject: id }),
+    record(ctx, { ...by, action: "account.erased", subject: id }),
   ];
 }

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -30,18 +31,18 @@ const toEntry = ({ version: id, publishedAt: date, title, content }: ReleaseRow)
 });
 
 /** Adds a news entry. Resolves to its id. */
-export async function addNews(ctx: Ctx, text: Text, by: ByHand): Promise<string> {
+export async function addNews(ctx: Ctx, text: Text, by: By): Promise<string> {
   if (text.title.trim() === "") throw new Refusal("release_invalid", { sentence: "An entry needs a title" });
   const id = newId();
   await commit(ctx.store, [
     ctx.store.db.insert(news).values({ id, date: ctx.now(), ...text }),
-    audit(ctx, { ...by, action: "changelog.added", subject: id }),
+    record(ctx, { ...by, action: "changelog.added", subject: id }),
   ]);
   return id;
 }
 
 /** Edits an entry: a release's notes by its version, news by its id. */
-export async function editEntry(ctx: Ctx, id: string, text: Partial<Text>, by: ByHand): Promise<void> {
+export async function editEntry(ctx: Ctx, id: string, text: Partial<Text>, by: By): Promise<void> {
   const { db } = ctx.store;
   const isNews = (await db.$count(news, eq(news.id, id))) > 0;
   const same = { title: sql`title`, content: sql`content` };
@@ -56,15 +57,15 @@ export async function editEntry(ctx: Ctx, id: string, text: Partial<Text>, by: B
           .set({ ...same, ...text })
           .where(eq(releases.version, id)),
     mustHaveChanged("release_unknown"),
-    audit(ctx, { ...by, action: "changelog.edited", subject: id }),
+    record(ctx, { ...by, action: "changelog.edited", subject: id }),
   ]);
 }
 
 /** Deletes a news entry; a release's notes go with the release. */
-export async function removeNews(ctx: Ctx, id: string, by: ByHand): Promise<void> {
+export async function removeNews(ctx: Ctx, id: string, by: By): Promise<void> {
   await commit(ctx.store, [
     ctx.store.db.delete(news).where(eq(news.id, id)),
     mustHaveChanged("release_unknown"),
-    audit(ctx, { ...by, action: "changelog.removed", subject: id }),
+    record(ctx, { ...by, action: "changelog.removed", subject: id }),
   ]);
 }

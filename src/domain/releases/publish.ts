@@ -1,7 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Channel, Platform } from "@/contract/builds";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
@@ -50,7 +51,7 @@ type Row = typeof builds.$inferInsert;
  * offered half of it. Refuses with `release_invalid` (the sentence says what is wrong), `release_exists`, or `copy` on
  * a restored copy.
  */
-export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, by: ByHand): Promise<string> {
+export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, by: By): Promise<string> {
   // a release of kept builds stores no file, and its notes would be posted after a take-over
   await expectNoCopy(ctx);
   judge(wanted);
@@ -69,7 +70,7 @@ export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, b
     await commit(ctx.store, [
       db.insert(releases).values(row),
       ...[...made, ...kept].map((build) => db.insert(builds).values(build)),
-      audit(ctx, { ...by, action: "release.published", subject: id, detail: { version, channel } }),
+      record(ctx, { ...by, action: "release.published", subject: id, detail: { version, channel } }),
       ...(wanted.postNotes ? [post(ctx, { topic: "news.release", subject: id })] : []),
     ]);
   } catch (error) {
@@ -80,7 +81,7 @@ export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, b
 }
 
 /** Yanks a release; the newest remaining one becomes the current one. */
-export async function yank(ctx: Ctx, version: string, by: ByHand): Promise<void> {
+export async function yank(ctx: Ctx, version: string, by: By): Promise<void> {
   const [release] = await ctx.store.db.select().from(releases).where(eq(releases.version, version));
   if (!release || release.yankedAt) throw new Refusal("release_unknown");
   await commit(ctx.store, [
@@ -89,12 +90,12 @@ export async function yank(ctx: Ctx, version: string, by: ByHand): Promise<void>
       .set({ yankedAt: ctx.now() })
       .where(and(eq(releases.id, release.id), isNull(releases.yankedAt))),
     mustHaveChanged("release_unknown"),
-    audit(ctx, { ...by, action: "release.yanked", subject: release.id, detail: { version } }),
+    record(ctx, { ...by, action: "release.yanked", subject: release.id, detail: { version } }),
   ]);
 }
 
 /** Changes the percentage of devices that a release is offered to. */
-export async function setRollout(ctx: Ctx, version: string, rollout: number, by: ByHand): Promise<void> {
+export async function setRollout(ctx: Ctx, version: string, rollout: number, by: By): Promise<void> {
   if (!isPercentage(rollout)) throw invalid("The rollout must be a whole number from 0 to 100");
   await commit(ctx.store, [
     ctx.store.db
@@ -102,7 +103,7 @@ export async function setRollout(ctx: Ctx, version: string, rollout: number, by:
       .set({ rollout })
       .where(and(eq(releases.version, version), isNull(releases.yankedAt))),
     mustHaveChanged("release_unknown"),
-    audit(ctx, { ...by, action: "release.rollout", subject: version, detail: { rollout } }),
+    record(ctx, { ...by, action: "release.rollout", subject: version, detail: { rollout } }),
   ]);
 }
 

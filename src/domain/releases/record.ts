@@ -1,4 +1,5 @@
-import { audit } from "@/core/audit";
+import { customer, visitor } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Build, ReleaseRow } from "./current";
@@ -10,8 +11,8 @@ export const recordDownload = (
   { release, build }: { release: ReleaseRow; build: Build },
 ): Promise<void> =>
   commit(ctx.store, [
-    audit(ctx, {
-      actor: accountId ?? "visitor",
+    record(ctx, {
+      actor: accountId ? customer(accountId) : visitor,
       accountId,
       action: "build.downloaded",
       subject: release.id,

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
@@ -21,7 +22,7 @@ type Page = { many: number; reissued: number; unaddressed: string[]; withheld: s
  * by the one that the same order yields under the new secret, so that an order that is recovered from Stripe later has
  * the key that its buyer was mailed.
  */
-export async function* licencePages(ctx: Ctx, by: ByHand, atOnce: number): AsyncGenerator<Page> {
+export async function* licencePages(ctx: Ctx, by: By, atOnce: number): AsyncGenerator<Page> {
   for (let after = ""; ;) {
     // again if a key was redeemed or replaced meanwhile
     const { rows, changes } = await retryOnConflict(() => changePage(ctx, by, { after, most: atOnce }));
@@ -38,7 +39,7 @@ export async function* licencePages(ctx: Ctx, by: ByHand, atOnce: number): Async
   }
 }
 
-async function changePage(ctx: Ctx, by: ByHand, { after, most }: { after: string; most: number }) {
+async function changePage(ctx: Ctx, by: By, { after, most }: { after: string; most: number }) {
   const rows = await readPage(ctx, after, most);
   const changes = rows.map((row) => changeOf(ctx, row, by));
   await commit(
@@ -67,7 +68,7 @@ const readPage = (ctx: Ctx, after: string, most: number) =>
 
 type Change = { writes: Write[]; reissued: boolean; unaddressed: string[]; withheld: string[] };
 
-function changeOf(ctx: Ctx, { licence, sessionId, keyEditions, address }: Row, by: ByHand): Change {
+function changeOf(ctx: Ctx, { licence, sessionId, keyEditions, address }: Row, by: By): Change {
   const { id } = licence;
   const { before } = ctx.secrets;
   const was = keyOf(ctx, licence);
@@ -93,7 +94,7 @@ function changeOf(ctx: Ctx, { licence, sessionId, keyEditions, address }: Row, b
       put(key).where(and(asRead, isNull(licences.redeemedAt))),
       mustHaveChanged("conflict"),
       ...(mailed ? [post(ctx, { topic: licenceKeyReplacedEmail, subject: id })] : []),
-      audit(ctx, {
+      record(ctx, {
         ...by,
         action: "licence.key_reissued",
         subject: id,

@@ -1,5 +1,6 @@
 import { and, count, eq, getTableColumns, gt, sql } from "drizzle-orm";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, type Write } from "@/core/commit";
 import { ConfigError } from "@/core/config";
 import type { Ctx } from "@/core/context";
@@ -35,7 +36,7 @@ const atOnce = 100;
  * from it. How a value is sealed tells whether it is done, so an interrupted run can simply be repeated, even while
  * the shop is running. Afterwards the previous secret is no longer needed.
  */
-export async function rotateSecrets(ctx: Ctx, by: ByHand, tell?: Tell): Promise<Rotated> {
+export async function rotateSecrets(ctx: Ctx, by: By, tell?: Tell): Promise<Rotated> {
   const told: Rotated = { resealed: 0, reissued: 0, unaddressed: [], withheld: [] };
   const rotation = await rotationOf(ctx.store);
   if (!ctx.secrets.before || rotation?.finishedAt !== null) return told;
@@ -61,7 +62,7 @@ export async function rotateSecrets(ctx: Ctx, by: ByHand, tell?: Tell): Promise<
   await replaceSignatures(ctx);
   await commit(ctx.store, [
     rotationFinished(ctx, rotation),
-    audit(ctx, {
+    record(ctx, {
       ...by,
       action: "secrets.rotated",
       subject: "SECRET_KEY",

@@ -1,6 +1,8 @@
 import { and, eq, gt, isNull, type SQL } from "drizzle-orm";
 import { day } from "@/contract/time";
-import { audit } from "@/core/audit";
+import type { AuditAction } from "@/contract/audit-events";
+import { type Actor, member, type Staff } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { RefusalCode } from "@/contract/refusals";
@@ -19,25 +21,25 @@ export type Opening = { topic: string; member: { id: string; name: string }; que
  * Opens a ticket; the outbox makes its thread and its staff card. Refuses with `ticket_open` while the member has
  * an open ticket about the same topic.
  */
-export async function openTicket(ctx: Ctx, { topic, member, question }: Opening): Promise<string> {
+export async function openTicket(ctx: Ctx, { topic, member: asker, question }: Opening): Promise<string> {
   const id = newId();
   const now = ctx.now();
-  const found = await linkStateOf(ctx, member.id);
+  const found = await linkStateOf(ctx, asker.id);
   const accountId = found?.link.accountId ?? null;
   await commitUnlessOpen(ctx, [
     ctx.store.db.insert(tickets).values({
       id,
       number: nextNumber,
       topic,
-      discordUserId: member.id,
-      memberName: member.name.slice(0, 100).toWellFormed(),
+      discordUserId: asker.id,
+      memberName: asker.name.slice(0, 100).toWellFormed(),
       accountId,
       question,
       openedAt: now,
       waitingSince: now,
     }),
     requestSync(ctx, id),
-    audit(ctx, { actor: `discord:${member.id}`, action: "ticket.opened", subject: id, accountId }),
+    record(ctx, { actor: member(asker.id), action: "ticket.opened", subject: id, accountId }),
   ]);
   failpoint("ticket.stored");
   return id;
@@ -53,29 +55,29 @@ export const reopenableUntil = ({ closedAt }: Pick<Ticket, "closedAt">, now: Dat
   closedAt && closedAt > reopenableSince(now) ? new Date(closedAt.getTime() + reopenMilliseconds) : null;
 
 /** Claims a ticket for a member of staff. Refuses with `ticket_claimed`. */
-export const claimTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promise<void> =>
+export const claimTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<void> =>
   change(ctx, ticket, {
-    set: { claimedBy: staffId },
+    set: { claimedBy: staff.discordUserId },
     where: and(isOpen, isNull(tickets.claimedBy)),
     otherwise: "ticket_claimed",
-    actor: staffId,
+    actor: staff,
     action: "ticket.claimed",
   });
 
 /** Gives up one's own claim. Refuses with `ticket_not_claimed`. */
-export const unclaimTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promise<void> =>
+export const unclaimTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<void> =>
   change(ctx, ticket, {
     set: { claimedBy: null },
-    where: and(isOpen, eq(tickets.claimedBy, staffId)),
+    where: and(isOpen, eq(tickets.claimedBy, staff.discordUserId)),
     otherwise: "ticket_not_claimed",
-    actor: staffId,
+    actor: staff,
     action: "ticket.unclaimed",
   });
 
 /** The member reads `reason`, and only staff `note`. */
 export type Closing = {
   by: "member" | "staff" | "shop";
-  actor: string;
+  actor: Actor;
   reason: string | null;
   note?: Note;
 };
@@ -106,7 +108,7 @@ const reopenedNotice = "This ticket is open again. Write here, and we will answe
  * Reopens a ticket within a week of its end. Refuses with `ticket_over`, or with `ticket_open` where the member has
  * opened another about the topic since.
  */
-export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: string): Promise<void> {
+export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: Actor): Promise<void> {
   const now = ctx.now();
   return change(ctx, ticket, {
     set: {
@@ -133,17 +135,17 @@ export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: string): Promise<v
 }
 
 /** Asks for somebody senior, and gives up the claim. Refuses with `ticket_escalated`. */
-export const escalateTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promise<void> =>
+export const escalateTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<void> =>
   change(ctx, ticket, {
     set: { escalatedAt: ctx.now(), claimedBy: null },
     where: and(isOpen, isNull(tickets.escalatedAt)),
     otherwise: "ticket_escalated",
-    actor: staffId,
+    actor: staff,
     action: "ticket.escalated",
   });
 
 /** `notice` is what the member reads about it in the thread. */
-export type Transfer = { topic: string; staffId: string; notice: string };
+export type Transfer = { topic: string; staff: Staff; notice: string };
 
 /** Moves a ticket to another topic. Refuses with `ticket_open` where the member has an open ticket there. */
 export const transferTicket = (ctx: Ctx, ticket: Ticket, to: Transfer): Promise<void> =>
@@ -151,7 +153,7 @@ export const transferTicket = (ctx: Ctx, ticket: Ticket, to: Transfer): Promise<
     set: { topic: to.topic },
     where: isOpen,
     otherwise: "ticket_closed",
-    actor: to.staffId,
+    actor: to.staff,
     action: "ticket.transferred",
     also: [say(ctx, ticket.id, { what: `transferred-${to.topic}`, text: to.notice })],
   });
@@ -162,29 +164,28 @@ export const rateTicket = (ctx: Ctx, ticket: Ticket, stars: number): Promise<voi
     set: { stars },
     where: eq(tickets.state, "closed"),
     otherwise: "ticket_over",
-    actor: ticket.discordUserId,
+    actor: member(ticket.discordUserId),
     action: "ticket.rated",
   });
 
 /** Adds another member to the ticket's thread, and to any thread made later in its place. */
-export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; staffId: string }) {
+export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; staff: Staff }) {
   await commit(ctx.store, [
     ctx.store.db
       .insert(ticketGuests)
       .values({ ticketId: ticket.id, discordUserId: guest.id })
       .onConflictDoNothing(),
     requestSync(ctx, ticket.id),
-    audit(ctx, {
-      actor: `discord:${guest.staffId}`,
+    record(ctx, {
+      actor: guest.staff,
       action: "ticket.guest_added",
       subject: ticket.id,
       accountId: ticket.accountId,
-      detail: { guest: guest.id },
     }),
   ]);
 }
 
-export type Note = { staffId: string; name: string; text: string };
+export type Note = { staff: Staff; name: string; text: string };
 
 /** Adds a note that only staff can read. */
 export const addNote = (ctx: Ctx, ticket: Ticket, note: Note): Promise<void> =>
@@ -193,20 +194,20 @@ export const addNote = (ctx: Ctx, ticket: Ticket, note: Note): Promise<void> =>
 function noteWrites(
   ctx: Ctx,
   { id, accountId }: Pick<Ticket, "id" | "accountId">,
-  { staffId, name, text }: Note,
+  { staff, name, text }: Note,
 ): Write[] {
   return [
     ctx.store.db.insert(ticketMessages).values({
       id: newId(),
       ticketId: id,
       author: "note",
-      authorId: staffId,
+      authorId: staff.discordUserId,
       authorName: name.slice(0, 100),
       content: text,
       at: ctx.now(),
     }),
     countText(ctx, id, bytesOf({ content: text })),
-    audit(ctx, { actor: `discord:${staffId}`, action: "ticket.noted", subject: id, accountId }),
+    record(ctx, { actor: staff, action: "ticket.noted", subject: id, accountId }),
   ];
 }
 
@@ -214,9 +215,8 @@ type Change = {
   set: Partial<typeof tickets.$inferInsert>;
   where: SQL | undefined;
   otherwise: RefusalCode;
-  /** A Discord user's id, or `shop`. */
-  actor: string;
-  action: string;
+  actor: Actor;
+  action: `ticket.${string}` & AuditAction;
   reason?: string;
   also?: Write[];
 };
@@ -246,8 +246,8 @@ function writes(ctx: Ctx, { id, accountId }: Pick<Ticket, "id" | "accountId">, w
     mustHaveChanged(otherwise),
     requestSync(ctx, id),
     ...also,
-    audit(ctx, {
-      actor: actor === "shop" ? actor : `discord:${actor}`,
+    record(ctx, {
+      actor,
       action,
       subject: id,
       accountId,

@@ -1,5 +1,6 @@
 import { and, eq, isNull, or, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { theShop } from "@/core/actor";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
@@ -84,7 +85,7 @@ async function syncOpen(
     await hurry(ctx, [sayTopic]);
   }
   if (member !== "away") return [];
-  return closeWrites(ctx, ticket, { by: "shop", actor: "shop", reason: "The member left the server." });
+  return closeWrites(ctx, ticket, { by: "shop", actor: theShop, reason: "The member left the server." });
 }
 
 async function syncClosed(

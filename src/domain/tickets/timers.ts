@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt, lte } from "drizzle-orm";
 import { day } from "@/contract/time";
+import { theShop } from "@/core/actor";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -63,7 +64,7 @@ async function closeSilent(ctx: Ctx, channels: TicketChannels): Promise<void> {
       .from(tickets)
       .where(and(eq(tickets.id, id), silent, noReminderWaits(ctx, id)));
     const reason = "Nobody answered for three days.";
-    if (still) await unlessRefused(closeTicket(ctx, still, { by: "shop", actor: "shop", reason }));
+    if (still) await unlessRefused(closeTicket(ctx, still, { by: "shop", actor: theShop, reason }));
   }
 }
 

@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { type ClientRequest, request, type RequestOptions } from "node:http";
@@ -107,7 +108,7 @@ test("a rollout reaches its share of the devices, always the same ones, and fina
     }
     return found;
   };
-  const deed = { actor: "operator", reason: "a story" };
+  const deed = { actor: operator, reason: "a story" };
   const first = await lucky();
   console.log(`a rollout of 30 % reached ${first.size} of 200 devices`);
   // five standard deviations of 200 draws

@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { minute } from "@/contract/time";
 import { rotateSecrets } from "@/domain/secrets/rotate";
@@ -45,7 +46,7 @@ test("replacing the shop's secret mails no key of a licence that doesn't stand, 
   await using stage = await openStage();
   const of = await buyers(stage);
   await stage.restart({ secrets: { secretKey: Buffer.alloc(32, 9), secretKeyOld: Buffer.alloc(32, 7) } });
-  const rotated = await rotateSecrets(stage.ctx, { actor: "operator", reason: "-" });
+  const rotated = await rotateSecrets(stage.ctx, { actor: operator, reason: "-" });
   expect([rotated.reissued, rotated.withheld.length]).toEqual([6, 4]);
   const mailed = async (kind: Kind) =>
     (await mailsTo(stage, mailboxOf(kind))).flatMap(({ text }) => text?.match(keys) ?? []);

@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/time";
@@ -61,7 +62,7 @@ test("the history shows what staff did to a licence, and its expiry", async () =
   if (!licence) throw new Error("tim has no licence");
   for (const change of ["suspend", "reinstate"] as const) {
     stage.advance(1_000);
-    await changeLicence(stage.ctx, licence, change, { actor: "operator", reason: "a story" });
+    await changeLicence(stage.ctx, licence, change, { actor: operator, reason: "a story" });
   }
   stage.advance(4 * day);
   expect(await history()).toEqual([["issued", "redeemed", "suspended", "reinstated", "expired"]]);

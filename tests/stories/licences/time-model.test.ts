@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/time";
@@ -23,7 +24,7 @@ const leastSteps = Number(process.env["MODEL_STEPS"] ?? 10_000);
 const atOnce = 32;
 const began = Date.UTC(2026, 0, 1);
 const momentOf = (days: number) => new Date(began + Math.round(days * day));
-const by = { actor: "operator", reason: "the model" };
+const by = { actor: operator, reason: "the model" };
 
 /** Something that happens to a licence, in days since the beginning; the shop may hear of a `stripe` event later. */
 type Event =

@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
@@ -20,7 +21,7 @@ import { buyMonth, sellMonth } from "../../support/shop/sell-month";
 import { openStage, type Stage } from "../../support/shop/stage";
 
 const why = ["--reason", "a story"];
-const by = { actor: "operator", reason: "a story" };
+const by = { actor: operator, reason: "a story" };
 
 /** A shop that also sells thirty days, and somebody who has an account and no time left. */
 async function begin(options: Parameters<typeof openStage>[0] = {}) {

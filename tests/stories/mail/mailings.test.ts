@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
@@ -30,7 +31,7 @@ async function file(stage: Stage, text = letter): Promise<string> {
 }
 
 const toAll = { subject: "All", content: "Hello", licensedOnly: false, offer: null };
-const byHand = { actor: "operator", reason: "-" };
+const byHand = { actor: operator, reason: "-" };
 
 /** Adds accounts that are never signed in to. */
 async function withCustomers(stage: Stage, count: number, named = "customer") {

@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";
 import { accounts } from "@/domain/schema/accounts";
@@ -39,7 +40,7 @@ test("the audit log records every letter that a mail server refuses for good, wh
   expect(await rejected(stage)).toEqual([orders, receipt]);
 
   const news = { subject: "News", content: "We moved", licensedOnly: false, offer: null };
-  await announce(stage.ctx, news, { actor: "operator", reason: "-" });
+  await announce(stage.ctx, news, { actor: operator, reason: "-" });
   await postAnnouncements(stage.ctx);
   await delivered(stage);
   const [ada] = await stage.ctx.store.db.select().from(accounts);

@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
@@ -17,7 +18,7 @@ let announcements = 0;
 async function news(stage: Stage, to: string): Promise<string | null> {
   const subject = `News ${(announcements += 1)}`;
   const toAll = { subject, content: "Hello", licensedOnly: false, offer: null };
-  await announce(stage.ctx, toAll, { actor: "operator", reason: "a story" });
+  await announce(stage.ctx, toAll, { actor: operator, reason: "a story" });
   await postAnnouncements(stage.ctx);
   const mail = (await mailsTo(stage, to)).find((one) => one.subject === subject);
   const header = mail?.headers.find(({ name }) => name.toLowerCase() === "list-unsubscribe")?.value;

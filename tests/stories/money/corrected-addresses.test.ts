@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { minute } from "@/contract/time";
@@ -159,7 +160,7 @@ test("the shop's secret can be replaced after a correction, and an order that is
   await stage.shop.worker.drain();
   const [corrected = ""] = await seen();
   await stage.restart({ secrets: { secretKey: Buffer.alloc(32, 9), secretKeyOld: Buffer.alloc(32, 7) } });
-  expect(await rotateSecrets(stage.ctx, { actor: "operator", reason: "-" })).toMatchObject({ reissued: 1 });
+  expect(await rotateSecrets(stage.ctx, { actor: operator, reason: "-" })).toMatchObject({ reissued: 1 });
   const mails = await mailsTo(stage, "buyer@example.com");
   const [reissued = ""] = keysIn(mails[0]?.text);
   expect(reissued).not.toBe(corrected);

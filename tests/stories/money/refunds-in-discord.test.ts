@@ -1,3 +1,4 @@
+import { staff } from "../../support/people/staff";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/time";
@@ -202,12 +203,12 @@ test("of thirty refunds approved at once, only as many are made as the daily cap
     for (const part of Array.from({ length: 5 }).keys())
       await proposeRefund(stage.ctx, payment, {
         amount: 100,
-        by: { actor: "discord:1", reason: `part ${part}` },
+        by: { actor: staff("1"), reason: `part ${part}` },
         ticketId: `${at}-${part}`,
         cap: 1000,
       });
   const approve = (id: string) =>
-    approveRefund(stage.ctx, id, { actor: "discord:2", cap: 1000 }).then(
+    approveRefund(stage.ctx, id, { actor: staff("2"), cap: 1000 }).then(
       () => "approved",
       (error: unknown) => (error instanceof Refusal ? error.code : "failed"),
     );
@@ -236,12 +237,12 @@ test("the daily cap counts each currency for itself, one without decimals in its
   let tickets = 0;
   const propose = (payment: Payment, amount: number, cap = 400) => {
     tickets += 1;
-    const by = { actor: "discord:1", reason: `part ${tickets}` };
+    const by = { actor: staff("1"), reason: `part ${tickets}` };
     return codeOf(proposeRefund(stage.ctx, payment, { amount, by, ticketId: `t${tickets}`, cap }));
   };
   const approve = async () => {
     const [found] = await stage.ctx.store.db.select().from(refunds).where(eq(refunds.state, "proposed"));
-    return codeOf(approveRefund(stage.ctx, found?.id ?? "", { actor: "discord:2", cap: 400 }));
+    return codeOf(approveRefund(stage.ctx, found?.id ?? "", { actor: staff("2"), cap: 400 }));
   };
   for (const payment of [usd, jpy, kwd]) {
     expect(await propose(payment, 410)).toBe("refund_over_cap");

@@ -1,3 +1,4 @@
+import { staff } from "../../support/people/staff";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { proposeRefund } from "@/domain/payments/staff/refunds";
@@ -34,7 +35,7 @@ test("a refund in a currency with three decimals must end with a zero, by comman
   expect((await refund("205")).err).toContain("KWD 0.205 can't be paid");
   const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, sessionId));
   if (!payment) throw new Error("nothing was bought");
-  const by = { actor: "discord:1", reason: "a test" };
+  const by = { actor: staff("1"), reason: "a test" };
   expect(
     proposeRefund(stage.ctx, payment, { amount: 205, by, ticketId: "1", cap: 5000 }),
   ).rejects.toMatchObject({ code: "amount_uneven" });

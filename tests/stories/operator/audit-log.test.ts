@@ -1,7 +1,11 @@
+import { customer, operator, theShop } from "@/core/actor";
+import { staff } from "../../support/people/staff";
 import { expect, test } from "bun:test";
+import { desc, eq } from "drizzle-orm";
 import { day } from "@/contract/time";
-import { audit, auditTrail } from "@/core/audit";
+import { auditTrail, loggedActor, record } from "@/core/audit";
 import { commit } from "@/core/commit";
+import { auditLog } from "@/core/schema";
 import { operate } from "../../support/operator/run-operator";
 import { openStage } from "../../support/shop/stage";
 
@@ -9,11 +13,11 @@ test("the audit log keeps everyday entries for two years, and those about money,
   await using stage = await openStage();
   const told = async () =>
     (await auditTrail(stage.ctx, { about: "someone", limit: 50 })).map(({ action }) => action);
-  const entries = ["account.signed_in", "build.downloaded", "password.changed", "payment.succeeded"];
+  const entries = ["account.signed_in", "ticket.opened", "password.changed", "payment.contested"] as const;
   await commit(
     stage.ctx.store,
-    [...entries, "licence.revoked"].map((action) =>
-      audit(stage.ctx, { actor: "shop", action, subject: "someone" }),
+    [...entries, "licence.revoked" as const].map((action) =>
+      record(stage.ctx, { actor: theShop, action, subject: "someone" }),
     ),
   );
   stage.advance(729 * day);
@@ -21,22 +25,24 @@ test("the audit log keeps everyday entries for two years, and those about money,
   expect((await told()).toSorted()).toEqual([...entries, "licence.revoked"].toSorted());
   stage.advance(2 * day);
   await stage.shop.chores.run();
-  expect((await told()).toSorted()).toEqual(["licence.revoked", "password.changed", "payment.succeeded"]);
+  expect((await told()).toSorted()).toEqual(["licence.revoked", "password.changed", "payment.contested"]);
 });
 
 test("the audit log can be searched by actor and by the beginning of the action, newest first", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
-  const entries = [
-    { actor: "operator", action: "licence.issued", subject: "one" },
-    { actor: "shop", action: "payment.succeeded", subject: "two" },
-    { actor: "discord:7", action: "licence.revoked", subject: "one" },
-    { actor: "account-1", action: "licence.redeemed", subject: "one", accountId: "account-1" },
+  const events = [
+    record(ctx, { actor: operator, action: "licence.issued", subject: "one", detail: { key: "", days: 1 } }),
+    record(ctx, { actor: theShop, action: "payment.contested", subject: "two" }),
+    record(ctx, { actor: staff("7"), action: "licence.revoked", subject: "one" }),
+    record(ctx, {
+      actor: customer("account-1"),
+      action: "licence.redeemed",
+      subject: "one",
+      accountId: "account-1",
+    }),
   ];
-  for (const entry of entries) {
-    await commit(ctx.store, [audit(ctx, entry)]);
-    stage.advance(1_000);
-  }
+  for (const event of events) await commit(ctx.store, [event]);
   const found = async (filter: object) =>
     (await auditTrail(ctx, { limit: 50, ...filter })).map(({ actor, action }) => `${actor} ${action}`);
   expect(await found({ action: "licence" })).toEqual([
@@ -49,7 +55,7 @@ test("the audit log can be searched by actor and by the beginning of the action,
     ["operator", "licence.issued"],
     ["discord:7", "licence.revoked"],
     ["account-1", "licence.redeemed"],
-    ["shop", "payment.succeeded"],
+    ["shop", "payment.contested"],
   ] as const) {
     expect(await found({ actor })).toEqual([`${actor} ${action}`]);
   }
@@ -66,4 +72,50 @@ test("only a start and the doctor check the whole database for damage", async ()
   const doctor = await operate(stage, "doctor");
   expect(doctor.code).toBe(1);
   expect(doctor.err).toContain("is damaged: restore it from a backup");
+});
+
+test("the log's entries have numbers that only rise, whatever the clock does and whatever is deleted", async () => {
+  await using stage = await openStage();
+  const { ctx } = stage;
+  const recorded = async (at: Date) => {
+    const then = { ...ctx, now: () => at };
+    await commit(ctx.store, [record(then, { actor: theShop, action: "payment.contested", subject: "one" })]);
+    const [newest] = await ctx.store.db.select().from(auditLog).orderBy(desc(auditLog.sequence)).limit(1);
+    return newest!;
+  };
+  const now = ctx.now();
+  const first = await recorded(now);
+  // the release before knows no numbers
+  await ctx.store.client.execute(
+    `INSERT INTO audit_log (id, at, actor, action, subject) VALUES ('old', ${now.getTime()}, 'shop', 'payment.synced', 'one')`,
+  );
+  const earlier = await recorded(new Date(now.getTime() - day));
+  expect(earlier.sequence).toBe(first.sequence! + 2);
+  const [old] = await ctx.store.db.select().from(auditLog).where(eq(auditLog.id, "old"));
+  expect(old?.sequence).toBe(first.sequence! + 1);
+  expect(loggedActor(old!)).toEqual({ kind: "shop", id: "shop", role: null, via: null });
+  // a copy that was restored from a backup forgets its newest entries
+  await ctx.store.db.delete(auditLog);
+  const later = await recorded(new Date(now.getTime() + day));
+  expect(later.sequence).toBeGreaterThan(earlier.sequence!);
+});
+
+test("the log says in which role staff acted and where, and of earlier entries what can be told", async () => {
+  await using stage = await openStage();
+  const { ctx } = stage;
+  await commit(ctx.store, [
+    record(ctx, { actor: staff("7", ["owner"]), action: "payment.contested", subject: "one" }),
+  ]);
+  await ctx.store.client.execute(
+    "INSERT INTO audit_log (id, at, actor, action, subject) VALUES ('a', 1, 'discord:8', 'ticket.opened', 'one'), ('b', 2, 'discord:9', 'ticket.claimed', 'one'), ('c', 3, 'id', 'device.bound', 'id')",
+  );
+  const entries = await auditTrail(ctx, { about: "one", limit: 5 });
+  expect(entries.map(loggedActor)).toEqual([
+    { kind: "staff", id: "discord:7", role: "owner", via: "discord" },
+    { kind: "staff", id: "discord:9", role: null, via: "discord" },
+    { kind: "customer", id: "discord:8", role: null, via: "discord" },
+  ]);
+  expect((await auditTrail(ctx, { about: "id", limit: 5 })).map(loggedActor)).toEqual([
+    { kind: "customer", id: "id", role: null, via: null },
+  ]);
 });

@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -210,7 +211,7 @@ test("a key redeemed while it is being replaced works once, either the old one o
   await stage.restart({ secrets: { secretKey: second, secretKeyOld: first } });
   const racing = sold.map(({ key }, at) => stage.person().register(key, `racer${at}`));
   await racing[0];
-  const told = await rotateSecrets(stage.ctx, { actor: "operator", reason: "a race" });
+  const told = await rotateSecrets(stage.ctx, { actor: operator, reason: "a race" });
   const answers = await Promise.all(racing);
   expect(answers.filter(({ status }) => status !== 200)).toHaveLength(told.reissued);
   for (const [at, { status, body }] of answers.entries()) {

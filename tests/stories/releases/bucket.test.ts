@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -61,7 +62,7 @@ test("a large build is uploaded in parts and downloaded complete; publishing it 
         content: "",
         builds: [{ platform: "win_exe", name: "Large.exe", file: Bun.file(path) }],
       },
-      { actor: "operator", reason: "a story" },
+      { actor: operator, reason: "a story" },
     );
     expect(put()).toBe(5);
   }

@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { connect } from "node:net";
@@ -454,7 +455,7 @@ describe("a large file", () => {
         content: "",
         builds: [{ platform: "win_exe", name: "Large.exe", file: Bun.file(path) }],
       },
-      { actor: "operator", reason: "a story" },
+      { actor: operator, reason: "a story" },
     );
     return path;
   }

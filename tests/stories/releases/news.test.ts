@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createPosts } from "@bot/discord/posts";
@@ -51,7 +52,7 @@ test("the notes of a release are posted once in the news channel, and mention no
 test("a release withdrawn before the bot connected is not posted", async () => {
   await using stage = await openStage();
   const id = await release(stage, "1.0.0", { only: ["free"], postNotes: true });
-  await yank(stage.ctx, "1.0.0", { actor: "operator", reason: "a story" });
+  await yank(stage.ctx, "1.0.0", { actor: operator, reason: "a story" });
   const job = await jobOf(stage.ctx, "news.release", id);
   if (!job) throw new Error("the job waits for a bot");
   // nothing listens there

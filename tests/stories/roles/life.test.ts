@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
 import { moveLink } from "@/domain/community/change-link";
@@ -13,7 +14,7 @@ import {
 } from "../../support/people/community";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
-const by = { actor: "operator", reason: "a story" };
+const by = { actor: operator, reason: "a story" };
 
 /** A customer connected to the given Discord user, who holds the role. */
 async function bought(stage: Stage, username: string, user: string) {

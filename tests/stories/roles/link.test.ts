@@ -1,3 +1,4 @@
+import { customer as owner } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { commit } from "@/core/commit";
 import { accounts } from "@/domain/schema/accounts";
@@ -32,7 +33,7 @@ test("somebody who links again during a reconciliation still joins the server", 
   const link = async (scopes: string[]) => {
     stage.advance(1_000);
     const tokens = { access: "token", refresh: null, scopes };
-    const tie = { discordUserId: "42", displayName: "Tim", tokens, actor: accountId };
+    const tie = { discordUserId: "42", displayName: "Tim", tokens, actor: owner(accountId) };
     const former = await linkOf(stage.ctx, accountId);
     await commit(stage.ctx.store, linkWrites(stage.ctx, { accountId, former }, tie));
   };

@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
 import { moveLink } from "@/domain/community/change-link";
@@ -9,7 +10,7 @@ import type { Person } from "../../support/people/person";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { type DeedName, holdersAfter, holdersBefore } from "./who-holds";
 
-const by = { actor: "operator", reason: "a story" };
+const by = { actor: operator, reason: "a story" };
 
 type Someone = { person: Person; user: string; session: string; key: string };
 type Deed = {

@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import { afterAll, expect, test } from "bun:test";
 import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -272,7 +273,7 @@ test("nothing unsealed is left next to or in a backup, and old backups are remov
 test("a restore stops the announcements under way, and lists what staff did after the backup", async () => {
   await using stage = await openStage();
   for (const name of ["ada", "tim"]) await member(stage, name);
-  const byHand = { actor: "operator", reason: "spring" };
+  const byHand = { actor: operator, reason: "spring" };
   const letter = { content: "Hello", licensedOnly: false, offer: null };
   await announce(stage.ctx, { ...letter, subject: "Old" }, byHand);
   await postAnnouncements(stage.ctx);

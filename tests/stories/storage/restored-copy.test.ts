@@ -1,3 +1,4 @@
+import { theShop } from "@/core/actor";
 /** A shop restored beside the one that still runs leaves that one alone, until it takes over. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
@@ -6,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { eq } from "drizzle-orm";
 import { hour } from "@/contract/time";
-import { audit } from "@/core/audit";
+import { record } from "@/core/audit";
 import { backedUp } from "@/core/backup";
 import { readConfig } from "@/core/config";
 import { commit } from "@/core/commit";
@@ -65,7 +66,7 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
       place: createBackupPlace({ folder }),
       keep: null,
     },
-    { actor: "shop" },
+    { actor: theShop },
   );
   const before = [name];
   stage.mail.setFaults({ mode: "accept" });
@@ -292,7 +293,7 @@ test("two shops share a place: each removes its own backups only, and a restore 
   const unknown = await olderBackup(folder, "2020-01-01");
   const recorded = await olderBackup(folder, "2020-01-02");
   await commit(one.ctx.store, [
-    audit(one.ctx, { actor: "shop", action: "shop.backed_up", subject: recorded }),
+    record(one.ctx, { actor: theShop, action: "shop.backed_up", subject: recorded, detail: { bytes: 1 } }),
   ]);
   const list = async () => {
     const { out } = await operateWith(ofOne, "backups", "--in", folder, "--json");

@@ -1,3 +1,4 @@
+import { member } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day, hour } from "@/contract/time";
@@ -211,12 +212,12 @@ test("a ticket that is reopened while it is said to be closed is said to be clos
     fakeChannels({
       async postFarewell(_, ticket) {
         farewells.push(ticket.round);
-        if (ticket.round === 1) await reopenTicket(ctx, ticket, "1");
+        if (ticket.round === 1) await reopenTicket(ctx, ticket, member("1"));
         return `farewell-${ticket.round}`;
       },
     }),
   );
-  const closing = { by: "member", actor: "1", reason: null } as const;
+  const closing = { by: "member", actor: member("1"), reason: null } as const;
   for (const _ of [1, 2]) {
     await closeTicket(ctx, await row(), closing);
     await worker.drain();

@@ -1,3 +1,4 @@
+import { operator } from "@/core/actor";
 import type { Platform } from "@/contract/builds";
 import { type NewRelease, publish } from "@/domain/releases/publish";
 import type { Stage } from "./stage";
@@ -36,6 +37,6 @@ export const release = (
     stage.ctx,
     stage.shop.builds,
     { version, channel: "latest", title: `Version ${version}`, content: "It is better.", builds, ...rest },
-    { actor: "operator", reason: "a story" },
+    { actor: operator, reason: "a story" },
   );
 };

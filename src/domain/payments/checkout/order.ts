@@ -1,4 +1,5 @@
-import { audit } from "@/core/audit";
+import { customer, visitor } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
@@ -100,8 +101,8 @@ export async function openCheckout(
       createdAt: opened.createdAt,
     }),
     purchaseEvidence(ctx, { paymentId: terms.id, at: asked, browser }),
-    audit(ctx, {
-      actor: accountId ?? "shop",
+    record(ctx, {
+      actor: accountId ? customer(accountId) : visitor,
       action: "payment.opened",
       subject: terms.id,
       accountId,

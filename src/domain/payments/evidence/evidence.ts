@@ -1,7 +1,8 @@
 import { and, asc, eq, gte, inArray, or } from "drizzle-orm";
 import { refunds } from "@/brand/legal/refunds";
 import { money } from "@/contract/money";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -68,13 +69,13 @@ export async function contestDispute(
   ctx: Ctx,
   gateway: CheckoutGateway,
   sale: Sale,
-  by: ByHand,
+  by: By,
 ): Promise<number> {
   const { id, intentId, sessionId } = sale.payment;
   if (!intentId) throw new Refusal("payment_unknown");
   const contested = await gateway.contest(intentId, await evidenceFor(ctx, sale));
-  const entry = { ...by, action: "payment.contested", subject: id };
-  if (contested > 0) await commit(ctx.store, [audit(ctx, entry)]);
+  const entry = { ...by, action: "payment.contested" as const, subject: id };
+  if (contested > 0) await commit(ctx.store, [record(ctx, entry)]);
   await settle(ctx, gateway, sessionId);
   return contested;
 }

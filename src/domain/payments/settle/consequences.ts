@@ -1,6 +1,7 @@
 import { brand } from "@/brand/brand";
 import { eq } from "drizzle-orm";
-import { audit } from "@/core/audit";
+import { theShop } from "@/core/actor";
+import { record } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { notice, type NoticePayload, saleNotice } from "@/core/notice";
@@ -168,7 +169,12 @@ function history(ctx: Ctx, { before, after }: Settlement): Write[] {
     before.state === state &&
     before.disputeStatus === disputeStatus &&
     before.refundedAmount === refundedAmount;
-  if (same) return [];
-  const detail = { dispute: disputeStatus, refunded: refundedAmount };
-  return [audit(ctx, { actor: "shop", action: `payment.${state}`, subject, accountId, detail })];
+  // a payment that began does not become open again
+  if (same || state === "open") return [];
+  const detail = {
+    dispute: disputeStatus,
+    refunded: refundedAmount,
+    before: { state: before.state, dispute: before.disputeStatus, refunded: before.refundedAmount },
+  };
+  return [record(ctx, { actor: theShop, action: `payment.${state}`, subject, accountId, detail })];
 }

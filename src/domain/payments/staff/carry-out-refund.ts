@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { money } from "@/contract/money";
+import { theShop } from "@/core/actor";
 import { mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
@@ -41,7 +42,7 @@ export async function carryOut(ctx: Ctx, gateway: CheckoutGateway, id: string): 
       .where(and(eq(refunds.id, id), eq(refunds.state, "approved"))),
     mustHaveChanged("conflict"),
     ...redrawCard(ctx, refund),
-    logRefund(ctx, { actor: "shop", action: `payment.refund_${outcome.state}` }, found),
+    logRefund(ctx, { actor: theShop, action: `payment.refund_${outcome.state}` }, found),
     ...(outcome.state === "refused"
       ? tellStaff(ctx, found, outcome.refusal)
       : tellMember(ctx, found, outcome.madeAt)),

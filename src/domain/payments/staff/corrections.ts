@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { audit, type ByHand } from "@/core/audit";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { jobOf, post, type StoredJob } from "@/core/outbox";
@@ -19,7 +20,7 @@ import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
  * Mails the receipt once more, and a gift's key to its receiver. Refuses with `payment_not_sold`,
  * `payment_without_email`, `copy` on a restored copy, or the reason for which its licence is not valid.
  */
-export async function resendReceipt(ctx: Ctx, payment: Payment, by: ByHand): Promise<void> {
+export async function resendReceipt(ctx: Ctx, payment: Payment, by: By): Promise<void> {
   // the letter would not go out
   await expectNoCopy(ctx);
   expectSold(payment);
@@ -37,7 +38,7 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: ByHand): Pro
   await commit(ctx.store, [
     await mailAgain(ctx, "receipt", id),
     ...(payment.giftEmail ? [await mailAgain(ctx, "gift", id)] : []),
-    audit(ctx, { ...by, action: "payment.receipt_resent", subject: id, accountId }),
+    record(ctx, { ...by, action: "payment.receipt_resent", subject: id, accountId }),
   ]);
 }
 
@@ -46,7 +47,7 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: ByHand): Pro
  * wrong address are replaced, unless they are redeemed. What Stripe holds of the address stays as it is. Resolves to how
  * many keys were replaced; refuses with `payment_not_sold`, `email_unchanged`, `conflict`, or `copy` on a restored copy.
  */
-export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by: ByHand): Promise<number> {
+export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by: By): Promise<number> {
   await expectNoCopy(ctx);
   expectSold(payment);
   if (payment.email === email) throw new Refusal("email_unchanged", { field: "email" });
@@ -64,12 +65,7 @@ export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by
  * went to the wrong address. Resolves to how many keys were replaced; refuses with `payment_not_sold`, `payment_not_gift`, `email_unchanged`, `license_taken`,
  * `conflict`, or `copy` on a restored copy.
  */
-export async function correctReceiver(
-  ctx: Ctx,
-  payment: Payment,
-  email: string,
-  by: ByHand,
-): Promise<number> {
+export async function correctReceiver(ctx: Ctx, payment: Payment, email: string, by: By): Promise<number> {
   await expectNoCopy(ctx);
   expectSold(payment);
   if (!payment.giftEmail) throw new Refusal("payment_not_gift");
@@ -110,7 +106,7 @@ type Correction = {
   email: keyof typeof emails;
   /** Whether the wrong address may have the keys. */
   leaked: boolean;
-  action: string;
+  action: "payment.email_corrected" | "payment.receiver_corrected";
 };
 
 /**
@@ -130,7 +126,7 @@ const isUncertain = ({ attempts, lastError }: StoredJob) =>
 async function correct(
   ctx: Ctx,
   payment: Payment,
-  by: ByHand,
+  by: By,
   { set, email, leaked, action }: Correction,
 ): Promise<number> {
   const { id, version, accountId } = payment;
@@ -144,13 +140,13 @@ async function correct(
     mustHaveChanged("conflict"),
     ...(replaced?.writes ?? []),
     await mailAgain(ctx, email, id),
-    audit(ctx, { ...by, action, subject: id, accountId }),
+    record(ctx, { ...by, action, subject: id, accountId }),
   ]);
   return replaced?.many ?? 0;
 }
 
 /** Gives each key that nobody has redeemed its next edition; the commit fails if one is redeemed meanwhile. */
-async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: ByHand) {
+async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: By) {
   const { id, sessionId, quantity } = payment;
   const unused = (await licencesOfPayment(ctx, id)).filter(({ redeemedAt }) => redeemedAt === null);
   if (unused.length === 0) return null;
@@ -163,7 +159,7 @@ async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: ByHand) {
   const writes = unused.flatMap((licence) => [
     ...stillUnused(ctx, licence),
     ...putEditionKey(ctx, order, licence),
-    audit(ctx, {
+    record(ctx, {
       ...by,
       action: "licence.key_rotated",
       subject: licence.id,

@@ -1,6 +1,8 @@
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { money } from "@/contract/money";
-import { audit, type ByHand } from "@/core/audit";
+import type { AuditAction } from "@/contract/audit-events";
+import { type Actor, actorId, type By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
@@ -14,7 +16,7 @@ import { type Refund, refunds } from "../../schema/refunds";
 import { type CheckoutGateway, CheckoutUnreachable, type RefundHeld } from "../checkout/checkout";
 
 /** `amount` in minor units; null for all that is left. */
-type Wanted = { amount: number | null; by: ByHand };
+type Wanted = { amount: number | null; by: By };
 
 /** `isNew`: nobody had asked for it before. */
 export type RefundAsked = { refund: Refund; isNew: boolean };
@@ -44,7 +46,7 @@ export async function requestRefund(
     await commit(ctx.store, [
       ctx.store.db
         .insert(refunds)
-        .values({ ...row, state, decidedBy: wanted.by.actor, decidedAt: ctx.now() }),
+        .values({ ...row, state, decidedBy: actorId(wanted.by.actor), decidedAt: ctx.now() }),
       ...(held ? [] : [carryOutLater(ctx, row.id)]),
       logRefund(
         ctx,
@@ -115,7 +117,7 @@ export async function proposeRefund(
 export async function approveRefund(
   ctx: Ctx,
   id: string,
-  { actor, cap }: { actor: string; cap: number },
+  { actor, cap }: { actor: Actor; cap: number },
 ): Promise<ShownRefund> {
   const found = await expectRefund(ctx, id);
   const { db } = ctx.store;
@@ -126,7 +128,7 @@ export async function approveRefund(
     mustHaveChanged("refund_decided"),
     db
       .update(refunds)
-      .set({ state: "approved", decidedBy: actor, decidedAt: ctx.now(), cappedOn })
+      .set({ state: "approved", decidedBy: actorId(actor), decidedAt: ctx.now(), cappedOn })
       .where(and(isProposed(id), sql`${spent} + ${refunds.amount} <= ${cap}`)),
     mustHaveChanged("refund_over_cap"),
     carryOutLater(ctx, id),
@@ -149,12 +151,12 @@ async function refundedToday(ctx: Ctx, currency: string): Promise<number> {
 }
 
 /** Refuses with `refund_decided`. */
-export async function declineRefund(ctx: Ctx, id: string, actor: string): Promise<void> {
+export async function declineRefund(ctx: Ctx, id: string, actor: Actor): Promise<void> {
   const found = await expectRefund(ctx, id);
   await commit(ctx.store, [
     ctx.store.db
       .update(refunds)
-      .set({ state: "declined", decidedBy: actor, decidedAt: ctx.now() })
+      .set({ state: "declined", decidedBy: actorId(actor), decidedAt: ctx.now() })
       .where(isProposed(id)),
     mustHaveChanged("refund_decided"),
     ...redrawCard(ctx, found.refund),
@@ -231,13 +233,13 @@ function requestedRow(ctx: Ctx, payment: Payment, wanted: Wanted) {
     request,
     attempt: sql<number>`(SELECT count(*) FROM ${refunds} WHERE payment_id = ${payment.id} AND request = ${request})`,
     reason: wanted.by.reason,
-    askedBy: wanted.by.actor,
+    askedBy: actorId(wanted.by.actor),
     createdAt: ctx.now(),
   };
 }
 
 const requestOf = ({ id }: Payment, { amount, by }: Wanted) =>
-  tokenHash(JSON.stringify([id, amount, by.actor, by.reason]));
+  tokenHash(JSON.stringify([id, amount, actorId(by.actor), by.reason]));
 
 const carryOutLater = (ctx: Ctx, id: string) =>
   post(ctx, { topic: "stripe.refund", subject: id, ahead: true });
@@ -248,12 +250,12 @@ export const redrawCard = (ctx: Ctx, { ticketId }: Pick<Refund, "ticketId">): Wr
 
 const isProposed = (id: string) => and(eq(refunds.id, id), eq(refunds.state, "proposed"));
 
-type Entry = { actor: string; reason?: string; action: string };
+type Entry = { actor: Actor; reason?: string; action: `payment.refund_${string}` & AuditAction };
 type Logged = { payment: Pick<Payment, "id" | "accountId">; refund: Pick<Refund, "id" | "amount"> };
 
 /** The audit log's entry about a refund. */
 export const logRefund = (ctx: Ctx, entry: Entry, { payment, refund }: Logged): Write =>
-  audit(ctx, {
+  record(ctx, {
     ...entry,
     subject: payment.id,
     accountId: payment.accountId,

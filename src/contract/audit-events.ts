@@ -1,0 +1,161 @@
+import { z } from "zod";
+
+const id = z.string();
+const count = z.number().int();
+const when = z.string();
+/** `refunded` is in minor units. */
+const paid = z.object({ state: z.string(), dispute: z.string().nullable(), refunded: count });
+/** What a settlement made of a payment; earlier entries lack `before`. */
+const settlement = { dispute: z.string().nullable(), refunded: count, before: paid.optional() };
+/** `amount` in minor units. */
+const refund = { refund: id, amount: count };
+const offerTerms = z.object({
+  name: z.string(),
+  amount: count,
+  currency: z.string(),
+  days: count.nullable(),
+});
+const end = z.object({ expires_at: when.nullable() });
+const device = { device: z.string().optional() };
+
+/** An event about a subject, with its details; `routine` ones are deleted after `AUDIT_DAYS`, all others are kept. */
+type AuditEventType = {
+  subject: string;
+  details: z.ZodObject;
+  routine?: true;
+};
+
+const event = <S extends string, D extends z.ZodRawShape>(subject: S, details: D) => ({
+  subject,
+  details: z.object(details),
+});
+const routine = <S extends string, D extends z.ZodRawShape>(subject: S, details: D) => ({
+  ...event(subject, details),
+  routine: true as const,
+});
+
+/**
+ * Every type of event that the audit log records: the kind of thing that its `subject` is the id of, and its details.
+ * The log outlives persons, so details hold no names, emails, labels or Discord ids. A new event is a row here and the
+ * `record` in the commit of the fact; histories, `shop audit` and webhooks are queries of the log.
+ */
+export const auditEvents = {
+  "account.registered": event("account", device),
+  "account.imported": event("account", {}),
+  "account.signed_in": routine("account", device),
+  "account.guesses_refused": routine("account", { ...device, source: z.string().optional() }),
+  "account.erased": event("account", {}),
+  "session.ended": routine("account", device),
+  "session.others_ended": routine("account", device),
+  "session.all_ended_by_staff": event("account", {}),
+  "mfa.enabled": event("account", device),
+  "mfa.removed": event("account", device),
+  "mfa.reset_by_staff": event("account", {}),
+  "mfa.code_refused": routine("account", device),
+  "mfa.locked": event("account", device),
+  "mfa.recovery_code_used": event("account", device),
+  "password.changed": event("account", device),
+  "recovery.sent": routine("account", device),
+  "recovery.done": event("account", device),
+  "email.requested_by_staff": event("account", {}),
+  "email.changed": event("account", device),
+  "email.change_undone": event("account", device),
+  "email.change_kept": event("account", device),
+  "token.reset": event("account", device),
+  "device.bound": event("account", {}),
+  "device.moved": event("account", {}),
+  "device.deactivated": event("account", device),
+  "device.reset": event("account", device),
+  "device.reset_by_staff": event("account", {}),
+  "licence.issued": event("licence", { key: z.string(), days: count.nullable() }),
+  "licence.imported": event("licence", { key: z.string(), days: count.nullable() }),
+  "licence.redeemed": event("licence", {}),
+  "licence.added": event("licence", {}),
+  "licence.suspended": event("licence", {}),
+  "licence.reinstated": event("licence", {}),
+  "licence.revoked": event("licence", {}),
+  "licence.extended": event("licence", { days: count }),
+  /** Its end moved because of what became of another licence of its account. */
+  "licence.end_moved": event("licence", { before: end, after: end }),
+  /** Its end passed. */
+  "licence.expired": event("licence", { expires_at: when }),
+  "licence.key_rotated": event("licence", { key: z.string() }),
+  "licence.key_reissued": event("licence", { key: z.string(), mailed: z.boolean() }),
+  "licence.key_resent": event("account", {}),
+  /** A newer release worked an account's ends out by another rule. */
+  "licence.end_recalculated": event("account", { before: z.string(), after: z.string() }),
+  "payment.opened": routine("payment", {}),
+  "payment.processing": event("payment", settlement),
+  "payment.succeeded": event("payment", settlement),
+  "payment.failed": event("payment", settlement),
+  "payment.expired": routine("payment", settlement),
+  "payment.refunded": event("payment", settlement),
+  "payment.disputed": event("payment", settlement),
+  "payment.synced": event("payment", {}),
+  "payments.synced": event("shop", { asked: count, changed: count, failed: count }),
+  "payment.contested": event("payment", {}),
+  "payment.receipt_resent": event("payment", {}),
+  "payment.email_corrected": event("payment", {}),
+  "payment.receiver_corrected": event("payment", {}),
+  "payment.refund_proposed": event("payment", refund),
+  "payment.refund_requested": event("payment", refund),
+  "payment.refund_approved": event("payment", refund),
+  "payment.refund_declined": event("payment", refund),
+  "payment.refund_found": event("payment", refund),
+  "payment.refund_made": event("payment", refund),
+  "payment.refund_refused": event("payment", refund),
+  "discord.linked": event("discord user", {}),
+  "discord.relinked": event("discord user", {}),
+  "discord.unlinked": event("discord user", {}),
+  "discord.role_granted": routine("discord user", {}),
+  "discord.role_taken": routine("discord user", {}),
+  "ticket.opened": routine("ticket", {}),
+  "ticket.claimed": routine("ticket", {}),
+  "ticket.unclaimed": routine("ticket", {}),
+  "ticket.closed": routine("ticket", {}),
+  "ticket.reopened": routine("ticket", {}),
+  "ticket.escalated": routine("ticket", {}),
+  "ticket.transferred": routine("ticket", {}),
+  "ticket.rated": routine("ticket", {}),
+  "ticket.noted": routine("ticket", {}),
+  "ticket.guest_added": routine("ticket", {}),
+  "ticket.role_resynced": event("ticket", {}),
+  "offer.added": event("offer", offerTerms.shape),
+  "offer.changed": event("offer", { before: offerTerms, after: offerTerms }),
+  "offer.retired": event("offer", {}),
+  "code.created": event("code", { takes_off: z.string(), uses: count.nullable() }),
+  "code.retired": event("code", {}),
+  "release.published": event("release", { version: z.string(), channel: z.string() }),
+  "release.yanked": event("release", { version: z.string() }),
+  "release.rollout": event("release", { rollout: count }),
+  "build.downloaded": routine("release", { version: z.string(), platform: z.string() }),
+  "changelog.added": event("changelog entry", {}),
+  "changelog.edited": event("changelog entry", {}),
+  "changelog.removed": event("changelog entry", {}),
+  "announcement.made": event("announcement", { licensedOnly: z.boolean(), offer: z.string().nullable() }),
+  "announcement.stopped": event("announcement", {}),
+  "mailings.subscribed": event("recipient", {}),
+  "mailings.unsubscribed": event("recipient", {}),
+  "mail.rejected": routine("mail", { letter: z.string() }),
+  "block.added": event("block", { kind: z.string() }),
+  "block.removed": event("block", { kind: z.string().optional() }),
+  "secrets.rotated": event("setting", { resealed: count, reissued: count }),
+  "shop.backed_up": event("backup", { bytes: count }),
+  "shop.restored": event("backup", {}),
+  "shop.taken_over": event("shop", {
+    stoppedAt: when.nullable().optional(),
+    lettersLeftOut: count.optional(),
+  }),
+  "shop.moved": event("shop", {}),
+  "shop.exported": event("shop", { keys: z.boolean(), rows: z.record(z.string(), count) }),
+} as const satisfies Record<string, AuditEventType>;
+
+export type AuditAction = keyof typeof auditEvents;
+
+/** An event's details, without those that are missing in its earlier entries. */
+export type AuditDetails<A extends AuditAction> = z.infer<(typeof auditEvents)[A]["details"]>;
+
+/** The events that are deleted after `AUDIT_DAYS`: nobody looks them up years later. */
+export const routineActions = Object.entries<AuditEventType>(auditEvents)
+  .filter(([, { routine: isRoutine }]) => isRoutine)
+  .map(([action]) => action);
