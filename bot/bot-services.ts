@@ -4,13 +4,13 @@ import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import type { Metrics } from "@/core/metrics";
-import { hurry } from "@/core/outbox";
+import { retryNow } from "@/core/outbox";
 import type { BotTopic, Topic } from "@/core/outbox-topics";
 import type { ScheduledJob, Scheduler } from "@/core/scheduler";
 import type { Worker } from "@/core/worker";
-import type { Guild } from "@/domain/community/guild";
-import { reconciliations } from "@/domain/community/reconcile";
-import { noticeExpiries, surveyEveryone } from "@/domain/community/survey";
+import type { Guild } from "@/domain/discord/guild";
+import { reconciliations } from "@/domain/discord/reconcile-member";
+import { noticeExpiries, reconcileMembers } from "@/domain/discord/reconcile-members";
 import { reconcileTopic } from "@/domain/licences/member-changed";
 import { reportEach } from "@/domain/notices/report-once";
 import type { BuildStore } from "@/domain/releases/store";
@@ -37,9 +37,9 @@ export type BotParts = {
   scheduler: Scheduler;
 };
 
-const surveyEveryMilliseconds = hour;
+const reconcileEveryMilliseconds = hour;
 /** Each new gateway session requests a survey; a connection that keeps breaking gets no more of them than this. */
-const surveyPauseMilliseconds = minute;
+const reconcilePauseMilliseconds = minute;
 const expiryEveryMilliseconds = 15_000;
 const circuitEveryMilliseconds = 5_000;
 /** How often an API that is away is asked for its gateway, which costs nothing and needs no permission. */
@@ -49,7 +49,7 @@ export type BotServices = {
   guild: Guild;
   tickets: TicketService;
   /** Requests a comparison of all members with what should be. */
-  survey: () => void;
+  reconcileMembers: () => void;
   /** Call after each new gateway session: repeats what that requires, and at once what failed before. */
   reconnected(): void;
   /** Checks whether the bot can do its work in the server. */
@@ -91,8 +91,8 @@ export function startBotServices(
 
   /** Runs at once what was delayed while the circuit was open. */
   const resume = async () => {
-    await hurry(ctx, [reconcileTopic]);
-    survey.soon();
+    await retryNow(ctx, [reconcileTopic]);
+    memberReconciliation.soon();
   };
 
   /** Finds out what is wrong, tells staff once, and resumes work when nothing is. */
@@ -117,23 +117,23 @@ export function startBotServices(
     "Members whose premium role was wrong, over all checks of all members since the start.",
   );
   let expiriesSeen = ctx.now();
-  const survey = scheduler.add({
+  const memberReconciliation = scheduler.add({
     name: "survey",
-    everyMilliseconds: surveyEveryMilliseconds,
-    pauseMilliseconds: surveyPauseMilliseconds,
+    everyMilliseconds: reconcileEveryMilliseconds,
+    pauseMilliseconds: reconcilePauseMilliseconds,
     async run() {
       if (circuit.isOpen()) return false;
-      const { members, differences } = await surveyEveryone(ctx, guild);
+      const { members, differences } = await reconcileMembers(ctx, guild);
       found(differences);
       foundInAll(differences);
       ctx.log.info("the server was compared with the licences", { count: members, attempts: differences });
-      await hurry(ctx, [reconcileTopic]);
+      await retryNow(ctx, [reconcileTopic]);
       return true;
     },
   });
   // separate jobs, so that the failure of one doesn't keep the others from running
   const whenConnected: ScheduledJob[] = [
-    survey,
+    memberReconciliation,
     scheduler.add({ name: "examination", run: () => inspect(false) }),
     scheduler.add({ name: "commands", run: () => registerCommands(rest, config, stopping.signal) }),
   ];
@@ -165,7 +165,7 @@ export function startBotServices(
   const reconnected = () => {
     for (const job of whenConnected) job.afresh();
     tickets.reconnected();
-    void hurry(ctx, Object.keys(handlers) as Topic[]).catch(() => {});
+    void retryNow(ctx, Object.keys(handlers) as Topic[]).catch(() => {});
   };
   reachable.onBack(() => {
     ctx.log.info("Discord answers again");
@@ -175,7 +175,7 @@ export function startBotServices(
   return {
     guild,
     tickets,
-    survey: () => survey.soon(),
+    reconcileMembers: () => memberReconciliation.soon(),
     reconnected,
     examine: () => inspect(true),
     async stop() {

@@ -1,8 +1,8 @@
 import { minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { reasonOf } from "@/core/log";
-import { linkStateOf } from "@/domain/community/links";
-import { isDivergent } from "@/domain/community/survey";
+import { linkStateOf } from "@/domain/discord/links";
+import { isDivergent } from "@/domain/discord/reconcile-members";
 import { discordUserChanged } from "@/domain/licences/member-changed";
 import { type BotParts, startBotServices } from "./bot-services";
 import { type GatewayEvents, type RunningClient, startClient } from "./discord/client";
@@ -32,7 +32,7 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct:
   const reachable = watchReachability();
   const rest = createRest(config, ctx.log, { ended: ended.signal, mayAct, reachable });
   const services = startBotServices(parts, rest, reachable);
-  const { guild, tickets, survey, examine } = services;
+  const { guild, tickets, reconcileMembers, examine } = services;
   const stop = new AbortController();
   const pace = reconnectPace(() => ctx.now().getTime());
   let client: RunningClient | null = null;
@@ -63,7 +63,7 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct:
     messageEdited: tickets.messageEdited,
     messagesDeleted: tickets.messagesDeleted,
     channelDeleted: tickets.channelDeleted,
-    interaction: createRouter({ ctx, config, publicUrl, limits, guild, survey, examine }, metrics),
+    interaction: createRouter({ ctx, config, publicUrl, limits, guild, reconcileMembers, examine }, metrics),
   };
 
   const awaitContent = (granted: () => void) =>
@@ -77,7 +77,7 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct:
 
   const listen = async () => {
     let membersIntent = true;
-    survey();
+    reconcileMembers();
     while (!stop.signal.aborted) {
       // if Discord doesn't answer, assume that it is granted
       const contentIntent = await mayReadContent(rest).catch(() => true);

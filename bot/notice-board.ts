@@ -1,5 +1,5 @@
 import type { Ctx } from "@/core/context";
-import { type Batch, hurry, type Job } from "@/core/outbox";
+import { type Batch, retryNow, type Job } from "@/core/outbox";
 import { type Line, linesOf, type NoticeTopic } from "@/domain/notices/notices";
 import { mostCharacters, type Posts } from "./discord/posts";
 import { plain } from "./interactions/markdown";
@@ -31,7 +31,7 @@ export function noticeBoard(ctx: Ctx, { posts, channelId, stop }: Board) {
         }
         if (last) told.push(...about);
       }
-      await hurry(ctx, ["staff.notice", "staff.sale"]);
+      await retryNow(ctx, ["staff.notice", "staff.sale"]);
       return told;
     },
   };

@@ -9,7 +9,7 @@ import type { DiscordConfig } from "@/core/config";
 import { failureOf } from "@/core/failure";
 import type { Metrics } from "@/core/metrics";
 import { Refusal } from "@/core/refusal";
-import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
+import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
 import type { CommandContext, ComponentHandler, Permitted, Reply } from "./interactions/command-types";
 import { commands } from "./commands/all";
 import { type InteractionTask, type Outcome, logInteractions } from "./interactions/interaction-log";

@@ -1,7 +1,7 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { startBot } from "@bot/start";
 import { createApi } from "@/api/app";
-import { createBegunDownloads } from "@/api/begun-downloads";
+import { createDownloadAllowance } from "@/api/download-allowance";
 import { offerOnTheWire } from "@/api/offer-on-the-wire";
 import { createMemoryLimits } from "@/api/memory-limits";
 import { requestLog } from "@/api/request-log";
@@ -35,7 +35,7 @@ import { waitWhileAway } from "@/core/wait-while-away";
 import { startWorker } from "@/core/worker";
 import { forgetExpired } from "@/domain/accounts/forget";
 import { sessionReader } from "@/domain/accounts/sessions";
-import { holderReader } from "@/domain/application/holder";
+import { tokenOwnerReader } from "@/domain/application/token-owner";
 import { allTopics } from "@/domain/emails";
 import { atOnceInLanes, handlersOf } from "@/domain/handlers";
 import { watchedMailer } from "@/domain/mail/watched";
@@ -43,12 +43,15 @@ import { forgetBuyers } from "@/domain/payments/evidence/purchase-evidence";
 import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
 import { postAnnouncements } from "@/domain/mailings/announce";
 import { takeOverUnsubscribed } from "@/domain/mailings/unsubscribed";
-import { tellOfEndings } from "@/domain/mailings/licence-endings";
+import { remindOfEndings } from "@/domain/mailings/licence-endings";
 import { offersFor } from "@/domain/offers/list";
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import { checkoutOfCopy } from "@/domain/payments/checkout/checkout-of-copy";
 import { followEvents, followEveryMilliseconds } from "@/domain/payments/reconcile/follow-events";
-import { sweep, sweepEveryMilliseconds } from "@/domain/payments/reconcile/sweep";
+import {
+  reconcilePayments,
+  reconcileEveryMilliseconds,
+} from "@/domain/payments/reconcile/reconcile-payments";
 import { type BuildStore, storeOfCopy } from "@/domain/releases/store";
 import { moveFiles } from "@/domain/tickets/files";
 import { createSignOn } from "@/gateways/discord/sign-on";
@@ -172,10 +175,10 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     metrics,
     requests,
     readSession: sessionReader(ctx),
-    holderOf: holderReader(ctx),
+    tokenOwner: tokenOwnerReader(ctx),
     builds,
     files,
-    begun: createBegunDownloads(now),
+    downloadAllowance: createDownloadAllowance(now),
     limits,
     memory: createMemoryLimits(now),
   });
@@ -321,7 +324,7 @@ function addChores(
   { ctx, files, checkout, key, webhooks, auditKeepDays, isCopy }: Keeping,
 ) {
   // late enough not to slow down the start
-  const often = { everyMilliseconds: sweepEveryMilliseconds, firstAfterMilliseconds: 2_000 };
+  const often = { everyMilliseconds: reconcileEveryMilliseconds, firstAfterMilliseconds: 2_000 };
   const once = { ...often, inOneProcess: true };
   const clock = watchClock(ctx);
   const file = watchFile(ctx);
@@ -342,7 +345,7 @@ function addChores(
       everyMilliseconds: 2_000,
       run: (stopping) => postAnnouncements(ctx, stopping),
     },
-    { ...once, name: "licence endings", run: (stopping) => tellOfEndings(ctx, stopping) },
+    { ...once, name: "licence endings", run: (stopping) => remindOfEndings(ctx, stopping) },
     { ...once, name: "Stripe key", run: () => key.look() },
     {
       ...once,
@@ -350,7 +353,7 @@ function addChores(
       everyMilliseconds: followEveryMilliseconds,
       run: () => followEvents(ctx, checkout),
     },
-    { ...once, name: "sweep", run: () => sweep(ctx, checkout) },
+    { ...once, name: "sweep", run: () => reconcilePayments(ctx, checkout) },
     ctx.store.remote
       ? { ...often, name: "clock", everyMilliseconds: minute, run: () => clock.look() }
       : { ...often, name: "database file", everyMilliseconds: 5_000, run: () => file.look() },

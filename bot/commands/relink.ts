@@ -1,5 +1,5 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
-import { moveLink } from "@/domain/community/change-link";
+import { moveLink } from "@/domain/discord/change-link";
 import { findAccount } from "@/domain/customers/find";
 import type { Command } from "../interactions/command-types";
 import { plain } from "../interactions/markdown";

@@ -1,8 +1,8 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
 import { commit } from "@/core/commit";
-import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
-import { reconcile } from "@/domain/community/reconcile";
-import { roleOfDiscordUser } from "@/domain/community/role-status";
+import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
+import { reconcile } from "@/domain/discord/reconcile-member";
+import { roleOfDiscordUser } from "@/domain/discord/role-status";
 import type { Command } from "../interactions/command-types";
 import { forStaff } from "../interactions/staff-options";
 
@@ -14,12 +14,12 @@ export const sync: Command = {
     description: "Recheck a member's role, or everybody's",
     options: [{ type: Option.User, name: "member", description: "Whose; everybody's if left out" }],
   }),
-  async answer({ ctx, guild, examine, survey }, interaction) {
+  async answer({ ctx, guild, examine, reconcileMembers }, interaction) {
     const complaints = await examine();
     const wrong = complaints.map(({ sentence }) => sentence).join("\n");
     const member = interaction.options.getUser("member");
     if (!member) {
-      survey();
+      reconcileMembers();
       return { content: wrong || "No problems found. All members are being checked." };
     }
     try {

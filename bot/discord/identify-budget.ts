@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import { spend } from "@/core/limits";
 import { reasonOf } from "@/core/log";
 import { Refusal } from "@/core/refusal";
-import { identifyBudgets } from "@/domain/community/identify-budgets";
+import { identifyBudgets } from "@/domain/discord/identify-budgets";
 import { elapsed } from "./elapsed";
 
 /** Discord's own pace for one shard is five seconds. */

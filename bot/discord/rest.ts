@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { minute } from "@/contract/time";
 import type { DiscordConfig } from "@/core/config";
 import type { Log } from "@/core/log";
-import { GuildForbids, GuildUnavailable, MembersHidden } from "@/domain/community/guild";
+import { GuildForbids, GuildUnavailable, MembersHidden } from "@/domain/discord/guild";
 import { type Reachability, watchReachability } from "./reachability";
 
 /** A call does not wait longer than this for its rate-limit bucket; its job is retried later instead. */

@@ -9,7 +9,7 @@ import type {
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
-import type { Guild } from "@/domain/community/guild";
+import type { Guild } from "@/domain/discord/guild";
 import type { Message } from "../discord/posts";
 import type { Complaint } from "../server/server-checks";
 
@@ -21,7 +21,7 @@ export type CommandContext = {
   limits: LimitTable;
   guild: Guild;
   /** Requests a comparison of all members with what should be. */
-  survey: () => void;
+  reconcileMembers: () => void;
   /** Checks whether the bot can do its work in the server. */
   examine: () => Promise<Complaint[]>;
 };

@@ -1,5 +1,5 @@
 import { minute } from "@/contract/time";
-import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
+import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
 
 const firstPauseMilliseconds = 30_000;
 const longestPauseMilliseconds = 15 * minute;

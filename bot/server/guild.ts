@@ -1,8 +1,8 @@
 import { type REST, Routes } from "discord.js";
 import { z } from "zod";
 import type { DiscordConfig } from "@/core/config";
-import { type Guild, GuildUnavailable, MembersHidden } from "@/domain/community/guild";
-import type { JoinObstacle } from "@/domain/schema/community";
+import { type Guild, GuildUnavailable, MembersHidden } from "@/domain/discord/guild";
+import type { JoinObstacle } from "@/domain/schema/discord";
 import { codeOf, discordCodes, isNotAMember, readAnswer, translate } from "../discord/rest";
 import type { Circuit } from "./circuit";
 

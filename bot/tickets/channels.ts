@@ -1,6 +1,6 @@
 import { type APIAttachment, type APIMessage, MessageType, type REST, Routes } from "discord.js";
 import { z } from "zod";
-import { discordId } from "@/contract/community";
+import { discordId } from "@/contract/discord";
 import { minute } from "@/contract/time";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";

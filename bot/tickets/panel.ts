@@ -3,7 +3,7 @@ import { support } from "@/brand/tickets";
 import { commit } from "@/core/commit";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/installation";
+import { factOf, keepFact } from "@/core/key-values";
 import { topicNames, topicOf } from "@/domain/tickets/topics";
 import { bodyOf, type Message, type Posts } from "../discord/posts";
 import { codeOf, discordCodes, translated } from "../discord/rest";

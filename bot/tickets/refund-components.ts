@@ -8,7 +8,7 @@ import {
   declineRefund,
   proposeRefund,
   refundInWords,
-  type ShownRefund,
+  type RefundView,
 } from "@/domain/payments/staff/refunds";
 import type { Ctx } from "@/core/context";
 import type { Payment } from "@/domain/schema/payments";
@@ -19,7 +19,7 @@ import { staffOf } from "../interactions/actor";
 import { date, inert } from "../interactions/markdown";
 
 /** Under a card while a refund awaits an owner's decision. */
-export const decisionButtons = (newest: ShownRefund | null): Row[] =>
+export const decisionButtons = (newest: RefundView | null): Row[] =>
   newest?.refund.state === "proposed"
     ? [
         row([
@@ -37,7 +37,7 @@ export const refundButton = (ticketId: string, payment: { id: string } | null) =
 const mostCharacters = 1024;
 
 /** A card's line about its newest refund. */
-export function refundLine(shown: ShownRefund): string {
+export function refundLine(shown: RefundView): string {
   const { state, askedBy, decidedBy, reason, refusal, madeAt } = shown.refund;
   const outcome = {
     proposed: "awaits an owner",

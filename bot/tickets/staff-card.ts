@@ -3,16 +3,16 @@ import type { By, Staff } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Account } from "@/domain/accounts/account";
-import { linkStateOf } from "@/domain/community/links";
-import { reconcile } from "@/domain/community/reconcile";
-import { roleOfDiscordUser } from "@/domain/community/role-status";
+import { linkStateOf } from "@/domain/discord/links";
+import { reconcile } from "@/domain/discord/reconcile-member";
+import { roleOfDiscordUser } from "@/domain/discord/role-status";
 import type { Customer } from "@/domain/customers/customer";
 import { accountOfDiscordUser } from "@/domain/customers/find";
 import { unbindDevice } from "@/domain/devices/reset";
 import { resendKeys } from "@/domain/licences/resend-key";
 import { addNote, claimTicket, closeTicket, escalateTicket, unclaimTicket } from "@/domain/tickets/change";
 import { expectTicket, type Ticket } from "@/domain/tickets/queries";
-import type { ShownRefund } from "@/domain/payments/staff/refunds";
+import type { RefundView } from "@/domain/payments/staff/refunds";
 import { topicOf } from "@/domain/tickets/topics";
 import type { Message } from "../discord/posts";
 import type { CommandContext, ComponentHandler } from "../interactions/command-types";
@@ -28,7 +28,7 @@ export type Shown = {
   customer: Customer | null;
   earlier: Ticket[];
   /** The newest refund, if any; null where none are made in Discord. */
-  refunds: { newest: ShownRefund | null } | null;
+  refunds: { newest: RefundView | null } | null;
 };
 
 /** The card in the staff channel. */

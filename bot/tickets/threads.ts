@@ -1,6 +1,6 @@
 import { type APIThreadChannel, ChannelType, type REST, Routes, SnowflakeUtil } from "discord.js";
 import { z } from "zod";
-import { discordId } from "@/contract/community";
+import { discordId } from "@/contract/discord";
 import { minute } from "@/contract/time";
 import type { DiscordConfig } from "@/core/config";
 import { ThreadGone, type TicketChannels } from "@/domain/tickets/ticket-channels";

@@ -7,9 +7,9 @@ import { minute } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { hurry } from "@/core/outbox";
+import { retryNow } from "@/core/outbox";
 import type { ScheduledJob, Scheduler } from "@/core/scheduler";
-import { GuildForbids } from "@/domain/community/guild";
+import { GuildForbids } from "@/domain/discord/guild";
 import { reportEach } from "@/domain/notices/report-once";
 import type { BuildStore } from "@/domain/releases/store";
 import { inspectAllTickets } from "@/domain/tickets/catch-up";
@@ -83,7 +83,7 @@ export function startTicketService(parts: Parts) {
     /** Retries what Discord refused, as the server's permissions or channels have changed. */
     async permissionsChanged() {
       panel.soon();
-      await hurry(ctx, [syncTopic]);
+      await retryNow(ctx, [syncTopic]);
     },
     messageCreated: (message: Created) =>
       queue(message.channel_id, async () => {

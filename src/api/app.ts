@@ -10,7 +10,7 @@ import { Refusal, refusalIn, type RefusalDetail } from "@/core/refusal";
 import { traced } from "@/core/trace";
 import { addDescription } from "./docs/routes";
 import { boundedBodies } from "./json-body";
-import { jsonOnly, knowAddress, limited, ownOriginOnly } from "./route-guards";
+import { jsonOnly, knowAddress, limited, sameOrigin } from "./route-guards";
 import { refusalBody } from "./refusals";
 import { accountRoutes } from "./routes/account";
 import { applicationRoutes } from "./routes/application";
@@ -54,7 +54,7 @@ export function createApi(shop: Shop) {
   // The webhook comes from a server, carries no cookie and is read raw.
   const bounded = boundedBodies(shop);
   app.post(webhookCall.path, knowAddress(shop), bounded, limitBody(webhookMost), stripeWebhook(shop));
-  app.use("/api/*", knowAddress(shop), bounded, limitBody(bodyMost), ownOriginOnly(shop), jsonOnly);
+  app.use("/api/*", knowAddress(shop), bounded, limitBody(bodyMost), sameOrigin(shop), jsonOnly);
   const all = routes(app, shop);
   all.openAPIRegistry.registerPath(webhookCall);
   all.openAPIRegistry.registerPath(metricsCall);

@@ -45,11 +45,11 @@ async function count(
   const { build } = found;
   const byAccount = "accountId" in taker;
   const who = byAccount ? taker.accountId : taker.address;
-  if (ranges.length > 0 && shop.begun.goesOn(who, build, bytes)) return;
+  if (ranges.length > 0 && shop.downloadAllowance.goesOn(who, build, bytes)) return;
   if (byAccount) shop.memory.spend(shop.limits.download, who);
   else shop.memory.spendByAddress(shop.limits["download-free"], who);
   await recordDownload(shop.ctx, byAccount ? taker.accountId : null, found);
-  shop.begun.begin(who, build);
+  shop.downloadAllowance.begin(who, build);
 }
 
 /** RFC 9110 §15.5.17: states the file's length so that the client can ask again. */

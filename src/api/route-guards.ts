@@ -4,8 +4,8 @@ import { createMiddleware } from "hono/factory";
 import type { LimitName } from "@/core/limit-table";
 import { byAddress, expectNotFull } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
-import type { Actor } from "@/domain/accounts/account";
-import type { Browser, Entered, SignedIn } from "@/domain/accounts/sessions";
+import type { Requester } from "@/domain/accounts/account";
+import type { Browser, SignInCookies, SignedIn } from "@/domain/accounts/sessions";
 import { clientAddress } from "./address";
 import { readCookie, writeCookie } from "./cookies";
 import type { Env, Shop } from "./shop";
@@ -48,7 +48,7 @@ const takesForms = /^\/api\/unsubscribe\/?$/;
  * older ones are judged by `Origin`. A request with neither header and no session cookie comes from a program
  * and may pass.
  */
-export const ownOriginOnly = (shop: Shop) =>
+export const sameOrigin = (shop: Shop) =>
   createMiddleware<Env>(async (c, next) => {
     const changes = !reading.has(c.req.method) && !readsNoCookie.test(c.req.path);
     if (changes && !fromOwnPages(c, shop)) throw new Refusal("cross_site");
@@ -130,13 +130,17 @@ export const browserOf = (c: Context, { config: { publicUrl } }: Shop): Browser 
 });
 
 /** The signed-in account as the domain's functions take it. */
-export const actorOf = (c: Context<SignedInEnv>, shop: Shop): Actor => {
+export const requesterOf = (c: Context<SignedInEnv>, shop: Shop): Requester => {
   const { account, session } = c.get("signedIn");
   return { account, session, browser: browserOf(c, shop) };
 };
 
 /** Sets the cookies of a new session. */
-export function enter(c: Context<Env>, { config: { publicUrl } }: Shop, { session, known }: Entered): void {
+export function enter(
+  c: Context<Env>,
+  { config: { publicUrl } }: Shop,
+  { session, known }: SignInCookies,
+): void {
   writeCookie(c, { name: "session", value: session, publicUrl });
   writeCookie(c, { name: "known", value: known, publicUrl });
 }

@@ -4,13 +4,13 @@ import type { LimitTable } from "@/core/limit-table";
 import type { Metrics } from "@/core/metrics";
 import type { RestoredCopy } from "@/core/restored-copy";
 import type { sessionReader } from "@/domain/accounts/sessions";
-import type { SignOn } from "@/domain/community/sign-on";
+import type { SignOn } from "@/domain/discord/sign-on";
 import type { MailState } from "@/domain/mail/watched";
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
-import type { holderReader } from "@/domain/application/holder";
+import type { tokenOwnerReader } from "@/domain/application/token-owner";
 import type { BuildStore } from "@/domain/releases/store";
 import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
-import type { createBegunDownloads } from "./begun-downloads";
+import type { createDownloadAllowance } from "./download-allowance";
 import type { createMemoryLimits } from "./memory-limits";
 import type { RequestLog } from "./request-log";
 
@@ -36,11 +36,11 @@ export type Shop = {
   requests: RequestLog;
   readSession: ReturnType<typeof sessionReader>;
   /** Finds the account that a token of the desktop application belongs to. */
-  holderOf: ReturnType<typeof holderReader>;
+  tokenOwner: ReturnType<typeof tokenOwnerReader>;
   builds: BuildStore;
   /** Files sent in tickets. */
   files: BuildStore;
-  begun: ReturnType<typeof createBegunDownloads>;
+  downloadAllowance: ReturnType<typeof createDownloadAllowance>;
   limits: LimitTable;
   memory: ReturnType<typeof createMemoryLimits>;
 };

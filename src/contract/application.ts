@@ -3,7 +3,7 @@ import { channels, platforms, systems } from "./builds";
 import { instant } from "./envelope";
 import { oneLine } from "./one-line";
 import { refusalCodes } from "./refusals";
-import { verdictCodes } from "./verdicts";
+import { validationCodes } from "./validation";
 
 /** Any identifier that the application reads from the machine; bounded, and stored only as a keyed hash. */
 export const hwid = z.string().min(8).max(512).describe("The hardware ID, as the application computes it");
@@ -38,7 +38,7 @@ export const deactivated = z.object({
 /** Any other answer: a verdict in capitals, or a refusal code in lower case if there is no verdict. */
 export const notValid = z.object({
   status: z.int(),
-  code: z.enum([...verdictCodes, ...refusalCodes]),
+  code: z.enum([...validationCodes, ...refusalCodes]),
   data: z.string(),
   field: z.string().optional(),
   available_at: instant.optional().describe("With HWID_MISMATCH: when the owner may reset the device"),

@@ -103,7 +103,7 @@ const bought = {
     .describe("Whom the key was mailed to; masked for anyone but the buyer"),
 };
 
-export const paymentStatus = z.object({
+export const purchaseResult = z.object({
   status: z.enum(paymentTitles),
   message: z.string(),
   id: z.string(),
@@ -151,4 +151,4 @@ export type CheckoutBody = z.infer<typeof checkoutBody>;
 export type ForAccount = (typeof forAccount)[number];
 export type Bill = z.infer<typeof bill>;
 export type Payment = z.infer<typeof payment>;
-export type PaymentStatus = z.infer<typeof paymentStatus>;
+export type PurchaseResult = z.infer<typeof purchaseResult>;

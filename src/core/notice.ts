@@ -1,9 +1,9 @@
 import type { Write } from "./commit";
 import type { Ctx } from "./context";
-import { post } from "./outbox";
-import type { Posted } from "./outbox-topics";
+import { enqueue } from "./outbox";
+import type { PayloadOf } from "./outbox-topics";
 
-export type NoticePayload = Posted<"staff.notice">;
+export type NoticePayload = PayloadOf<"staff.notice">;
 export type NoticeKind = NoticePayload["kind"];
 
 /** Kinds after which nobody has anything to do. */
@@ -19,10 +19,10 @@ export const notice = (
   payload: NoticePayload,
   { needsSomebody = !onlyNews.has(payload.kind) } = {},
 ): Write[] => [
-  post(ctx, { topic: "staff.notice", subject, payload }),
-  ...(needsSomebody ? [post(ctx, { topic: "owner.notice", subject, payload })] : []),
+  enqueue(ctx, { topic: "staff.notice", subject, payload }),
+  ...(needsSomebody ? [enqueue(ctx, { topic: "owner.notice", subject, payload })] : []),
 ];
 
 /** Notifies staff of a sale, once no other notice is waiting. */
 export const saleNotice = (ctx: Ctx, paymentId: string): Write =>
-  post(ctx, { topic: "staff.sale", subject: `${paymentId}:sale` });
+  enqueue(ctx, { topic: "staff.sale", subject: `${paymentId}:sale` });

@@ -5,11 +5,11 @@ import { commitIfFirst } from "./conflict";
 import { type Config, ConfigError } from "./config";
 import type { Ctx } from "./context";
 import type { Store } from "./database";
-import { factOf, keepFact, newShopId, shopIdFact } from "./installation";
+import { factOf, keepFact, newShopId, shopIdFact } from "./key-values";
 import { inFolder } from "./file-trouble";
-import { createSecrets, type KeptKeys, keptSecretKey, type Secrets } from "./secrets";
+import { createSecrets, type RetainedKeys, keptSecretKey, type Secrets } from "./secrets";
 import { signingKey } from "./signing";
-import { installation } from "./schema";
+import { keyValues } from "./schema";
 
 /** The secret and the one it replaced, 32 bytes each. */
 export type RootKeys = { secretKey: Uint8Array; secretKeyOld: Uint8Array | null };
@@ -49,13 +49,13 @@ export async function openSecrets(
   keys: RootKeys,
   { mayBegin, now = new Date() }: { mayBegin: boolean; now?: Date },
 ): Promise<Secrets> {
-  const given = printOf(keys.secretKey);
-  const givenOld = keys.secretKeyOld && printOf(keys.secretKeyOld);
+  const given = fingerprint(keys.secretKey);
+  const givenOld = keys.secretKeyOld && fingerprint(keys.secretKeyOld);
   const secretKey = { name: "secret_key", value: given };
   const shopId = { name: shopIdFact, value: newShopId() };
-  const [known] = await store.db.select().from(installation).where(eq(installation.name, secretKey.name));
+  const [known] = await store.db.select().from(keyValues).where(eq(keyValues.name, secretKey.name));
   // not written otherwise, so that commands can look at a database that stores nothing
-  if (!known) await store.db.insert(installation).values([secretKey, shopId]).onConflictDoNothing();
+  if (!known) await store.db.insert(keyValues).values([secretKey, shopId]).onConflictDoNothing();
   const facts = await readFacts(store);
   const complaint = complaintAbout(facts, { given, givenOld, mayBegin });
   if (complaint) throw new ConfigError(complaint);
@@ -64,7 +64,7 @@ export async function openSecrets(
     return openSecrets(store, keys, { mayBegin: false });
   }
   const { rotation, keptSealed } = facts;
-  const under = (kept: KeptKeys[]) =>
+  const under = (kept: RetainedKeys[]) =>
     createSecrets(keys.secretKey, {
       successor: rotation !== null,
       kept,
@@ -122,7 +122,7 @@ async function begin(
   const oldWasSuccessor = facts.rotation !== null;
   const old = createSecrets(secretKeyOld, { successor: oldWasSuccessor });
   const fresh = createSecrets(secretKey, { successor: true });
-  const kept = [old.lasting(), ...(facts.keptSealed ? openKept(old, facts.keptSealed) : [])];
+  const kept = [old.retainedKeys(), ...(facts.keptSealed ? openKept(old, facts.keptSealed) : [])];
   const { id, x } = signingKey(old, "app-token");
   const retired: RetiredTokenKey[] = [
     { id, x, until: new Date(now.getTime() + tokenMilliseconds).toISOString() },
@@ -131,15 +131,15 @@ async function begin(
   const rotation: Rotation = { old: facts.print, oldWasSuccessor, finishedAt: null };
   const keep = (name: string, value: string) =>
     store.db
-      .insert(installation)
+      .insert(keyValues)
       .values({ name, value })
-      .onConflictDoUpdate({ target: installation.name, set: { value } });
+      .onConflictDoUpdate({ target: keyValues.name, set: { value } });
   // another process on this database server may have done it just before
   await commitIfFirst(store, [
     store.db
-      .update(installation)
-      .set({ value: printOf(secretKey) })
-      .where(and(eq(installation.name, "secret_key"), eq(installation.value, facts.print))),
+      .update(keyValues)
+      .set({ value: fingerprint(secretKey) })
+      .where(and(eq(keyValues.name, "secret_key"), eq(keyValues.value, facts.print))),
     mustHaveChanged("conflict"),
     keep("secret_rotation", JSON.stringify(rotation)),
     keep("kept_keys", fresh.seal(JSON.stringify(kept), keptContext)),
@@ -163,7 +163,7 @@ export const retiredTokenKeys = async (ctx: Ctx): Promise<RetiredTokenKey[]> =>
 const keptContext = "kept-keys";
 // only `begin` seals this
 const openKept = (secrets: Secrets, sealed: string) =>
-  JSON.parse(secrets.open(sealed, keptContext)) as KeptKeys[];
+  JSON.parse(secrets.open(sealed, keptContext)) as RetainedKeys[];
 
 const retiredIn = (fact: string | null, now: Date): RetiredTokenKey[] =>
   ((fact ? JSON.parse(fact) : []) as RetiredTokenKey[]).filter(
@@ -171,15 +171,16 @@ const retiredIn = (fact: string | null, now: Date): RetiredTokenKey[] =>
   );
 
 /** Tells secrets apart and reveals nothing of them. */
-export const printOf = (root: Uint8Array) => createSecrets(root).fingerprint("installation", "secret-key");
+export const fingerprint = (root: Uint8Array) =>
+  createSecrets(root).fingerprint("installation", "secret-key");
 
 const names = ["secret_key", "secret_rotation", "kept_keys", "retired_token_keys"] as const;
 
 async function readFacts({ db }: Store): Promise<Facts> {
   const rows = await db
     .select()
-    .from(installation)
-    .where(inArray(installation.name, [...names]));
+    .from(keyValues)
+    .where(inArray(keyValues.name, [...names]));
   const fact = (name: (typeof names)[number]) => rows.find((row) => row.name === name)?.value ?? null;
   const rotation = fact("secret_rotation");
   return {

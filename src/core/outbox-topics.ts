@@ -96,16 +96,16 @@ export type DeclaredTopic<S extends z.ZodType = z.ZodType> = {
   readonly topic: EmailTopic;
   readonly payload: S;
 };
-export type Postable = JobTopic | DeclaredTopic;
+export type TopicOrTemplate = JobTopic | DeclaredTopic;
 
 /** The payload a job is posted with. */
-export type Posted<T extends Postable> =
+export type PayloadOf<T extends TopicOrTemplate> =
   T extends DeclaredTopic<infer S> ? z.input<S> : T extends JobTopic ? z.input<Topics[T]> : never;
 /** The payload its handler reads; an email's handler parses it. */
 export type Payload<T extends Topic> = T extends JobTopic ? z.output<Topics[T]> : unknown;
 
 /** Topics whose jobs have no payload. */
-export type PlainTopic = { [T in JobTopic]: Posted<T> extends null ? T : never }[JobTopic];
+export type PlainTopic = { [T in JobTopic]: PayloadOf<T> extends null ? T : never }[JobTopic];
 
 /** A stored payload does not fit its topic. Retrying does not help until another release reads it. */
 export class InvalidPayload extends Error {

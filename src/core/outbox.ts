@@ -24,8 +24,8 @@ import {
   parsePayload,
   type Payload,
   type PlainTopic,
-  type Postable,
-  type Posted,
+  type TopicOrTemplate,
+  type PayloadOf,
   type Topic,
 } from "./outbox-topics";
 import { preparedWrite, placeholderFor } from "./prepared-write";
@@ -79,15 +79,15 @@ const leaseMilliseconds = 12_000;
 const longestDelayMilliseconds = 15 * minute;
 
 /** Jobs a person is waiting for run up to an hour ahead of the rest. */
-const aheadMilliseconds = hour;
+const priorityMilliseconds = hour;
 
 /** With `ahead`, a job runs before jobs posted without it in the last hour; with a delay, it is first tried then. */
-type Posting<T extends Postable> = {
+type NewJob<T extends TopicOrTemplate> = {
   topic: T;
   subject: string;
-  ahead?: boolean;
+  priority?: boolean;
   delayMilliseconds?: number;
-} & (null extends Posted<T> ? { payload?: Posted<T> } : { payload: Posted<T> });
+} & (null extends PayloadOf<T> ? { payload?: PayloadOf<T> } : { payload: PayloadOf<T> });
 
 /** What changes when a waiting job is posted again. */
 const renewed = {
@@ -100,14 +100,14 @@ const renewed = {
 };
 
 /** The write that posts a job, for the commit that makes it necessary. */
-export function post<T extends Postable>(
+export function enqueue<T extends TopicOrTemplate>(
   ctx: Ctx,
-  { topic, subject, payload, ahead = false, delayMilliseconds = 0 }: Posting<T>,
+  { topic, subject, payload, priority = false, delayMilliseconds = 0 }: NewJob<T>,
 ): Write {
   const now = ctx.now();
-  const declared: Postable = topic;
+  const declared: TopicOrTemplate = topic;
   const name = typeof declared === "object" ? declared.topic : declared;
-  return posting(
+  return enqueuing(
     name,
     insert(ctx.store, {
       topic: name,
@@ -115,19 +115,19 @@ export function post<T extends Postable>(
       payload: payload ? JSON.stringify(payload) : null,
       key: keyOf(name, subject),
       createdAt: now,
-      dueAt: new Date(now.getTime() + delayMilliseconds - (ahead ? aheadMilliseconds : 0)),
+      dueAt: new Date(now.getTime() + delayMilliseconds - (priority ? priorityMilliseconds : 0)),
       request: currentTrace(),
     }),
   );
 }
 
 /** Names the topic of the jobs that a write posts, so that its commit wakes the worker for them. */
-export const posting = (posts: Topic, query: Built): Write => ({ toSQL: () => query.toSQL(), posts });
+export const enqueuing = (posts: Topic, query: Built): Write => ({ toSQL: () => query.toSQL(), posts });
 
 const keyOf = (topic: Topic, subject: string) => `${topic}:${subject}`;
 
 /** Posts a job for each row of a query, which runs within the commit. */
-export function postEach(
+export function enqueueEach(
   { store: { db }, now }: Ctx,
   topic: PlainTopic,
   { subject, from, where }: { subject: SQLiteColumn; from: SQLiteTable; where: SQL | undefined },
@@ -140,7 +140,7 @@ export function postEach(
       sql`SELECT ${`${topic}:`} || ${subject}, ${topic}, ${subject}, NULL, 1, 0, ${at}, ${at}, NULL, NULL, ${currentTrace()} FROM ${from} WHERE ${where}`,
     )
     .onConflictDoUpdate({ target: outbox.key, set: renewed });
-  return posting(topic, query);
+  return enqueuing(topic, query);
 }
 
 const insert = preparedWrite((db) =>
@@ -202,7 +202,7 @@ export const noneOf = (ctx: Ctx, topic: Topic, subject: string): SQL =>
  * A worker, and the jobs it is still working on, which are not handed out again whatever the clock says. `unsure`: it
  * may have claimed others without having heard so, because the answer was lost.
  */
-export type Holder = { id: string; busyWith?: Iterable<string>; unsure?: boolean };
+export type LeaseHolder = { id: string; busyWith?: Iterable<string>; unsure?: boolean };
 
 /** Local writes are synchronous: one with more jobs than this would keep everybody waiting. */
 export const mostInOneWrite = 250;
@@ -210,7 +210,7 @@ export const mostInOneWrite = 250;
 /** Claims up to `limit` due jobs for one worker, including those of a worker that stopped renewing its leases. */
 export async function claim(
   ctx: Ctx,
-  { id, busyWith = [], unsure = false }: Holder,
+  { id, busyWith = [], unsure = false }: LeaseHolder,
   topics: string[],
   limit: number,
 ): Promise<StoredJob[]> {
@@ -238,7 +238,7 @@ const firstOfEach = (topics: string[], { free, limit }: { free?: SQL | undefined
 };
 
 /** Keeps the jobs that a worker is busy with from being handed to another. */
-export async function renewLeases(ctx: Ctx, { id, busyWith = [] }: Holder): Promise<void> {
+export async function renewLeases(ctx: Ctx, { id, busyWith = [] }: LeaseHolder): Promise<void> {
   const keys = [...busyWith];
   for (let from = 0; from < keys.length; from += mostInOneWrite) {
     await ctx.store.db
@@ -337,7 +337,7 @@ export async function postpone(ctx: Ctx, job: Failed, error: unknown): Promise<v
 }
 
 /** Makes these jobs due now, whatever their delay, because what made them fail is over; wakes the worker for them. */
-export async function hurry(ctx: Ctx, topics: Topic[]): Promise<void> {
+export async function retryNow(ctx: Ctx, topics: Topic[]): Promise<void> {
   const { db } = ctx.store;
   for (let hurried = mostInOneWrite; hurried === mostInOneWrite; await Bun.sleep(0)) {
     const now = ctx.now();

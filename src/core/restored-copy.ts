@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Write } from "./commit";
 import type { Ctx } from "./context";
-import { factOf } from "./installation";
+import { factOf } from "./key-values";
 import { Refusal } from "./refusal";
-import { installation } from "./schema";
+import { keyValues } from "./schema";
 
 /** The name of the fact that a database was restored from a backup and has not taken over. */
 export const copyFact = "restored_copy";
@@ -25,4 +25,4 @@ export async function expectNoCopy(ctx: Ctx): Promise<void> {
 
 /** The write with which a copy becomes the shop. */
 export const noLongerCopy = ({ store }: Ctx): Write =>
-  store.db.delete(installation).where(eq(installation.name, copyFact));
+  store.db.delete(keyValues).where(eq(keyValues.name, copyFact));

@@ -118,7 +118,7 @@ export const commitMarks = sqliteTable("commit_marks", {
 });
 
 /** Facts about this installation, such as the fingerprint of its secret. */
-export const installation = sqliteTable("installation", {
+export const keyValues = sqliteTable("installation", {
   name: text("name").primaryKey(),
   value: text("value").notNull(),
 });

@@ -29,7 +29,7 @@ export type Purpose =
 /** Purposes of hashes whose plain texts are gone: their keys are kept, encrypted, when the secret is replaced. */
 const keptPurposes = ["device", "recovery", "undo"] as const;
 /** The keys for these purposes derived from one earlier secret, as base64. */
-export type KeptKeys = Record<(typeof keptPurposes)[number], string>;
+export type RetainedKeys = Record<(typeof keptPurposes)[number], string>;
 
 /** All cryptography at rest, with keys derived from the one `SECRET_KEY` (HKDF-SHA256, RFC 5869). */
 export type Secrets = {
@@ -44,11 +44,11 @@ export type Secrets = {
   /** Opens what {@link seal} made; throws if the text, context or key differs. */
   open(sealed: string, context: string): string;
   /** The prefix of everything sealed under this secret, as opposed to the previous one. */
-  stamp: string;
+  keyPrefix: string;
   /** The previous secret, which data may still be sealed with during a rotation. */
   before: Secrets | null;
   /** The keys that outlive this secret. */
-  lasting(): KeptKeys;
+  retainedKeys(): RetainedKeys;
 };
 
 /** The prefix of sealed values; after a rotation, the name of the key follows it. */
@@ -58,7 +58,7 @@ type Replaced = {
   /** Whether this secret replaced another. */
   successor?: boolean;
   before?: Secrets | null;
-  kept?: KeptKeys[];
+  kept?: RetainedKeys[];
 };
 
 export function createSecrets(
@@ -76,7 +76,7 @@ export function createSecrets(
   const mac = (purpose: Purpose, text: string) => macUnder(keyFor(purpose), text);
   const fingerprint = (purpose: Purpose, text: string) => mac(purpose, text).toString("base64url");
   const name = mac("installation", "seal-name").subarray(0, 6).toString("hex");
-  const stamp = successor ? `${version}-${name}` : version;
+  const keyPrefix = successor ? `${version}-${name}` : version;
   return {
     mac,
     fingerprint,
@@ -92,21 +92,21 @@ export function createSecrets(
       const iv = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", keyFor("sealing"), iv).setAAD(Buffer.from(context));
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return `${stamp}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url")}`;
+      return `${keyPrefix}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url")}`;
     },
     open(sealed, context) {
       const [mark, blob] = sealed.split(".");
-      if (before && mark !== stamp) return before.open(sealed, context);
-      if (mark !== stamp || !blob) throw new Error("sealed with an unknown key version");
+      if (before && mark !== keyPrefix) return before.open(sealed, context);
+      if (mark !== keyPrefix || !blob) throw new Error("sealed with an unknown key version");
       const bytes = Buffer.from(blob, "base64url");
       const decipher = createDecipheriv("aes-256-gcm", keyFor("sealing"), bytes.subarray(0, 12))
         .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(12, 28));
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
     },
-    stamp,
+    keyPrefix: keyPrefix,
     before,
-    lasting: () => ({
+    retainedKeys: () => ({
       device: keyFor("device").toString("base64"),
       recovery: keyFor("recovery").toString("base64"),
       undo: keyFor("undo").toString("base64"),
@@ -115,7 +115,8 @@ export function createSecrets(
 }
 
 const macUnder = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest();
-const isKept = (purpose: Purpose): purpose is keyof KeptKeys => keptPurposes.some((one) => one === purpose);
+const isKept = (purpose: Purpose): purpose is keyof RetainedKeys =>
+  keptPurposes.some((one) => one === purpose);
 
 /** A random token of 256 bits for a cookie or an API key, as base64url. */
 export const randomToken = () => randomBytes(32).toString("base64url");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { canonicalAddress } from "@/contract/addresses";
-import { discordId } from "@/contract/community";
+import { discordId } from "@/contract/discord";
 import { failpoints } from "./failpoints";
 import { limitTable } from "./limit-table";
 import { senderOf } from "./sender";

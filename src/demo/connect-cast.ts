@@ -1,9 +1,9 @@
 import type { Ctx } from "@/core/context";
 import { accountByName } from "@/domain/accounts/account";
-import { beginLink, finishLink } from "@/domain/community/link-attempt";
-import { awaitRole } from "@/domain/community/role-status";
-import { linkOf } from "@/domain/community/links";
-import type { SignOn } from "@/domain/community/sign-on";
+import { beginLink, finishLink } from "@/domain/discord/link-attempt";
+import { awaitRole } from "@/domain/discord/role-status";
+import { linkOf } from "@/domain/discord/links";
+import type { SignOn } from "@/domain/discord/sign-on";
 import type { Member } from "./cast";
 import { runAction } from "./simulators";
 

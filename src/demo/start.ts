@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Config, ConfigError } from "@/core/config";
 import { commit } from "@/core/commit";
 import { diskCodes, inFolder } from "@/core/file-trouble";
-import { factOf, keepFact } from "@/core/installation";
+import { factOf, keepFact } from "@/core/key-values";
 import { reasonOf } from "@/core/log";
 import { StoredOtherwise } from "@/simulators/store";
 import type { RunningShop, ShopConfig } from "../shop";

@@ -1,8 +1,8 @@
 import type { Ctx } from "@/core/context";
 import type { Batch, Handler, Handlers } from "@/core/outbox";
 import type { ShopTopic } from "@/core/outbox-topics";
-import { revokeTokens } from "./community/revocation";
-import type { SignOn } from "./community/sign-on";
+import { revokeTokens } from "./discord/revocation";
+import type { SignOn } from "./discord/sign-on";
 import { emails } from "./emails";
 import { emailsAtOnce, type Mailer } from "./mail/email";
 import { emailHandlers, type Shop } from "./mail/template";
@@ -12,7 +12,7 @@ import { makeRefund } from "./payments/staff/carry-out-refund";
 import type { CheckoutGateway } from "./payments/checkout/checkout";
 import { findInvoice } from "./payments/settle/find-invoice";
 import { keepEditions } from "./payments/settle/keep-editions";
-import { settleAgain } from "./payments/reconcile/settle-swept";
+import { settleAgain } from "./payments/reconcile/settle-subjects";
 import type { BuildStore } from "./releases/store";
 import { removeFile } from "./tickets/files";
 

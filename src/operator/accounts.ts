@@ -23,7 +23,7 @@ type Changing = { reason: string; json?: boolean };
 const which = "an account's id, name, email or key, or - to read that from standard input";
 
 /** `shop accounts …` */
-export function accountVerbs(): Command {
+export function accountCommand(): Command {
   const noun = new Command("accounts").description("registered customers");
   withJson(noun.command("show <account>"))
     .description(`what staff see about a customer; ${which}`)

@@ -20,7 +20,7 @@ type Announcing = { licensed?: boolean; offer?: string | null; reason: string; j
 const lookEveryMilliseconds = 1_000;
 
 /** `shop announce …` */
-export function announceVerbs(): Command {
+export function announceCommand(): Command {
   const noun = new Command("announce").description("letters to all customers");
   withReason(noun.command("send <file>", { isDefault: true }))
     .description(

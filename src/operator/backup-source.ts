@@ -2,7 +2,7 @@ import { rm, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { type Config, ConfigError } from "@/core/config";
 import { type StorageLocation, parseLocation, locationPattern } from "@/core/storage-location";
-import { printOf, rootKeysOf } from "@/core/open-secrets";
+import { fingerprint, rootKeysOf } from "@/core/open-secrets";
 import type { ShopMark } from "@/core/sealed-file";
 import { type BackupPlace, believed, type KeptBackup, madeAt } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
@@ -60,7 +60,7 @@ async function ofOneShop(config: Config, place: BackupPlace, backups: KeptBackup
   const shops = shopsOf(backups);
   if (shops.length < 2) return backups;
   const { secretKey, secretKeyOld } = await rootKeysOf(config);
-  const prints = [secretKey, ...(secretKeyOld ? [secretKeyOld] : [])].map(printOf);
+  const prints = [secretKey, ...(secretKeyOld ? [secretKeyOld] : [])].map(fingerprint);
   const isOurs = ({ shop }: KeptBackup) => shop !== null && prints.includes(shop.secret);
   const [ours, another] = shopsOf(backups.filter(isOurs));
   if (ours && !another) return backups.filter(({ shop }) => shop === null || shop.id === ours.shop?.id);

@@ -2,7 +2,7 @@ import { Argument, Command } from "commander";
 import { typedEmail } from "@/contract/accounts";
 import { hwid } from "@/contract/application";
 import { type BlockKind, blockKinds } from "@/contract/blocks";
-import { discordId } from "@/contract/community";
+import { discordId } from "@/contract/discord";
 import type { Ctx } from "@/core/context";
 import { parseNetwork } from "@/core/networks";
 import { Refusal } from "@/core/refusal";
@@ -16,7 +16,7 @@ import { typedOrPiped } from "./arguments";
 type Adding = { ofAccount?: boolean; reason: string; json?: boolean };
 
 /** `shop blocks …` */
-export function blockVerbs(): Command {
+export function blockCommand(): Command {
   const noun = new Command("blocks").description(
     "devices, emails, networks and Discord users that are shut out",
   );

@@ -8,7 +8,7 @@ import { buildsIn } from "./builds-in-folder";
 import { progressBar } from "./progress";
 
 /** `shop builds …`: none of these change the shop. */
-export function buildVerbs(): Command {
+export function buildCommand(): Command {
   const noun = new Command("builds").description("a release's files and their signatures");
   withJson(noun.command("sign <folder>"))
     .description("write a detached Ed25519 signature (.sig) beside each build in a folder")

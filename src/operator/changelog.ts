@@ -6,7 +6,7 @@ type Changing = { reason: string; json?: boolean };
 type Words = { title?: string; content?: string };
 
 /** `shop changelog …` */
-export function changelogVerbs(): Command {
+export function changelogCommand(): Command {
   const noun = new Command("changelog").description("the changelog shown in the dashboard");
   withJson(noun.command("list"))
     .description("every entry with its id, newest first")

@@ -13,7 +13,7 @@ type Changing = { reason: string; json?: boolean };
 type Creating = Changing & { percent?: number; amount?: number; uses?: number; until?: Date };
 
 /** `shop codes …`: promotion codes are kept at Stripe and can also be made in its dashboard. */
-export function codeVerbs(): Command {
+export function codeCommand(): Command {
   const noun = new Command("codes").description("promotion codes at Stripe");
   withReason(noun.command("create").argument("<code>", "what buyers type", codeText))
     .addOption(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { email, username } from "@/contract/accounts";
-import { discordId } from "@/contract/community";
+import { discordId } from "@/contract/discord";
 import { timezone } from "@/contract/envelope";
 import type { ImportedCustomer } from "@/domain/customers/import";
 import { importableKey } from "@/domain/licences/import";

@@ -6,7 +6,7 @@ import { billOf } from "@/domain/bills/bill";
 import { accounts } from "@/domain/schema/accounts";
 import { announcements } from "@/domain/schema/announcements";
 import { blocks } from "@/domain/schema/blocks";
-import { links } from "@/domain/schema/community";
+import { links } from "@/domain/schema/discord";
 import { devices } from "@/domain/schema/devices";
 import { licenceExtensions, licences } from "@/domain/schema/licences";
 import { offers } from "@/domain/schema/offers";

@@ -26,7 +26,7 @@ not redeemed yet is used. Other columns are ignored and listed: passwords and ha
 The customer gets in with "Forgot password?" and their email; until then nobody can sign in. Nothing is mailed.`;
 
 /** `shop import …` */
-export function importVerbs(): Command {
+export function importCommand(): Command {
   const noun = new Command("import").description("import from another shop; safe to repeat");
   importing(noun.command("keys <file>"))
     .description(

@@ -21,7 +21,7 @@ type Lasting = Changing & { days?: number };
 const which = "a licence's id, its key (whole or masked), or - to read that from standard input";
 
 /** `shop licences …` */
-export function licenceVerbs(): Command {
+export function licenceCommand(): Command {
   const noun = new Command("licences").description("licence keys and their state");
   withDays(withReason(noun.command("issue")))
     .description("make one licence without a payment and print its key")

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from "commander";
-import { discordId } from "@/contract/community";
+import { discordId } from "@/contract/discord";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import type { Account } from "@/domain/accounts/account";
-import { moveLink, removeLink } from "@/domain/community/change-link";
-import { linkOf } from "@/domain/community/links";
+import { moveLink, removeLink } from "@/domain/discord/change-link";
+import { linkOf } from "@/domain/discord/links";
 import { customerOf } from "@/domain/customers/customer";
 import { accountNamed, accountOfDiscordUser } from "@/domain/customers/find";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
@@ -16,7 +16,7 @@ type Moving = { toUser?: string; toAccount?: string; replace?: boolean; reason: 
 const which = "an account's id, name, email or key, or its Discord user's id";
 
 /** `shop links …` */
-export function linkVerbs(): Command {
+export function linkCommand(): Command {
   const noun = new Command("links").description("which account belongs to which Discord user");
   withJson(noun.command("show <account>"))
     .description(`an account's Discord user, and why it has the role or not; ${which}`)

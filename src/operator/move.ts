@@ -8,7 +8,7 @@ import { type Config, ConfigError } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { connectTo, type Moved, movedFact, openStore } from "@/core/database";
 import { fileOf } from "@/core/file-client";
-import { factOf, keepFact } from "@/core/installation";
+import { factOf, keepFact } from "@/core/key-values";
 import { moveDatabase } from "@/core/move-database";
 import { leases } from "@/core/schema";
 import { byOperator, example, say, withReason, withShop } from "./command-line";

@@ -10,7 +10,7 @@ import { positive, withDays } from "./arguments";
 type Changing = { reason: string; json?: boolean };
 
 /** `shop offers …` */
-export function offerVerbs(): Command {
+export function offerCommand(): Command {
   const noun = new Command("offers").description("what can be bought besides the brand's own offer");
   withDays(
     withReason(noun.command("add").argument("<id>", "lowercase letters, digits and dashes", offerId))

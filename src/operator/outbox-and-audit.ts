@@ -12,7 +12,7 @@ const listing = (command: Command) =>
   withJson(command).option("--limit <number>", "the most to show", positive, 50);
 
 /** `shop outbox …` */
-export function outboxVerbs(): Command {
+export function outboxCommand(): Command {
   const noun = new Command("outbox").description("mails, role changes and notices waiting to go out");
   listing(noun.command("list"))
     .description("what is waiting, most failures first")
@@ -36,7 +36,7 @@ export function outboxVerbs(): Command {
 }
 
 /** `shop audit …` */
-export function auditVerbs(): Command {
+export function auditCommand(): Command {
   const noun = new Command("audit").description("who did what, and why");
   listing(noun.command("show [about]"))
     .description("the audit log, newest first; with an id, only about that licence, payment or account")

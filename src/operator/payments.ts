@@ -16,7 +16,7 @@ import { carryOut } from "@/domain/payments/staff/carry-out-refund";
 import { refundInWords, requestRefund } from "@/domain/payments/staff/refunds";
 import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
 import { settle } from "@/domain/payments/settle/settle";
-import { sweep } from "@/domain/payments/reconcile/sweep";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { offerOf } from "@/domain/payments/checkout/order-terms";
 import { paymentNamed } from "@/domain/payments/view/find";
 import { giftsTo, paymentsWith } from "@/domain/payments/view/orders-by-email";
@@ -32,7 +32,7 @@ import { emailAddress, positive } from "./arguments";
 const which = "a payment's id, or Stripe's id of its session (cs_…) or intent (pi_…)";
 
 /** `shop payments …` */
-export function paymentVerbs(): Command {
+export function paymentCommand(): Command {
   const noun = new Command("payments").description("checkouts and their payments");
   withJson(noun.command("show <payment>"))
     .description(`everything about one payment; ${which}`)
@@ -270,7 +270,10 @@ async function syncOne(typed: string, { reason, json }: { reason: string; json?:
 async function syncAll({ reason, json }: { reason: string; json?: boolean }): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
     const bar = progressBar("Asking Stripe about payments", json);
-    const report = await sweep(ctx, await checkout(), { lists: "now", tell: bar.at }).finally(bar.end);
+    const report = await reconcilePayments(ctx, await checkout(), {
+      lists: "now",
+      onProgress: bar.at,
+    }).finally(bar.end);
     await commit(ctx.store, [
       record(ctx, {
         ...byOperator(reason),

@@ -1,25 +1,25 @@
 import { Command } from "commander";
 import { otherBun } from "@/core/bun-version";
 import { ConfigError } from "@/core/config";
-import { accountVerbs } from "./accounts";
+import { accountCommand } from "./accounts";
 import { backupsVerb, backupVerb } from "./backup";
-import { announceVerbs } from "./announce";
-import { auditVerbs, outboxVerbs } from "./outbox-and-audit";
-import { blockVerbs } from "./blocks";
-import { buildVerbs } from "./builds";
-import { changelogVerbs } from "./changelog";
+import { announceCommand } from "./announce";
+import { auditCommand, outboxCommand } from "./outbox-and-audit";
+import { blockCommand } from "./blocks";
+import { buildCommand } from "./builds";
+import { changelogCommand } from "./changelog";
 import { doctorVerb } from "./doctor";
 import { exportVerb } from "./export";
-import { importVerbs } from "./import";
-import { licenceVerbs } from "./licences";
-import { linkVerbs } from "./links";
-import { codeVerbs } from "./codes";
+import { importCommand } from "./import";
+import { licenceCommand } from "./licences";
+import { linkCommand } from "./links";
+import { codeCommand } from "./codes";
 import { moveVerb } from "./move";
-import { offerVerbs } from "./offers";
-import { paymentVerbs } from "./payments";
-import { releaseVerbs } from "./releases";
+import { offerCommand } from "./offers";
+import { paymentCommand } from "./payments";
+import { releaseCommand } from "./releases";
 import { restoreVerb } from "./restore";
-import { secretVerbs } from "./secrets";
+import { secretCommand } from "./secrets";
 import { settingsVerb } from "./settings";
 import { statsVerb } from "./stats";
 import { takeOverVerb } from "./take-over";
@@ -34,22 +34,22 @@ export function shopProgram(): Command {
   const program = new Command("shop")
     .description("Manages the shop from the command line. Every change needs a --reason.")
     .addHelpText("afterAll", ends);
-  const verbs = [
-    licenceVerbs(),
-    accountVerbs(),
-    paymentVerbs(),
-    offerVerbs(),
-    codeVerbs(),
-    linkVerbs(),
-    blockVerbs(),
-    announceVerbs(),
-    releaseVerbs(),
-    changelogVerbs(),
-    buildVerbs(),
-    outboxVerbs(),
-    auditVerbs(),
+  const commands = [
+    licenceCommand(),
+    accountCommand(),
+    paymentCommand(),
+    offerCommand(),
+    codeCommand(),
+    linkCommand(),
+    blockCommand(),
+    announceCommand(),
+    releaseCommand(),
+    changelogCommand(),
+    buildCommand(),
+    outboxCommand(),
+    auditCommand(),
     statsVerb(),
-    importVerbs(),
+    importCommand(),
     exportVerb(),
     backupVerb(),
     backupsVerb(),
@@ -57,11 +57,11 @@ export function shopProgram(): Command {
     moveVerb(),
     takeOverVerb(),
     doctorVerb(),
-    secretVerbs(),
+    secretCommand(),
     settingsVerb(),
   ];
-  for (const verb of verbs) program.addCommand(verb);
-  program.hook("preAction", (_, verb) => expectBun(verb));
+  for (const command of commands) program.addCommand(command);
+  program.hook("preAction", (_, command) => expectBun(command));
   settle(program);
   return program;
 }
@@ -80,10 +80,10 @@ const onAnyBun = [
 ];
 
 /** Warns on another Bun than the tested one, or refuses ({@link ConfigError}). */
-function expectBun(verb: Command): void {
+function expectBun(command: Command): void {
   const other = otherBun();
   if (!other) return;
-  const isRepair = onAnyBun.includes((verb.parent?.parent ? verb.parent : verb).name());
+  const isRepair = onAnyBun.includes((command.parent?.parent ? command.parent : command).name());
   if (!other.fits && !isRepair) throw new ConfigError(other.sentence);
   console.error(other.sentence);
 }

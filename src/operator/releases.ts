@@ -28,7 +28,7 @@ type Publishing = {
 type Changing = { reason: string; json?: boolean };
 
 /** `shop releases …` */
-export function releaseVerbs(): Command {
+export function releaseCommand(): Command {
   const noun = new Command("releases").description("versions of the application");
   withReason(noun.command("publish <version> <folder>"))
     .description("publish the builds in a folder; its notes.md holds the release notes")

@@ -17,9 +17,9 @@ import { allTopics } from "@/domain/emails";
 import { countAccounts } from "@/domain/accounts/account";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout/checkout";
 import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
-import { sweep } from "@/domain/payments/reconcile/sweep";
-import type { SweepReport } from "@/domain/payments/reconcile/sweep-progress";
-import { forgetProgress } from "@/domain/payments/reconcile/sweep-progress";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
+import type { ReconcileReport } from "@/domain/payments/reconcile/progress";
+import { forgetProgress } from "@/domain/payments/reconcile/progress";
 import { stopUnfinished } from "@/domain/mailings/announce";
 import { statistics } from "@/domain/customers/statistics";
 import { keysOf } from "./backup";
@@ -176,21 +176,21 @@ async function bringBack(config: Config, { typed, target, json }: Wanted) {
   }
 }
 
-type Reconciliation = SweepReport | string;
+type Reconciliation = ReconcileReport | string;
 
 const isReconciled = (found: Reconciliation) =>
   typeof found !== "string" && found.failed === 0 && found.skipped.length === 0;
 
 /** Runs until Stripe's lists are read to the end, or Stripe refuses; the running shop continues from there. */
 async function reconciled(
-  ctx: Parameters<typeof sweep>[0],
-  gateway: Parameters<typeof sweep>[1],
+  ctx: Parameters<typeof reconcilePayments>[0],
+  gateway: Parameters<typeof reconcilePayments>[1],
   json: boolean | undefined,
 ): Promise<Reconciliation> {
   const bar = progressBar("Asking Stripe about payments", json);
   try {
     for (;;) {
-      const report = await sweep(ctx, gateway, { lists: "now", tell: bar.at });
+      const report = await reconcilePayments(ctx, gateway, { lists: "now", onProgress: bar.at });
       if (report.finished) return report;
     }
   } catch (error) {

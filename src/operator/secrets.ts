@@ -8,7 +8,7 @@ import { progressBar } from "./progress";
 import { counted, stamp } from "./table";
 
 /** `shop secrets …` */
-export function secretVerbs(): Command {
+export function secretCommand(): Command {
   const noun = new Command("secrets").description("SECRET_KEY, and its replacement after it leaked");
   withJson(noun.command("show"))
     .description("how much is still encrypted with SECRET_KEY_OLD")

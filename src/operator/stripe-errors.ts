@@ -3,7 +3,7 @@ import {
   CheckoutForbidden,
   CheckoutKeyRefused,
   type CheckoutUnreachable,
-  type SweptList,
+  type ChangeList,
 } from "@/domain/payments/checkout/checkout";
 
 /** Why Stripe could not be asked; no full stop at the end. */
@@ -19,8 +19,8 @@ const names = {
   disputes: "disputes",
   warnings: "fraud warnings",
   events: "events",
-} as const satisfies Record<SweptList, string>;
+} as const satisfies Record<ChangeList, string>;
 
 /** The end of a sentence about lists that a sweep left out. */
-export const unreadLists = (lists: SweptList[]): string =>
+export const unreadLists = (lists: ChangeList[]): string =>
   `${lists.map((list) => names[list]).join(", ")}, which Stripe refuses to list: run shop doctor. The shop catches up once it has permission.`;

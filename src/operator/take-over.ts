@@ -6,7 +6,7 @@ import { commit } from "@/core/commit";
 import { ConfigError } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { type Moved, movedFact } from "@/core/database";
-import { installation } from "@/core/schema";
+import { keyValues } from "@/core/schema";
 import { restoredCopy } from "@/core/restored-copy";
 import { type TakenOver, takeOverCopy, type Waiting } from "@/domain/backups/take-over";
 import { moment } from "./arguments";
@@ -83,7 +83,7 @@ function expectPossible(stoppedAt: Date | undefined, { made, now }: { made: Date
 
 const takeBack = (ctx: Ctx, { to }: Moved, reason: string) =>
   commit(ctx.store, [
-    ctx.store.db.delete(installation).where(eq(installation.name, movedFact)),
+    ctx.store.db.delete(keyValues).where(eq(keyValues.name, movedFact)),
     record(ctx, { ...byOperator(reason), action: "shop.taken_over", subject: to }),
   ]);
 

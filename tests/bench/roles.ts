@@ -6,7 +6,7 @@
 import { inArray } from "drizzle-orm";
 import { hour } from "@/contract/time";
 import { licences } from "@/domain/schema/licences";
-import { waitForBot, waitForSurveys } from "../support/people/community";
+import { waitForBot, waitForSurveys } from "../support/people/discord";
 import { fillServer, timeUntilHeld } from "../support/people/many-members";
 import { openStage } from "../support/shop/stage";
 

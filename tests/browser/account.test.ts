@@ -3,7 +3,7 @@ import { generate } from "otplib";
 import type { Page } from "playwright-core";
 import { minute } from "@/contract/time";
 import { openShop } from "../support/shop/shop-in-browser";
-import { waitForBot, waitForHolders } from "../support/people/community";
+import { waitForBot, waitForHolders } from "../support/people/discord";
 import { eventually } from "../support/shop/stage";
 import { waitForAnimations, findingsAtBothWidths, openBrowser, signIn } from "./browser";
 

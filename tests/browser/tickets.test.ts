@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { inBrowser } from "../support/shop/shop-in-browser";
-import { connect, customer } from "../support/people/community";
+import { connect, customer } from "../support/people/discord";
 import { eventually } from "../support/shop/stage";
 import { openDesk, opened } from "../support/people/tickets";
 import { axeFindings, openBrowser, signIn } from "./browser";

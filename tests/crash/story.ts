@@ -3,9 +3,9 @@ import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { day, hour } from "@/contract/time";
 import { addOffer } from "@/domain/offers/change";
-import { sweep } from "@/domain/payments/reconcile/sweep";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import type { Answer, Person } from "../support/people/person";
-import { connect } from "../support/people/community";
+import { connect } from "../support/people/discord";
 import type { Stage } from "../support/shop/stage";
 import { type Due, ledgerOf } from "./expected-state";
 import { type codes, makeCodes, month } from "./goods";
@@ -249,9 +249,9 @@ export async function beginStory(stage: Stage) {
         await stage.atStripe("alter", { session: one.session, metadata: one.unedited });
         one.unedited = null;
       }
-      await sweep(stage.ctx, stage.shop.checkout);
+      await reconcilePayments(stage.ctx, stage.shop.checkout);
     },
-    sweep: () => sweep(stage.ctx, stage.shop.checkout),
+    sweep: () => reconcilePayments(stage.ctx, stage.shop.checkout),
     advance: (hours: number) => stage.advance(hours * hour),
   };
 

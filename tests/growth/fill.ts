@@ -13,7 +13,7 @@ import { openStore } from "@/core/database";
 import { fileOf } from "@/core/file-client";
 import { createLog } from "@/core/log";
 import { openSecrets, rootKeysOf } from "@/core/open-secrets";
-import { auditLog, installation } from "@/core/schema";
+import { auditLog, keyValues } from "@/core/schema";
 import { tokenHash } from "@/core/secrets";
 import { brand } from "@/brand/brand";
 import { terms } from "@/brand/legal/terms";
@@ -23,7 +23,7 @@ import { sealedKey } from "@/domain/licences/issue";
 import { soldKey } from "@/domain/licences/keys";
 import { evidenceContext } from "@/domain/payments/evidence/purchase-evidence";
 import { accounts, sessions } from "@/domain/schema/accounts";
-import { links } from "@/domain/schema/community";
+import { links } from "@/domain/schema/discord";
 import { devices } from "@/domain/schema/devices";
 import { licences } from "@/domain/schema/licences";
 import { paymentEvidence, payments, type PaymentState } from "@/domain/schema/payments";
@@ -58,7 +58,7 @@ export async function fill(
     now: () => new Date(now),
   };
   // so that a demo adds nobody of its own
-  await store.db.insert(installation).values({ name: "demo_filled", value: new Date(now).toISOString() });
+  await store.db.insert(keyValues).values({ name: "demo_filled", value: new Date(now).toISOString() });
   store.close();
   const passwordHash = await hashPassword(grown.password, "operator");
   const bulk = openBulk(file);
@@ -137,9 +137,9 @@ export async function fill(
       ...sealedKey(ctx, id, soldKey(ctx, payment.sessionId)),
       type: brand.premium.type,
       days: null,
-      firstOf: payment.id,
+      primaryPaymentId: payment.id,
       orderedAt: at,
-      paymentStanding: standing,
+      paymentStatus: standing,
       livemode: false,
       accountId: owner,
       redeemedAt: at,

@@ -116,7 +116,9 @@ export function fillYear(
       ...sealedKey(ctx, id, soldKey(ctx, sessionId, index)),
       type: brand.premium.type,
       days: 1,
-      ...(index === 0 ? { firstOf: paymentId } : { furtherOf: paymentId, paymentIndex: index }),
+      ...(index === 0
+        ? { primaryPaymentId: paymentId }
+        : { additionalPaymentId: paymentId, paymentIndex: index }),
       orderedAt: at,
       livemode: false,
       createdAt: at,
@@ -133,8 +135,8 @@ export function fillYear(
     const state = at % 5 === 0 ? "refunded" : "succeeded";
     const payment = order(bought, { ...gift, state });
     const ended = { accountId: owner, redeemedAt: bought, expiresAt: new Date(bought.getTime() + day) };
-    const paymentStanding = state === "refunded" ? "refunded" : "good";
-    add.licence({ ...licence(bought, payment, 0), ...ended, paymentStanding });
+    const paymentStatus = state === "refunded" ? "refunded" : "good";
+    add.licence({ ...licence(bought, payment, 0), ...ended, paymentStatus });
     logged(bought, "licence.redeemed", owner);
   }
   let largePaymentId = "";

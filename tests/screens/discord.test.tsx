@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import type { DiscordStanding } from "@/contract/community";
+import type { DiscordStatus } from "@/contract/discord";
 import {
   ada,
   type Answers,
@@ -20,13 +20,13 @@ const authorize = "GET /api/functions/get-discord-oauth-url";
 const deauthorize = "POST /api/discord/deauth";
 const callback = "POST /api/discord/auth/callback";
 
-const unlinked: DiscordStanding = {
+const unlinked: DiscordStatus = {
   connected: false,
   name: null,
   linked_at: null,
   role: { held: false, reason: "not_linked", sentence: "Connect your account.", join_url: null },
 };
-const linked: DiscordStanding = {
+const linked: DiscordStatus = {
   connected: true,
   name: "Ada L.",
   linked_at: new Date(2026, 4, 31, 16, 5).toISOString(),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import type { PaymentStatus } from "@/contract/payments";
+import type { PurchaseResult } from "@/contract/payments";
 import { pauseBeforeAsking } from "@/web/api/payments";
 import {
   ada,
@@ -19,7 +19,7 @@ const verify = "GET /api/stripe/verify-payment";
 const key = "WISP-61Y5-S1EE-BVJN-C1PM";
 const created = new Date(2026, 4, 31, 16, 5);
 
-const paid: PaymentStatus = {
+const paid: PurchaseResult = {
   status: "Payment Successful",
   message: "Thank you!",
   id: "pi_123",

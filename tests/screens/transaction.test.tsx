@@ -1,12 +1,12 @@
 import { expect, mock, test } from "bun:test";
 import { screen, within } from "@testing-library/react";
-import type { PaymentStatus } from "@/contract/payments";
+import type { PurchaseResult } from "@/contract/payments";
 import { asAda, ok, refused, visit } from "./browser";
 
 const verify = "GET /api/stripe/verify-payment";
 const address = "/dashboard/transaction?payment_intent=pi_1";
 
-const paid: PaymentStatus = {
+const paid: PurchaseResult = {
   status: "Payment Successful",
   message: "Thank you for your purchase!",
   id: "cs_test_1",

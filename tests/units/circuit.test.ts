@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createCircuit } from "@bot/server/circuit";
-import { GuildForbids } from "@/domain/community/guild";
+import { GuildForbids } from "@/domain/discord/guild";
 
 /** A circuit on a stopped clock, with its reports. */
 function world() {

@@ -17,10 +17,10 @@ const blank = {
   keySealed: "",
   type: "premium",
   days: null,
-  firstOf: null,
-  furtherOf: null,
+  primaryPaymentId: null,
+  additionalPaymentId: null,
   paymentIndex: 0,
-  endingTold: 0,
+  lastReminderDays: 0,
   accountId: null,
   createdAt: past,
 };
@@ -28,14 +28,14 @@ const blank = {
 /** One licence for every combination of what can be true of it. */
 function everyLicence(): Omit<Licence, "paymentId">[] {
   const standings = ["good", "disputed", "refunded", "revoked"] as const;
-  const made = standings.flatMap((paymentStanding) =>
+  const made = standings.flatMap((paymentStatus) =>
     [null, past].flatMap((suspendedAt) =>
       [null, past].flatMap((revokedAt) =>
         [null, true, false].flatMap((livemode) =>
           [null, past].flatMap((redeemedAt) =>
             [null, past, now, future].map((expiresAt) => ({
               ...blank,
-              paymentStanding,
+              paymentStatus,
               suspendedAt,
               revokedAt,
               livemode,

@@ -18,7 +18,7 @@ const licence = ({ name, days = 30, redeemed, refunded, suspended }: Known): Hel
   fixedEndsAt: null,
   redeemedAt: at(redeemed),
   extensions: [],
-  paymentStanding: refunded === undefined ? "good" : "refunded",
+  paymentStatus: refunded === undefined ? "good" : "refunded",
   paymentFellAt: refunded === undefined ? null : at(refunded),
   suspendedAt: suspended === undefined ? null : at(suspended),
   revokedAt: null,
@@ -48,7 +48,7 @@ test("what was used of a licence that fell stays used, and what was not is nobod
   // it had been used up
   expect(endsIn([licence({ ...first, refunded: 35 }), second])).toEqual({ a: 30, b: 60 });
   // it never began
-  expect(endsIn([licence(first), { ...second, paymentStanding: "refunded", paymentFellAt: at(5) }])).toEqual({
+  expect(endsIn([licence(first), { ...second, paymentStatus: "refunded", paymentFellAt: at(5) }])).toEqual({
     a: 30,
     b: 5,
   });
@@ -129,7 +129,7 @@ function heldOf({ name, days, redeemed, fixed, mode, causes, extensions }: Sold)
     livemode: mode === null ? null : mode === "live",
     redeemedAt: at(redeemed),
     fixedEndsAt: fixed === undefined ? null : at(fixed),
-    paymentStanding: paid ? "refunded" : "good",
+    paymentStatus: paid ? "refunded" : "good",
     paymentFellAt: paid ?? null,
     suspendedAt: suspended ?? null,
     revokedAt: revoked ?? null,

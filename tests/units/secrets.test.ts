@@ -44,7 +44,7 @@ test("a new secret opens the previous secret's values only while it has that sec
   expect(rotating.open(sealed, "mfa:1")).toBe("a seed");
   expect(() => createSecrets(root, { successor: true }).open(sealed, "mfa:1")).toThrow("unknown key version");
   const anew = rotating.seal("a seed", "mfa:1");
-  expect(anew).toStartWith(`${rotating.stamp}.`);
+  expect(anew).toStartWith(`${rotating.keyPrefix}.`);
   expect(createSecrets(root, { successor: true }).open(anew, "mfa:1")).toBe("a seed");
   expect(() => before.open(anew, "mfa:1")).toThrow();
 });
@@ -53,7 +53,7 @@ test("hashes made with an earlier secret are recognised by the kept key, and by 
   const before = createSecrets(Buffer.alloc(32, 1));
   const root = Buffer.alloc(32, 2);
   const rotating = createSecrets(root, { successor: true, before });
-  const alone = createSecrets(root, { successor: true, kept: [before.lasting()] });
+  const alone = createSecrets(root, { successor: true, kept: [before.retainedKeys()] });
   for (const purpose of ["device", "recovery", "undo", "licence-lookup", "order-seal"] as const) {
     const [fresh, earlier] = rotating.fingerprints(purpose, "text");
     expect([fresh, earlier]).toEqual([

@@ -56,7 +56,7 @@ const refunded = (amountRefunded: number): KnownFacts["charge"] => ({
 });
 
 test("a complete and paid checkout sells a licence", () => {
-  expect(decide(paid, asked)).toMatchObject({ state: "succeeded", standing: "good", mismatch: null });
+  expect(decide(paid, asked)).toMatchObject({ state: "succeeded", paymentStatus: "good", mismatch: null });
 });
 
 test("nothing is sold before the money has arrived: open, expired, processing, failed", () => {
@@ -68,41 +68,62 @@ test("nothing is sold before the money has arrived: open, expired, processing, f
     failure: "The bank said no.",
     received: 0,
   };
-  expect(decide({ ...unpaid, status: "open" }, asked)).toMatchObject({ state: "open", standing: null });
-  expect(decide({ ...unpaid, status: "expired" }, asked)).toMatchObject({ state: "expired", standing: null });
+  expect(decide({ ...unpaid, status: "open" }, asked)).toMatchObject({ state: "open", paymentStatus: null });
+  expect(decide({ ...unpaid, status: "expired" }, asked)).toMatchObject({
+    state: "expired",
+    paymentStatus: null,
+  });
   expect(decide({ ...unpaid, intent: processing }, asked)).toMatchObject({
     state: "processing",
-    standing: null,
+    paymentStatus: null,
   });
   expect(decide({ ...unpaid, intent: failed }, asked)).toMatchObject({
     state: "failed",
-    standing: null,
+    paymentStatus: null,
     failureReason: "The bank said no.",
   });
 });
 
 test("an amount, currency or mode other than requested sells nothing and is reported", () => {
   expect(decide({ ...paid, subtotal: 1 }, asked)).toMatchObject({
-    standing: null,
+    paymentStatus: null,
     mismatch: "amount, total",
   });
-  expect(decide({ ...paid, quantity: 2 }, asked)).toMatchObject({ standing: null, mismatch: "quantity" });
-  expect(decide({ ...paid, quantity: null }, asked)).toMatchObject({ standing: null, mismatch: "quantity" });
-  expect(decide({ ...paid, total: 1 }, asked)).toMatchObject({ standing: null, mismatch: "total, money" });
-  expect(decide({ ...paid, currency: "idr" }, asked)).toMatchObject({ standing: null, mismatch: "currency" });
-  expect(decide({ ...paid, livemode: true }, asked)).toMatchObject({ standing: null, mismatch: "livemode" });
+  expect(decide({ ...paid, quantity: 2 }, asked)).toMatchObject({
+    paymentStatus: null,
+    mismatch: "quantity",
+  });
+  expect(decide({ ...paid, quantity: null }, asked)).toMatchObject({
+    paymentStatus: null,
+    mismatch: "quantity",
+  });
+  expect(decide({ ...paid, total: 1 }, asked)).toMatchObject({
+    paymentStatus: null,
+    mismatch: "total, money",
+  });
+  expect(decide({ ...paid, currency: "idr" }, asked)).toMatchObject({
+    paymentStatus: null,
+    mismatch: "currency",
+  });
+  expect(decide({ ...paid, livemode: true }, asked)).toMatchObject({
+    paymentStatus: null,
+    mismatch: "livemode",
+  });
   const subscribed = decide({ ...paid, mode: "subscription" }, asked);
-  expect(subscribed).toMatchObject({ standing: null, mismatch: "mode" });
+  expect(subscribed).toMatchObject({ paymentStatus: null, mismatch: "mode" });
 });
 
 test("a different order, or other money than requested, sells nothing and is reported", () => {
   const order = { ...terms, id: "order_2", seal: "" };
-  expect(decide({ ...paid, order }, asked)).toMatchObject({ standing: null, mismatch: "order" });
+  expect(decide({ ...paid, order }, asked)).toMatchObject({ paymentStatus: null, mismatch: "order" });
   const resealed = { ...terms, seal: "another" };
-  expect(decide({ ...paid, order: resealed }, asked)).toMatchObject({ standing: null, mismatch: "order" });
-  expect(decide({ ...paid, order: null }, asked)).toMatchObject({ standing: null, mismatch: "order" });
+  expect(decide({ ...paid, order: resealed }, asked)).toMatchObject({
+    paymentStatus: null,
+    mismatch: "order",
+  });
+  expect(decide({ ...paid, order: null }, asked)).toMatchObject({ paymentStatus: null, mismatch: "order" });
   const intent = { id: "pi_1", createdAt: new Date(0), processing: false, failure: null, received: 1 };
-  expect(decide({ ...paid, intent }, asked)).toMatchObject({ standing: null, mismatch: "money" });
+  expect(decide({ ...paid, intent }, asked)).toMatchObject({ paymentStatus: null, mismatch: "money" });
 });
 
 test("a code and tax change what is paid, not what was asked for", () => {
@@ -134,7 +155,7 @@ test("a sale stays a sale, whatever is edited at Stripe afterwards", () => {
   for (const edit of edits) {
     expect(decide({ ...paid, ...edit }, sold)).toMatchObject({
       state: "succeeded",
-      standing: "good",
+      paymentStatus: "good",
       mismatch: null,
     });
   }
@@ -142,24 +163,24 @@ test("a sale stays a sale, whatever is edited at Stripe afterwards", () => {
 
 test("after the sale only refunds and disputes count", () => {
   const edited = { ...paid, order: null };
-  expect(decide({ ...edited, charge: refunded(500) }, sold).standing).toBe("refunded");
-  expect(decide({ ...edited, disputes: [dispute("needs_response")] }, sold).standing).toBe("disputed");
-  expect(decide({ ...edited, disputes: [dispute("lost")] }, sold).standing).toBe("revoked");
+  expect(decide({ ...edited, charge: refunded(500) }, sold).paymentStatus).toBe("refunded");
+  expect(decide({ ...edited, disputes: [dispute("needs_response")] }, sold).paymentStatus).toBe("disputed");
+  expect(decide({ ...edited, disputes: [dispute("lost")] }, sold).paymentStatus).toBe("revoked");
 });
 
 test("a full refund revokes the licence, a partial one does not", () => {
   expect(decide({ ...paid, charge: refunded(500) }, asked)).toMatchObject({
     state: "refunded",
-    standing: "refunded",
+    paymentStatus: "refunded",
   });
   expect(decide({ ...paid, charge: refunded(200) }, asked)).toMatchObject({
     state: "succeeded",
-    standing: "good",
+    paymentStatus: "good",
     refundedAmount: 200,
   });
 });
 
-const byDispute: Record<DisputeStatus, [state: string, standing: string]> = {
+const byDispute: Record<DisputeStatus, [state: string, paymentStatus: string]> = {
   needs_response: ["disputed", "disputed"],
   under_review: ["disputed", "disputed"],
   won: ["succeeded", "good"],
@@ -172,25 +193,29 @@ const byDispute: Record<DisputeStatus, [state: string, standing: string]> = {
   warning_closed: ["succeeded", "good"],
 };
 
-for (const [status, [state, standing]] of Object.entries(byDispute)) {
-  test(`a dispute that is ${status} leaves the payment ${state} and the licence ${standing}`, () => {
+for (const [status, [state, paymentStatus]] of Object.entries(byDispute)) {
+  test(`a dispute that is ${status} leaves the payment ${state} and the licence ${paymentStatus}`, () => {
     const disputes = [dispute(status as DisputeStatus)];
-    expect(decide({ ...paid, disputes }, asked)).toMatchObject({ state, standing, disputeStatus: status });
+    expect(decide({ ...paid, disputes }, asked)).toMatchObject({
+      state,
+      paymentStatus,
+      disputeStatus: status,
+    });
   });
 }
 
 test("of several disputes the most serious one counts, in any order", () => {
   const each = (["won", "warning_closed", "lost"] as const).map((status) => dispute(status));
   for (const disputes of [each, each.toReversed()]) {
-    expect(decide({ ...paid, disputes }, asked).standing).toBe("revoked");
+    expect(decide({ ...paid, disputes }, asked).paymentStatus).toBe("revoked");
   }
 });
 
 test("a refund does not restore what a dispute took, nor a won dispute what a refund took", () => {
-  expect(decide({ ...paid, charge: refunded(500), disputes: [dispute("lost")] }, asked).standing).toBe(
+  expect(decide({ ...paid, charge: refunded(500), disputes: [dispute("lost")] }, asked).paymentStatus).toBe(
     "revoked",
   );
-  expect(decide({ ...paid, charge: refunded(500), disputes: [dispute("won")] }, asked).standing).toBe(
+  expect(decide({ ...paid, charge: refunded(500), disputes: [dispute("won")] }, asked).paymentStatus).toBe(
     "refunded",
   );
 });
@@ -235,17 +260,17 @@ test("of several disputes staff hear of the one to answer first, and otherwise o
 
 test("an order that only a newer release can read gives nothing, whatever became of its money, and waits while it is paid", () => {
   const newer = { ...asked, terms: "newer" as const };
-  expect(decide(paid, newer)).toMatchObject({ state: "processing", standing: null, mismatch: null });
+  expect(decide(paid, newer)).toMatchObject({ state: "processing", paymentStatus: null, mismatch: null });
   expect(decide({ ...paid, charge: refunded(500) }, newer)).toMatchObject({
     state: "refunded",
-    standing: null,
+    paymentStatus: null,
   });
-  expect(decide(unpaid, newer)).toMatchObject({ standing: null });
+  expect(decide(unpaid, newer)).toMatchObject({ paymentStatus: null });
   // what that release sold stands and falls with its payment
-  expect(decide(paid, { ...newer, sold: true })).toMatchObject({ state: "succeeded", standing: "good" });
+  expect(decide(paid, { ...newer, sold: true })).toMatchObject({ state: "succeeded", paymentStatus: "good" });
   expect(decide(paid, { ...asked, terms: "altered" })).toMatchObject({
     state: "failed",
-    standing: null,
+    paymentStatus: null,
     mismatch: "order",
   });
 });

@@ -20,7 +20,7 @@ import { keepEmail } from "@/domain/accounts/keep-email";
 import { undoEmailChange } from "@/domain/accounts/undo-email";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
-import { actorOf, browserOf, newRouter, notUsedUp, signedInOnly } from "../route-guards";
+import { requesterOf, browserOf, newRouter, notUsedUp, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user: changing email and password. */
@@ -43,7 +43,7 @@ export function accountRoutes(shop: Shop) {
         responses: answers("Changed", sentence),
       }),
       async (c) => {
-        const actor = actorOf(c, shop);
+        const actor = requesterOf(c, shop);
         const typed = c.req.valid("json");
         await spend(ctx, limits["email-change"], actor.account.id);
         await changeEmail(ctx, limits, actor, typed);
@@ -84,7 +84,7 @@ export function accountRoutes(shop: Shop) {
         responses: answers("The change is final", sentence),
       }),
       async (c) => {
-        const actor = actorOf(c, shop);
+        const actor = requesterOf(c, shop);
         await spend(ctx, limits["mfa-change"], actor.account.id);
         await keepEmail(ctx, limits, actor, c.req.valid("json").security_code);
         return c.json(ok(texts.emailKept), 200);
@@ -121,7 +121,7 @@ export function accountRoutes(shop: Shop) {
         responses: answers("Changed", sentence),
       }),
       async (c) => {
-        const actor = actorOf(c, shop);
+        const actor = requesterOf(c, shop);
         await spend(ctx, limits["password-change"], actor.account.id);
         await changePassword(ctx, limits, actor, c.req.valid("json"));
         return c.json(ok(texts.passwordUpdated), 200);
@@ -141,7 +141,7 @@ export function accountRoutes(shop: Shop) {
         responses: answers("The password is right, and the new session cookie is set", z.null()),
       }),
       async (c) => {
-        const value = await reauthenticate(ctx, limits, actorOf(c, shop), c.req.valid("json"));
+        const value = await reauthenticate(ctx, limits, requesterOf(c, shop), c.req.valid("json"));
         writeCookie(c, { name: "session", value, publicUrl });
         return c.json(ok(null), 200);
       },

@@ -14,12 +14,12 @@ import {
   deactivateApplication,
   validateApplication,
 } from "@/domain/application/activate";
-import { type Permit, tokenKeys } from "@/domain/application/tokens";
+import { type OfflineToken, tokenKeys } from "@/domain/application/tokens";
 import { jsonBody, needsToken } from "../answers";
-import { holderOnly } from "../bearer";
+import { requireApiKey } from "../bearer";
 import { limited, newRouter } from "../route-guards";
 import type { Shop } from "../shop";
-import { verdictBody, verdictOfRefusal } from "../verdicts";
+import { validationBody, validationOfRefusal } from "../validation-answers";
 
 const tags = ["Application"];
 
@@ -28,17 +28,17 @@ export const notValidAnswer = {
   content: { "application/json": { schema: notValid.meta({ id: "Verdict" }) } },
 };
 
-/** A router for the desktop application's calls, which answer a refusal that is a verdict with the verdict's code. */
+/** A router for the desktop application's calls, which answer a refusal that is a result with the result's code. */
 export function applicationRouter() {
   const app = newRouter();
   app.onError((error, c) => {
-    const verdict = verdictOfRefusal(error);
+    const result = validationOfRefusal(error);
     // the app's own error handler answers the others
-    if (!verdict) throw error;
+    if (!result) throw error;
     const wait = error instanceof Refusal ? error.detail.retryAfterSeconds : undefined;
     if (wait !== undefined) c.header("Retry-After", String(wait));
-    c.set("refused", verdict.code);
-    return c.json(verdict, verdict.status);
+    c.set("refused", result.code);
+    return c.json(result, result.status);
   });
   return app;
 }
@@ -47,7 +47,7 @@ export function applicationRouter() {
 export function applicationRoutes(shop: Shop) {
   const { ctx } = shop;
   const issuer = shop.config.publicUrl.origin;
-  const holder = holderOnly(shop);
+  const owner = requireApiKey(shop);
   return applicationRouter()
     .openapi(
       createRoute({
@@ -56,14 +56,14 @@ export function applicationRoutes(shop: Shop) {
         tags,
         summary: "Bind this device, or confirm that it is bound",
         security: needsToken,
-        middleware: [holder] as const,
+        middleware: [owner] as const,
         request: jsonBody(activateBody),
         responses: { ...answerOf("The device is bound", valid), "4XX": notValidAnswer },
       }),
       async (c) => {
-        const verdict = await activateApplication(ctx, c.get("holder"), c.req.valid("json"), issuer);
-        if (verdict.code === "VALID") return c.json(validAnswer(verdict.permit), 200);
-        return c.json(verdictBody(verdict), 403);
+        const result = await activateApplication(ctx, c.get("tokenOwner"), c.req.valid("json"), issuer);
+        if (result.code === "VALID") return c.json(validAnswer(result.offlineToken), 200);
+        return c.json(validationBody(result), 403);
       },
     )
     .openapi(
@@ -73,14 +73,14 @@ export function applicationRoutes(shop: Shop) {
         tags,
         summary: "Whether the application may run",
         security: needsToken,
-        middleware: [holder] as const,
+        middleware: [owner] as const,
         request: jsonBody(validateBody),
         responses: { ...answerOf("It may run", valid), "4XX": notValidAnswer },
       }),
       async (c) => {
-        const verdict = await validateApplication(ctx, c.get("holder"), c.req.valid("json"), issuer);
-        if (verdict.code === "VALID") return c.json(validAnswer(verdict.permit), 200);
-        return c.json(verdictBody(verdict), 403);
+        const result = await validateApplication(ctx, c.get("tokenOwner"), c.req.valid("json"), issuer);
+        if (result.code === "VALID") return c.json(validAnswer(result.offlineToken), 200);
+        return c.json(validationBody(result), 403);
       },
     )
     .openapi(
@@ -90,7 +90,7 @@ export function applicationRoutes(shop: Shop) {
         tags,
         summary: "Deactivate this device",
         security: needsToken,
-        middleware: [holder] as const,
+        middleware: [owner] as const,
         request: jsonBody(deactivateBody),
         responses: {
           ...answerOf("The application is not activated here", deactivated),
@@ -98,9 +98,9 @@ export function applicationRoutes(shop: Shop) {
         },
       }),
       async (c) => {
-        const verdict = await deactivateApplication(ctx, c.get("holder"), c.req.valid("json").hwid);
-        if (verdict.code !== "NOT_ACTIVATED") return c.json(verdictBody(verdict), 403);
-        return c.json({ status: 200 as const, code: verdict.code, data: null }, 200);
+        const result = await deactivateApplication(ctx, c.get("tokenOwner"), c.req.valid("json").hwid);
+        if (result.code !== "NOT_ACTIVATED") return c.json(validationBody(result), 403);
+        return c.json({ status: 200 as const, code: result.code, data: null }, 200);
       },
     )
     .openapi(
@@ -120,7 +120,7 @@ const answerOf = <S extends z.ZodType>(description: string, schema: S) => ({
   200: { description, content: { "application/json": { schema } } },
 });
 
-const validAnswer = ({ token, expiresAt, graceUntil, entitlement }: Permit) => ({
+const validAnswer = ({ token, expiresAt, graceUntil, entitlement }: OfflineToken) => ({
   status: 200 as const,
   code: "VALID" as const,
   data: {

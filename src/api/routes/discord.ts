@@ -4,16 +4,16 @@ import {
   callbackTitles,
   type CallbackTitle,
   discordCallbackBody,
-  type DiscordStanding,
-  discordStanding,
+  type DiscordStatus,
+  discordStatus,
   discordUrl,
-} from "@/contract/community";
+} from "@/contract/discord";
 import type { RefusalCode } from "@/contract/refusals";
 import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
-import { beginLink, finishLink, type LinkOutcome } from "@/domain/community/link-attempt";
-import { awaitRole, type OwnRole, roleOf, sentences } from "@/domain/community/role-status";
-import { unlink } from "@/domain/community/change-link";
+import { beginLink, finishLink, type LinkOutcome } from "@/domain/discord/link-attempt";
+import { awaitRole, type OwnRole, roleOf, sentences } from "@/domain/discord/role-status";
+import { unlink } from "@/domain/discord/change-link";
 import { answers, bareAnswers, jsonBody, needsSession, ok, refused } from "../answers";
 import { blockedSentences } from "../refusals";
 import { newRouter, signedInOnly } from "../route-guards";
@@ -48,7 +48,7 @@ export function discordRoutes(shop: Shop) {
         summary: "The connected Discord user, and why the premium role is or isn't there",
         security: needsSession,
         middleware: [signedIn] as const,
-        responses: answers("As last known, without asking Discord", discordStanding),
+        responses: answers("As last known, without asking Discord", discordStatus),
       }),
       async (c) => {
         const { account, entitled } = c.get("signedIn");
@@ -173,7 +173,7 @@ function linkedAnswer({ reason, sentence }: OwnRole) {
   return said(202, "Pending", sentence);
 }
 
-const onTheWire = ({ link, reason, sentence }: OwnRole, on: boolean): DiscordStanding => ({
+const onTheWire = ({ link, reason, sentence }: OwnRole, on: boolean): DiscordStatus => ({
   connected: link !== null,
   name: link?.displayName ?? null,
   linked_at: link?.linkedAt.toISOString() ?? null,

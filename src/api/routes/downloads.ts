@@ -8,10 +8,10 @@ import {
   type Platform,
 } from "@/contract/builds";
 import { Refusal } from "@/core/refusal";
-import { judgeLicences } from "@/domain/application/licence-verdict";
+import { judgeLicences } from "@/domain/application/judge-licences";
 import { currentBuild } from "@/domain/releases/current";
 import { refused } from "../answers";
-import { bearerToken, expectHolder } from "../bearer";
+import { bearerToken, expectTokenOwner } from "../bearer";
 import { answerWithBuild } from "../builds";
 import { limited, newRouter, signedInFrom } from "../route-guards";
 import type { Env, Shop } from "../shop";
@@ -74,7 +74,7 @@ async function paidGate(c: Context<Env>, shop: Shop): Promise<{ accountId: strin
 
 async function takerOf(c: Context<Env>, shop: Shop) {
   if (bearerToken(c)) {
-    const { accountId, licences } = await expectHolder(c, shop);
+    const { accountId, licences } = await expectTokenOwner(c, shop);
     return { accountId, entitled: judgeLicences(shop.ctx, licences).code === "VALID" };
   }
   const signedIn = await signedInFrom(c, shop);

@@ -5,7 +5,7 @@ import { tokenHash } from "@/core/secrets";
 import { queueGauges } from "@/core/queue";
 import { expectStoring } from "@/core/storing";
 import { backupGauges } from "@/domain/backups/record";
-import { communityGauges } from "@/domain/community/gauges";
+import { discordGauges } from "@/domain/discord/gauges";
 import { mailStates } from "@/domain/mail/watched";
 import { paymentGauges } from "@/domain/payments/reconcile/gauges";
 import { ticketGauges } from "@/domain/tickets/queries";
@@ -29,7 +29,7 @@ export const metricsCall = createRoute({
 const databaseStates = ["up", "unwritable"] as const;
 
 /** The gauges read from the database when asked. An index answers each query. */
-const gauges = [queueGauges, paymentGauges, communityGauges, ticketGauges, backupGauges];
+const gauges = [queueGauges, paymentGauges, discordGauges, ticketGauges, backupGauges];
 
 /** GET /metrics: Prometheus text, for the bearer of the configured token; 404 if none is configured. */
 export const metricsRoute =

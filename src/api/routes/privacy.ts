@@ -7,7 +7,7 @@ import { exportAccount } from "@/domain/privacy/export";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { writeCookie } from "../cookies";
 import { streamed } from "../streamed";
-import { actorOf, newRouter, signedInOnly } from "../route-guards";
+import { requesterOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 import { licenceOnTheWire } from "./licences";
 import { paymentOnTheWire } from "./payments";
@@ -53,7 +53,7 @@ export function privacyRoutes(shop: Shop) {
         responses: answers("The account is deleted", z.null()),
       }),
       async (c) => {
-        const actor = actorOf(c, shop);
+        const actor = requesterOf(c, shop);
         await spend(ctx, limits["account-delete"], actor.account.id);
         await deleteOwnAccount(ctx, limits, actor, c.req.valid("json"));
         for (const name of ["session", "known"] as const) writeCookie(c, { name, value: "", publicUrl });

@@ -5,7 +5,7 @@ import { spend } from "@/core/limits";
 import { resetApiKey } from "@/domain/accounts/api-key";
 import { resetDevice } from "@/domain/devices/reset";
 import { answers, needsSession, ok } from "../answers";
-import { actorOf, newRouter, signedInOnly } from "../route-guards";
+import { requesterOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user/info/reset: the auth token and the device. */
@@ -25,7 +25,7 @@ export function resetRoutes(shop: Shop) {
         responses: answers("The new token", apiKey),
       }),
       async (c) => {
-        const actor = actorOf(c, shop);
+        const actor = requesterOf(c, shop);
         await spend(ctx, limits["token-reset"], actor.account.id);
         return c.json(ok({ api_key: await resetApiKey(ctx, actor) }), 200);
       },
@@ -43,7 +43,7 @@ export function resetRoutes(shop: Shop) {
         responses: answers("Unbound", sentence),
       }),
       async (c) => {
-        const actor = actorOf(c, shop);
+        const actor = requesterOf(c, shop);
         await spend(ctx, limits["device-reset"], actor.account.id);
         await resetDevice(ctx, actor);
         return c.json(ok(texts.hwidReset), 200);

@@ -13,7 +13,7 @@ import { securityLogOf } from "@/domain/accounts/security-log";
 import { endOtherSessions, endSession, sessionsOf } from "@/domain/accounts/session-list";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
-import { actorOf, newRouter, signedInOnly } from "../route-guards";
+import { requesterOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user: sessions and the security log. */
@@ -55,7 +55,7 @@ export function sessionRoutes(shop: Shop) {
         responses: answers("It has ended", z.null()),
       }),
       async (c) => {
-        await endSession(ctx, actorOf(c, shop), c.req.valid("json").id);
+        await endSession(ctx, requesterOf(c, shop), c.req.valid("json").id);
         return c.json(ok(null), 200);
       },
     )
@@ -71,7 +71,7 @@ export function sessionRoutes(shop: Shop) {
         responses: answers("Only this session is left", z.null()),
       }),
       async (c) => {
-        const actor = actorOf(c, shop);
+        const actor = requesterOf(c, shop);
         const { renew_token: renewToken } = c.req.valid("json");
         if (renewToken) await spend(ctx, limits["token-reset"], actor.account.id);
         await endOtherSessions(ctx, actor, { renewToken });

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { checkout, checkoutBody, paymentStatus, stripeKey, verifyQuery } from "@/contract/payments";
+import { checkout, checkoutBody, purchaseResult, stripeKey, verifyQuery } from "@/contract/payments";
 import { spend, spendByAddress } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
@@ -61,7 +61,11 @@ export function stripeRoutes(shop: Shop) {
             description: "By session for anyone, by intent for the payment's owner",
             content: {
               "application/json": {
-                schema: z.object({ status: z.literal(200), data: paymentStatus, status_message: z.string() }),
+                schema: z.object({
+                  status: z.literal(200),
+                  data: purchaseResult,
+                  status_message: z.string(),
+                }),
               },
             },
           },

@@ -6,7 +6,7 @@ import { spend } from "@/core/limits";
 import { enableMfa, offerAuthenticator } from "@/domain/accounts/enable-mfa";
 import { removeMfa } from "@/domain/accounts/remove-mfa";
 import { answers, jsonBody, needsSession, ok } from "../answers";
-import { actorOf, newRouter, signedInOnly } from "../route-guards";
+import { requesterOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user/mfa: turn two-factor on and off. */
@@ -27,7 +27,7 @@ export function twoFactorRoutes(shop: Shop) {
         responses: answers("The secret for an authenticator app", mfaSetup),
       }),
       async (c) => {
-        const actor = actorOf(c, shop);
+        const actor = requesterOf(c, shop);
         await spend(ctx, limits["mfa-setup"], actor.account.id);
         const offered = await offerAuthenticator(ctx, actor);
         return c.json(ok({ qr: await qrDataUrl(offered.otpauth), ...offered }), 200);
@@ -45,7 +45,7 @@ export function twoFactorRoutes(shop: Shop) {
         responses: answers("Two-factor is on; the recovery codes", mfaRecoveryCodes),
       }),
       async (c) => {
-        const actor = actorOf(c, shop);
+        const actor = requesterOf(c, shop);
         await spend(ctx, limits["mfa-change"], actor.account.id);
         const codes = await enableMfa(ctx, actor, c.req.valid("json").security_code);
         return c.json(ok({ recovery_codes: codes }), 200);
@@ -65,7 +65,7 @@ export function twoFactorRoutes(shop: Shop) {
         responses: answers("Two-factor is off", sentence),
       }),
       async (c) => {
-        const actor = actorOf(c, shop);
+        const actor = requesterOf(c, shop);
         await spend(ctx, limits["mfa-change"], actor.account.id);
         await removeMfa(ctx, limits, actor, c.req.valid("json"));
         return c.json(ok(texts.mfaRemoved), 200);

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { unsubscribeQuery } from "@/contract/mailings";
-import { isUnsubscribeToken, wantLetters } from "@/domain/mailings/unsubscribe";
+import { isUnsubscribeToken, setSubscribed } from "@/domain/mailings/unsubscribe";
 import { refused } from "../answers";
 import { limited, newRouter } from "../route-guards";
 import type { Shop } from "../shop";
@@ -49,7 +49,7 @@ export function unsubscribeRoutes(shop: Shop) {
       }),
       async (c) => {
         const { token, again } = c.req.valid("query");
-        await wantLetters(ctx, token, again === "yes");
+        await setSubscribed(ctx, token, again === "yes");
         const { againPage, donePage } = await pages();
         return c.html(again === "yes" ? againPage() : donePage(token), 200);
       },

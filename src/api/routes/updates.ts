@@ -3,15 +3,15 @@ import type { Context } from "hono";
 import { update, updatePlatform, updateQuery } from "@/contract/application";
 import { type Channel, channels, platforms, type System, systems } from "@/contract/builds";
 import { Refusal } from "@/core/refusal";
-import type { Holder } from "@/domain/application/holder";
-import { judgeLicences } from "@/domain/application/licence-verdict";
+import type { TokenOwner } from "@/domain/application/token-owner";
+import { judgeLicences } from "@/domain/application/judge-licences";
 import { buildOfVersion, type Release } from "@/domain/releases/current";
 import { electronFeed, feedPath, isNewer, offer, requiredVersion } from "@/domain/releases/feed";
 import { needsToken } from "../answers";
-import { holderOnly } from "../bearer";
+import { requireApiKey } from "../bearer";
 import { answerWithBuild } from "../builds";
 import type { Shop } from "../shop";
-import { verdictBody } from "../verdicts";
+import { validationBody } from "../validation-answers";
 import { applicationRouter, notValidAnswer } from "./application";
 
 const tags = ["Application"];
@@ -19,7 +19,7 @@ const tags = ["Application"];
 /** /api/app/v1/update: updates for the desktop application. */
 export function updateRoutes(shop: Shop) {
   const { ctx } = shop;
-  const holder = holderOnly(shop);
+  const owner = requireApiKey(shop);
   return applicationRouter()
     .openapi(
       createRoute({
@@ -29,7 +29,7 @@ export function updateRoutes(shop: Shop) {
         summary: "The newest release for a system, or a feed for electron-updater",
         description: `A system (${systems.join(", ")}) answers JSON; a feed's file name answers YAML.`,
         security: needsToken,
-        middleware: [holder] as const,
+        middleware: [owner] as const,
         request: { params: z.object({ platform: updatePlatform }), query: updateQuery },
         responses: {
           200: {
@@ -40,13 +40,13 @@ export function updateRoutes(shop: Shop) {
         },
       }),
       async (c) => {
-        const refused = withoutLicence(c, shop, c.get("holder"));
+        const refused = withoutLicence(c, shop, c.get("tokenOwner"));
         if (refused) return refused;
         const { version } = c.req.valid("query");
         const { platform } = c.req.valid("param");
         const asked = readPlatform(platform, c.req.valid("query").channel);
-        const holder = c.get("holder");
-        const device = holder.device?.hwidHash ?? holder.accountId;
+        const owner = c.get("tokenOwner");
+        const device = owner.device?.hwidHash ?? owner.accountId;
         const release = await offer(ctx, { ...asked, device, version });
         if (platform.endsWith(".yml")) return yaml(release);
         const required = version !== undefined && (await requiredVersion(ctx, version)) !== null;
@@ -61,7 +61,7 @@ export function updateRoutes(shop: Shop) {
         tags,
         summary: "A file of an update",
         security: needsToken,
-        middleware: [holder] as const,
+        middleware: [owner] as const,
         request: {
           params: z.object({
             version: z.string().max(64),
@@ -78,19 +78,19 @@ export function updateRoutes(shop: Shop) {
         },
       }),
       async (c) => {
-        const refused = withoutLicence(c, shop, c.get("holder"));
+        const refused = withoutLicence(c, shop, c.get("tokenOwner"));
         if (refused) return refused;
         const { version, platform, name } = c.req.valid("param");
         const found = await buildOfVersion(ctx, version, platform);
         const named = found?.build.fileName === name ? found : null;
-        return answerWithBuild(c, shop, named, { accountId: c.get("holder").accountId });
+        return answerWithBuild(c, shop, named, { accountId: c.get("tokenOwner").accountId });
       },
     );
 }
 
-function withoutLicence(c: Context, shop: Shop, holder: Holder): Response | null {
-  const verdict = judgeLicences(shop.ctx, holder.licences);
-  return verdict.code === "VALID" ? null : c.json(verdictBody(verdict), 403);
+function withoutLicence(c: Context, shop: Shop, owner: TokenOwner): Response | null {
+  const result = judgeLicences(shop.ctx, owner.licences);
+  return result.code === "VALID" ? null : c.json(validationBody(result), 403);
 }
 
 /** `windows`, or a feed's file name: `latest.yml`, `beta-mac.yml`, `latest-linux.yml`. */

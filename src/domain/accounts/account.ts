@@ -9,7 +9,11 @@ import { accounts, sessions } from "../schema/accounts";
 export type Account = typeof accounts.$inferSelect;
 
 /** A signed-in account acting in one of its sessions. */
-export type Actor = { account: Account; session: { id: string; provedAt: Date | null }; browser: Browser };
+export type Requester = {
+  account: Account;
+  session: { id: string; provedAt: Date | null };
+  browser: Browser;
+};
 
 /** Finds an account by name or email, in any spelling. */
 export async function accountByName(ctx: Ctx, typed: string): Promise<Account | null> {
@@ -71,7 +75,7 @@ export const unchanged = (ctx: Ctx, account: Account): Write[] => [
 ];
 
 /** The first writes of a commit by a signed-in account; it fails if the session has ended meanwhile. */
-export const stillSignedIn = (ctx: Ctx, { session }: Actor): Write[] => [
+export const stillSignedIn = (ctx: Ctx, { session }: Requester): Write[] => [
   ctx.store.db.update(sessions).set({ id: session.id }).where(eq(sessions.id, session.id)),
   mustHaveChanged("unauthenticated"),
 ];

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { randomToken, tokenHash } from "@/core/secrets";
-import { type Account, type Actor, stillSignedIn } from "./account";
+import { type Account, type Requester, stillSignedIn } from "./account";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
@@ -28,7 +28,7 @@ export function newApiKey(ctx: Ctx, accountId: string) {
  * Replaces the token; the old one stops working in the same commit. Of two racing resets one gets a new token
  * and the other is refused with `conflict`, so nobody is handed a token that no longer works.
  */
-export async function resetApiKey(ctx: Ctx, actor: Actor): Promise<string> {
+export async function resetApiKey(ctx: Ctx, actor: Requester): Promise<string> {
   const { account, browser } = actor;
   const { apiKey, stored } = newApiKey(ctx, account.id);
   const seen =

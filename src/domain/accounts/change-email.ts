@@ -5,7 +5,7 @@ import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit"
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
-import type { Account, Actor } from "./account";
+import type { Account, Requester } from "./account";
 import { confirm } from "./confirm";
 import { emailTaken, expectFreeEmail } from "./free-email";
 import { notify } from "./notices";
@@ -23,7 +23,7 @@ type Typed = { email: string; password: string; security_code?: string | undefin
  * else can take that address, and notices of further changes go to it alone, because an address in between
  * may be a typo and belong to a stranger.
  */
-export async function changeEmail(ctx: Ctx, limits: LimitTable, actor: Actor, typed: Typed) {
+export async function changeEmail(ctx: Ctx, limits: LimitTable, actor: Requester, typed: Typed) {
   const { account, browser } = actor;
   const confirmed = await confirm(ctx, limits, actor, {
     password: typed.password,

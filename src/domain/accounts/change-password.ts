@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
 import { auditLog } from "@/core/schema";
-import type { Account, Actor } from "./account";
+import type { Account, Requester } from "./account";
 import { renewApiKey } from "./api-key";
 import { confirm } from "./confirm";
 import { notify } from "./notices";
@@ -25,7 +25,7 @@ type Typed = {
  * progress. Undo links of earlier email changes stay: whoever changed the address can change the password too.
  * The same change again, as after a lost answer, succeeds and does nothing.
  */
-export async function changePassword(ctx: Ctx, limits: LimitTable, actor: Actor, typed: Typed) {
+export async function changePassword(ctx: Ctx, limits: LimitTable, actor: Requester, typed: Typed) {
   const { account, session, browser } = actor;
   const { db } = ctx.store;
   const confirmed = await confirm(ctx, limits, actor, {

@@ -4,7 +4,7 @@ import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import type { Account } from "./account";
@@ -28,7 +28,7 @@ export async function requestEmail(ctx: Ctx, account: Account, email: string, by
   await commit(ctx.store, [
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
     db.insert(emailConfirmations).values({ id, accountId: account.id, email, expiresAt }),
-    post(ctx, { topic: confirmAddressEmail, subject: id, ahead: true }),
+    enqueue(ctx, { topic: confirmAddressEmail, subject: id, priority: true }),
     record(ctx, {
       ...by,
       action: "email.requested_by_staff",

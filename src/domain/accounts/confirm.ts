@@ -3,7 +3,7 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
-import { type Actor, stillSignedIn, unchanged } from "./account";
+import { type Requester, stillSignedIn, unchanged } from "./account";
 import { passwordFits, placeOf } from "./passwords";
 import { secondFactor } from "./second-factor";
 
@@ -17,7 +17,12 @@ const proofMilliseconds = 15 * minute;
  * stolen session is not enough to take over the account. Resolves to the first writes of the commit. Refuses with
  * `password_wrong`, `reauthenticate`, `recovery_due` or any code of {@link secondFactor}.
  */
-export async function confirm(ctx: Ctx, limits: LimitTable, actor: Actor, proof: Proof): Promise<Write[]> {
+export async function confirm(
+  ctx: Ctx,
+  limits: LimitTable,
+  actor: Requester,
+  proof: Proof,
+): Promise<Write[]> {
   const { account, browser } = actor;
   expectNoRecoveryDue(account);
   if (proof.password === undefined) expectRecentPassword(ctx, actor);
@@ -32,13 +37,13 @@ export async function confirm(ctx: Ctx, limits: LimitTable, actor: Actor, proof:
  * Refuses with `reauthenticate` unless the password was typed in this session recently, and with `recovery_due` where
  * it proves nothing.
  */
-export function expectRecentPassword(ctx: Ctx, { account, session: { provedAt } }: Actor): void {
+export function expectRecentPassword(ctx: Ctx, { account, session: { provedAt } }: Requester): void {
   expectNoRecoveryDue(account);
   const recent = provedAt !== null && ctx.now().getTime() - provedAt.getTime() < proofMilliseconds;
   if (!recent) throw new Refusal("reauthenticate");
 }
 
 /** Refuses with `recovery_due` after an undone email change: the thief still knows the password and may have signed in. */
-function expectNoRecoveryDue({ recoveryDueAt }: Actor["account"]): void {
+function expectNoRecoveryDue({ recoveryDueAt }: Requester["account"]): void {
   if (recoveryDueAt) throw new Refusal("recovery_due");
 }

@@ -3,7 +3,7 @@ import { minute } from "@/contract/time";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { type Actor, stillSignedIn } from "./account";
+import { type Requester, stillSignedIn } from "./account";
 import { expectRecentPassword } from "./confirm";
 import { newAuthenticatorSecret, otpauthUri, stepOfCode } from "./authenticator";
 import { keepRecoveryCodes, newRecoveryCodes } from "./mfa-recovery-codes";
@@ -20,7 +20,7 @@ const setupMilliseconds = 10 * minute;
  */
 export async function offerAuthenticator(
   ctx: Ctx,
-  actor: Actor,
+  actor: Requester,
   secret = newAuthenticatorSecret(),
 ): Promise<{ secret: string; otpauth: string }> {
   const { account } = actor;
@@ -43,7 +43,7 @@ export async function offerAuthenticator(
  * codes, which can't be read again. Refuses with `mfa_already_on`, `mfa_setup_expired` or
  * `mfa_code_invalid`.
  */
-export async function enableMfa(ctx: Ctx, actor: Actor, typedCode: string): Promise<string[]> {
+export async function enableMfa(ctx: Ctx, actor: Requester, typedCode: string): Promise<string[]> {
   const { account, browser } = actor;
   const { db } = ctx.store;
   if (account.mfaEnabledAt) throw new Refusal("mfa_already_on");

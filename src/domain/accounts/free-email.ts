@@ -2,7 +2,7 @@ import { and, gt, inArray, ne } from "drizzle-orm";
 import { addressKeys } from "@/contract/addresses";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { blockOf, blocksOf } from "../blocks/blocked";
+import { findBlock, findBlocks } from "../blocks/find";
 import { accounts, emailUndos } from "../schema/accounts";
 
 /**
@@ -12,7 +12,7 @@ import { accounts, emailUndos } from "../schema/accounts";
  */
 export async function expectFreeEmail(ctx: Ctx, email: string, accountId: string | null): Promise<void> {
   const [blocked, ...uses] = await ctx.store.db.batch([
-    blocksOf(ctx, { email }),
+    findBlocks(ctx, { email }),
     ...usesOfEmail(ctx, email, accountId),
   ]);
   if (blocked.length > 0) throw emailBlocked();
@@ -42,7 +42,7 @@ export function usesOfEmail({ store: { db }, now }: Ctx, email: string, accountI
 
 /** Refuses with `blocked`, even if the address is the account's own. */
 export async function expectUnblockedEmail(ctx: Ctx, email: string): Promise<void> {
-  if (await blockOf(ctx, { email })) throw emailBlocked();
+  if (await findBlock(ctx, { email })) throw emailBlocked();
 }
 
 export const emailBlocked = () => new Refusal("blocked", { blocked: "email", field: "email" });

@@ -3,7 +3,7 @@ import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
-import { type Actor, stillSignedIn, unchanged } from "./account";
+import { type Requester, stillSignedIn, unchanged } from "./account";
 import { notify } from "./notices";
 import { hadTwoFactor, pendingUndo } from "./pending-undo";
 import { secondFactor } from "./second-factor";
@@ -18,7 +18,7 @@ import { emailUndos } from "../schema/accounts";
 export async function keepEmail(
   ctx: Ctx,
   limits: LimitTable,
-  actor: Actor,
+  actor: Requester,
   typedCode: string,
 ): Promise<void> {
   const { account, browser } = actor;

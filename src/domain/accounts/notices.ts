@@ -1,6 +1,6 @@
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import type { Account } from "./account";
 import { type PostedNotice, type SecurityEvent, securityNoticeEmail } from "./emails/security-notice";
 import type { Browser } from "./sessions";
@@ -31,5 +31,5 @@ export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice:
     address: browser.address,
     device: deviceName(browser.userAgent),
   };
-  return post(ctx, { topic: securityNoticeEmail, subject: newId(), payload });
+  return enqueue(ctx, { topic: securityNoticeEmail, subject: newId(), payload });
 }

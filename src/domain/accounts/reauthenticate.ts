@@ -4,9 +4,9 @@ import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { refusalIn } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
-import type { Actor } from "./account";
+import type { Requester } from "./account";
 import { confirm } from "./confirm";
-import { countGuess } from "./guesses";
+import { countAttempt } from "./sign-in-attempts";
 import { knownBrowser } from "./known-browser";
 import { sessions } from "../schema/accounts";
 
@@ -19,12 +19,12 @@ type Typed = { password: string; security_code?: string | undefined };
 export async function reauthenticate(
   ctx: Ctx,
   limits: LimitTable,
-  actor: Actor,
+  actor: Requester,
   { password, security_code }: Typed,
 ): Promise<string> {
   const { account, session, browser } = actor;
   const known = knownBrowser(ctx, account.id, browser.known);
-  const guess = await countGuess(ctx, limits, { username: account.username, account, known, browser });
+  const guess = await countAttempt(ctx, limits, { username: account.username, account, known, browser });
   const confirmed = await confirm(ctx, limits, actor, { password, security_code }).catch(
     async (error: unknown) => {
       if (refusalIn(error)?.code === "password_wrong") guess.wasWrong();

@@ -4,7 +4,7 @@ import { addressKey } from "@/contract/addresses";
 import { minute } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import { randomToken, sameSecret, tokenHash } from "@/core/secrets";
 import { accountOfEmail } from "./account";
 import { recoveryCodeEmail } from "./emails/recovery-code";
@@ -59,7 +59,7 @@ export function newRecovery(
     db.delete(recoveries).where(eq(recoveries.browserHash, tokenHash(cookie ?? ""))),
     db.insert(recoveries).values(recovery),
     // a person is waiting for it, possibly behind a rush of receipts
-    post(ctx, { topic: recoveryCodeEmail, subject: id, ahead: true }),
+    enqueue(ctx, { topic: recoveryCodeEmail, subject: id, priority: true }),
   ];
   return { token, writes };
 }

@@ -9,7 +9,7 @@ import { accounts } from "../schema/accounts";
 import { unchanged } from "./account";
 import { passwordFits, placeOf } from "./passwords";
 import { logSecurity } from "./security-log";
-import { type Browser, type Entered, newSession } from "./sessions";
+import { type Browser, type SignInCookies, newSession } from "./sessions";
 
 type Registration = { username: string; email: string; password: string; key: string };
 
@@ -24,7 +24,7 @@ export async function registerAgain(
   ctx: Ctx,
   typed: Registration,
   { browser, also }: { browser: Browser; also: Write[] },
-): Promise<Entered | null> {
+): Promise<SignInCookies | null> {
   const account = await accountOfKey(ctx, typed.key);
   const isSame =
     account?.usernameKey === typed.username.toLowerCase() &&

@@ -6,13 +6,13 @@ import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { endsRule } from "../licences/holding";
 import { firstRedemption, redeemableLicence } from "../licences/redeem";
-import { blocksOf } from "../blocks/blocked";
+import { findBlocks } from "../blocks/find";
 import { newApiKey } from "./api-key";
 import { hashPassword, judgePassword } from "./passwords";
 import { emailBlocked, emailTaken, usesOfEmail } from "./free-email";
 import { registerAgain } from "./register-again";
 import { logSecurity } from "./security-log";
-import { type Browser, type Entered, newSession } from "./sessions";
+import { type Browser, type SignInCookies, newSession } from "./sessions";
 import { accounts } from "../schema/accounts";
 import type { Licence } from "../schema/licences";
 
@@ -33,7 +33,7 @@ export async function register(
   ctx: Ctx,
   typed: Registration,
   { browser, also = [] }: { browser: Browser; also?: Write[] },
-): Promise<Entered> {
+): Promise<SignInCookies> {
   let licence: Licence;
   try {
     licence = await redeemableLicence(ctx, typed.key);
@@ -87,7 +87,7 @@ function creation(ctx: Ctx, typed: Hashed, licence: Licence, browser: Browser) {
 async function expectFree(ctx: Ctx, typed: Registration, { address }: Browser) {
   const { db } = ctx.store;
   const [blocks, names, ...emails] = await db.batch([
-    blocksOf(ctx, { network: address, email: typed.email }),
+    findBlocks(ctx, { network: address, email: typed.email }),
     db
       .select({ id: accounts.id })
       .from(accounts)

@@ -3,7 +3,7 @@ import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
-import type { Account, Actor } from "./account";
+import type { Account, Requester } from "./account";
 import { confirm } from "./confirm";
 import { forgetRecoveryCodes } from "./mfa-recovery-codes";
 import { notify } from "./notices";
@@ -17,7 +17,7 @@ type Typed = { password?: string | undefined; security_code: string };
  * Turns two-factor off with a code or a recovery code, and the password unless it was typed recently.
  * Refuses with `mfa_off` if it is off already.
  */
-export async function removeMfa(ctx: Ctx, limits: LimitTable, actor: Actor, typed: Typed): Promise<void> {
+export async function removeMfa(ctx: Ctx, limits: LimitTable, actor: Requester, typed: Typed): Promise<void> {
   const { account, browser } = actor;
   if (!account.mfaEnabledAt) throw new Refusal("mfa_off");
   const confirmed = await confirm(ctx, limits, actor, {

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, ne } from "drizzle-orm";
 import { olderThan, type Place } from "@/core/pages";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import type { Actor } from "./account";
+import type { Requester } from "./account";
 import { renewApiKey } from "./api-key";
 import { logRoutine } from "./security-log";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
@@ -10,7 +10,7 @@ import { sessions } from "../schema/accounts";
 import { deviceName } from "./user-agent";
 
 /** The account whose sessions are listed, and the session that asks. */
-export type Reader = { account: Actor["account"]; session: { id: string } };
+export type Reader = { account: Requester["account"]; session: { id: string } };
 
 /** A page of an account's sessions, most recently used first, after a place in the list. */
 export async function sessionsOf(
@@ -43,7 +43,7 @@ export async function sessionsOf(
 }
 
 /** Ends one session of the account, possibly the current one. Refuses with `session_unknown`. */
-export async function endSession(ctx: Ctx, { account, browser }: Actor, id: string): Promise<void> {
+export async function endSession(ctx: Ctx, { account, browser }: Requester, id: string): Promise<void> {
   await commit(ctx.store, [
     ctx.store.db.delete(sessions).where(and(eq(sessions.id, id), eq(sessions.accountId, account.id))),
     mustHaveChanged("session_unknown"),
@@ -54,7 +54,7 @@ export async function endSession(ctx: Ctx, { account, browser }: Actor, id: stri
 /** Ends every other session of the account, and with `renewToken` those of its applications. */
 export async function endOtherSessions(
   ctx: Ctx,
-  { account, session, browser }: Actor,
+  { account, session, browser }: Requester,
   { renewToken = false } = {},
 ): Promise<void> {
   await commit(ctx.store, [

@@ -3,7 +3,7 @@ import { day, hour } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { randomToken, tokenHash } from "@/core/secrets";
-import { links } from "../schema/community";
+import { links } from "../schema/discord";
 import { devices } from "../schema/devices";
 import { isEntitled } from "../licences/entitlement";
 import { browserCookie } from "./known-browser";
@@ -31,7 +31,7 @@ export type Browser = {
 };
 
 /** The cookies to set after a sign-in. */
-export type Entered = { session: string; known: string };
+export type SignInCookies = { session: string; known: string };
 
 /**
  * A new session: the cookies for the browser and the writes to commit. It replaces the browser's earlier session,
@@ -41,7 +41,7 @@ export function newSession(
   ctx: Ctx,
   accountId: string,
   browser: Browser,
-): { entered: Entered; writes: Write[] } {
+): { entered: SignInCookies; writes: Write[] } {
   const token = randomToken();
   const now = ctx.now();
   const ended = browser.session

@@ -3,13 +3,13 @@ import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
 import { type Account, accountByName, unchanged } from "./account";
-import { blockOf } from "../blocks/blocked";
-import { countGuess } from "./guesses";
+import { findBlock } from "../blocks/find";
+import { countAttempt } from "./sign-in-attempts";
 import { knownBrowser } from "./known-browser";
 import { expectRoom, passwordFits, placeOf } from "./passwords";
 import { secondFactor } from "./second-factor";
 import { logSecurity } from "./security-log";
-import { type Browser, type Entered, newSession } from "./sessions";
+import { type Browser, type SignInCookies, newSession } from "./sessions";
 
 type Credentials = { username: string; password: string; security_code?: string | undefined };
 
@@ -23,14 +23,14 @@ export async function signIn(
   limits: LimitTable,
   typed: Credentials,
   browser: Browser,
-): Promise<{ account: Account; entered: Entered }> {
+): Promise<{ account: Account; entered: SignInCookies }> {
   const account = await accountByName(ctx, typed.username);
   const known = account && knownBrowser(ctx, account.id, browser.known);
   const place = account && known ? placeOf(account) : "strangers";
   expectRoom(place);
   const [guess, blocked] = await Promise.all([
-    countGuess(ctx, limits, { username: typed.username, account, known, browser }),
-    blockOf(ctx, { network: browser.address }),
+    countAttempt(ctx, limits, { username: typed.username, account, known, browser }),
+    findBlock(ctx, { network: browser.address }),
   ]);
   if (blocked) throw new Refusal("blocked", { blocked });
   const fits = await passwordFits(typed.password, account?.passwordHash ?? null, place);

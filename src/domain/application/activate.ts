@@ -1,16 +1,16 @@
 import type { Ctx } from "@/core/context";
-import { blockOf } from "../blocks/blocked";
+import { findBlock } from "../blocks/find";
 import { bind, deactivate, isBound, isSame, type Machine, noteSeen } from "../devices/bind";
 import { resetAvailableAt } from "../devices/cooldown";
 import { requiredVersion } from "../releases/feed";
-import type { Holder } from "./holder";
-import { judgeLicences, type LicenceVerdict } from "./licence-verdict";
-import { type Permit, permit } from "./tokens";
+import type { TokenOwner } from "./token-owner";
+import { judgeLicences, type LicenceResult } from "./judge-licences";
+import { type OfflineToken, issueOfflineToken } from "./tokens";
 
 /** The answer to the application. Only `VALID` lets it run. */
-export type Verdict =
-  | { code: "VALID"; permit: Permit }
-  | Exclude<LicenceVerdict, { code: "VALID" }>
+export type ValidationResult =
+  | { code: "VALID"; offlineToken: OfflineToken }
+  | Exclude<LicenceResult, { code: "VALID" }>
   /** Staff blocked the device, whoever's licence it is. */
   | { code: "REVOKED"; blocked: true }
   | { code: "NOT_ACTIVATED" }
@@ -23,59 +23,65 @@ export type Verdict =
  */
 export async function activateApplication(
   ctx: Ctx,
-  holder: Holder,
+  owner: TokenOwner,
   machine: Machine,
   issuer: string,
-): Promise<Verdict> {
-  const verdict = await mayRun(ctx, holder, machine);
-  if (verdict.code !== "VALID") return verdict;
-  const binding = await bind(ctx, holder, machine);
+): Promise<ValidationResult> {
+  const result = await mayRun(ctx, owner, machine);
+  if (result.code !== "VALID") return result;
+  const binding = await bind(ctx, owner, machine);
   if (!binding.bound) return { code: "HWID_MISMATCH", availableAt: binding.availableAt };
-  const { accountId } = holder;
-  return { code: "VALID", permit: await permit(ctx, issuer, { ...verdict, accountId, hwid: machine.hwid }) };
+  const { accountId } = owner;
+  return {
+    code: "VALID",
+    offlineToken: await issueOfflineToken(ctx, issuer, { ...result, accountId, hwid: machine.hwid }),
+  };
 }
 
 /** Whether the application may keep running on a machine that was activated. */
 export async function validateApplication(
   ctx: Ctx,
-  holder: Holder,
+  owner: TokenOwner,
   asked: { hwid: string; version: string },
   issuer: string,
-): Promise<Verdict> {
-  const verdict = await mayRun(ctx, holder, asked);
-  if (verdict.code !== "VALID") return verdict;
-  const { device } = holder;
-  if (device && !isSame(ctx, device, asked.hwid)) return mismatch(ctx, holder);
+): Promise<ValidationResult> {
+  const result = await mayRun(ctx, owner, asked);
+  if (result.code !== "VALID") return result;
+  const { device } = owner;
+  if (device && !isSame(ctx, device, asked.hwid)) return mismatch(ctx, owner);
   if (!device || !isBound(ctx, device, asked.hwid)) return { code: "NOT_ACTIVATED" };
   await noteSeen(ctx, device, asked);
-  const { accountId } = holder;
-  return { code: "VALID", permit: await permit(ctx, issuer, { ...verdict, accountId, hwid: asked.hwid }) };
+  const { accountId } = owner;
+  return {
+    code: "VALID",
+    offlineToken: await issueOfflineToken(ctx, issuer, { ...result, accountId, hwid: asked.hwid }),
+  };
 }
 
 /** Deactivates the application on a machine; does nothing if it was not activated. */
 export async function deactivateApplication(
   ctx: Ctx,
-  holder: Holder,
+  owner: TokenOwner,
   hwid: string,
-): Promise<Extract<Verdict, { code: "NOT_ACTIVATED" | "HWID_MISMATCH" }>> {
-  const { device } = holder;
-  if (device && !isSame(ctx, device, hwid)) return mismatch(ctx, holder);
+): Promise<Extract<ValidationResult, { code: "NOT_ACTIVATED" | "HWID_MISMATCH" }>> {
+  const { device } = owner;
+  if (device && !isSame(ctx, device, hwid)) return mismatch(ctx, owner);
   if (device && device.deactivatedAt === null) await deactivate(ctx, device);
   return { code: "NOT_ACTIVATED" };
 }
 
-async function mayRun(ctx: Ctx, holder: Holder, { hwid, version }: { hwid: string; version: string }) {
+async function mayRun(ctx: Ctx, owner: TokenOwner, { hwid, version }: { hwid: string; version: string }) {
   const [blocked, minimumVersion] = await Promise.all([
-    blockOf(ctx, { device: hwid }),
+    findBlock(ctx, { device: hwid }),
     requiredVersion(ctx, version),
   ]);
   if (blocked) return { code: "REVOKED", blocked: true } as const;
-  const verdict = judgeLicences(ctx, holder.licences);
-  if (verdict.code !== "VALID") return verdict;
-  return minimumVersion === null ? verdict : { code: "UPDATE_REQUIRED" as const, minimumVersion };
+  const result = judgeLicences(ctx, owner.licences);
+  if (result.code !== "VALID") return result;
+  return minimumVersion === null ? result : { code: "UPDATE_REQUIRED" as const, minimumVersion };
 }
 
-const mismatch = (ctx: Ctx, holder: Holder) => ({
+const mismatch = (ctx: Ctx, owner: TokenOwner) => ({
   code: "HWID_MISMATCH" as const,
-  availableAt: resetAvailableAt(holder.deviceResetAt, ctx.now()),
+  availableAt: resetAvailableAt(owner.deviceResetAt, ctx.now()),
 });

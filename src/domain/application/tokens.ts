@@ -4,14 +4,14 @@ import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { retiredTokenKeys } from "@/core/open-secrets";
 import { signingKey } from "@/core/signing";
-import type { Entitlement } from "./licence-verdict";
+import type { Entitlement } from "./judge-licences";
 
 /** How long a token is valid. */
 const validMilliseconds = 7 * day;
 /** How much longer the application may run while it can't reach the shop. */
 const graceMilliseconds = 14 * day;
 
-export type Permit = { token: string; expiresAt: Date; graceUntil: Date; entitlement: Entitlement };
+export type OfflineToken = { token: string; expiresAt: Date; graceUntil: Date; entitlement: Entitlement };
 
 /** The type of these tokens, so that nothing else the shop signs can pass for one. */
 const tokenAudience = "application";
@@ -20,11 +20,11 @@ const tokenAudience = "application";
  * A signed token that the application verifies offline (EdDSA JWT, RFC 7519 and 8037). It ends with the licence,
  * grace included, so staying offline gains nothing.
  */
-export async function permit(
+export async function issueOfflineToken(
   ctx: Ctx,
   issuer: string,
   holder: { accountId: string; hwid: string; entitlement: Entitlement },
-): Promise<Permit> {
+): Promise<OfflineToken> {
   const { accountId, hwid, entitlement } = holder;
   const now = ctx.now().getTime();
   const ends = entitlement.expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;

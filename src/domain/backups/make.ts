@@ -5,9 +5,9 @@ import { record } from "@/core/audit";
 import { type BackupKeys, sealBackup, type SealedBackup } from "@/core/backup";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { factOf, shopIdFact } from "@/core/installation";
+import { factOf, shopIdFact } from "@/core/key-values";
 import { dropLease, holdLease } from "@/core/lease";
-import { printOf } from "@/core/open-secrets";
+import { fingerprint } from "@/core/open-secrets";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { auditLog } from "@/core/schema";
@@ -84,7 +84,7 @@ async function markOf(
   ctx: Ctx,
   { host, secretKey }: { host: string; secretKey: Uint8Array },
 ): Promise<ShopMark> {
-  return { id: (await factOf(ctx, shopIdFact)) ?? "", host, secret: printOf(secretKey) };
+  return { id: (await factOf(ctx, shopIdFact)) ?? "", host, secret: fingerprint(secretKey) };
 }
 
 /** After a restore, the place has later ones than the database knows of. */

@@ -2,7 +2,7 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Gauge } from "@/core/metrics";
 import { isFuture } from "./place";
-import { factOf, keepFact } from "@/core/installation";
+import { factOf, keepFact } from "@/core/key-values";
 
 const row = "last_backup";
 

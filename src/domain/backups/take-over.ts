@@ -9,7 +9,7 @@ import type { Topic } from "@/core/outbox-topics";
 import { noLongerCopy, restoredCopy } from "@/core/restored-copy";
 import { outbox } from "@/core/schema";
 import { allTopics } from "../emails";
-import { tellOfEndings } from "../mailings/licence-endings";
+import { remindOfEndings } from "../mailings/licence-endings";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 
@@ -40,7 +40,7 @@ export async function takeOverCopy(
 ): Promise<TakenOver | "no copy" | "needs when"> {
   const copy = await restoredCopy(ctx);
   if (!copy) return "no copy";
-  await tellOfEndings(ctx);
+  await remindOfEndings(ctx);
   if (!stoppedAt && (await mayLeaveOut(ctx))) return "needs when";
   const { db } = ctx.store;
   const sentBefore = stoppedAt ? sentUntil(ctx, stoppedAt) : sql`false`;
@@ -98,7 +98,7 @@ function sentUntil({ store: { db } }: Ctx, until: Date): SQL | undefined {
         .where(and(sql`${payments.id} = ${id}`, held)),
     );
   const subject = sql`${outbox.subject}`;
-  const daysBefore = sql`${licences.endingTold} * ${day}`;
+  const daysBefore = sql`${licences.lastReminderDays} * ${day}`;
   const ending = db
     .select({ id: licences.id })
     .from(licences)

@@ -5,7 +5,7 @@ import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { blocks } from "../schema/blocks";
-import { storedKey } from "./blocked";
+import { storedKey } from "./find";
 
 export type Block = typeof blocks.$inferSelect;
 

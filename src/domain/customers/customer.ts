@@ -3,7 +3,7 @@ import type { Bill } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import { pageRows } from "@/core/pages";
 import type { Account } from "../accounts/account";
-import { type OwnRole, roleOf } from "../community/role-status";
+import { type OwnRole, roleOf } from "../discord/role-status";
 import { deviceOf } from "../devices/bind";
 import { resetAvailableAt } from "../devices/cooldown";
 import { keyOf } from "../licences/issue";

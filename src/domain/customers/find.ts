@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { type Ctx, isId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { type Account, accountByName } from "../accounts/account";
-import { linkStateOf } from "../community/links";
+import { linkStateOf } from "../discord/links";
 import { findLicence } from "../licences/find";
 import { accounts } from "../schema/accounts";
 

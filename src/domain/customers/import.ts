@@ -7,13 +7,13 @@ import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal, refusalIn } from "@/core/refusal";
 import { randomToken } from "@/core/secrets";
-import { blockOf } from "../blocks/blocked";
+import { findBlock } from "../blocks/find";
 import { newApiKey } from "../accounts/api-key";
 import { expectFreeEmail } from "../accounts/free-email";
 import { hashPassword } from "../accounts/passwords";
 import { accounts } from "../schema/accounts";
-import { linkStateOf } from "../community/links";
-import { linkWrites } from "../community/change-link";
+import { linkStateOf } from "../discord/links";
+import { linkWrites } from "../discord/change-link";
 import { issue } from "../licences/issue";
 import { keyHash, randomKey } from "../licences/keys";
 import { endsRule } from "../licences/holding";
@@ -84,7 +84,7 @@ async function obstacleTo(ctx: Ctx, customer: ImportedCustomer): Promise<string 
   if (discordUserId && (await linkStateOf(ctx, discordUserId))) {
     return "its Discord user is connected to another account";
   }
-  const blocked = await blockOf(ctx, { email: customer.email, discord: discordUserId });
+  const blocked = await findBlock(ctx, { email: customer.email, discord: discordUserId });
   if (blocked) return blocked === "email" ? "its email is blocked" : "its Discord user is blocked";
   try {
     await expectFreeEmail(ctx, customer.email, null);

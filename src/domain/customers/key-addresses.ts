@@ -7,7 +7,7 @@ import { isUnusual } from "@/core/schema";
 import { accounts } from "../schema/accounts";
 import { blocks } from "../schema/blocks";
 import { lacksKey, payments } from "../schema/payments";
-import { storedKey } from "../blocks/blocked";
+import { storedKey } from "../blocks/find";
 
 /** Rows a commit; others wait while it is written. */
 const pageSize = 200;

@@ -2,7 +2,7 @@ import { and, count, eq, gte, isNotNull, isNull, lte, notInArray, type SQL, sql,
 import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
-import { links } from "../schema/community";
+import { links } from "../schema/discord";
 import { sumPaid } from "../bills/bill";
 import { entitles, isUnhindered } from "../licences/entitlement";
 import { licences } from "../schema/licences";
@@ -72,8 +72,8 @@ async function countLicences(ctx: Ctx) {
       expired: of(isUnhindered(ctx), lte(licences.expiresAt, now)),
       suspended: of(isNull(licences.revokedAt), isNotNull(licences.suspendedAt)),
       revoked: of(isNotNull(licences.revokedAt)),
-      disputed: of(eq(licences.paymentStanding, "disputed")),
-      taken_back_with_the_payment: of(notInArray(licences.paymentStanding, ["good", "disputed"])),
+      disputed: of(eq(licences.paymentStatus, "disputed")),
+      taken_back_with_the_payment: of(notInArray(licences.paymentStatus, ["good", "disputed"])),
     })
     .from(licences);
   // an aggregate without groups returns one row

@@ -5,7 +5,7 @@ import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { type Actor, stillSignedIn } from "../accounts/account";
+import { type Requester, stillSignedIn } from "../accounts/account";
 import { notify } from "../accounts/notices";
 import { logSecurity } from "../accounts/security-log";
 import { accounts } from "../schema/accounts";
@@ -17,7 +17,7 @@ import { devices } from "../schema/devices";
  * Unbinds the account's device, so that the next activation binds a new one. Refuses with `hwid_not_set`, or with
  * `hwid_cooldown` and the time from which it is possible.
  */
-export async function resetDevice(ctx: Ctx, actor: Actor): Promise<void> {
+export async function resetDevice(ctx: Ctx, actor: Requester): Promise<void> {
   const { account, browser } = actor;
   const { db } = ctx.store;
   const now = ctx.now();

@@ -4,7 +4,7 @@ import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import { Refusal, refusalIn } from "@/core/refusal";
 import { type Licence, licenceExtensions, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
@@ -141,7 +141,7 @@ async function nextEdition(ctx: Ctx, { paymentIndex }: Licence, paymentId: strin
       .set({ keyEditions, version: sql`${payments.version} + 1` })
       .where(and(eq(payments.id, paymentId), eq(payments.version, version))),
     mustHaveChanged("conflict"),
-    post(ctx, { topic: "editions.keep", subject: paymentId }),
+    enqueue(ctx, { topic: "editions.keep", subject: paymentId }),
   ];
   return { key: editionKey(ctx, { sessionId, keyEditions }, paymentIndex), writes };
 }

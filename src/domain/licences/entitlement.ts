@@ -25,14 +25,14 @@ export type LicenceStatus =
 
 type Judged = Pick<
   Licence,
-  "paymentStanding" | "suspendedAt" | "revokedAt" | "livemode" | "redeemedAt" | "expiresAt"
+  "paymentStatus" | "suspendedAt" | "revokedAt" | "livemode" | "redeemedAt" | "expiresAt"
 >;
 type Moment = Pick<Ctx, "livemode" | "now">;
 
 /** The state of a licence in one word. The gravest reason comes first. */
 export function statusOf(ctx: Moment, licence: Judged): LicenceStatus {
-  if (licence.revokedAt || licence.paymentStanding === "revoked") return "revoked";
-  if (licence.paymentStanding !== "good") return licence.paymentStanding;
+  if (licence.revokedAt || licence.paymentStatus === "revoked") return "revoked";
+  if (licence.paymentStatus !== "good") return licence.paymentStatus;
   if (licence.suspendedAt) return "suspended";
   // bought in another Stripe mode than the shop runs in
   if (licence.livemode !== null && licence.livemode !== ctx.livemode) return "other mode";
@@ -55,10 +55,10 @@ export const entitles = (mode: Pick<Ctx, "livemode">, now: Date | Placeholder): 
 export const isUnhindered = (
   mode: Pick<Ctx, "livemode">,
   /** An alias of the table, where the query has one. */
-  of: Record<"paymentStanding" | "suspendedAt" | "revokedAt" | "livemode", AnyColumn> = licences,
+  of: Record<"paymentStatus" | "suspendedAt" | "revokedAt" | "livemode", AnyColumn> = licences,
 ): SQL | undefined =>
   and(
-    eq(of.paymentStanding, "good"),
+    eq(of.paymentStatus, "good"),
     isNull(of.suspendedAt),
     isNull(of.revokedAt),
     or(isNull(of.livemode), eq(of.livemode, mode.livemode)),

@@ -50,7 +50,7 @@ const pageOf = ({ store: { db } }: Ctx, accountId: string, after: number) =>
       fixedEndsAt: licences.fixedEndsAt,
       redeemedAt: licences.redeemedAt,
       expiresAt: licences.expiresAt,
-      paymentStanding: licences.paymentStanding,
+      paymentStatus: licences.paymentStatus,
       paymentFellAt: licences.paymentFellAt,
       suspendedAt: licences.suspendedAt,
       revokedAt: licences.revokedAt,
@@ -117,7 +117,7 @@ function store({ store: { db } }: Ctx, ends: [id: string, end: Date | null][]): 
     .update(licences)
     .set({
       expiresAt: end,
-      endingTold: sql`CASE WHEN ${isMoved} THEN 0 ELSE ${licences.endingTold} END`,
+      lastReminderDays: sql`CASE WHEN ${isMoved} THEN 0 ELSE ${licences.lastReminderDays} END`,
     })
     .from(sql`json_each(${rows}) AS ended`)
     .where(eq(licences.id, sql`ended.value ->> 0`));

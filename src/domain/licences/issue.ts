@@ -3,7 +3,7 @@ import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { preparedWrite } from "@/core/prepared-write";
 import { keyHash, keyTail, soldKey } from "./keys";
-import { type Licence, licences, type PaymentStanding } from "../schema/licences";
+import { type Licence, licences, type PaymentStatus } from "../schema/licences";
 
 export type Issue = {
   /** Generated unless the commit needs to know it. */
@@ -36,7 +36,7 @@ type Sale = Pick<Issue, "id" | "type" | "days"> & {
   index: number;
   edition: number;
   livemode: boolean;
-  standing: PaymentStanding;
+  paymentStatus: PaymentStatus;
   /** When the payment took its licences away. */
   fellAt: Date | null;
 };
@@ -47,12 +47,14 @@ type Sale = Pick<Issue, "id" | "type" | "days"> & {
  */
 export function issueSold(
   ctx: Ctx,
-  { sessionId, paymentId, standing, fellAt, livemode, index, edition, ...sale }: Sale,
+  { sessionId, paymentId, paymentStatus, fellAt, livemode, index, edition, ...sale }: Sale,
 ): Write {
   const row = rowOf(ctx, { ...sale, key: soldKey(ctx, sessionId, index, edition) });
   const payment =
-    index === 0 ? { firstOf: paymentId, furtherOf: null } : { firstOf: null, furtherOf: paymentId };
-  const standingNow = { paymentStanding: standing, paymentFellAt: fellAt };
+    index === 0
+      ? { primaryPaymentId: paymentId, additionalPaymentId: null }
+      : { primaryPaymentId: null, additionalPaymentId: paymentId };
+  const standingNow = { paymentStatus: paymentStatus, paymentFellAt: fellAt };
   return sold(ctx.store, { ...row, ...payment, index, ...standingNow, livemode });
 }
 
@@ -63,13 +65,13 @@ const placeholders = {
   keyTail: sql.placeholder("keyTail"),
   type: sql.placeholder("type"),
   days: sql.placeholder("days"),
-  paymentStanding: sql.placeholder("paymentStanding"),
+  paymentStatus: sql.placeholder("paymentStatus"),
   paymentFellAt: sql.placeholder("paymentFellAt"),
   livemode: sql.placeholder("livemode"),
   createdAt: sql.placeholder("createdAt"),
 };
 const standingAlone = {
-  paymentStanding: sql`excluded.payment_standing`,
+  paymentStatus: sql`excluded.payment_standing`,
   paymentFellAt: sql`excluded.payment_fell_at`,
 };
 
@@ -78,12 +80,15 @@ const sold = preparedWrite((db) =>
     .insert(licences)
     .values({
       ...placeholders,
-      firstOf: sql.placeholder("firstOf"),
-      furtherOf: sql.placeholder("furtherOf"),
+      primaryPaymentId: sql.placeholder("primaryPaymentId"),
+      additionalPaymentId: sql.placeholder("additionalPaymentId"),
       paymentIndex: sql.placeholder("index"),
     })
-    .onConflictDoUpdate({ target: licences.firstOf, set: standingAlone })
-    .onConflictDoUpdate({ target: [licences.furtherOf, licences.paymentIndex], set: standingAlone }),
+    .onConflictDoUpdate({ target: licences.primaryPaymentId, set: standingAlone })
+    .onConflictDoUpdate({
+      target: [licences.additionalPaymentId, licences.paymentIndex],
+      set: standingAlone,
+    }),
 );
 
 /** The whole key of a stored licence. Show it only to its owner. */

@@ -65,7 +65,7 @@ export async function licencesOf(
       key: keyOf(ctx, row),
       type: row.type,
       active: status === "active",
-      disputed: row.paymentStanding === "disputed",
+      disputed: row.paymentStatus === "disputed",
       redeemedAt: row.redeemedAt,
       expiresAt: row.expiresAt,
       status,

@@ -1,5 +1,5 @@
 import type { Ctx } from "@/core/context";
-import { blockOf } from "../blocks/blocked";
+import { findBlock } from "../blocks/find";
 import type { Licence } from "../schema/licences";
 import { type LicenceStatus, statusOf } from "./entitlement";
 
@@ -13,4 +13,4 @@ export const mayMailKey = (ctx: Ctx, licence: Licence): boolean => standing.incl
 
 /** The same for a key that is mailed once more, which a blocked address gets no more than it can register. */
 export const mayMailKeyTo = async (ctx: Ctx, licence: Licence, to: string): Promise<boolean> =>
-  mayMailKey(ctx, licence) && (await blockOf(ctx, { email: to })) === null;
+  mayMailKey(ctx, licence) && (await findBlock(ctx, { email: to })) === null;

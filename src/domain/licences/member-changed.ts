@@ -1,10 +1,10 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { post, posting } from "@/core/outbox";
+import { enqueue, enqueuing } from "@/core/outbox";
 import { outbox } from "@/core/schema";
 import { currentTrace } from "@/core/trace";
-import { links } from "../schema/community";
+import { links } from "../schema/discord";
 import { licences } from "../schema/licences";
 
 /** Jobs on this topic reconcile one Discord user's premium role. */
@@ -49,12 +49,12 @@ export function memberChanged(ctx: Ctx, whose: Whose): Write {
         dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN ${now} ELSE ${outbox.dueAt} END`,
       },
     });
-  return posting(reconcileTopic, query);
+  return enqueuing(reconcileTopic, query);
 }
 
 /** The same for a Discord user who may have no link, or is linked in this very commit. */
 export const discordUserChanged = (ctx: Ctx, discordUserId: string): Write =>
-  post(ctx, { topic: reconcileTopic, subject: discordUserId });
+  enqueue(ctx, { topic: reconcileTopic, subject: discordUserId });
 
 function whoseLink(ctx: Ctx, whose: Whose): SQL | undefined {
   if ("accountId" in whose) return eq(links.accountId, whose.accountId);

@@ -77,7 +77,7 @@ const asRedeemed = (
   livemode,
   fixedEndsAt,
   redeemedAt: at,
-  paymentStanding: "good",
+  paymentStatus: "good",
   paymentFellAt: null,
   suspendedAt: null,
   revokedAt: null,
@@ -147,7 +147,7 @@ function claim(
   ];
 }
 
-type Sold = Redeemable & Pick<HeldLicence, "paymentStanding" | "paymentFellAt">;
+type Sold = Redeemable & Pick<HeldLicence, "paymentStatus" | "paymentFellAt">;
 
 /**
  * The writes that add a licence, which the same commit has issued, to the account of its buyer, and work out all its
@@ -156,12 +156,12 @@ type Sold = Redeemable & Pick<HeldLicence, "paymentStanding" | "paymentFellAt">;
  */
 export function addSold(
   ctx: Ctx,
-  { paymentStanding, paymentFellAt, ...licence }: Sold,
+  { paymentStatus, paymentFellAt, ...licence }: Sold,
   { holding, paidAt }: { holding: Holding; paidAt: Date },
 ): Write[] {
   const { accountId } = holding;
   const redeemed = asRedeemed(licence, { at: paidAt, fixedEndsAt: null });
-  const after = [...holding.licences, { ...redeemed, paymentStanding, paymentFellAt }];
+  const after = [...holding.licences, { ...redeemed, paymentStatus, paymentFellAt }];
   return [
     // the account first, because the licence can't have an owner who was erased meanwhile
     ...endWrites(ctx, holding, after).writes,

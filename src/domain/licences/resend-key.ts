@@ -3,7 +3,7 @@ import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { entitles } from "./entitlement";
@@ -24,7 +24,7 @@ export async function resendKeys(ctx: Ctx, accountId: string, by: By): Promise<n
     .limit(mostAtOnce);
   if (active.length === 0) throw new Refusal("license_required");
   await commit(ctx.store, [
-    ...active.map(({ id }) => post(ctx, { topic: licenceKeyEmail, subject: id })),
+    ...active.map(({ id }) => enqueue(ctx, { topic: licenceKeyEmail, subject: id })),
     record(ctx, { ...by, action: "licence.key_resent", subject: accountId, accountId }),
   ]);
   return active.length;

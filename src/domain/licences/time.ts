@@ -1,5 +1,5 @@
 import { day } from "@/contract/time";
-import type { PaymentStanding } from "../schema/licences";
+import type { PaymentStatus } from "../schema/licences";
 
 /*
  * The rule of licence time. When a licence ends follows from what stands now, and never from the order in which the
@@ -11,7 +11,7 @@ export type Extension = { id: string; days: number; addedAt: Date };
 
 /** What takes a licence away, and when. */
 export type Causes = {
-  paymentStanding: PaymentStanding;
+  paymentStatus: PaymentStatus;
   paymentFellAt: Date | null;
   suspendedAt: Date | null;
   revokedAt: Date | null;
@@ -50,8 +50,8 @@ export function endsOf(held: HeldLicence[], { livemode }: { livemode: boolean })
 
 /** When a licence was taken away: the earliest of the causes that still stand; null if none does. */
 export function fellAt(licence: Causes): Date | null {
-  const { paymentStanding, paymentFellAt, suspendedAt, revokedAt } = licence;
-  const causes = [paymentStanding === "good" ? null : paymentFellAt, suspendedAt, revokedAt];
+  const { paymentStatus, paymentFellAt, suspendedAt, revokedAt } = licence;
+  const causes = [paymentStatus === "good" ? null : paymentFellAt, suspendedAt, revokedAt];
   const times = causes.flatMap((at) => at?.getTime() ?? []);
   return times.length === 0 ? null : new Date(Math.min(...times));
 }

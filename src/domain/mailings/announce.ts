@@ -7,7 +7,7 @@ import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { outbox } from "@/core/schema";
@@ -157,7 +157,7 @@ async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
       ),
     mustHaveChanged("conflict"),
     ...recipients.map((recipient) =>
-      post(ctx, { topic: announcementEmail, subject: announcementSubject(id, recipient) }),
+      enqueue(ctx, { topic: announcementEmail, subject: announcementSubject(id, recipient) }),
     ),
   ]);
 }

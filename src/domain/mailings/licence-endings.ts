@@ -3,12 +3,12 @@ import { day } from "@/contract/time";
 import { mustHaveChanged } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import { licences } from "../schema/licences";
 import { licenceEndingEmail } from "./emails/licence-ending";
 
 /** How many days before its end a licence's owner is told, and what they were told before that. */
-const tellings = [
+const reminders = [
   { days: 1, before: [0, 7] },
   { days: 7, before: [0] },
 ] as const;
@@ -19,13 +19,13 @@ const batchSize = 100;
  * The periodic job: an email a week and a day before a timed licence ends, once each. The commit that posts an email
  * also marks its licence.
  */
-export async function tellOfEndings(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
-  for (const telling of tellings) {
-    while (!stopping?.aborted && (await tellSome(ctx, telling)) === batchSize) await Bun.sleep(0);
+export async function remindOfEndings(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
+  for (const reminder of reminders) {
+    while (!stopping?.aborted && (await remindSome(ctx, reminder)) === batchSize) await Bun.sleep(0);
   }
 }
 
-async function tellSome(ctx: Ctx, { days, before }: (typeof tellings)[number]): Promise<number> {
+async function remindSome(ctx: Ctx, { days, before }: (typeof reminders)[number]): Promise<number> {
   const { db } = ctx.store;
   const now = ctx.now();
   const found = await db
@@ -33,23 +33,23 @@ async function tellSome(ctx: Ctx, { days, before }: (typeof tellings)[number]): 
     .from(licences)
     .where(
       and(
-        inArray(licences.endingTold, [...before]),
+        inArray(licences.lastReminderDays, [...before]),
         gt(licences.expiresAt, now),
         lte(licences.expiresAt, new Date(now.getTime() + days * day)),
       ),
     )
     .limit(batchSize);
-  for (const { id, endingTold, expiresAt, redeemedAt } of found) {
+  for (const { id, lastReminderDays, expiresAt, redeemedAt } of found) {
     // somebody who redeems seven days needn't be told at once that they end in seven days
     const had = (expiresAt?.getTime() ?? 0) - (redeemedAt?.getTime() ?? 0);
     const tell = had > (days + 1) * day;
     await commitIfFirst(ctx.store, [
       db
         .update(licences)
-        .set({ endingTold: days })
-        .where(and(eq(licences.id, id), eq(licences.endingTold, endingTold))),
+        .set({ lastReminderDays: days })
+        .where(and(eq(licences.id, id), eq(licences.lastReminderDays, lastReminderDays))),
       mustHaveChanged("conflict"),
-      ...(tell ? [post(ctx, { topic: licenceEndingEmail, subject: id })] : []),
+      ...(tell ? [enqueue(ctx, { topic: licenceEndingEmail, subject: id })] : []),
     ]);
   }
   return found.length;

@@ -27,7 +27,7 @@ export const isUnsubscribeToken = (ctx: Ctx, token: string): boolean =>
  * Unsubscribes the address that a link was mailed to, whoever has it now or later, from letters that are not about an
  * order; or resubscribes it. Repeating it is no error. Refuses with `unsubscribe_invalid`.
  */
-export async function wantLetters(ctx: Ctx, token: string, wanted: boolean): Promise<void> {
+export async function setSubscribed(ctx: Ctx, token: string, wanted: boolean): Promise<void> {
   const found = await wishOfToken(ctx, token);
   if (!found) throw new Refusal("unsubscribe_invalid", { field: "token" });
   const { recipient, addressHash } = found;

@@ -2,7 +2,7 @@ import { asc, eq, gte, inArray } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/installation";
+import { factOf, keepFact } from "@/core/key-values";
 import { accounts } from "../schema/accounts";
 import { payments } from "../schema/payments";
 import { unsubscribed } from "../schema/unsubscribed";

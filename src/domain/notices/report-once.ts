@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
-import { factOf } from "@/core/installation";
+import { factOf } from "@/core/key-values";
 import { notice, type NoticeKind } from "@/core/notice";
 import { laneOf, stuckJobs } from "@/core/outbox";
-import { installation } from "@/core/schema";
+import { keyValues } from "@/core/schema";
 
 /** Tells staff about a lasting problem once; after {@link clearReport} it is told again. */
 export async function reportOnce(
@@ -15,7 +15,7 @@ export async function reportOnce(
 ): Promise<void> {
   await commitIfFirst(ctx.store, [
     ctx.store.db
-      .insert(installation)
+      .insert(keyValues)
       .values({ name: told(about), value: ctx.now().toISOString() })
       .onConflictDoNothing(),
     mustHaveChanged("conflict"),
@@ -38,12 +38,12 @@ export async function reportEach(ctx: Ctx, about: string, sentences: string[]): 
   // another check may have just told it
   await commitIfFirst(ctx.store, [
     ctx.store.db
-      .insert(installation)
+      .insert(keyValues)
       .values({ name: told(about), value })
       .onConflictDoUpdate({
-        target: installation.name,
+        target: keyValues.name,
         set: { value },
-        setWhere: eq(installation.value, before ?? ""),
+        setWhere: eq(keyValues.value, before ?? ""),
       }),
     mustHaveChanged("conflict"),
     ...unknown.flatMap((sentence) => notice(ctx, `${about}:${newId()}`, { kind: "trouble", sentence })),
@@ -61,7 +61,7 @@ export const clearReport = (ctx: Ctx, about: string): Promise<void> =>
 
 /** The same as a write, for the commit that ends the problem. */
 export const clearingReport = (ctx: Ctx, about: string): Write =>
-  ctx.store.db.delete(installation).where(eq(installation.name, told(about)));
+  ctx.store.db.delete(keyValues).where(eq(keyValues.name, told(about)));
 
 /** Tells staff about stuck jobs once, and again only after all of them were done. */
 export async function reportStuckWork(ctx: Ctx): Promise<void> {

@@ -6,7 +6,7 @@ import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { auditLog } from "@/core/schema";
-import type { Account, Actor } from "../accounts/account";
+import type { Account, Requester } from "../accounts/account";
 import { support } from "../accounts/by-hand";
 import { confirm } from "../accounts/confirm";
 import { notify } from "../accounts/notices";
@@ -21,8 +21,8 @@ import {
   recoveries,
   sessions,
 } from "../schema/accounts";
-import { unlinkWrites } from "../community/change-link";
-import { linkAttempts, links } from "../schema/community";
+import { unlinkWrites } from "../discord/change-link";
+import { linkAttempts, links } from "../schema/discord";
 import { devices } from "../schema/devices";
 import { memberChanged } from "../licences/member-changed";
 import { licences } from "../schema/licences";
@@ -37,7 +37,7 @@ type Proof = { password: string; security_code?: string | undefined };
 export async function deleteOwnAccount(
   ctx: Ctx,
   limits: LimitTable,
-  actor: Actor,
+  actor: Requester,
   typed: Proof,
 ): Promise<void> {
   const { account, browser } = actor;

@@ -3,7 +3,7 @@ import { everyPage, type Place } from "@/core/pages";
 import { mostOfOne } from "@/contract/quantity";
 import { securityLogOf } from "../accounts/security-log";
 import { type Reader, sessionsOf } from "../accounts/session-list";
-import { linkOf } from "../community/links";
+import { linkOf } from "../discord/links";
 import { deviceOf } from "../devices/bind";
 import { licencesOf } from "../licences/list";
 import { unsubscribedSince } from "../mailings/unsubscribed";

@@ -5,7 +5,7 @@ import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { currentRelease } from "./current";
@@ -71,7 +71,7 @@ export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, b
       db.insert(releases).values(row),
       ...[...made, ...kept].map((build) => db.insert(builds).values(build)),
       record(ctx, { ...by, action: "release.published", subject: id, detail: { version, channel } }),
-      ...(wanted.postNotes ? [post(ctx, { topic: "news.release", subject: id })] : []),
+      ...(wanted.postNotes ? [enqueue(ctx, { topic: "news.release", subject: id })] : []),
     ]);
   } catch (error) {
     if (isDuplicate(error, "releases.version")) throw new Refusal("release_exists");

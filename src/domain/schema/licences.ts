@@ -4,7 +4,7 @@ import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
 
 /** What the payment behind a licence says of it; a licence without one is always `good`. */
-export type PaymentStanding = "good" | "disputed" | "refunded" | "revoked";
+export type PaymentStatus = "good" | "disputed" | "refunded" | "revoked";
 
 export const licences = sqliteTable(
   "licences",
@@ -20,9 +20,9 @@ export const licences = sqliteTable(
     /** Counted from redemption; null is a lifetime. */
     days: integer("days"),
     /** The payment, on its first licence only; the unique index makes settling idempotent. */
-    firstOf: text("payment_id").unique(),
+    primaryPaymentId: text("payment_id").unique(),
     /** Set in each further licence of a payment, with its index. The release before knows only the first. */
-    furtherOf: text("further_payment_id"),
+    additionalPaymentId: text("further_payment_id"),
     paymentIndex: integer("payment_index").notNull().default(0),
     /** The payment that the licence was sold by, whichever of its licences it is. */
     paymentId: text("sold_payment_id").generatedAlwaysAs(sql`coalesce(payment_id, further_payment_id)`, {
@@ -33,7 +33,7 @@ export const licences = sqliteTable(
      * for licences that the release before issues.
      */
     orderedAt: moment("ordered_at"),
-    paymentStanding: text("payment_standing").$type<PaymentStanding>().notNull().default("good"),
+    paymentStatus: text("payment_standing").$type<PaymentStatus>().notNull().default("good"),
     /** When its payment was refunded in full or disputed, by Stripe's clock; means nothing while the standing is `good`. */
     paymentFellAt: moment("payment_fell_at"),
     /** The Stripe mode it was bought in; null where nobody bought it. */
@@ -50,7 +50,7 @@ export const licences = sqliteTable(
     expiresAt: moment("expires_at"),
     createdAt: moment("created_at").notNull(),
     /** The last reminder that was due to its owner: 7 or 1 days before the end; 0: none yet. */
-    endingTold: integer("ending_told").notNull().default(0),
+    lastReminderDays: integer("ending_told").notNull().default(0),
   },
   (table) => [
     index("licences_account").on(table.accountId, table.redeemedAt, table.id),
@@ -61,13 +61,13 @@ export const licences = sqliteTable(
       .where(isNotNull(table.orderedAt)),
     index("licences_lifetime").on(table.accountId).where(isNull(table.expiresAt)),
     index("licences_expiry").on(table.expiresAt),
-    index("licences_ending").on(table.endingTold, table.expiresAt).where(isNotNull(table.expiresAt)),
+    index("licences_ending").on(table.lastReminderDays, table.expiresAt).where(isNotNull(table.expiresAt)),
     index("licences_created").on(table.createdAt),
     index("licences_key_tail").on(table.keyTail),
     index("licences_without_tail").on(table.id).where(isNull(table.keyTail)),
     index("licences_sold").on(table.paymentId, table.paymentIndex),
     index("licences_unused").on(table.paymentId).where(isNull(table.redeemedAt)),
-    uniqueIndex("licences_further").on(table.furtherOf, table.paymentIndex),
+    uniqueIndex("licences_further").on(table.additionalPaymentId, table.paymentIndex),
   ],
 );
 

@@ -4,7 +4,7 @@ import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import { keyOf, sealedKey } from "../licences/issue";
 import { mayMailKey } from "../licences/mailable-key";
 import { editionKey } from "../licences/key-editions";
@@ -93,7 +93,7 @@ function changeOf(ctx: Ctx, { licence, sessionId, keyEditions, address }: Row, b
     writes: [
       put(key).where(and(asRead, isNull(licences.redeemedAt))),
       mustHaveChanged("conflict"),
-      ...(mailed ? [post(ctx, { topic: licenceKeyReplacedEmail, subject: id })] : []),
+      ...(mailed ? [enqueue(ctx, { topic: licenceKeyReplacedEmail, subject: id })] : []),
       record(ctx, {
         ...by,
         action: "licence.key_reissued",

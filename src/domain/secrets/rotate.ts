@@ -6,10 +6,10 @@ import { ConfigError } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { rotationFinished, rotationOf } from "@/core/open-secrets";
-import { parsePayload, type Payload, type Posted } from "@/core/outbox-topics";
+import { parsePayload, type Payload, type PayloadOf } from "@/core/outbox-topics";
 import { outbox } from "@/core/schema";
-import { revokeTopic } from "../community/revocation";
-import { tokensContext } from "../community/tokens";
+import { revokeTopic } from "../discord/revocation";
+import { tokensContext } from "../discord/tokens";
 import { replaceSignatures } from "../releases/signatures";
 import { licences } from "../schema/licences";
 import { licencePages } from "./reissue";
@@ -132,7 +132,9 @@ async function revocationsUnderOld(ctx: Ctx) {
   return jobs.flatMap(({ key, subject, payload: stored }) => {
     // the jobs are all of this topic
     const { sealed } = parsePayload(revokeTopic, stored) as Payload<typeof revokeTopic>;
-    return sealed.startsWith(`${ctx.secrets.stamp}.`) ? [] : [{ key, subject, stored: stored ?? "", sealed }];
+    return sealed.startsWith(`${ctx.secrets.keyPrefix}.`)
+      ? []
+      : [{ key, subject, stored: stored ?? "", sealed }];
   });
 }
 
@@ -140,7 +142,7 @@ async function sealRevocations(ctx: Ctx): Promise<number> {
   const jobs = await revocationsUnderOld(ctx);
   const write = ({ key, subject, stored, sealed }: (typeof jobs)[number]): Write => {
     const context = tokensContext(`revocation:${subject}`);
-    const payload: Posted<typeof revokeTopic> = { sealed: anew(ctx, sealed, { context, of: key }) };
+    const payload: PayloadOf<typeof revokeTopic> = { sealed: anew(ctx, sealed, { context, of: key }) };
     return ctx.store.db
       .update(outbox)
       .set({ payload: JSON.stringify(payload) })

@@ -4,10 +4,10 @@ import type { Ctx } from "@/core/context";
 import { apiKeyContext } from "../accounts/api-key";
 import { recoveryContext } from "../accounts/sealed-code";
 import { mfaContext } from "../accounts/second-factor";
-import { tokensContext } from "../community/tokens";
+import { tokensContext } from "../discord/tokens";
 import { evidenceContext } from "../payments/evidence/purchase-evidence";
 import { accounts, mfaSetups, recoveries } from "../schema/accounts";
-import { linkAttempts, links } from "../schema/community";
+import { linkAttempts, links } from "../schema/discord";
 import { paymentEvidence } from "../schema/payments";
 
 /** A column of sealed values, its table's primary key, and what each value is bound to. */
@@ -29,5 +29,5 @@ export const sealedColumns: SealedColumn[] = [
 ];
 
 /** Whether a value was sealed under the previous secret; no index helps, so only for the operator. */
-export const isUnderOld = ({ secrets: { stamp } }: Ctx, sealed: SQLiteColumn): SQL | undefined =>
-  and(isNotNull(sealed), ne(sql`substr(${sealed}, 1, ${stamp.length + 1})`, `${stamp}.`));
+export const isUnderOld = ({ secrets: { keyPrefix } }: Ctx, sealed: SQLiteColumn): SQL | undefined =>
+  and(isNotNull(sealed), ne(sql`substr(${sealed}, 1, ${keyPrefix.length + 1})`, `${keyPrefix}.`));

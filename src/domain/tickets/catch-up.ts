@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNotNull, ne, or } from "drizzle-orm";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import { everyPage, olderThan } from "@/core/pages";
 import { ticketMessages, tickets } from "../schema/tickets";
 import { reopenableSince } from "./change";
@@ -32,7 +32,7 @@ export async function inspectAllTickets(ctx: Ctx): Promise<void> {
     const page = living.slice(at, at + postedAtOnce);
     await commit(
       ctx.store,
-      page.map(({ id }) => post(ctx, { topic: inspectTopic, subject: id })),
+      page.map(({ id }) => enqueue(ctx, { topic: inspectTopic, subject: id })),
     );
   }
 }

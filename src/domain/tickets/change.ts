@@ -8,7 +8,7 @@ import { type Ctx, newId } from "@/core/context";
 import type { RefusalCode } from "@/contract/refusals";
 import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
-import { linkStateOf } from "../community/links";
+import { linkStateOf } from "../discord/links";
 import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
 import { nextNumber } from "./numbers";
 import type { Ticket } from "./queries";

@@ -1,9 +1,9 @@
 import { and, eq, inArray, type SQL } from "drizzle-orm";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { type Job, post } from "@/core/outbox";
+import { type Job, enqueue } from "@/core/outbox";
 import { auditLog } from "@/core/schema";
-import { linkOf } from "../community/links";
+import { linkOf } from "../discord/links";
 import { ticketFiles, ticketGuests, ticketMessages, tickets } from "../schema/tickets";
 import { removeFiles } from "./files";
 import { keepHighestNumber } from "./numbers";
@@ -76,7 +76,7 @@ async function eraseMessages(ctx: Ctx, ticketId: string): Promise<void> {
 
 /** Has an erased ticket's thread and card deleted. */
 export const eraseTraces = (ctx: Ctx, traces: Pick<Ticket, "threadId" | "cardId">): Write =>
-  post(ctx, { topic: eraseTopic, subject: newId(), payload: traces });
+  enqueue(ctx, { topic: eraseTopic, subject: newId(), payload: traces });
 
 /**
  * Erases most of an account's tickets, and its name in others, ahead of the commit that holds

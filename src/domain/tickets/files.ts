@@ -4,7 +4,7 @@ import { day } from "@/contract/time";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { type Handler, noneOf, post, postEach } from "@/core/outbox";
+import { type Handler, noneOf, enqueue, enqueueEach } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import type { BuildStore } from "../releases/store";
 import { ticketFiles, ticketMessages } from "../schema/tickets";
@@ -154,11 +154,12 @@ function pictureType(bytes: Uint8Array): string | null {
 /** Jobs on this topic remove a file's bytes unless a ticket still holds the same file. */
 const removeTopic = "file.remove";
 
-const removeBytes = (ctx: Ctx, address: string): Write => post(ctx, { topic: removeTopic, subject: address });
+const removeBytes = (ctx: Ctx, address: string): Write =>
+  enqueue(ctx, { topic: removeTopic, subject: address });
 
 /** Removes the bytes of these files; stands before the deletion of their rows in the same commit. */
 export const removeFiles = (ctx: Ctx, which: SQL): Write =>
-  postEach(ctx, removeTopic, {
+  enqueueEach(ctx, removeTopic, {
     subject: ticketFiles.address,
     from: ticketFiles,
     where: and(which, isNotNull(ticketFiles.address)),

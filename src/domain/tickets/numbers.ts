@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { keepFact } from "@/core/installation";
-import { installation } from "@/core/schema";
+import { keepFact } from "@/core/key-values";
+import { keyValues } from "@/core/schema";
 import { tickets } from "../schema/tickets";
 
 const fact = "highest_ticket";
 
-const kept = sql`SELECT CAST(${installation.value} AS INTEGER) FROM ${installation} WHERE ${installation.name} = ${fact}`;
+const kept = sql`SELECT CAST(${keyValues.value} AS INTEGER) FROM ${keyValues} WHERE ${keyValues.name} = ${fact}`;
 const stored = sql`SELECT max(${tickets.number}) FROM ${tickets}`;
 /** The highest number that a ticket has had, erased ones included. */
 const highest = sql`max(coalesce((${stored}), 0), coalesce((${kept}), 0))`;

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, type SQL } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { olderThan, type Place } from "@/core/pages";
 import { Refusal } from "@/core/refusal";
-import { linkOf } from "../community/links";
+import { linkOf } from "../discord/links";
 import type { BuildStore } from "../releases/store";
 import { ticketFiles, tickets } from "../schema/tickets";
 import { moveFile } from "./files";

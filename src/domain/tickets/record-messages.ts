@@ -4,7 +4,7 @@ import { day } from "@/contract/time";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
 import { fileTopic } from "./files";
 import { guestsOf, type Ticket, ticketById, ticketOfThread } from "./queries";
@@ -77,7 +77,7 @@ function messageWrites(ctx: Ctx, ticket: Ticket, { author, ...message }: Authore
         .insert(ticketFiles)
         .values({ ...file, messageId: message.id, ticketId: ticket.id })
         .onConflictDoNothing(),
-      post(ctx, { topic: fileTopic, subject: file.id }),
+      enqueue(ctx, { topic: fileTopic, subject: file.id }),
     ]),
     ...waitingWrites(ctx, ticket, { author, at: message.at }),
   ];

@@ -4,9 +4,9 @@ import { theShop } from "@/core/actor";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
-import { type Handlers, hurry } from "@/core/outbox";
+import { type Handlers, retryNow } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
-import { GuildForbids } from "../community/guild";
+import { GuildForbids } from "../discord/guild";
 import type { BuildStore } from "../releases/store";
 import { tickets } from "../schema/tickets";
 import { catchUp, inspectTicket, inspectTopic } from "./catch-up";
@@ -82,7 +82,7 @@ async function syncOpen(
     const greetingId = await channels.postGreeting(threadId, ticket);
     failpoint("ticket.greeted");
     await store(ctx, id, { greetingId }, eq(tickets.threadId, threadId));
-    await hurry(ctx, [sayTopic]);
+    await retryNow(ctx, [sayTopic]);
   }
   if (member !== "away") return [];
   return closeWrites(ctx, ticket, { by: "shop", actor: theShop, reason: "The member left the server." });
@@ -103,7 +103,7 @@ async function syncClosed(
   await channels.lockThread(threadId);
   failpoint("ticket.shut");
   // another ticket may have waited for room among the server's threads
-  await hurry(ctx, [syncTopic]);
+  await retryNow(ctx, [syncTopic]);
   return [];
 }
 

@@ -3,7 +3,7 @@ import { mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
-import { type Job, jobOf, noneOf, post } from "@/core/outbox";
+import { type Job, jobOf, noneOf, enqueue } from "@/core/outbox";
 import { tickets } from "../schema/tickets";
 import { type Ticket, ticketById } from "./queries";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";
@@ -12,7 +12,7 @@ import { type TicketChannels, ThreadGone } from "./ticket-channels";
 export const syncTopic = "ticket.keep";
 
 export const requestSync = (ctx: Ctx, ticketId: string): Write =>
-  post(ctx, { topic: syncTopic, subject: ticketId });
+  enqueue(ctx, { topic: syncTopic, subject: ticketId });
 
 /** Whether an attempt to sync the ticket has failed; it will be retried. */
 export async function isHeldUp(ctx: Ctx, ticketId: string): Promise<boolean> {
@@ -25,7 +25,7 @@ export const sayTopic = "ticket.say";
 
 /** The row that has a sentence posted in an open ticket's thread; `what` tells the ticket's sentences apart. */
 export const say = (ctx: Ctx, ticketId: string, message: { what: string; text: string }): Write =>
-  post(ctx, {
+  enqueue(ctx, {
     topic: sayTopic,
     subject: subjectOf(ticketId, message.what),
     payload: { text: message.text },

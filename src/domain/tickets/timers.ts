@@ -4,7 +4,7 @@ import { theShop } from "@/core/actor";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { GuildForbids } from "../community/guild";
+import { GuildForbids } from "../discord/guild";
 import { tickets } from "../schema/tickets";
 import { catchUp } from "./catch-up";
 import { closeTicket } from "./change";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { discordId } from "@/contract/community";
+import { discordId } from "@/contract/discord";
 import type { DiscordConfig } from "@/core/config";
-import { CodeRefused, type SignOn, SignOnUnreachable } from "@/domain/community/sign-on";
-import type { Tokens } from "@/domain/community/tokens";
+import { CodeRefused, type SignOn, SignOnUnreachable } from "@/domain/discord/sign-on";
+import type { Tokens } from "@/domain/discord/tokens";
 
 /** Short, because a person is waiting for the answer. */
 const patienceMilliseconds = 8_000;

@@ -8,7 +8,7 @@ import { translated, unlessRefused } from "./errors";
 import { permissions } from "./permissions";
 import { createCode, discountsOf, listCodes, retireCode } from "./promotion-codes";
 import { refund, refundOf } from "./refund";
-import { eventsAfter, newestEvent, newestOrders, touched } from "./touched";
+import { eventsAfter, newestEvent, newestOrders, listChanges } from "./list-changes";
 import { webhookEndpoint } from "./webhook-endpoints";
 import { editionsName, factsOf, subjectOfEvent } from "./translate";
 
@@ -28,7 +28,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
         read(stripe, sessionId, { warnings: also?.warnings ?? false, invoices: sales.invoices }),
       ),
     sessionOf: (intentId) => translated(() => sessionOf(stripe, intentId)),
-    touched: (list, since, from) => translated(() => touched(stripe, list, { since, from })),
+    listChanges: (list, since, from) => translated(() => listChanges(stripe, list, { since, from })),
     newestOrders: () => translated(() => newestOrders(stripe)),
     eventsAfter: (event) => translated(() => eventsAfter(stripe, event)),
     newestEvent: (until) => translated(() => newestEvent(stripe, until)),

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import type { Payment, PaymentStatus } from "@/contract/payments";
+import type { Payment, PurchaseResult } from "@/contract/payments";
 import { stored } from "../stored";
 import { api, ask, isRateLimited } from "./client";
 import { listQuery, pageQuery } from "./list";
@@ -44,7 +44,7 @@ export const lastCheckout = stored("last-checkout");
 /** Which payment: by its checkout session (anyone), or by its intent (its owner). */
 export type PaymentReference = { session_id: string } | { payment_intent: string };
 
-export type PaymentAnswer = { data: PaymentStatus; status_message: string };
+export type PaymentAnswer = { data: PurchaseResult; status_message: string };
 
 /** A payment's status. Polls while the payment is pending. */
 export const paymentStatusQuery = (reference: PaymentReference | null) =>

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { brand } from "@/brand/brand";
-import { authorize, connect, customer, waitForBot } from "../../support/people/community";
+import { authorize, connect, customer, waitForBot } from "../../support/people/discord";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { login, member, password } from "./people";

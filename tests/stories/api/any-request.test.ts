@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { refusalCodes } from "@/contract/refusals";
 import { minute } from "@/contract/time";
-import { verdictCodes } from "@/contract/verdicts";
+import { validationCodes } from "@/contract/validation";
 import { limitTable } from "@/core/limit-table";
 import { putBack } from "../../support/checks/put-back";
 import { openStage, type Stage } from "../../support/shop/stage";
@@ -146,7 +146,7 @@ function judge({ call, asked }: Attempt, answer: Answered | null): void {
   expect(body.data).toBeString();
   // clients rely on the headline, in the calls that have one
   if (body.status_message !== undefined) return expect(body.status_message).toBeString();
-  const verdicts: readonly string[] = call.path.startsWith("/api/app/") ? verdictCodes : [];
+  const verdicts: readonly string[] = call.path.startsWith("/api/app/") ? validationCodes : [];
   expect([...refusalCodes, ...verdicts]).toContain(body.code);
 }
 

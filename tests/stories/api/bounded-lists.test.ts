@@ -6,7 +6,7 @@ import { limitTable } from "@/core/limit-table";
 import { tokenHash } from "@/core/secrets";
 import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
 import { mostTextBytes } from "@/domain/tickets/room";
-import { connect as connectTo, customer } from "../../support/people/community";
+import { connect as connectTo, customer } from "../../support/people/discord";
 import type { Person } from "../../support/people/person";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { kept, openDesk, opened, textIn, waitForText, waitForTicket } from "../../support/people/tickets";

@@ -1,6 +1,6 @@
 /** How many consecutive round trips to a database server a call waits for. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { authorize, customer } from "../../support/people/community";
+import { authorize, customer } from "../../support/people/discord";
 
 import { startCountingProxy } from "../../support/network/counting-proxy";
 import { deliver, eventsOf } from "../../crash/events";

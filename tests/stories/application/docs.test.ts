@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { verdictCodes } from "@/contract/verdicts";
+import { validationCodes } from "@/contract/validation";
 import { bytesOf, release } from "../../support/shop/publish-release";
 import { openStage } from "../../support/shop/stage";
 
@@ -63,5 +63,5 @@ test("every curl line on the page does what it says", async () => {
 });
 
 test("the page explains every verdict", () => {
-  for (const code of verdictCodes) expect(text).toMatch(new RegExp(`^\\| \`${code}\` +\\|`, "m"));
+  for (const code of validationCodes) expect(text).toMatch(new RegExp(`^\\| \`${code}\` +\\|`, "m"));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { connect, customer, waitForCommands, waitForHolders } from "../../support/people/community";
+import { connect, customer, waitForCommands, waitForHolders } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 type Given = { subcommand?: string; options?: Record<string, unknown> };

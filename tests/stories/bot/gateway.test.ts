@@ -8,7 +8,7 @@ import { commit } from "@/core/commit";
 import { notice } from "@/core/notice";
 import { waitingWork } from "@/core/queue";
 import { identifyBudget } from "@bot/discord/identify-budget";
-import { connect, customer, waitForBot, waitForHolders } from "../../support/people/community";
+import { connect, customer, waitForBot, waitForHolders } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { staffNotices } from "../../support/people/tickets";
 

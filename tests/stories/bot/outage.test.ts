@@ -3,7 +3,7 @@ import { identifyBudget } from "@bot/discord/identify-budget";
 import { reconnectPace } from "@bot/discord/reconnect";
 import { hour, minute } from "@/contract/time";
 import { spend } from "@/core/limits";
-import { identifyBudgets } from "@/domain/community/identify-budgets";
+import { identifyBudgets } from "@/domain/discord/identify-budgets";
 import {
   connect,
   customer,
@@ -11,7 +11,7 @@ import {
   waitForBot,
   waitForCommands,
   waitForHolders,
-} from "../../support/people/community";
+} from "../../support/people/discord";
 import { silentConnection } from "../../support/network/silent-connection";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { kept, messagesIn, opened, panelOf } from "../../support/people/tickets";

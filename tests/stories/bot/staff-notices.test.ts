@@ -4,7 +4,7 @@ import { commit } from "@/core/commit";
 import { newId } from "@/core/context";
 import { notice, saleNotice } from "@/core/notice";
 import { payments } from "@/domain/schema/payments";
-import { waitForBot } from "../../support/people/community";
+import { waitForBot } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 /** What staff read, oldest first. */

@@ -11,7 +11,7 @@ import { issue } from "@/domain/licences/issue";
 import { randomKey } from "@/domain/licences/keys";
 import { redeem } from "@/domain/licences/redeem";
 import { settle } from "@/domain/payments/settle/settle";
-import { sweep } from "@/domain/payments/reconcile/sweep";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { licences } from "@/domain/schema/licences";
 import { seededRandom } from "../../crash/random";
 import { endsByContract } from "../../support/checks/licence-time-by-contract";
@@ -195,12 +195,12 @@ test("whatever races with whatever on one account, the ends are right whichever 
       () => use(stage.ada, late.key),
       () => redeem(stage.ctx, accountId, last.key).catch(() => null),
       () => stage.stripe.flush(),
-      () => sweep(stage.ctx, stage.shop.checkout),
+      () => reconcilePayments(stage.ctx, stage.shop.checkout),
       () => staff(stage).extend(pick(given), 3),
       () => staff(stage).change(pick(given), "suspend"),
     ]);
     await Promise.all(verbs.map((verb) => verb()));
-    await sweep(stage.ctx, stage.shop.checkout);
+    await reconcilePayments(stage.ctx, stage.shop.checkout);
     await expectContract(stage, accountId);
   }
 });

@@ -9,12 +9,12 @@ import { emailsAtOnce, emailsUnderWay } from "@/domain/mail/email";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";
 import { nextPage } from "@/domain/mailings/recipients";
 import { unsubscribedSince } from "@/domain/mailings/unsubscribed";
-import { tellOfEndings } from "@/domain/mailings/licence-endings";
+import { remindOfEndings } from "@/domain/mailings/licence-endings";
 import { keyOf } from "@/domain/licences/issue";
 import { licencesOfPayment } from "@/domain/licences/sold";
 import { accounts } from "@/domain/schema/accounts";
 import { payments } from "@/domain/schema/payments";
-import { customer } from "../../support/people/community";
+import { customer } from "../../support/people/discord";
 import { operate, operated } from "../../support/operator/run-operator";
 import { sellMonth } from "../../support/shop/sell-month";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
@@ -488,7 +488,7 @@ test("a receipt goes ahead of all of an announcement's letters that are not unde
 });
 
 const endings = async (stage: Stage, name: string) => {
-  await tellOfEndings(stage.ctx);
+  await remindOfEndings(stage.ctx);
   const mails = await mailsTo(stage, `${name}@example.com`);
   return mails.map(({ subject }) => subject).filter((subject) => subject.includes(" ends "));
 };

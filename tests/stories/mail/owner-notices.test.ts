@@ -5,7 +5,7 @@ import { commit } from "@/core/commit";
 import { notice } from "@/core/notice";
 import { payments } from "@/domain/schema/payments";
 import { operate, operated, operateWith, settingsOf } from "../../support/operator/run-operator";
-import { waitForBot } from "../../support/people/community";
+import { waitForBot } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 const owner = "owner@example.com";

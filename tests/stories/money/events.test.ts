@@ -5,8 +5,8 @@ import { jobOf } from "@/core/outbox";
 import { stuckAfterFailures } from "@/core/schema";
 import { followEvents } from "@/domain/payments/reconcile/follow-events";
 import { openCheckout } from "@/domain/payments/checkout/order";
-import { sweep } from "@/domain/payments/reconcile/sweep";
-import { eventCursor, noReport, sinceLastLook } from "@/domain/payments/reconcile/sweep-progress";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
+import { eventCursor, noReport, sinceLastReconcile } from "@/domain/payments/reconcile/progress";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 async function count(stage: Stage, what: string): Promise<number> {
@@ -33,7 +33,7 @@ async function following(): Promise<Stage> {
   const stage = await openStage({ webhooks: false });
   await pay(stage, await opened(stage, 1));
   stage.advance(minute);
-  await sweep(stage.ctx, stage.shop.checkout);
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   expect(await eventCursor(stage.ctx)).not.toBeNull();
   expect(await count(stage, "licences")).toBe(1);
   return stage;
@@ -126,7 +126,10 @@ test("after a month without a check, when Stripe no longer knows the cursor, the
   const [fresh] = await opened(stage, 1);
   await pay(stage, [fresh ?? ""]);
   stage.advance(minute);
-  expect(await sweep(stage.ctx, stage.shop.checkout)).toMatchObject({ finished: true, failed: 0 });
+  expect(await reconcilePayments(stage.ctx, stage.shop.checkout)).toMatchObject({
+    finished: true,
+    failed: 0,
+  });
   expect(await count(stage, "licences")).toBe(3);
   const known = await eventCursor(stage.ctx);
   await stage.atStripe("refund", { session });
@@ -147,7 +150,10 @@ test("if the key may not read events, the lists are read at each sweep and staff
   for (const _ of [1, 2]) await stage.shop.chores.run();
   await pay(stage, [sold]);
   await stage.atStripe("refund", { session: refunded });
-  expect(await sweep(stage.ctx, stage.shop.checkout)).toMatchObject({ finished: true, skipped: ["events"] });
+  expect(await reconcilePayments(stage.ctx, stage.shop.checkout)).toMatchObject({
+    finished: true,
+    skipped: ["events"],
+  });
   expect(await count(stage, "licences")).toBe(3);
   expect(await count(stage, "payments WHERE state = 'refunded'")).toBe(1);
   const told = await eventually(
@@ -171,10 +177,13 @@ test("a payment that can't be settled holds up no other; it is retried on its ow
   await pay(stage, [cursed, ...others]);
   stage.advance(day);
   const before = await eventCursor(stage.ctx);
-  expect(await sweep(stage.ctx, stage.shop.checkout)).toMatchObject({ finished: true, failed: 1 });
+  expect(await reconcilePayments(stage.ctx, stage.shop.checkout)).toMatchObject({
+    finished: true,
+    failed: 1,
+  });
   expect(await count(stage, "licences")).toBe(5);
   expect((await eventCursor(stage.ctx))?.after).not.toBe(before?.after ?? "");
-  expect(await sinceLastLook(stage.ctx)).toBeLessThan(minute);
+  expect(await sinceLastReconcile(stage.ctx)).toBeLessThan(minute);
   await eventually(
     async () => {
       stage.advance(15 * minute);

@@ -187,8 +187,8 @@ test("an inquiry changes nothing; its escalation does, even without a webhook", 
   expect((await verify()).body.data.status).toBe("Payment Successful");
   await stage.atStripe("faults", { webhooks: { drop: "all" } });
   await stage.atStripe("dispute", { session, status: "needs_response" });
-  const { sweep } = await import("@/domain/payments/reconcile/sweep");
-  await sweep(stage.ctx, stage.shop.checkout);
+  const { reconcilePayments } = await import("@/domain/payments/reconcile/reconcile-payments");
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   const [row] = (await stage.ctx.store.client.execute("SELECT state FROM payments")).rows;
   expect(row?.state).toBe("disputed");
 });
@@ -201,8 +201,8 @@ test("an early fraud warning changes nothing and is reported to staff once, howe
   await stage.stripe.flush();
   await stage.shop.worker.drain();
   expect((await verify()).body.data.status).toBe("Payment Successful");
-  const { sweep } = await import("@/domain/payments/reconcile/sweep");
-  await sweep(stage.ctx, stage.shop.checkout);
+  const { reconcilePayments } = await import("@/domain/payments/reconcile/reconcile-payments");
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   await stage.shop.worker.drain();
   expect(noticesOf(stage, "fraud warning")).toBe(1);
 });
@@ -211,8 +211,8 @@ test("a fraud warning whose webhook was lost is found by the sweep", async () =>
   await using stage = await openStage({ webhooks: false });
   const { session } = await paidCheckout(stage, "efw2@example.com");
   await stage.atStripe("warning", { session });
-  const { sweep } = await import("@/domain/payments/reconcile/sweep");
-  await sweep(stage.ctx, stage.shop.checkout);
+  const { reconcilePayments } = await import("@/domain/payments/reconcile/reconcile-payments");
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   const rows = await stage.ctx.store.client.execute("SELECT fraud_warned_at AS at FROM payments");
   expect(rows.rows[0]?.at).not.toBeNull();
 });
@@ -242,8 +242,8 @@ for (const [what, change] of altered) {
     const { session, verify } = await paidCheckout(stage, "altered@example.com");
     await stage.atStripe("alter", { session, ...change });
     await Promise.all([verify(), verify(), verify()]);
-    const { sweep } = await import("@/domain/payments/reconcile/sweep");
-    await sweep(stage.ctx, stage.shop.checkout);
+    const { reconcilePayments } = await import("@/domain/payments/reconcile/reconcile-payments");
+    await reconcilePayments(stage.ctx, stage.shop.checkout);
     expect((await verify()).body.data).toMatchObject({ status: "Payment Failed", license_key: null });
     await stage.shop.worker.drain();
     const count = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM licences");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { connect } from "../../support/people/community";
+import { connect } from "../../support/people/discord";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
 import { openCheckout } from "@/domain/payments/checkout/order";
 import { settle } from "@/domain/payments/settle/settle";
-import { sweep } from "@/domain/payments/reconcile/sweep";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
@@ -36,7 +36,7 @@ async function heldAs(stage: Stage, session: string) {
   };
 }
 
-const swept = (stage: Stage) => sweep(stage.ctx, stage.shop.checkout);
+const swept = (stage: Stage) => reconcilePayments(stage.ctx, stage.shop.checkout);
 
 /** The notices to staff about the key, once none is pending. */
 async function toldOfKey(stage: Stage): Promise<number> {
@@ -107,7 +107,10 @@ test("a list that Stripe refuses for another reason does not stop the others", a
   await stage.atStripe("faults", {
     api: { next: [{ fail: 402, count: 1, path: "/v1/checkout/sessions", method: "GET" }] },
   });
-  expect(await sweep(stage.ctx, checkout)).toMatchObject({ finished: true, skipped: ["sessions"] });
+  expect(await reconcilePayments(stage.ctx, checkout)).toMatchObject({
+    finished: true,
+    skipped: ["sessions"],
+  });
   expect(await heldAs(stage, refunded)).toMatchObject({ state: "refunded" });
 });
 

@@ -81,9 +81,9 @@ test("with webhooks and result page lost, the sweep settles the order and mails 
   const buyer = stage.person();
   const session = await checkout(buyer);
   await stage.atStripe("pay", { session, email: "c@example.com" });
-  const { sweep } = await import("@/domain/payments/reconcile/sweep");
-  expect(await sweep(stage.ctx, stage.shop.checkout)).toMatchObject({ changed: 1, failed: 0 });
-  expect(await sweep(stage.ctx, stage.shop.checkout)).toMatchObject({ changed: 0, failed: 0 });
+  const { reconcilePayments } = await import("@/domain/payments/reconcile/reconcile-payments");
+  expect(await reconcilePayments(stage.ctx, stage.shop.checkout)).toMatchObject({ changed: 1, failed: 0 });
+  expect(await reconcilePayments(stage.ctx, stage.shop.checkout)).toMatchObject({ changed: 0, failed: 0 });
   await stage.shop.worker.drain();
   expect(receipts(stage, "c@example.com")).toHaveLength(1);
 });
@@ -92,8 +92,8 @@ test("a paid order missing from the database is adopted, with the same key", asy
   await using stage = await openStage({ webhooks: false });
   const { sessionId, key } = await stage.buy("lost@example.com");
   await stage.ctx.store.client.batch(["DELETE FROM licences", "DELETE FROM payments"], "write");
-  const { sweep } = await import("@/domain/payments/reconcile/sweep");
-  await sweep(stage.ctx, stage.shop.checkout);
+  const { reconcilePayments } = await import("@/domain/payments/reconcile/reconcile-payments");
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   expect((await verify(stage.person(), sessionId)).body.status_message).toBe("Payment Verified");
   expect((await stage.person().register(key, "again")).status).toBe(200);
 });

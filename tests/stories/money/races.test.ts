@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sweep } from "@/domain/payments/reconcile/sweep";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { seededRandom } from "../../crash/random";
 import { deliver, eventsOf } from "../../crash/events";
 import { openStage } from "../../support/shop/stage";
@@ -15,7 +15,8 @@ test("result page, webhook and sweep, two hundred at once for one session, sell 
   const answers = await Promise.all(
     Array.from({ length: 200 }, async () => {
       const way = whole(0, 9);
-      if (way === 0) return (await sweep(stage.ctx, stage.shop.checkout)).failed === 0 ? 200 : 500;
+      if (way === 0)
+        return (await reconcilePayments(stage.ctx, stage.shop.checkout)).failed === 0 ? 200 : 500;
       if (way < 5) return deliver(pick(events), stage.webhookUrl(), stage.stripe.webhookSecret);
       return (await buyer.get(`/api/stripe/verify-payment?session_id=${session}`)).status;
     }),
@@ -36,17 +37,17 @@ test("result page, webhook and sweep, two hundred at once for one session, sell 
 test("two hundred concurrent commits, half with failing guards, each succeed or fail alone", async () => {
   await using stage = await openStage({ webhooks: false });
   const { commit, mustHaveChanged } = await import("@/core/commit");
-  const { installation } = await import("@/core/schema");
+  const { keyValues } = await import("@/core/schema");
   const { eq } = await import("drizzle-orm");
   const { db } = stage.ctx.store;
   const results = await Promise.allSettled(
     Array.from({ length: 200 }, (_, at) =>
       commit(stage.ctx.store, [
-        db.insert(installation).values({ name: `first ${at}`, value: "" }),
+        db.insert(keyValues).values({ name: `first ${at}`, value: "" }),
         db
-          .update(installation)
+          .update(keyValues)
           .set({ value: "changed" })
-          .where(eq(installation.name, at % 2 ? "no such row" : `first ${at}`)),
+          .where(eq(keyValues.name, at % 2 ? "no such row" : `first ${at}`)),
         mustHaveChanged("conflict"),
       ]),
     ),

@@ -8,7 +8,7 @@ import { type Payment, payments } from "@/domain/schema/payments";
 import { refunds } from "@/domain/schema/refunds";
 import { Refusal } from "@/core/refusal";
 import { auditTrail } from "@/core/audit";
-import { connect, waitForBot } from "../../support/people/community";
+import { connect, waitForBot } from "../../support/people/discord";
 import type { Person } from "../../support/people/person";
 import { operated } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

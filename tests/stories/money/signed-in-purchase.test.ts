@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/time";
 import { evidenceFor } from "@/domain/payments/evidence/evidence";
 import { paymentNamed } from "@/domain/payments/view/find";
-import { sweep } from "@/domain/payments/reconcile/sweep";
-import { connect, waitForBot, waitForHolders } from "../../support/people/community";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
+import { connect, waitForBot, waitForHolders } from "../../support/people/discord";
 import type { Person } from "../../support/people/person";
 import { operated } from "../../support/operator/run-operator";
 import { sellMonth } from "../../support/shop/sell-month";
@@ -117,7 +117,7 @@ test("without any webhook the result page or the sweep adds it, and its time run
     const paid = stage.ctx.now().getTime();
     stage.advance(5 * hour);
     expect((await me(buyer)).data.active_license).toBe(false);
-    if (heard === "sweep") await sweep(stage.ctx, stage.shop.checkout);
+    if (heard === "sweep") await reconcilePayments(stage.ctx, stage.shop.checkout);
     else await verify(buyer, session);
     const [added] = await licencesOf(buyer);
     expect(secondsBetween(time(added.redeemed_date), paid)).toBeLessThan(30);
@@ -153,7 +153,7 @@ test("told three times and asked for in ten tabs at once, it is added once", asy
   stage.stripe.setWebhookUrl(stage.webhookUrl());
   await Promise.all([
     ...Array.from({ length: 10 }, () => verify(winston, session)),
-    ...Array.from({ length: 3 }, () => sweep(stage.ctx, stage.shop.checkout)),
+    ...Array.from({ length: 3 }, () => reconcilePayments(stage.ctx, stage.shop.checkout)),
   ]);
   await verify(winston, session);
   expect(await licencesOf(winston)).toHaveLength(2);
@@ -299,7 +299,7 @@ test("a database that lost the order is filled again from Stripe, and so is the 
   );
   expect(await licencesOf(winston)).toHaveLength(1);
   stage.advance(5 * hour);
-  await sweep(stage.ctx, stage.shop.checkout);
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   const [again] = await licencesOf(winston);
   expect(again).toEqual({ ...before, redeemed_date: again.redeemed_date, expiry_date: again.expiry_date });
   expect(secondsBetween(time(again.redeemed_date), time(before.redeemed_date))).toBeLessThan(2);
@@ -319,7 +319,7 @@ test("a buyer who is written at Stripe by somebody else gets nothing after the o
   expect(mark).toContain((await me(eve)).data.id);
   await stage.atStripe("alter", { session: his.session, metadata: { ...his.metadata, buyer: mark } });
   await stage.ctx.store.client.execute("DELETE FROM payments");
-  await sweep(stage.ctx, stage.shop.checkout);
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   expect(await licencesOf(winston)).toHaveLength(1);
   expect(await licencesOf(eve)).toHaveLength(2);
   expect(await verify(stage.person(), his.session)).toMatchObject({ status: "Payment Successful" });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import Stripe from "stripe";
-import { sweep } from "@/domain/payments/reconcile/sweep";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 
@@ -130,12 +130,12 @@ const verify = (stage: Stage, session: string) =>
 
 for (const [who, ask] of [
   ["its buyer asks, though every webhook is lost", verify],
-  ["the sweep finds it", (stage: Stage) => sweep(stage.ctx, stage.shop.checkout)],
+  ["the sweep finds it", (stage: Stage) => reconcilePayments(stage.ctx, stage.shop.checkout)],
   [
     "the sweep finds it after the database was lost",
     async (stage: Stage) => {
       await stage.ctx.store.client.batch(["DELETE FROM licences", "DELETE FROM payments"], "write");
-      await sweep(stage.ctx, stage.shop.checkout);
+      await reconcilePayments(stage.ctx, stage.shop.checkout);
     },
   ],
 ] as const) {

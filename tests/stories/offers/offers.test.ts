@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/time";
 import { soldKey } from "@/domain/licences/keys";
-import { sweep } from "@/domain/payments/reconcile/sweep";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { operate, operated, operateWith, settingsOf } from "../../support/operator/run-operator";
 import type { Person } from "../../support/people/person";
 import { sellMonth } from "../../support/shop/sell-month";
@@ -248,10 +248,14 @@ test("a hundred keys are sold once, however often the order is settled, even aft
   const buyer = stage.person();
   const { session, license_keys: keys } = await buy(stage, buyer, { quantity: 100 });
   expect(new Set(keys).size).toBe(100);
-  await Promise.all([verify(buyer, session), sweep(stage.ctx, stage.shop.checkout), verify(buyer, session)]);
+  await Promise.all([
+    verify(buyer, session),
+    reconcilePayments(stage.ctx, stage.shop.checkout),
+    verify(buyer, session),
+  ]);
   expect(await countOf(stage, "licences")).toBe(100);
   await stage.ctx.store.client.batch(["DELETE FROM licences", "DELETE FROM payments"], "write");
-  await sweep(stage.ctx, stage.shop.checkout);
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   expect(await countOf(stage, "licences")).toBe(100);
   expect((await stage.person().register(keys[57], "late")).status).toBe(200);
 });
@@ -543,7 +547,7 @@ test("a checkout opened by the previous release and paid after the upgrade issue
   expect(bought).toMatchObject({ status: "Payment Successful", offer: "premium", quantity: 1 });
   // and likewise after that release's database was lost
   await stage.ctx.store.client.batch(["DELETE FROM licences", "DELETE FROM payments"], "write");
-  await sweep(stage.ctx, stage.shop.checkout);
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   expect((await stage.person().register(bought.license_key, "again")).status).toBe(200);
 });
 

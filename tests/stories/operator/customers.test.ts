@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { day } from "@/contract/time";
-import { waitForBot, waitForHolders } from "../../support/people/community";
+import { waitForBot, waitForHolders } from "../../support/people/discord";
 import { operate, operated } from "../../support/operator/run-operator";
 import { eventually, openStage } from "../../support/shop/stage";
 

@@ -6,7 +6,7 @@ import {
   waitForBot,
   waitForChanges,
   waitForHolders,
-} from "../../support/people/community";
+} from "../../support/people/discord";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 

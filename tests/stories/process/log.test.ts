@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLog, type LogFields } from "@/core/log";
 import { readMetrics } from "../../support/checks/prometheus";
-import { connect, customer, waitForCommands } from "../../support/people/community";
+import { connect, customer, waitForCommands } from "../../support/people/discord";
 import { openDesk, ask, panelOf, press } from "../../support/people/tickets";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 

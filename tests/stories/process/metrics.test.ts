@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/time";
-import { waitForCommands, waitForSurveys } from "../../support/people/community";
+import { waitForCommands, waitForSurveys } from "../../support/people/discord";
 import { seededRandom } from "../../crash/random";
 import { readMetrics } from "../../support/checks/prometheus";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

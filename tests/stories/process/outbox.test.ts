@@ -9,7 +9,7 @@ import {
   claim,
   finish,
   jobOf,
-  post,
+  enqueue,
   postpone,
   readJob,
   releaseLeases,
@@ -18,7 +18,7 @@ import {
 } from "@/core/outbox";
 import { fitted, parsePayload } from "@/core/outbox-topics";
 import { Refusal } from "@/core/refusal";
-import { installation } from "@/core/schema";
+import { keyValues } from "@/core/schema";
 import { onWake, wakeWorkers } from "@/core/wake";
 import { startWorker } from "@/core/worker";
 import { allTopics, emails } from "@/domain/emails";
@@ -30,14 +30,15 @@ import { eventually, openStage, type Stage } from "../../support/shop/stage";
 // no worker takes these if Discord is off
 const topic = "ticket.look";
 const somebody = { id: "a worker" };
-const ask = (stage: Stage, subject: string) => commit(stage.ctx.store, [post(stage.ctx, { topic, subject })]);
+const ask = (stage: Stage, subject: string) =>
+  commit(stage.ctx.store, [enqueue(stage.ctx, { topic, subject })]);
 
 test("a job posted in a commit that is rolled back never runs", async () => {
   await using stage = await openStage();
   const { db } = stage.ctx.store;
-  const nothing = db.update(installation).set({ value: "x" }).where(eq(installation.name, "no such"));
+  const nothing = db.update(keyValues).set({ value: "x" }).where(eq(keyValues.name, "no such"));
   const attempt = commit(stage.ctx.store, [
-    post(stage.ctx, { topic, subject: "a" }),
+    enqueue(stage.ctx, { topic, subject: "a" }),
     nothing,
     mustHaveChanged("conflict"),
   ]);
@@ -57,9 +58,9 @@ test("a commit has its jobs run at once, and leaves other lanes alone", async ()
   const worker = startWorker(stage.ctx);
   worker.add({ [topic]: handler, "news.release": handler }, { longestSleepMilliseconds: hour });
   await worker.drain();
-  await commit(store, [post(stage.ctx, { topic, subject: "quiet" })], { wakes: false });
+  await commit(store, [enqueue(stage.ctx, { topic, subject: "quiet" })], { wakes: false });
   for (const subject of ["first", "second"]) {
-    await commit(store, [post(stage.ctx, { topic: "news.release", subject })]);
+    await commit(store, [enqueue(stage.ctx, { topic: "news.release", subject })]);
     await eventually(
       () => done,
       (seen) => seen.includes(subject),
@@ -79,7 +80,7 @@ test("a job that a delivery posts in another lane runs at once", async () => {
   const done: string[] = [];
   const worker = startWorker(stage.ctx);
   const handlers = {
-    [topic]: async () => [post(stage.ctx, { topic: "news.release", subject: "after it" })],
+    [topic]: async () => [enqueue(stage.ctx, { topic: "news.release", subject: "after it" })],
     "news.release": async ({ subject }: { subject: string }) => {
       done.push(subject);
       return [];
@@ -101,8 +102,8 @@ test("a commit that is rolled back wakes nobody", async () => {
   const woken: string[] = [];
   using _ = { [Symbol.dispose]: onWake(store, (topics) => woken.push(...topics)) };
   const attempt = commit(store, [
-    post(stage.ctx, { topic, subject: "a" }),
-    mustNotExist(store.db.select().from(installation), "conflict", {}),
+    enqueue(stage.ctx, { topic, subject: "a" }),
+    mustNotExist(store.db.select().from(keyValues), "conflict", {}),
   ]);
   expect(await attempt.catch((error: unknown) => error)).toEqual(new Refusal("conflict"));
   expect(woken).toEqual([]);
@@ -150,7 +151,9 @@ test("each job goes to only one of two workers", async () => {
 test("a lane that runs one job at a time runs jobs people are waiting for first", async () => {
   await using stage = await openStage();
   for (const subject of ["a", "b", "c"]) await ask(stage, subject);
-  await commit(stage.ctx.store, [post(stage.ctx, { topic: "ticket.keep", subject: "code", ahead: true })]);
+  await commit(stage.ctx.store, [
+    enqueue(stage.ctx, { topic: "ticket.keep", subject: "code", priority: true }),
+  ]);
   const done: string[] = [];
   let [underWay, most] = [0, 0];
   const handler = async ({ subject }: { subject: string }) => {
@@ -174,7 +177,7 @@ test("a lane keeps as many jobs under way as it may for as long as more wait", a
   const subjects = Array.from({ length: 40 }, (_, at) => `job ${at}`);
   await commit(
     stage.ctx.store,
-    subjects.map((subject) => post(stage.ctx, { topic, subject })),
+    subjects.map((subject) => enqueue(stage.ctx, { topic, subject })),
   );
   const ends: (() => void)[] = [];
   let begun = 0;
@@ -226,7 +229,7 @@ test("jobs of several topics in one lane run in the order in which they are due"
   await using stage = await openStage();
   for (const subject of ["a", "b", "c", "d", "e"]) {
     const posted = { topic: subject < "c" ? topic : "ticket.keep", subject } as const;
-    await commit(stage.ctx.store, [post(stage.ctx, posted)]);
+    await commit(stage.ctx.store, [enqueue(stage.ctx, posted)]);
     stage.advance(1);
   }
   const lane = [topic, "ticket.keep"];
@@ -327,7 +330,7 @@ test("a worker whose clock jumps does not claim again what it is still doing", a
 test("a job posted again while it runs is run again with the latest payload", async () => {
   await using stage = await openStage();
   const say = (text: string) =>
-    commit(stage.ctx.store, [post(stage.ctx, { topic: "ticket.say", subject: "one", payload: { text } })]);
+    commit(stage.ctx.store, [enqueue(stage.ctx, { topic: "ticket.say", subject: "one", payload: { text } })]);
   const claimed = () => claim(stage.ctx, somebody, ["ticket.say"], 10);
   await say("first");
   const [job] = await claimed();
@@ -365,7 +368,7 @@ test("a failing job waits longer each time, is listed as stuck, and is still ret
 test("a job with an invalid payload is stuck at once, says why, and delays no other", async () => {
   await using stage = await openStage();
   const posted = ["whole", "cut", "renamed"].map((subject) =>
-    post(stage.ctx, { topic: "ticket.say", subject, payload: { text: subject } }),
+    enqueue(stage.ctx, { topic: "ticket.say", subject, payload: { text: subject } }),
   );
   await commit(stage.ctx.store, posted);
   const spoil = (subject: string, payload: string) =>

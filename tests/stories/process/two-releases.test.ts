@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { release } from "@/core/release";
-import { sweep } from "@/domain/payments/reconcile/sweep";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { copyRelease, nextRelease, type OtherRelease } from "../../support/shop/other-release";
 import { Person } from "../../support/people/person";
 import { operate, operateWith, operated, settingsOf } from "../../support/operator/run-operator";
@@ -79,7 +79,7 @@ test("an order of the next release that is paid on this one is kept, told, and s
     bill: { paid: 500 },
   });
   // neither looking nor sweeping again tells anybody twice, sells anything or mails anything
-  for (const _ of [1, 2]) await sweep(stage.ctx, stage.shop.checkout, { lists: "now" });
+  for (const _ of [1, 2]) await reconcilePayments(stage.ctx, stage.shop.checkout, { lists: "now" });
   await verify(person, session);
   await stage.shop.worker.drain();
   expect(await countOf(stage, "licences")).toBe(0);
@@ -246,12 +246,12 @@ test("an order of an unknown edition that this shop didn't write is not taken fo
     { ...unversioned, mark },
   ]) {
     await stage.atStripe("alter", { session, metadata });
-    await sweep(stage.ctx, stage.shop.checkout, { lists: "now" });
+    await reconcilePayments(stage.ctx, stage.shop.checkout, { lists: "now" });
     expect(await countOf(stage, "payments")).toBe(0);
   }
   // altered in an edition that this release knows: told, not sold, and not left out in silence
   await stage.atStripe("alter", { session, metadata: { ...written, days: "36500" } });
-  await sweep(stage.ctx, stage.shop.checkout, { lists: "now" });
+  await reconcilePayments(stage.ctx, stage.shop.checkout, { lists: "now" });
   expect(await verify(buyer, session)).toMatchObject({ status: "Payment Failed", license_keys: [] });
   await stage.shop.worker.drain();
   expect(noticesIn(stage).filter((line) => line.includes("mismatch"))).toHaveLength(1);

@@ -6,7 +6,7 @@ import { newsOf, releaseNews } from "@bot/release-news";
 import { REST } from "discord.js";
 import { jobOf } from "@/core/outbox";
 import { yank } from "@/domain/releases/publish";
-import { waitForBot } from "../../support/people/community";
+import { waitForBot } from "../../support/people/discord";
 import { release } from "../../support/shop/publish-release";
 import { operated, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

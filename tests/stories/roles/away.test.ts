@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { hour } from "@/contract/time";
-import { connect, customer, holders, waitForBot, waitForHolders } from "../../support/people/community";
+import { connect, customer, holders, waitForBot, waitForHolders } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 /** Ada and Dora are connected and hold the role. */

@@ -1,12 +1,12 @@
 import { expect, spyOn, test } from "bun:test";
 import { inArray } from "drizzle-orm";
 import { hour } from "@/contract/time";
-import { links } from "@/domain/schema/community";
-import type { Guild } from "@/domain/community/guild";
-import { surveyEveryone } from "@/domain/community/survey";
+import { links } from "@/domain/schema/discord";
+import type { Guild } from "@/domain/discord/guild";
+import { reconcileMembers } from "@/domain/discord/reconcile-members";
 import { licences } from "@/domain/schema/licences";
 import { fillServer, timeUntilHeld } from "../../support/people/many-members";
-import { waitForBot, waitForSurveys } from "../../support/people/community";
+import { waitForBot, waitForSurveys } from "../../support/people/discord";
 import { openStage } from "../../support/shop/stage";
 
 test("a thousand members with forty differences converge with one write per difference", async () => {
@@ -65,7 +65,7 @@ test("a survey writes a few differences at a time, so that visitors are still se
   let turns = 0;
   const visitor = setInterval(() => (turns += 1), 1);
   using batch = spyOn(stage.ctx.store.client, "batch");
-  expect(await surveyEveryone(stage.ctx, guild)).toEqual({ members: 2_000, differences: 2_000 });
+  expect(await reconcileMembers(stage.ctx, guild)).toEqual({ members: 2_000, differences: 2_000 });
   clearInterval(visitor);
   const sizes = batch.mock.calls.map(([statements]) => statements.length);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(20);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
-import { authorize, connect, customer, waitForHolders } from "../../support/people/community";
+import { authorize, connect, customer, waitForHolders } from "../../support/people/discord";
 import { openStage } from "../../support/shop/stage";
 
 const callback = "/api/discord/auth/callback";

@@ -1,7 +1,7 @@
 import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
-import { moveLink } from "@/domain/community/change-link";
+import { moveLink } from "@/domain/discord/change-link";
 import { changeLicence } from "@/domain/licences/change";
 import { findLicence } from "@/domain/licences/find";
 import {
@@ -11,7 +11,7 @@ import {
   waitForChanges,
   waitForHolders,
   waitForSurveys,
-} from "../../support/people/community";
+} from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 const by = { actor: operator, reason: "a story" };

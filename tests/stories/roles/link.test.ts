@@ -2,11 +2,11 @@ import { customer as owner } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { commit } from "@/core/commit";
 import { accounts } from "@/domain/schema/accounts";
-import type { Guild } from "@/domain/community/guild";
-import { reconcile } from "@/domain/community/reconcile";
-import { linkWrites } from "@/domain/community/change-link";
-import { linkOf } from "@/domain/community/links";
-import { authorize, customer, holders, waitForBot } from "../../support/people/community";
+import type { Guild } from "@/domain/discord/guild";
+import { reconcile } from "@/domain/discord/reconcile-member";
+import { linkWrites } from "@/domain/discord/change-link";
+import { linkOf } from "@/domain/discord/links";
+import { authorize, customer, holders, waitForBot } from "../../support/people/discord";
 import { openStage } from "../../support/shop/stage";
 
 test("connecting a Discord user is answered once they are in the server and have the role", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { holders, waitForBot, waitForChanges, waitForSurveys } from "../../support/people/community";
+import { holders, waitForBot, waitForChanges, waitForSurveys } from "../../support/people/discord";
 import { duesOf } from "../../crash/expected-state";
 import { checkRandomStories } from "../../crash/random-stories";
 import { beginStory, type Step } from "../../crash/story";

@@ -7,7 +7,7 @@ import {
   waitForBot,
   waitForCommands,
   waitForHolders,
-} from "../../support/people/community";
+} from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 type Fault = { fail: number | "answer"; answer?: object; path?: string; method?: string };

@@ -1,10 +1,10 @@
 import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
-import { moveLink } from "@/domain/community/change-link";
+import { moveLink } from "@/domain/discord/change-link";
 import { changeLicence } from "@/domain/licences/change";
 import { findLicence } from "@/domain/licences/find";
-import { authorize, connect, holders, waitForBot, waitForHolders } from "../../support/people/community";
+import { authorize, connect, holders, waitForBot, waitForHolders } from "../../support/people/discord";
 import { freePort } from "../../support/shop/free-port";
 import type { Person } from "../../support/people/person";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { hour, minute } from "@/contract/time";
 import { readConfig } from "@/core/config";
 import { commit } from "@/core/commit";
-import { keepFact } from "@/core/installation";
+import { keepFact } from "@/core/key-values";
 import { holdLease } from "@/core/lease";
 import { operate, operated, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

@@ -1,9 +1,9 @@
 /** The shop with its data on a libSQL server instead of in a file: the same stories have the same outcome. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
-import { claim, post } from "@/core/outbox";
+import { claim, enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
-import { guard, installation } from "@/core/schema";
+import { guard, keyValues } from "@/core/schema";
 import { startWorker } from "@/core/worker";
 import { sql } from "drizzle-orm";
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../../support/network/libsql-server";
@@ -103,7 +103,7 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
 
   test("a commit with a failed guard writes nothing and says which guard it was", async () => {
     const { store } = stage.ctx;
-    const row = (name: string) => store.db.insert(installation).values({ name, value: "x" });
+    const row = (name: string) => store.db.insert(keyValues).values({ name, value: "x" });
     const none = store.db.delete(guard).where(sql`false`);
     const failed = await commit(store, [
       row("half"),
@@ -126,7 +126,7 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
   test("a killed process's receipts are sent within 20 seconds", async () => {
     // no worker takes it if Discord is off
     const topic = "ticket.look";
-    await commit(stage.ctx.store, [post(stage.ctx, { topic, subject: "a receipt" })]);
+    await commit(stage.ctx.store, [enqueue(stage.ctx, { topic, subject: "a receipt" })]);
     expect(await claim(stage.ctx, { id: "a process that is killed" }, [topic], 1)).toHaveLength(1);
     const sent: string[] = [];
     const worker = startWorker(stage.ctx);

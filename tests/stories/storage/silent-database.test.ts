@@ -8,7 +8,7 @@ import { watchClock } from "@/core/clock-watch";
 import { createLog } from "@/core/log";
 import { openStore, type Store } from "@/core/database";
 import { settle } from "@/domain/payments/settle/settle";
-import { customer } from "../../support/people/community";
+import { customer } from "../../support/people/discord";
 import { judge } from "../../crash/audit-orders";
 import { waitUntil } from "../../crash/harness";
 import { type ShopProcess, startShopProcess, startWorld } from "../../crash/processes";

@@ -11,7 +11,7 @@ import { ownFile } from "@/domain/tickets/own";
 import { openTicket } from "@/domain/tickets/change";
 import { ticketFiles, ticketMessages, tickets } from "@/domain/schema/tickets";
 import { startBucket } from "../../support/network/bucket";
-import { connect, customer } from "../../support/people/community";
+import { connect, customer } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { openDesk, opened } from "../../support/people/tickets";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/time";
 import { ticketFiles } from "@/domain/schema/tickets";
-import { connect, customer, waitForBot } from "../../support/people/community";
+import { connect, customer, waitForBot } from "../../support/people/discord";
 import { eventually } from "../../support/shop/stage";
 import { bindDevice } from "../accounts/people";
 import {

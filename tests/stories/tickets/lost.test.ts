@@ -10,7 +10,7 @@ import { ticketById } from "@/domain/tickets/queries";
 import { closeTicket, openTicket, reopenTicket } from "@/domain/tickets/change";
 import { recordMessage } from "@/domain/tickets/record-messages";
 import { runTicketTimers } from "@/domain/tickets/timers";
-import { GuildUnavailable } from "@/domain/community/guild";
+import { GuildUnavailable } from "@/domain/discord/guild";
 import { syncTicket, ticketHandlers } from "@/domain/tickets/sync";
 import { tickets } from "@/domain/schema/tickets";
 import { loseThread, syncTopic } from "@/domain/tickets/thread";

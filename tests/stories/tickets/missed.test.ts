@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { connect, customer, waitForBot } from "../../support/people/community";
+import { connect, customer, waitForBot } from "../../support/people/discord";
 import { eventually, type Stage } from "../../support/shop/stage";
 import {
   close,

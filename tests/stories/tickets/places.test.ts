@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day, hour } from "@/contract/time";
-import { connect, customer, waitForBot } from "../../support/people/community";
+import { connect, customer, waitForBot } from "../../support/people/discord";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { discordSettings, eventually } from "../../support/shop/stage";
 import {

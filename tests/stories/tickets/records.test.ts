@@ -5,7 +5,7 @@ import { commit } from "@/core/commit";
 import { tickets } from "@/domain/schema/tickets";
 import { openTicket } from "@/domain/tickets/change";
 import { eraseTicketsWrites } from "@/domain/tickets/erase";
-import { connect, customer } from "../../support/people/community";
+import { connect, customer } from "../../support/people/discord";
 import { operate } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import {

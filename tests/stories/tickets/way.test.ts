@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { minute } from "@/contract/time";
-import { connect, customer } from "../../support/people/community";
+import { connect, customer } from "../../support/people/discord";
 import { eventually } from "../../support/shop/stage";
 import {
   ask,

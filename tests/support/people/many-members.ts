@@ -1,7 +1,7 @@
 import { commit } from "@/core/commit";
 import { newId } from "@/core/context";
 import { accounts } from "@/domain/schema/accounts";
-import { links } from "@/domain/schema/community";
+import { links } from "@/domain/schema/discord";
 import { licences } from "@/domain/schema/licences";
 import type { Stage } from "../shop/stage";
 

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { waitForBot } from "./community";
+import { waitForBot } from "./discord";
 import { eventually, openStage, type Stage, type StageOptions } from "../shop/stage";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field

@@ -3,7 +3,7 @@ import { day, hour, minute } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
-import { type Job, post, RetryLater } from "@/core/outbox";
+import { type Job, enqueue, RetryLater } from "@/core/outbox";
 import { nothing } from "@/core/outbox-topics";
 import { heading, markdown } from "../../mail/blocks";
 import { type Email, MailDeferred } from "../../mail/email";
@@ -26,7 +26,7 @@ export const announcementEmail = emailTemplate({
     if (!(error instanceof MailDeferred)) throw error;
     const { id } = readSubject(subject);
     return [
-      post(ctx, { topic: deferredAnnouncementEmail, subject, delayMilliseconds: deferral.shortest }),
+      enqueue(ctx, { topic: deferredAnnouncementEmail, subject, delayMilliseconds: deferral.shortest }),
       countEmails(ctx, id, { deferred: 1 }),
     ];
   },

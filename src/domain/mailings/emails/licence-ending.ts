@@ -22,15 +22,15 @@ export const licenceEndingEmail = emailTemplate({
   topic: "mail.licence-ending",
   payload: nothing,
   async prepare(ctx, { topic, subject }, { publicUrl }) {
-    const ending = await endingToTell(ctx, subject);
+    const ending = await endingToRemindOf(ctx, subject);
     if (!ending) return null;
     const { licence, account, endsAt, ...content } = ending;
-    const { id, endingTold } = licence;
+    const { id, lastReminderDays } = licence;
     const sentence = "The mail server rejected a letter about the end of a licence.";
     return {
       to: account.email,
       // another email a week and a day before each end, which an extension moves
-      id: `licence-ending.${id}.${endingTold}.${endsAt.getTime()}`,
+      id: `licence-ending.${id}.${lastReminderDays}.${endsAt.getTime()}`,
       email: writeLicenceEnding({
         ...content,
         endsAt,
@@ -44,7 +44,7 @@ export const licenceEndingEmail = emailTemplate({
 });
 
 /** What the email about a licence's end says now; null if nothing ends, or its owner has unsubscribed. */
-async function endingToTell(ctx: Ctx, licenceId: string) {
+async function endingToRemindOf(ctx: Ctx, licenceId: string) {
   const now = ctx.now();
   const [found] = await ctx.store.db
     .select({ licence: licences, account: accounts, payment: payments })

@@ -96,11 +96,11 @@ export type CheckoutOrder = {
 export type EventSubject = { sessionId: string } | { intentId: string; warning?: true };
 
 /** Stripe's lists in which the sweep looks for what no webhook reported. */
-export const sweptLists = ["sessions", "refunds", "disputes", "warnings", "events"] as const;
-export type SweptList = (typeof sweptLists)[number];
+export const changeLists = ["sessions", "refunds", "disputes", "warnings", "events"] as const;
+export type ChangeList = (typeof changeLists)[number];
 
 /** A page of a list: what its entries are about, and where the next page begins; null at the end. */
-export type SweptPage = { subjects: EventSubject[]; next: string | null };
+export type ChangePage = { subjects: EventSubject[]; next: string | null };
 
 /** Events that can change a payment, oldest first; `more` if there are further ones. */
 export type EventPage = {
@@ -217,7 +217,7 @@ export type CheckoutGateway = {
   /** The session that a payment intent belongs to, or null. */
   sessionOf(intentId: string): Promise<string | null>;
   /** A page of a list's entries since then, newest first; `from` is where the page before ended. */
-  touched(list: SweptList, since: Date, from: string | null): Promise<SweptPage>;
+  listChanges(list: ChangeList, since: Date, from: string | null): Promise<ChangePage>;
   /** What is written on the newest completed sessions; at most a hundred. */
   newestOrders(): Promise<Pick<CheckoutFacts, "order" | "mark">[]>;
   /** The events right after that one, or null if the provider knows that one no longer. */

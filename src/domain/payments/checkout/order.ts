@@ -5,7 +5,7 @@ import { type Ctx, newId } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
 import { sameSecret } from "@/core/secrets";
-import { blockOf } from "../../blocks/blocked";
+import { findBlock } from "../../blocks/find";
 import { offerToBuy } from "../../offers/list";
 import {
   type CheckoutGateway,
@@ -58,7 +58,7 @@ export async function openCheckout(
   const { email, browser } = wanted.buyer;
   const [{ id: offer, name: product, amount, currency, days }, blocked] = await Promise.all([
     offerToBuy(ctx, wanted.offer),
-    blockOf(ctx, { email, network: browser?.address ?? null }),
+    findBlock(ctx, { email, network: browser?.address ?? null }),
   ]);
   if (blocked) throw new Refusal("blocked", { blocked });
   const { quantity = 1, gift } = wanted;

@@ -5,7 +5,7 @@ import { money } from "@/contract/money";
 import type { Bill } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import { billOf } from "../../bills/bill";
-import { blockOf } from "../../blocks/blocked";
+import { findBlock } from "../../blocks/find";
 import { type NextStep, stepButton } from "../../licences/emails/next-step";
 import { statusOf } from "../../licences/entitlement";
 import { keyOf } from "../../licences/issue";
@@ -36,7 +36,7 @@ export const ordersEmail = emailTemplate({
     const lists = listsBySpelling(bought, await giftsTo(ctx, email, sold));
     const emails: Outgoing[] = [];
     for (const [at, { to, bought: own, given }] of lists.entries()) {
-      const isBlocked = (await blockOf(ctx, { email: to })) !== null;
+      const isBlocked = (await findBlock(ctx, { email: to })) !== null;
       const linesOf = (one: Bought) => keyLines(ctx, one, isBlocked);
       const listedOrders: ListedOrder[] = [
         ...own.map((one) => ({

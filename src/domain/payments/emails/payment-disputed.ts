@@ -4,7 +4,7 @@ import type { Email } from "../../mail/email";
 import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
 
 export const paymentDisputedEmail = paymentEmail("mail.payment-disputed", nothing, (_, found, job) =>
-  found.licence?.paymentStanding === "disputed"
+  found.licence?.paymentStatus === "disputed"
     ? { name: nameEachTime("disputed", job), email: writePaymentDisputed(aboutPayment(found)) }
     : null,
 );

@@ -5,7 +5,7 @@ import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLin
 
 /** A dispute was decided against the shop: the licences have ended. */
 export const paymentLostEmail = paymentEmail("mail.payment-lost", nothing, (_, found, job) =>
-  found.licence?.paymentStanding === "revoked"
+  found.licence?.paymentStatus === "revoked"
     ? { name: nameEachTime("lost", job), email: writePaymentLost(aboutPayment(found)) }
     : null,
 );

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import { auditLog } from "@/core/schema";
 import { nothing } from "@/core/outbox-topics";
 import { heading, paragraph } from "../../mail/blocks";
@@ -32,12 +32,12 @@ type Cause = "dispute-won" | "refund-failed";
 type Restored = Found & { job: EmailJob; because: Cause };
 
 async function restored(ctx: Ctx, { job, because, ...found }: Restored) {
-  if (found.licence?.paymentStanding !== "good") return null;
+  if (found.licence?.paymentStatus !== "good") return null;
   const unmailed = await unmailedKeys(ctx, found.licences);
   return {
     name: nameEachTime(`restored-${because}`, job),
     email: writePaymentRestored({ ...aboutPayment(found), because }),
-    delivered: () => unmailed.map(({ id }) => post(ctx, { topic: licenceKeyReplacedEmail, subject: id })),
+    delivered: () => unmailed.map(({ id }) => enqueue(ctx, { topic: licenceKeyReplacedEmail, subject: id })),
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { money } from "@/contract/money";
 import type { Bill } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import { billOf } from "../../bills/bill";
 import { type NextStep, stepButton, stepSentence } from "../../licences/emails/next-step";
 import { keyOf } from "../../licences/issue";
@@ -44,13 +44,13 @@ const lacksInvoice = ({ shop, payment }: Found, job: EmailJob): boolean =>
   shop.invoices && job.payload === null && payment.invoiceUrl === null;
 
 const findInvoiceFirst = (ctx: Ctx, subject: string, receipt: "mail.receipt" | "mail.receipt-again") => ({
-  instead: [post(ctx, { topic: "invoice.find", subject, payload: { receipt } })],
+  instead: [enqueue(ctx, { topic: "invoice.find", subject, payload: { receipt } })],
 });
 
 async function draft(ctx: Ctx, found: Found, name: string) {
   const { payment, licence, licences, shop } = found;
   // a payment disputed meanwhile gets its receipt when the dispute is won
-  if (licence?.paymentStanding !== "good") return null;
+  if (licence?.paymentStatus !== "good") return null;
   const { id, accountId: buyer } = payment;
   const mailed = payment.giftEmail === null ? licences.filter((one) => mayMailKey(ctx, one)) : [];
   const step = await keyStep(ctx, mailed, { to: payment.email ?? "", buyer });

@@ -5,8 +5,8 @@ import type { Ctx } from "@/core/context";
 import type { Store } from "@/core/database";
 import { failpoint } from "@/core/failpoints";
 import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
-import { settleSwept, type Tally } from "./settle-swept";
-import { eventCursor, keepCursor, keepProgress, newProgress, noReport } from "./sweep-progress";
+import { settleSubjects, type Tally } from "./settle-subjects";
+import { eventCursor, keepCursor, keepProgress, newProgress, noReport } from "./progress";
 
 /** With Stripe back, a lost webhook is made up for within two of these. */
 export const followEveryMilliseconds = minute;
@@ -68,7 +68,7 @@ async function follow(ctx: Ctx, gateway: CheckoutGateway, { tally, memory }: Tur
     const page = await gateway.eventsAfter(read);
     if (!page) return begin(ctx, gateway);
     const fresh = page.events.filter(({ id }) => !memory.young.has(id));
-    await settleSwept(
+    await settleSubjects(
       ctx,
       gateway,
       fresh.flatMap(({ subject }) => subject ?? []),

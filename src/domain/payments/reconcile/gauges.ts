@@ -1,12 +1,12 @@
 import { and, count, desc, eq, gte, isNull } from "drizzle-orm";
 import { hour } from "@/contract/time";
 import type { Ctx } from "@/core/context";
-import { factOf } from "@/core/installation";
+import { factOf } from "@/core/key-values";
 import type { Gauge } from "@/core/metrics";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { countKept } from "./kept";
-import { eventCursor } from "./sweep-progress";
+import { eventCursor } from "./progress";
 
 export const paymentGauges = async (ctx: Ctx): Promise<Gauge[]> =>
   (await Promise.all([settling(ctx), sweeping(ctx)])).flat();

@@ -3,8 +3,8 @@ import { day, minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import type { StripeConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/installation";
-import { installation } from "@/core/schema";
+import { factOf, keepFact } from "@/core/key-values";
+import { keyValues } from "@/core/schema";
 import { tokenHash } from "@/core/secrets";
 import { utcMinute } from "@/core/utc-minute";
 import { payments } from "../../schema/payments";
@@ -89,7 +89,7 @@ export function watchWebhooks(
       notedAt = now.getTime();
       await commit(ctx.store, [
         keepFact(ctx, fact, now.toISOString()),
-        ctx.store.db.delete(installation).where(eq(installation.name, refusalFact)),
+        ctx.store.db.delete(keyValues).where(eq(keyValues.name, refusalFact)),
         clearingReport(ctx, webhookTrouble),
       ]);
     },

@@ -5,7 +5,7 @@ import { record } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { notice, type NoticePayload, saleNotice } from "@/core/notice";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import type { DeclaredTopic, nothing } from "@/core/outbox-topics";
 import { billOf } from "../../bills/bill";
 import type { Holding } from "../../licences/holding";
@@ -14,9 +14,9 @@ import { memberChanged } from "../../licences/member-changed";
 import { addSold } from "../../licences/redeem";
 import { timeChanged } from "../../licences/time-changed";
 import type { Decision } from "./decide";
-import { paymentStandingOf } from "./disputes";
+import { paymentStatusOf } from "./disputes";
 import { termsOf } from "../checkout/order-terms";
-import { licences, type PaymentStanding } from "../../schema/licences";
+import { licences, type PaymentStatus } from "../../schema/licences";
 import { isKept, type Payment } from "../../schema/payments";
 import { giftEmail } from "../emails/gift";
 import { paymentDisputedEmail } from "../emails/payment-disputed";
@@ -46,38 +46,38 @@ export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
 /** The writes that work out the time of the accounts that own a payment's licences, for the same commit. */
 export async function timeWrites(
   ctx: Ctx,
-  { before, after, decision: { standing } }: Settlement,
+  { before, after, decision: { paymentStatus } }: Settlement,
 ): Promise<Write[]> {
   // a new licence has no owner yet, or comes with the writes of its buyer's account
-  if (standing === null || before.soldAt === null) return [];
-  const fall = { paymentStanding: standing, paymentFellAt: fellAtOf(after, standing) };
+  if (paymentStatus === null || before.soldAt === null) return [];
+  const fall = { paymentStatus, paymentFellAt: fellAtOf(after, paymentStatus) };
   return timeChanged(ctx, { paymentId: before.id }, (licence) =>
     licence.paymentId === before.id ? { ...licence, ...fall } : licence,
   );
 }
 
 /** When the payment took its licences away: the earlier of its full refund and its dispute. */
-function fellAtOf({ refundedAt, disputedAt }: Payment, standing: PaymentStanding): Date | null {
+function fellAtOf({ refundedAt, disputedAt }: Payment, paymentStatus: PaymentStatus): Date | null {
   const times = [refundedAt, disputedAt].flatMap((at) => at?.getTime() ?? []);
-  return standing === "good" || times.length === 0 ? null : new Date(Math.min(...times));
+  return paymentStatus === "good" || times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 /**
- * Makes sure that every licence of a paid order exists and has the payment's standing. A new one is added to its
- * buyer's account whatever its standing, so that it doesn't matter whether a refund or dispute was heard of first.
+ * Makes sure that every licence of a paid order exists and has the payment's status. A new one is added to its
+ * buyer's account whatever its payment status, so that it doesn't matter whether a refund or dispute was heard of first.
  */
-function licenceWrites(ctx: Ctx, { before, after, decision: { standing }, buyer }: Settlement): Write[] {
-  if (standing === null) return [];
+function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, buyer }: Settlement): Write[] {
+  if (paymentStatus === null) return [];
   const { id: paymentId, sessionId, livemode } = before;
   const terms = termsOf(before);
-  if (!terms) return [standingOfSold(ctx, after, standing), memberChanged(ctx, { paymentId })];
+  if (!terms) return [paymentStatusOfSold(ctx, after, paymentStatus), memberChanged(ctx, { paymentId })];
   const { days, quantity } = terms;
-  const sale = { sessionId, paymentId, type: brand.premium.type, days, standing, livemode };
-  const fellAt = fellAtOf(after, standing);
+  const sale = { sessionId, paymentId, type: brand.premium.type, days, paymentStatus, livemode };
+  const fellAt = fellAtOf(after, paymentStatus);
   const isNew = before.soldAt === null;
   const ids = Array.from({ length: quantity }, newId);
   const [id = ""] = ids;
-  const sold = { id, days, livemode, paymentStanding: standing, paymentFellAt: fellAt };
+  const sold = { id, days, livemode, paymentStatus, paymentFellAt: fellAt };
   const paidAt = after.paidAt ?? ctx.now();
   return [
     ...ids.map((id, index) =>
@@ -90,16 +90,16 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { standing }, buyer 
 }
 
 /** What a newer release sold is not issued again here, and stands and falls with its payment all the same. */
-const standingOfSold = ({ store }: Ctx, payment: Payment, paymentStanding: PaymentStanding): Write =>
+const paymentStatusOfSold = ({ store }: Ctx, payment: Payment, paymentStatus: PaymentStatus): Write =>
   store.db
     .update(licences)
-    .set({ paymentStanding, paymentFellAt: fellAtOf(payment, paymentStanding) })
+    .set({ paymentStatus, paymentFellAt: fellAtOf(payment, paymentStatus) })
     .where(eq(licences.paymentId, payment.id));
 
 /** Emails to the buyer, and a gift to its receiver. Each is checked again when it is sent, in case it is no longer true. */
 function emails(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
-  const [was, is] = [standingBefore(before), decision.standing];
-  const becomes = (standing: PaymentStanding) => is === standing && was !== standing;
+  const [was, is] = [paymentStatusBefore(before), decision.paymentStatus];
+  const becomes = (paymentStatus: PaymentStatus) => is === paymentStatus && was !== paymentStatus;
   const toReceiver = after.giftEmail && becomes("good") && !after.giftSentAt ? [giftEmail] : [];
   const toBuyer: (DeclaredTopic<typeof nothing> | typeof receiptEmail)[] = [];
   if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email)) toBuyer.push(receiptEmail);
@@ -112,7 +112,7 @@ function emails(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
     toBuyer.push(paymentFailedEmail);
   return [
     ...[...toReceiver, ...(after.email ? toBuyer : [])].map((email) =>
-      post(ctx, { topic: email, subject: before.id }),
+      enqueue(ctx, { topic: email, subject: before.id }),
     ),
     ...partCameBack(ctx, { before, after, decision }),
   ];
@@ -121,16 +121,16 @@ function emails(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
 /** A refund that failed and did not bring the licence back, which has an email of its own. */
 function partCameBack(ctx: Ctx, { before, after, decision }: Omit<Settlement, "buyer">): Write[] {
   const amount = before.refundedAmount - decision.refundedAmount;
-  const isWhole = before.state === "refunded" && decision.standing === "good";
+  const isWhole = before.state === "refunded" && decision.paymentStatus === "good";
   if (amount <= 0 || isWhole || !after.email) return [];
-  return [post(ctx, { topic: paymentPartRefundFailedEmail, subject: before.id, payload: { amount } })];
+  return [enqueue(ctx, { topic: paymentPartRefundFailedEmail, subject: before.id, payload: { amount } })];
 }
 
-/** The licence's standing before this settlement, or null if there was no licence. */
-function standingBefore({ state, disputeStatus }: Payment): Decision["standing"] {
+/** The payment's status on its licence before this settlement, or null if there was no licence. */
+function paymentStatusBefore({ state, disputeStatus }: Payment): Decision["paymentStatus"] {
   if (state === "succeeded") return "good";
   if (state === "refunded") return "refunded";
-  return state === "disputed" ? paymentStandingOf(disputeStatus) : null;
+  return state === "disputed" ? paymentStatusOf(disputeStatus) : null;
 }
 
 /** Notices to staff, each once. */
@@ -154,7 +154,7 @@ function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   if (decision.refundedAmount < before.refundedAmount) told.push({ kind: "refund failed" });
   if (after.fraudWarnedAt && !before.fraudWarnedAt) told.push({ kind: "fraud warning" });
   return [
-    ...(decision.standing === "good" && before.soldAt === null ? [saleNotice(ctx, before.id)] : []),
+    ...(decision.paymentStatus === "good" && before.soldAt === null ? [saleNotice(ctx, before.id)] : []),
     ...told.flatMap((one) => notice(ctx, `${before.id}:${one.what ?? one.kind}`, one, urgencyOf(one, after))),
   ];
 }

@@ -1,6 +1,6 @@
-import type { PaymentStanding } from "../../schema/licences";
+import type { PaymentStatus } from "../../schema/licences";
 import type { Charge, CheckoutFacts, Dispute } from "../checkout/checkout";
-import { disputeStanding } from "./disputes";
+import { outcomeOfDisputes } from "./disputes";
 import { type Sealed, sameTerms } from "../checkout/order-terms";
 import type { PaymentState } from "../../schema/payments";
 
@@ -28,8 +28,8 @@ export type KnownFacts = Omit<
 export type Decision = {
   state: PaymentState;
   failureReason: string | null;
-  /** The licence's standing, or null if nothing was paid and there is no licence. */
-  standing: PaymentStanding | null;
+  /** The payment's status on its licence, or null if nothing was paid and there is no licence. */
+  paymentStatus: PaymentStatus | null;
   disputeStatus: string | null;
   refundedAmount: number;
   /** When the payment was refunded in full, and when the earliest dispute that still counts took it; null if not. */
@@ -49,7 +49,12 @@ export type Decision = {
  * events, so it doesn't matter if they come late, twice, out of order or not at all.
  */
 export function decide(facts: KnownFacts, asked: Asked): Decision {
-  const { status: disputeStatus, standing: disputed, disputedAt, foremost } = disputeStanding(facts.disputes);
+  const {
+    status: disputeStatus,
+    paymentStatus: disputed,
+    disputedAt,
+    foremost,
+  } = outcomeOfDisputes(facts.disputes);
   const settled = {
     disputeStatus,
     disputeReason: foremost?.reason ?? null,
@@ -60,7 +65,7 @@ export function decide(facts: KnownFacts, asked: Asked): Decision {
     refundedAt: facts.charge?.refunded ? facts.charge.refundedAt : null,
     disputedAt,
     failureReason: null,
-    standing: null,
+    paymentStatus: null,
     mismatch: null,
   };
   // what is edited at Stripe after the sale takes nothing back; only refunds and disputes do
@@ -89,7 +94,7 @@ function unpaid(facts: KnownFacts): Pick<Decision, "state" | "failureReason"> {
 
 /** Paid, but nobody here knows for what: it waits for the newer release, and gives no licence until then. */
 function kept(...[disputed, refunded]: Parameters<typeof paid>): ReturnType<typeof paid> {
-  const became = { ...paid(disputed, refunded), standing: null };
+  const became = { ...paid(disputed, refunded), paymentStatus: null };
   if (became.state !== "succeeded") return became;
   return { ...became, state: "processing", failureReason: "The order is being looked at." };
 }
@@ -97,17 +102,21 @@ function kept(...[disputed, refunded]: Parameters<typeof paid>): ReturnType<type
 function paid(
   disputed: "good" | "disputed" | "revoked",
   refunded: boolean,
-): Pick<Decision, "state" | "failureReason" | "standing"> {
+): Pick<Decision, "state" | "failureReason" | "paymentStatus"> {
   if (disputed === "revoked") {
-    return { state: "disputed", failureReason: "The payment was disputed and lost.", standing: "revoked" };
+    return {
+      state: "disputed",
+      failureReason: "The payment was disputed and lost.",
+      paymentStatus: "revoked",
+    };
   }
   if (disputed === "disputed") {
-    return { state: "disputed", failureReason: "The payment is disputed.", standing: "disputed" };
+    return { state: "disputed", failureReason: "The payment is disputed.", paymentStatus: "disputed" };
   }
   if (refunded) {
-    return { state: "refunded", failureReason: "The payment was refunded.", standing: "refunded" };
+    return { state: "refunded", failureReason: "The payment was refunded.", paymentStatus: "refunded" };
   }
-  return { state: "succeeded", failureReason: null, standing: "good" };
+  return { state: "succeeded", failureReason: null, paymentStatus: "good" };
 }
 
 function differences(facts: KnownFacts, { terms, seal, livemode }: Asked & { terms: Sealed }): string | null {

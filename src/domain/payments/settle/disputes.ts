@@ -1,4 +1,4 @@
-import type { PaymentStanding } from "../../schema/licences";
+import type { PaymentStatus } from "../../schema/licences";
 import type { Dispute, DisputeStatus } from "../checkout/checkout";
 
 /**
@@ -16,13 +16,13 @@ const effects = {
   warning_needs_response: "good",
   warning_under_review: "good",
   warning_closed: "good",
-} as const satisfies Record<DisputeStatus, PaymentStanding>;
+} as const satisfies Record<DisputeStatus, PaymentStatus>;
 
 /** The gravest first: of several disputes, it decides. */
 export const disputeStatuses = Object.keys(effects) as DisputeStatus[];
 
 /** What the stored dispute status of a payment does to the licence; a status that only a newer release knows suspends it. */
-export function paymentStandingOf(status: string | null): "good" | "disputed" | "revoked" {
+export function paymentStatusOf(status: string | null): "good" | "disputed" | "revoked" {
   if (status === null) return "good";
   const known = disputeStatuses.find((candidate) => candidate === status);
   return known ? effects[known] : "disputed";
@@ -33,9 +33,9 @@ export function paymentStandingOf(status: string | null): "good" | "disputed" | 
  * dispute that takes it away did so, and the dispute that staff have to know of: the one to answer first, or else the
  * gravest.
  */
-export function disputeStanding(disputes: Dispute[]): {
+export function outcomeOfDisputes(disputes: Dispute[]): {
   status: DisputeStatus | null;
-  standing: "good" | "disputed" | "revoked";
+  paymentStatus: "good" | "disputed" | "revoked";
   disputedAt: Date | null;
   foremost: Dispute | null;
 } {
@@ -44,7 +44,7 @@ export function disputeStanding(disputes: Dispute[]): {
   const taking = disputes.filter((one) => effects[one.status] !== "good").map(({ at }) => at.getTime());
   return {
     status,
-    standing: status ? effects[status] : "good",
+    paymentStatus: status ? effects[status] : "good",
     disputedAt: taking.length > 0 ? new Date(Math.min(...taking)) : null,
     foremost: disputes.toSorted(byUrgency)[0] ?? null,
   };

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { second } from "@/contract/time";
 import type { Ctx } from "@/core/context";
-import { type Handler, post, RetryLater } from "@/core/outbox";
+import { type Handler, enqueue, RetryLater } from "@/core/outbox";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";
 import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
@@ -21,7 +21,9 @@ const pauseMilliseconds = 3 * second;
 export const findInvoice =
   (ctx: Ctx, invoices: CheckoutGateway | null): Handler<"invoice.find"> =>
   async ({ subject, payload, createdAt }) => {
-    const done = [post(ctx, { topic: receipts[payload.receipt], subject, payload: { invoiceAsked: true } })];
+    const done = [
+      enqueue(ctx, { topic: receipts[payload.receipt], subject, payload: { invoiceAsked: true } }),
+    ];
     const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.id, subject));
     if (!invoices || !payment || payment.invoiceUrl) return done;
     const facts = await invoices.read(payment.sessionId).catch(() => null);

@@ -69,7 +69,7 @@ async function settleNow(
   failpoint("settle.read");
   if (!facts) return held ?? null;
   const again = () => settleNow(ctx, gateway, sessionId, also);
-  if (!held) return (await adopt(ctx, facts)) ? again() : null;
+  if (!held) return (await importSession(ctx, facts)) ? again() : null;
   if (lacksTerms(held) && facts.order?.id === held.id && sealFits(ctx, facts.order)) {
     await fillIn(ctx, held, facts.order);
     return again();
@@ -111,7 +111,7 @@ async function sessionOf(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubje
  * that it is ours and what was agreed; of an order that this release can't read, the mark proves that it is ours. A
  * second session with the order of a known payment was made by somebody else: staff are told, and nothing is sold.
  */
-async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
+async function importSession(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
   const order = facts.order && sealFits(ctx, facts.order) ? facts.order : null;
   const mark = facts.mark && markFits(ctx, facts.mark) ? facts.mark : null;
   const ours = order ?? mark;
@@ -191,7 +191,7 @@ function changeOf(
     livemode: held.livemode,
     sold,
   });
-  const { standing, ...decided } = decision;
+  const { paymentStatus, ...decided } = decision;
   // a payment that was begun before a code took everything off has come to nothing
   const isFree = !sold && facts.paid && facts.intent === null;
   const wanted: Partial<Settled> = {
@@ -204,7 +204,7 @@ function changeOf(
     ...(sold || facts.email === null ? {} : buyerAt(addressAtStripe(facts.email))),
     ...(sold || !facts.paid ? {} : paidAs(ctx, held, facts)),
     ...(replaced && { keyEditions: replaced.keyEditions }),
-    soldAt: held.soldAt ?? (standing === null ? null : ctx.now()),
+    soldAt: held.soldAt ?? (paymentStatus === null ? null : ctx.now()),
   };
   if (sameAs(held, wanted)) return null;
   const after = { ...held, ...wanted, version: held.version + 1, looks: held.looks + 1 };

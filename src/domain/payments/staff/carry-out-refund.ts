@@ -10,7 +10,7 @@ import type { Handler } from "@/core/outbox";
 import { type Refund, refunds } from "../../schema/refunds";
 import { answerInThread } from "../../tickets/thread";
 import { type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
-import { expectRefund, logRefund, redrawCard, refundInWords, type ShownRefund } from "./refunds";
+import { expectRefund, logRefund, redrawCard, refundInWords, type RefundView } from "./refunds";
 import { settle } from "../settle/settle";
 
 /** The outbox handler that makes approved refunds at Stripe. */
@@ -57,7 +57,7 @@ type Outcome = { isNew: boolean } & (
 
 async function ask(
   gateway: CheckoutGateway,
-  { refund: { id, request, attempt, amount } }: ShownRefund,
+  { refund: { id, request, attempt, amount } }: RefundView,
   intentId: string,
 ): Promise<Outcome> {
   try {
@@ -71,13 +71,13 @@ async function ask(
   }
 }
 
-function tellStaff(ctx: Ctx, found: ShownRefund, refusal: string): Write[] {
+function tellStaff(ctx: Ctx, found: RefundView, refusal: string): Write[] {
   const sentence = `Stripe refused to refund ${refundInWords(found)}: ${refusal}`;
   return notice(ctx, `${found.payment.id}:refund ${found.refund.id}`, { kind: "refund refused", sentence });
 }
 
 /** Answers the member in the ticket whose card it was proposed on. */
-function tellMember(ctx: Ctx, { refund, payment }: ShownRefund, madeAt: Date): Write[] {
+function tellMember(ctx: Ctx, { refund, payment }: RefundView, madeAt: Date): Write[] {
   if (!refund.ticketId) return [];
   const amount = money(refund.amount, payment.currency);
   const text = `We refunded ${amount} of your payment of ${inUtc(payment.paidAt ?? payment.createdAt)}. The money goes back to the payment method you used; it can take up to ten days from ${inUtc(madeAt)} to appear on your statement. If anything else is open, write here.`;

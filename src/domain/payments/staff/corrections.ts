@@ -3,7 +3,7 @@ import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { jobOf, post, type StoredJob } from "@/core/outbox";
+import { jobOf, enqueue, type StoredJob } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { editionKey, nextEditions, putEditionKey } from "../../licences/key-editions";
@@ -97,8 +97,8 @@ async function mailAgain(ctx: Ctx, email: keyof typeof emails, id: string): Prom
   const { first, again } = emails[email];
   const waits = (await jobOf(ctx, first.topic, id)) !== null;
   return waits
-    ? post(ctx, { topic: first, subject: id, ahead: true })
-    : post(ctx, { topic: again, subject: id, ahead: true });
+    ? enqueue(ctx, { topic: first, subject: id, priority: true })
+    : enqueue(ctx, { topic: again, subject: id, priority: true });
 }
 
 type Correction = {
@@ -167,7 +167,7 @@ async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: By) {
       detail: { key: maskKey(editionKey(ctx, order, licence.paymentIndex)) },
     }),
   ]);
-  const keep = post(ctx, { topic: "editions.keep", subject: id });
+  const keep = enqueue(ctx, { topic: "editions.keep", subject: id });
   return { set: { keyEditions }, writes: [...writes, keep], many: unused.length };
 }
 

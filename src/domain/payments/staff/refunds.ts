@@ -5,7 +5,7 @@ import { type Actor, actorId, type By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { tokenHash } from "@/core/secrets";
@@ -118,7 +118,7 @@ export async function approveRefund(
   ctx: Ctx,
   id: string,
   { actor, cap }: { actor: Actor; cap: number },
-): Promise<ShownRefund> {
+): Promise<RefundView> {
   const found = await expectRefund(ctx, id);
   const { db } = ctx.store;
   const cappedOn = today(ctx);
@@ -164,10 +164,10 @@ export async function declineRefund(ctx: Ctx, id: string, actor: Actor): Promise
   ]);
 }
 
-export type ShownRefund = { refund: Refund; payment: Payment };
+export type RefundView = { refund: Refund; payment: Payment };
 
 /** The newest refund that was proposed on a ticket's card. */
-export async function refundOfTicket(ctx: Ctx, ticketId: string): Promise<ShownRefund | null> {
+export async function refundOfTicket(ctx: Ctx, ticketId: string): Promise<RefundView | null> {
   const [found] = await withPayment(ctx)
     .where(eq(refunds.ticketId, ticketId))
     .orderBy(desc(refunds.id))
@@ -185,7 +185,7 @@ export const refundInWords = ({
 }): string => `${money(refund.amount, payment.currency)} of ${payment.intentId ?? payment.id}`;
 
 /** Refuses with `refund_decided`. */
-export async function expectRefund(ctx: Ctx, id: string): Promise<ShownRefund> {
+export async function expectRefund(ctx: Ctx, id: string): Promise<RefundView> {
   const [found] = await withPayment(ctx).where(eq(refunds.id, id));
   if (!found) throw new Refusal("refund_decided");
   return found;
@@ -242,9 +242,9 @@ const requestOf = ({ id }: Payment, { amount, by }: Wanted) =>
   tokenHash(JSON.stringify([id, amount, actorId(by.actor), by.reason]));
 
 const carryOutLater = (ctx: Ctx, id: string) =>
-  post(ctx, { topic: "stripe.refund", subject: id, ahead: true });
+  enqueue(ctx, { topic: "stripe.refund", subject: id, priority: true });
 
-const redraw = (ctx: Ctx, ticketId: string) => post(ctx, { topic: "ticket.keep", subject: ticketId });
+const redraw = (ctx: Ctx, ticketId: string) => enqueue(ctx, { topic: "ticket.keep", subject: ticketId });
 export const redrawCard = (ctx: Ctx, { ticketId }: Pick<Refund, "ticketId">): Write[] =>
   ticketId ? [redraw(ctx, ticketId)] : [];
 

@@ -3,7 +3,7 @@ import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { spend } from "@/core/limits";
-import { post } from "@/core/outbox";
+import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { ordersEmail } from "../emails/orders";
 
@@ -20,6 +20,6 @@ export async function askForOrders(ctx: Ctx, limits: LimitTable, email: string):
     throw error;
   }
   // a person is waiting for it, possibly behind a rush of receipts
-  const orders = post(ctx, { topic: ordersEmail, subject: newId(), payload: { email }, ahead: true });
+  const orders = enqueue(ctx, { topic: ordersEmail, subject: newId(), payload: { email }, priority: true });
   await commit(ctx.store, [orders], { wakes: false });
 }

@@ -5,8 +5,8 @@ import { auditLog } from "@/core/schema";
 import { keyOf } from "../../licences/issue";
 import { type LicencePage, licencesOfAccount } from "../../licences/list";
 import { hasRunOut } from "../../licences/time";
-import type { Licence, PaymentStanding } from "../../schema/licences";
-import { paymentStandingOf } from "../settle/disputes";
+import type { Licence, PaymentStatus } from "../../schema/licences";
+import { paymentStatusOf } from "../settle/disputes";
 
 type Logged = Pick<typeof auditLog.$inferSelect, "id" | "at" | "action" | "subject" | "detail">;
 
@@ -57,7 +57,7 @@ function lifeOf(licence: Licence, logged: Logged[], now: Date): LicenceHistory["
   const events: LicenceHistory["events"] = [
     { at: licence.createdAt, event: licence.paymentId ? "purchased" : "issued" },
   ];
-  let paid: Paid = { standing: "good", refunded: 0 };
+  let paid: Paid = { paymentStatus: "good", refunded: 0 };
   for (const row of logged) {
     const after = paidAfter(row) ?? paid;
     const event = byHand[row.action] ?? eventBetween(paid, after);
@@ -77,23 +77,23 @@ const byHand: Readonly<Record<string, LicenceEvent | undefined>> = {
   "licence.revoked": "revoked",
 };
 
-type Paid = { standing: PaymentStanding; refunded: number };
+type Paid = { paymentStatus: PaymentStatus; refunded: number };
 
 /** The outcome of a settlement, from its log entry; undefined for entries before the payment succeeded. */
 function paidAfter({ action, detail }: Logged): Paid | undefined {
   const refunded = typeof detail?.["refunded"] === "number" ? detail["refunded"] : 0;
   const dispute = typeof detail?.["dispute"] === "string" ? detail["dispute"] : null;
-  if (action === "payment.succeeded") return { standing: "good", refunded };
-  if (action === "payment.refunded") return { standing: "refunded", refunded };
-  return action === "payment.disputed" ? { standing: paymentStandingOf(dispute), refunded } : undefined;
+  if (action === "payment.succeeded") return { paymentStatus: "good", refunded };
+  if (action === "payment.refunded") return { paymentStatus: "refunded", refunded };
+  return action === "payment.disputed" ? { paymentStatus: paymentStatusOf(dispute), refunded } : undefined;
 }
 
 function eventBetween(before: Paid, after: Paid): LicenceEvent | undefined {
-  if (after.standing === before.standing) {
+  if (after.paymentStatus === before.paymentStatus) {
     return after.refunded > before.refunded ? "partly_refunded" : undefined;
   }
-  if (after.standing === "disputed") return "disputed";
-  if (after.standing === "revoked") return "dispute_lost";
-  if (after.standing === "refunded") return "refunded";
-  return before.standing === "refunded" ? "refund_failed" : "dispute_won";
+  if (after.paymentStatus === "disputed") return "disputed";
+  if (after.paymentStatus === "revoked") return "dispute_lost";
+  if (after.paymentStatus === "refunded") return "refunded";
+  return before.paymentStatus === "refunded" ? "refund_failed" : "dispute_won";
 }

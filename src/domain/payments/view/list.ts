@@ -7,7 +7,7 @@ import { licences } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
 import { type Payment, payments, type PaymentState, paymentStates } from "../../schema/payments";
 import { offerOf } from "../checkout/order-terms";
-import { shownTo } from "./shown";
+import { visibleTo } from "./redaction";
 
 /**
  * As a condition on one payment: an account made it while signed in, or redeemed a licence of it. A typed email says
@@ -49,7 +49,7 @@ export async function paymentsOf(ctx: Ctx, accountId: string, { keys = keysOfARo
     const own = sold.get(payment.id) ?? [];
     return {
       ...payment,
-      ...shownTo(ctx, payment, own, { accountId, browserHashes: [] }),
+      ...visibleTo(ctx, payment, own, { accountId, browserHashes: [] }),
       moreKeys: own.length === keys ? payment.quantity - own.length : 0,
       bill: billOf(payment),
       ...offerOf(payment),

@@ -9,10 +9,10 @@ import { licencesOfPayment } from "../../licences/sold";
 import type { Licence } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
 import { CheckoutUnreachable, type CheckoutGateway } from "../checkout/checkout";
-import { paymentStandingOf } from "../settle/disputes";
+import { paymentStatusOf } from "../settle/disputes";
 import { belongsTo } from "./list";
 import { isReadable, offerOf } from "../checkout/order-terms";
-import { isBuyer, type Shown, shownTo, type Viewer } from "./shown";
+import { isBuyer, type PaymentView, visibleTo, type Viewer } from "./redaction";
 import { paymentOfSession, settle } from "../settle/settle";
 import { isKept, type Payment, payments, type PaymentState } from "../../schema/payments";
 
@@ -67,7 +67,7 @@ export type Status = {
   offer: string;
   product: string;
   forAccount: ForAccount | null;
-} & Shown;
+} & PaymentView;
 
 /** The status of a checkout session, which is settled first. Refuses with `payment_unknown`. */
 export async function statusOfSession(ctx: Ctx, gateway: CheckoutGateway, sessionId: string, viewer: Viewer) {
@@ -103,7 +103,7 @@ async function describe(ctx: Ctx, payment: Payment, viewer: Viewer): Promise<Sta
   const [title, headline, usual] = known[payment.state] ?? words(payment.quantity > 1).processing;
   const licences = await licencesOfPayment(ctx, payment.id);
   const bill = billOf(payment);
-  const shown = shownTo(ctx, payment, licences, viewer);
+  const shown = visibleTo(ctx, payment, licences, viewer);
   const forAccount = await forAccountOf(ctx, payment, licences, viewer);
   const message =
     special(payment, bill, licences, shown) ?? ofAccount(payment, licences, viewer, forAccount) ?? usual;
@@ -147,13 +147,13 @@ function ofAccount(
 }
 
 /** Sentences for what the state alone doesn't say. */
-function special(payment: Payment, { refunded, currency }: Bill, licences: Licence[], { gift }: Shown) {
+function special(payment: Payment, { refunded, currency }: Bill, licences: Licence[], { gift }: PaymentView) {
   const { state, disputeStatus, mismatch, quantity, giftSentAt } = payment;
   const several = quantity > 1;
   if (isKept(payment)) {
     return "Thank you! Your payment has arrived, and we are looking at your order. Please don't pay again: what you bought will appear on this page and in your inbox.";
   }
-  if (state === "disputed" && paymentStandingOf(disputeStatus) === "revoked") {
+  if (state === "disputed" && paymentStatusOf(disputeStatus) === "revoked") {
     return `The bank decided the dispute in the buyer's favor. Its ${several ? "licenses have" : "license has"} ended.`;
   }
   if (mismatch) return "The payment does not match the order, so nothing was sold. Please ask support.";

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from "@/contract/payments";
+import type { PurchaseResult } from "@/contract/payments";
 import { cn } from "../../lib/utils";
 import { Skeleton } from "../../ui/skeleton";
 import { CopyButton } from "../copy-button";
@@ -6,7 +6,7 @@ import { factsOf, isWholeKey } from "./facts";
 
 /** The payment's details, two per row. */
 export function FactsGrid(props: {
-  payment: PaymentStatus | undefined;
+  payment: PurchaseResult | undefined;
   struckThrough: boolean;
   loading: boolean;
 }) {

@@ -1,10 +1,10 @@
 import { money } from "@/contract/money";
-import type { PaymentStatus } from "@/contract/payments";
+import type { PurchaseResult } from "@/contract/payments";
 import { texts } from "@/contract/texts";
 import { formatTime } from "../format-time";
 
 /** The values of the result page's grid; '-' if missing. */
-export function factsOf(payment: Partial<PaymentStatus> | undefined) {
+export function factsOf(payment: Partial<PurchaseResult> | undefined) {
   const { id, created, currency, amount, email, sent_receipt, license_key } = payment ?? {};
   return {
     "Transaction ID": id || "-",

@@ -1,12 +1,18 @@
 import { ExternalLink, Gift } from "lucide-react";
-import type { PaymentStatus } from "@/contract/payments";
+import type { PurchaseResult } from "@/contract/payments";
 import { cn } from "../../lib/utils";
 import { CopyButton } from "../copy-button";
 import { isWholeKey } from "./facts";
 import { billLines, isPlainOrder } from "./order";
 
 /** What the facts don't show: the bill, the invoice, the gift and further keys. */
-export function OrderDetails({ payment, struckThrough }: { payment: PaymentStatus; struckThrough: boolean }) {
+export function OrderDetails({
+  payment,
+  struckThrough,
+}: {
+  payment: PurchaseResult;
+  struckThrough: boolean;
+}) {
   if (isPlainOrder(payment)) return null;
   const { gift, license_keys: keys, invoice_url } = payment;
   return (
@@ -18,7 +24,7 @@ export function OrderDetails({ payment, struckThrough }: { payment: PaymentStatu
   );
 }
 
-function Bill({ payment, invoiceUrl }: { payment: PaymentStatus; invoiceUrl: string | null }) {
+function Bill({ payment, invoiceUrl }: { payment: PurchaseResult; invoiceUrl: string | null }) {
   return (
     <section aria-label="Bill" className="rounded-lg border bg-black/20 px-4 py-3">
       <dl className="flex flex-col gap-2 text-sm">
@@ -51,7 +57,7 @@ function Bill({ payment, invoiceUrl }: { payment: PaymentStatus; invoiceUrl: str
   );
 }
 
-function GiftFacts({ gift }: { gift: NonNullable<PaymentStatus["gift"]> }) {
+function GiftFacts({ gift }: { gift: NonNullable<PurchaseResult["gift"]> }) {
   return (
     <section aria-label="Gift" className="flex gap-3 rounded-lg border bg-black/20 px-4 py-3 text-sm">
       <Gift aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-link" />

@@ -1,9 +1,9 @@
 import { brand } from "@/brand/brand";
 import { money } from "@/contract/money";
-import type { Payment, PaymentStatus } from "@/contract/payments";
+import type { Payment, PurchaseResult } from "@/contract/payments";
 
 /** What a row of the payment list and a payment's status have in common. */
-export type Order = Pick<Payment | PaymentStatus, "bill" | "offer" | "offer_name" | "quantity" | "gift"> & {
+export type Order = Pick<Payment | PurchaseResult, "bill" | "offer" | "offer_name" | "quantity" | "gift"> & {
   invoice_url: string | null;
 };
 

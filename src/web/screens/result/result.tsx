@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link } from "react-router";
-import type { PaymentStatus } from "@/contract/payments";
+import type { PurchaseResult } from "@/contract/payments";
 import { licencesQuery } from "../../api/licences";
 import { lastCheckout } from "../../api/payments";
 import { meQuery, useSession } from "../../api/session";
@@ -45,7 +45,7 @@ export function Result() {
   );
 }
 
-type ActionsProps = { outcome: Outcome; payment: PaymentStatus | undefined };
+type ActionsProps = { outcome: Outcome; payment: PurchaseResult | undefined };
 
 /** What signed-in buyers bought for themselves is on their account, or they redeem the key; everybody else registers. */
 function Actions({ outcome, payment }: ActionsProps) {
@@ -91,7 +91,7 @@ function useFreshAccount(isAdded: boolean) {
 }
 
 /** The first whole key that isn't on the account yet. */
-function useUnusedKey(payment: PaymentStatus | undefined, signedIn: boolean) {
+function useUnusedKey(payment: PurchaseResult | undefined, signedIn: boolean) {
   const several = (payment?.license_keys?.length ?? 0) > 1;
   const { data: licences } = useInfiniteQuery({ ...licencesQuery, enabled: signedIn && several });
   if (!several) return payment?.license_key;
@@ -101,7 +101,7 @@ function useUnusedKey(payment: PaymentStatus | undefined, signedIn: boolean) {
 }
 
 /** The registration page reads these and clears the URL at once. If the key is masked, so is the email. */
-function registerPage(payment: PaymentStatus | undefined) {
+function registerPage(payment: PurchaseResult | undefined) {
   if (!isWholeKey(payment?.license_key)) return "/register";
   const query = new URLSearchParams({ license_key: payment.license_key });
   if (payment.email) query.set("email", payment.email);

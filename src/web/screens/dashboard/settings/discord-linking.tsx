@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight, CircleAlert, CircleCheck, Hourglass, Link2, Link2Off } from "lucide-react";
-import type { DiscordStanding, RoleReason } from "@/contract/community";
+import type { DiscordStatus, RoleReason } from "@/contract/discord";
 import { discordQuery } from "../../../api/discord";
 import { formatTime } from "../../../parts/format-time";
 import { Loaded } from "../../../parts/loaded";
@@ -39,7 +39,7 @@ function ConnectionStatus({ connected }: { connected: boolean }) {
   );
 }
 
-function Connection({ standing, licensed }: { standing: DiscordStanding; licensed: boolean }) {
+function Connection({ standing, licensed }: { standing: DiscordStatus; licensed: boolean }) {
   const { connected, name, linked_at, role } = standing;
   return (
     <>

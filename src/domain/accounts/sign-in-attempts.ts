@@ -10,10 +10,15 @@ import { logRoutine } from "./security-log";
 import type { Browser } from "./sessions";
 
 /** A sign-in attempt; `known` identifies a browser that signed in to the account before. */
-export type Guess = { username: string; account: Account | null; known: string | null; browser: Browser };
+export type SignInAttempt = {
+  username: string;
+  account: Account | null;
+  known: string | null;
+  browser: Browser;
+};
 
 /** What remains after the password was checked; `wasRight` gives the writes for the commit. */
-export type CountedGuess = { wasRight(): Write[]; wasWrong(): void };
+export type CountedAttempt = { wasRight(): Write[]; wasWrong(): void };
 
 /** The owner's security log mentions refused guesses at most once in this time. */
 const tellOwner = { name: "login-told", most: 1, seconds: inSeconds(hour) };
@@ -22,7 +27,11 @@ const tellOwner = { name: "login-told", most: 1, seconds: inSeconds(hour) };
  * Counts an attempt before its password is checked, and refuses with `rate_limited`. Browsers that signed in to the
  * account before have counts of their own, so strangers who guess can't lock the owner out.
  */
-export async function countGuess(ctx: Ctx, limits: LimitTable, guess: Guess): Promise<CountedGuess> {
+export async function countAttempt(
+  ctx: Ctx,
+  limits: LimitTable,
+  guess: SignInAttempt,
+): Promise<CountedAttempt> {
   const { account, known, browser } = guess;
   const source = sourceOf(ctx, browser);
   const wasWrong = () =>

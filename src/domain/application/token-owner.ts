@@ -7,14 +7,14 @@ import { isUnhindered } from "../licences/entitlement";
 import { devices } from "../schema/devices";
 import { licences } from "../schema/licences";
 
-export type Holder = NonNullable<Awaited<ReturnType<ReturnType<typeof holderReader>>>>;
+export type TokenOwner = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenOwnerReader>>>>;
 
 /**
  * Prepares the query that every call of the application begins with: the token's account with its device and, of its
  * licences, those that decide: a lifetime one and the timed one that lasts longest of those that count, and the one
  * redeemed last, which comes first. The reader resolves to null for an unknown token.
  */
-export function holderReader(ctx: Ctx) {
+export function tokenOwnerReader(ctx: Ctx) {
   const { db } = ctx.store;
   const one = (which: SQL | undefined, ...order: SQL[]) =>
     db
@@ -36,7 +36,7 @@ export function holderReader(ctx: Ctx) {
       device: devices,
       licence: {
         type: licences.type,
-        paymentStanding: licences.paymentStanding,
+        paymentStatus: licences.paymentStatus,
         paymentFellAt: licences.paymentFellAt,
         suspendedAt: licences.suspendedAt,
         revokedAt: licences.revokedAt,

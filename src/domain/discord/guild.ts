@@ -1,4 +1,4 @@
-import type { JoinObstacle } from "../schema/community";
+import type { JoinObstacle } from "../schema/discord";
 
 /** One member of the server, as far as the premium role goes. */
 export type GuildMember = { userId: string; holdsRole: boolean };

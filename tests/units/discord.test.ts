@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { messagesOf } from "@bot/notice-board";
 import { judge } from "@bot/server/server-checks";
 import type { DiscordConfig } from "@/core/config";
-import { reasonFor } from "@/domain/community/role-status";
-import { remedy, roleFor } from "@/domain/community/role";
-import type { Link } from "@/domain/community/links";
+import { reasonFor } from "@/domain/discord/role-status";
+import { remedy, roleFor } from "@/domain/discord/role";
+import type { Link } from "@/domain/discord/links";
 
 const yesNo = [true, false];
 const standings = yesNo.flatMap((linked) =>

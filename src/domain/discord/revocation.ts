@@ -1,6 +1,6 @@
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { type Handler, post } from "@/core/outbox";
+import { type Handler, enqueue } from "@/core/outbox";
 import type { SignOn } from "./sign-on";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
 
@@ -10,7 +10,7 @@ export const revokeTopic = "discord.revoke";
 export function revocation(ctx: Ctx, tokens: Tokens): Write {
   const subject = newId();
   const sealed = sealTokens(ctx, tokens, `revocation:${subject}`);
-  return post(ctx, { topic: revokeTopic, subject, payload: { sealed } });
+  return enqueue(ctx, { topic: revokeTopic, subject, payload: { sealed } });
 }
 
 /** The outbox handler that revokes them. */

@@ -1,9 +1,9 @@
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
-import { type Guild, type GuildMember, MembersHidden } from "./guild";
-import { entitledAmong, expiredSince, type LinkState, linkedAfter, linkStateOf } from "./links";
-import { remedy } from "./role";
+import { type Guild, type GuildMember, MembersHidden } from "../discord/guild";
+import { entitledAmong, expiredSince, type LinkState, linkedAfter, linkStateOf } from "../discord/links";
+import { remedy } from "../discord/role";
 
 /**
  * Local queries and commits are synchronous: a slice of this size takes less than ten milliseconds, and after each the
@@ -13,15 +13,15 @@ const sliceSize = 20;
 const pauseMilliseconds = 2;
 const pageSize = 100;
 
-export type Survey = { members: number; differences: number };
+export type MembersReport = { members: number; differences: number };
 
 /**
  * Compares all members with what should be and requests a reconciliation for each difference. Two passes: everybody
  * in the server, then everybody who is linked but was not seen there. Throws what {@link Guild} throws.
  */
-export async function surveyEveryone(ctx: Ctx, guild: Guild): Promise<Survey> {
-  const survey: Survey = { members: 0, differences: 0 };
-  const seen = await surveyMembers(ctx, guild, survey);
+export async function reconcileMembers(ctx: Ctx, guild: Guild): Promise<MembersReport> {
+  const survey: MembersReport = { members: 0, differences: 0 };
+  const seen = await compareMembers(ctx, guild, survey);
   for await (const page of allLinks(ctx)) {
     // where the bot may not list members, every linked one is looked up
     const doubtful = seen ? page.filter((one) => isBelievedMember(one) && !isSeen(seen, one)) : page;
@@ -39,7 +39,7 @@ async function inSlices<T>(all: T[], act: (slice: T[]) => Promise<unknown>): Pro
 }
 
 /** Resolves to the ids of the members seen, or to null where the bot may not list members. */
-async function surveyMembers(ctx: Ctx, guild: Guild, survey: Survey): Promise<Set<string> | null> {
+async function compareMembers(ctx: Ctx, guild: Guild, survey: MembersReport): Promise<Set<string> | null> {
   const seen = new Set<string>();
   try {
     for await (const page of guild.members()) {
@@ -88,7 +88,7 @@ async function differing(ctx: Ctx, page: GuildMember[]): Promise<string[]> {
   return page.filter((one) => remedy(factsOf(one.userId), one.holdsRole)).map(({ userId }) => userId);
 }
 
-async function requestReconciliations(ctx: Ctx, survey: Survey, userIds: string[]): Promise<void> {
+async function requestReconciliations(ctx: Ctx, survey: MembersReport, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return;
   survey.differences += userIds.length;
   await commit(

@@ -6,11 +6,11 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
 import type { Handler } from "@/core/outbox";
-import { type JoinObstacle, links } from "../schema/community";
-import type { Guild, GuildMember } from "./guild";
-import { type Link, type LinkState, linkStateOf } from "./links";
-import { remedy } from "./role";
-import { openTokens } from "./tokens";
+import { type JoinObstacle, links } from "../schema/discord";
+import type { Guild, GuildMember } from "../discord/guild";
+import { type Link, type LinkState, linkStateOf } from "../discord/links";
+import { remedy } from "../discord/role";
+import { openTokens } from "../discord/tokens";
 
 /** The outbox handler that gives one Discord user the role, or takes it, as it should be. */
 export const reconciliations = (

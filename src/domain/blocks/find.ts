@@ -12,17 +12,17 @@ import { blocks } from "../schema/blocks";
 export type Asking = { [K in BlockKind]?: string | null };
 
 /** The kind of block that applies, or null. One query looks everything up. */
-export async function blockOf(ctx: Ctx, asking: Asking): Promise<BlockKind | null> {
+export async function findBlock(ctx: Ctx, asking: Asking): Promise<BlockKind | null> {
   const [found] = await anyOf(ctx.store).all({ keys: allKeys(ctx, asking) });
   return found?.kind ?? null;
 }
 
 /** The same query for a batch. */
-export const blocksOf = (ctx: Ctx, asking: Asking) => matching(ctx.store.db, allKeys(ctx, asking));
+export const findBlocks = (ctx: Ctx, asking: Asking) => matching(ctx.store.db, allKeys(ctx, asking));
 
 /** For a commit, which it makes refuse with `blocked` if the value is blocked. */
 export const mustBeUnblocked = (ctx: Ctx, kind: BlockKind, value: string): Write =>
-  mustNotExist(blocksOf(ctx, { [kind]: value }), "blocked", { blocked: kind });
+  mustNotExist(findBlocks(ctx, { [kind]: value }), "blocked", { blocked: kind });
 
 const anyOf = preparedRead((db) => matching(db, sql.placeholder("keys")).prepare());
 

@@ -29,7 +29,7 @@ export const roleReasons = [
 ] as const;
 export type RoleReason = (typeof roleReasons)[number];
 
-export const discordStanding = z.object({
+export const discordStatus = z.object({
   connected: z.boolean(),
   name: z.string().nullable().describe("The connected user's name on Discord"),
   linked_at: instant.nullable(),
@@ -40,4 +40,4 @@ export const discordStanding = z.object({
     join_url: z.url().nullable().describe("Where to join the server, if that is the next step"),
   }),
 });
-export type DiscordStanding = z.infer<typeof discordStanding>;
+export type DiscordStatus = z.infer<typeof discordStatus>;

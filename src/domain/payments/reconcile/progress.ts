@@ -2,12 +2,12 @@ import { eq, inArray } from "drizzle-orm";
 import { day, hour } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/installation";
-import { installation } from "@/core/schema";
+import { factOf, keepFact } from "@/core/key-values";
+import { keyValues } from "@/core/schema";
 import type { PaymentState } from "../../schema/payments";
-import { type SweptList, sweptLists } from "../checkout/checkout";
+import { type ChangeList, changeLists } from "../checkout/checkout";
 
-export type SweepReport = {
+export type ReconcileReport = {
   /** Where the sweep looked back to. */
   since: string;
   finished: boolean;
@@ -17,7 +17,7 @@ export type SweepReport = {
   changed: number;
   failed: number;
   /** Lists that Stripe refused; they are caught up on once they can be read. */
-  skipped: SweptList[];
+  skipped: ChangeList[];
   /** The first hundred payments that differed from what Stripe holds. */
   found: { payment: string; from: PaymentState | "unknown"; to: PaymentState }[];
 };
@@ -31,14 +31,14 @@ export type Progress = {
   stage: Stage | null;
   from: string | null;
   /** The lists that Stripe refused, and since when each has not been read. */
-  unread: Partial<Record<SweptList, string>>;
-  report: SweepReport;
+  unread: Partial<Record<ChangeList, string>>;
+  report: ReconcileReport;
 };
 
 /** The last two are our own payments: those that Stripe may still decide, and checkouts that nobody has paid. */
-export type Stage = SweptList | "undecided" | "unpaid";
+export type Stage = ChangeList | "undecided" | "unpaid";
 
-const knownStages: Stage[] = [...sweptLists, "undecided", "unpaid"];
+const knownStages: Stage[] = [...changeLists, "undecided", "unpaid"];
 
 /** Without the events, which a cursor follows. */
 const lists: Stage[] = ["sessions", "refunds", "disputes", "warnings"];
@@ -49,7 +49,7 @@ const overlapMilliseconds = hour;
 const firstLookMilliseconds = 7 * day;
 
 /** A sweep that has read nothing. */
-export const noReport = (since: Date): SweepReport => ({
+export const noReport = (since: Date): ReconcileReport => ({
   since: since.toISOString(),
   finished: false,
   pages: 0,
@@ -90,7 +90,7 @@ export async function interruptedProgress(ctx: Ctx): Promise<Progress | null> {
 }
 
 /** How long ago the last finished look through the lists began, in milliseconds. */
-export async function sinceLastLook(ctx: Ctx): Promise<number> {
+export async function sinceLastReconcile(ctx: Ctx): Promise<number> {
   const last = await factOf(ctx, "last_sweep");
   return last ? ctx.now().getTime() - Date.parse(last) : Number.POSITIVE_INFINITY;
 }
@@ -110,13 +110,13 @@ export const keepProgress = (ctx: Ctx, progress: Progress): Write =>
 
 export const forgetProgress = (ctx: Ctx): Promise<void> => commit(ctx.store, [forget(ctx)]);
 
-export const noteReport = (ctx: Ctx, report: SweepReport): Promise<void> =>
+export const noteReport = (ctx: Ctx, report: ReconcileReport): Promise<void> =>
   commit(ctx.store, [keepFact(ctx, "last_sweep_report", JSON.stringify(report))]);
 
 /** The last sweep's report, or null before the first. */
-export async function lastSweepReport(ctx: Ctx): Promise<SweepReport | null> {
+export async function lastReconcileReport(ctx: Ctx): Promise<ReconcileReport | null> {
   const kept = await factOf(ctx, "last_sweep_report");
-  return kept ? (JSON.parse(kept) as SweepReport) : null;
+  return kept ? (JSON.parse(kept) as ReconcileReport) : null;
 }
 
 /** The event up to which all are settled, and when they were last read to the end. */
@@ -133,8 +133,8 @@ export const keepCursor = (ctx: Ctx, cursor: EventCursor): Write =>
 const unreadIn = (kept: string | undefined) => JSON.parse(kept ?? "{}") as Progress["unread"];
 
 async function read(ctx: Ctx, names: string[]): Promise<Map<string, string>> {
-  const rows = await ctx.store.db.select().from(installation).where(inArray(installation.name, names));
+  const rows = await ctx.store.db.select().from(keyValues).where(inArray(keyValues.name, names));
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-const forget = (ctx: Ctx): Write => ctx.store.db.delete(installation).where(eq(installation.name, "sweep"));
+const forget = (ctx: Ctx): Write => ctx.store.db.delete(keyValues).where(eq(keyValues.name, "sweep"));

@@ -7,7 +7,7 @@ import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
-import { linkAttempts } from "../schema/community";
+import { linkAttempts } from "../schema/discord";
 import { linkWrites } from "./change-link";
 import { type Link, linkOf } from "./links";
 import { CodeRefused, type DiscordUser, type SignOn, SignOnUnreachable } from "./sign-on";

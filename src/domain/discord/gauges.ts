@@ -4,10 +4,10 @@ import type { Gauge } from "@/core/metrics";
 import { limitCounters, outbox } from "@/core/schema";
 import { isEntitled } from "../licences/entitlement";
 import { reconcileTopic } from "../licences/member-changed";
-import { links } from "../schema/community";
+import { links } from "../schema/discord";
 import { identifyBudgets } from "./identify-budgets";
 
-export const communityGauges = async (ctx: Ctx): Promise<Gauge[]> =>
+export const discordGauges = async (ctx: Ctx): Promise<Gauge[]> =>
   (await Promise.all([roles(ctx), identifies(ctx)])).flat();
 
 /** How many waiting reconciliations are looked at. */

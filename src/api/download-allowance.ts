@@ -1,7 +1,7 @@
 import { hour } from "@/contract/time";
 
 /** Bounds memory under a flood of addresses; the oldest entry is dropped first. */
-const mostBegun = 20_000;
+const mostRemembered = 20_000;
 /** How many times a file's size may be requested in pieces before it counts as another download. */
 const mostTimesOver = 10;
 
@@ -11,7 +11,7 @@ const keyOf = (who: string, file: { sha256: string }) => `${who}:${file.sha256}`
  * Remembers which downloads started, and were counted, within the last hour, so that resuming one or
  * fetching it over several connections doesn't count again.
  */
-export function createBegunDownloads(now: () => Date) {
+export function createDownloadAllowance(now: () => Date) {
   const begun = new Map<string, { left: number; endsAt: number }>();
   return {
     /** Spends `bytes` of a started download; false if there is none or its allowance is used up. */
@@ -25,7 +25,7 @@ export function createBegunDownloads(now: () => Date) {
       const key = keyOf(who, file);
       begun.delete(key);
       begun.set(key, { left: file.size * mostTimesOver, endsAt: now().getTime() + hour });
-      if (begun.size > mostBegun) begun.delete(begun.keys().next().value ?? key);
+      if (begun.size > mostRemembered) begun.delete(begun.keys().next().value ?? key);
     },
   };
 }

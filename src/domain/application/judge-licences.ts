@@ -4,7 +4,7 @@ import { hasRunOut } from "../licences/time";
 import type { Licence } from "../schema/licences";
 
 export type Entitlement = { type: string; expiresAt: Date | null };
-export type LicenceVerdict =
+export type LicenceResult =
   { code: "VALID"; entitlement: Entitlement } | { code: "NO_LICENSE" | "EXPIRED" | "DISPUTED" | "REVOKED" };
 
 type Judged = Parameters<typeof isEntitling>[1] & Pick<Licence, "type" | "paymentFellAt">;
@@ -14,7 +14,7 @@ type Judged = Parameters<typeof isEntitling>[1] & Pick<Licence, "type" | "paymen
  * there is none, the one redeemed last gives the reason, in the order in which the dashboard shows it: expired,
  * disputed, revoked.
  */
-export function judgeLicences(ctx: Pick<Ctx, "livemode" | "now">, newestFirst: Judged[]): LicenceVerdict {
+export function judgeLicences(ctx: Pick<Ctx, "livemode" | "now">, newestFirst: Judged[]): LicenceResult {
   const entitling = newestFirst.filter((licence) => isEntitling(ctx, licence));
   const [longest] = entitling.toSorted((a, b) => lasts(b) - lasts(a));
   if (longest) {
@@ -23,7 +23,7 @@ export function judgeLicences(ctx: Pick<Ctx, "livemode" | "now">, newestFirst: J
   const [last] = newestFirst;
   if (!last) return { code: "NO_LICENSE" };
   if (hasRunOut(last, ctx.now())) return { code: "EXPIRED" };
-  return { code: last.paymentStanding === "disputed" ? "DISPUTED" : "REVOKED" };
+  return { code: last.paymentStatus === "disputed" ? "DISPUTED" : "REVOKED" };
 }
 
 const lasts = ({ expiresAt }: Judged) => expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { judgeLicences } from "@/domain/application/licence-verdict";
+import { judgeLicences } from "@/domain/application/judge-licences";
 
 const now = new Date("2026-06-01T00:00:00Z");
 const [past, later, muchLater] = [new Date("2026-05-01"), new Date("2026-07-01"), new Date("2027-01-01")];
 const good = {
   type: "premium",
-  paymentStanding: "good",
+  paymentStatus: "good",
   paymentFellAt: null,
   suspendedAt: null,
   revokedAt: null,
@@ -15,9 +15,9 @@ const good = {
 } as const;
 const live = { livemode: true, now: () => now };
 const expired = { ...good, expiresAt: past };
-const disputed = { ...good, paymentStanding: "disputed" } as const;
-const refunded = { ...good, paymentStanding: "refunded" } as const;
-const lost = { ...good, paymentStanding: "revoked" } as const;
+const disputed = { ...good, paymentStatus: "disputed" } as const;
+const refunded = { ...good, paymentStatus: "refunded" } as const;
+const lost = { ...good, paymentStatus: "revoked" } as const;
 
 test("without a licence the verdict is NO_LICENSE", () => {
   expect(judgeLicences(live, [])).toEqual({ code: "NO_LICENSE" });

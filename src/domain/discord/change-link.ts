@@ -5,9 +5,9 @@ import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit"
 import { isConflict, retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { mustBeUnblocked } from "../blocks/blocked";
+import { mustBeUnblocked } from "../blocks/find";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
-import { links } from "../schema/community";
+import { links } from "../schema/discord";
 import { type Link, linkOf } from "./links";
 import { revocation } from "./revocation";
 import { openTokens, sealTokens, type Tokens } from "./tokens";

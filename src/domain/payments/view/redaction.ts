@@ -13,7 +13,7 @@ export type Viewer = { browserHashes: string[]; accountId: string | null };
 export type Gift = { email: string; from: string | null; message: string | null };
 
 /** What only some may see of a payment: whole for them, masked for anyone else. */
-export type Shown = {
+export type PaymentView = {
   keys: string[];
   email: string | null;
   invoiceUrl: string | null;
@@ -27,7 +27,7 @@ const keyVisibleMilliseconds = day;
  * The account that redeemed a key sees it whole; so does the buyer until then, unless the key is a gift or its order was
  * written by a newer release. An account that redeemed a gift, or one key of several, learns nothing about the buyer.
  */
-export function shownTo(ctx: Ctx, payment: Payment, licences: Licence[], viewer: Viewer): Shown {
+export function visibleTo(ctx: Ctx, payment: Payment, licences: Licence[], viewer: Viewer): PaymentView {
   const buyer = isBuyer(ctx, payment, viewer);
   const owns = (licence: Licence) => viewer.accountId !== null && licence.accountId === viewer.accountId;
   const isGift = payment.giftEmail !== null;
@@ -44,7 +44,7 @@ export function shownTo(ctx: Ctx, payment: Payment, licences: Licence[], viewer:
     }),
     email: email && (holder || (buyer && !givenAway) ? email : maskEmail(email)),
     invoiceUrl: buyer || holder ? payment.invoiceUrl : null,
-    gift: giftShown(payment, buyer),
+    gift: visibleGift(payment, buyer),
   };
 }
 
@@ -54,7 +54,7 @@ export function isBuyer(ctx: Ctx, payment: Payment, { accountId, browserHashes }
   return fresh && payment.browserHash !== null && browserHashes.includes(payment.browserHash);
 }
 
-function giftShown({ giftEmail, giftFrom, giftMessage }: Payment, buyer: boolean): Gift | null {
+function visibleGift({ giftEmail, giftFrom, giftMessage }: Payment, buyer: boolean): Gift | null {
   if (giftEmail === null) return null;
   return buyer && giftEmail !== ""
     ? { email: giftEmail, from: giftFrom, message: giftMessage }

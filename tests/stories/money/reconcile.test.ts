@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import pLimit from "p-limit";
 import { day, hour } from "@/contract/time";
-import { lastSweepReport } from "@/domain/payments/reconcile/sweep-progress";
-import { sweep } from "@/domain/payments/reconcile/sweep";
+import { lastReconcileReport } from "@/domain/payments/reconcile/progress";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { openStage, type Stage } from "../../support/shop/stage";
 
 const count = async (stage: Stage, what: string) =>
@@ -32,7 +32,7 @@ test("an interrupted sweep continues where it stopped, and three hundred orders 
   // orders missing from a restored backup come from Stripe's list, the rest from the shop's own
   await stage.ctx.store.client.execute("DELETE FROM payments WHERE rowid % 2 = 0");
   await stage.atStripe("faults", { api: { latencyMs: 2 } });
-  const cut = sweep(stage.ctx, stage.shop.checkout);
+  const cut = reconcilePayments(stage.ctx, stage.shop.checkout);
   while ((await count(stage, "licences")) < 100) await Bun.sleep(5);
   await stage.atStripe("faults", { api: { away: true, latencyMs: 0 } });
   await cut.then(
@@ -42,39 +42,39 @@ test("an interrupted sweep continues where it stopped, and three hundred orders 
   const before = await count(stage, "licences");
   expect(before).toBeLessThan(300);
   await stage.atStripe("faults", { api: { away: false } });
-  const report = await sweep(stage.ctx, stage.shop.checkout);
+  const report = await reconcilePayments(stage.ctx, stage.shop.checkout);
   expect(report).toMatchObject({ finished: true, failed: 0 });
   expect(await count(stage, "licences")).toBe(300);
   expect(await count(stage, "installation WHERE name = 'sweep'")).toBe(0);
-  expect(await lastSweepReport(stage.ctx)).toEqual(report);
+  expect(await lastReconcileReport(stage.ctx)).toEqual(report);
   expect(report.found[0]).toMatchObject({ to: "succeeded" });
   // the next one asks nothing about what is already known
-  expect(await sweep(stage.ctx, stage.shop.checkout)).toMatchObject({ asked: 0, changed: 0 });
+  expect(await reconcilePayments(stage.ctx, stage.shop.checkout)).toMatchObject({ asked: 0, changed: 0 });
 }, 120_000);
 
 test("a refund that failed weeks after it was made is found, with every webhook lost", async () => {
   await using stage = await openStage({ webhooks: false });
   const [session] = await untoldOrders(stage, 1);
-  await sweep(stage.ctx, stage.shop.checkout);
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   const refund = (await stage.atStripe("refund", { session, status: "pending" })) as { id: string };
-  await sweep(stage.ctx, stage.shop.checkout);
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   expect(await count(stage, "payments WHERE state = 'refunded'")).toBe(1);
   stage.advance(20 * day);
-  await sweep(stage.ctx, stage.shop.checkout);
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   await stage.atStripe("refund/move", { refund: refund.id, status: "failed" });
-  await sweep(stage.ctx, stage.shop.checkout);
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   expect(await count(stage, "payments WHERE state = 'succeeded'")).toBe(1);
 });
 
 test("an order that was paid after a backup is found when that is restored days later", async () => {
   await using stage = await openStage({ webhooks: false });
-  await sweep(stage.ctx, stage.shop.checkout);
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   stage.advance(2 * hour);
   const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
-  await sweep(stage.ctx, stage.shop.checkout);
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   stage.advance(3 * hour);
   await stage.atStripe("pay", { session: opened.body.data.id, email: "restored@example.com" });
   stage.advance(3 * day);
-  await sweep(stage.ctx, stage.shop.checkout);
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
   expect(await count(stage, "licences")).toBe(1);
 });

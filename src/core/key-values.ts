@@ -1,18 +1,18 @@
 import { eq, type SQL } from "drizzle-orm";
 import type { Write } from "./commit";
 import type { Ctx } from "./context";
-import { installation } from "./schema";
+import { keyValues } from "./schema";
 
 /** Stores a fact about this installation under its name, replacing an earlier value. */
 export const keepFact = (ctx: Ctx, name: string, value: string | SQL): Write =>
   ctx.store.db
-    .insert(installation)
+    .insert(keyValues)
     .values({ name, value })
-    .onConflictDoUpdate({ target: installation.name, set: { value } });
+    .onConflictDoUpdate({ target: keyValues.name, set: { value } });
 
 /** The fact stored under a name, or null. */
 export async function factOf(ctx: Pick<Ctx, "store">, name: string): Promise<string | null> {
-  const [row] = await ctx.store.db.select().from(installation).where(eq(installation.name, name));
+  const [row] = await ctx.store.db.select().from(keyValues).where(eq(keyValues.name, name));
   return row?.value ?? null;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The stable code in every answer to the desktop application. Free of zod so that pages can import it cheaply.
  */
-export const verdictCodes = [
+export const validationCodes = [
   "VALID",
   "NO_LICENSE",
   "EXPIRED",
@@ -12,4 +12,4 @@ export const verdictCodes = [
   "UPDATE_REQUIRED",
   "RATE_LIMITED",
 ] as const;
-export type VerdictCode = (typeof verdictCodes)[number];
+export type ValidationCode = (typeof validationCodes)[number];

@@ -3,8 +3,8 @@ import type {
   CheckoutFacts,
   EventPage,
   EventSubject,
-  SweptList,
-  SweptPage,
+  ChangeList,
+  ChangePage,
 } from "@/domain/payments/checkout/checkout";
 import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
 import { subjectOfEvent, subjectOfPart } from "./translate";
@@ -31,7 +31,7 @@ export const watchedEvents: NonNullable<Stripe.EventListParams["types"]> = [
 ];
 
 /** A page of one of Stripe's lists, as the payments its entries are about. */
-export function touched(stripe: Stripe, list: SweptList, { since, from }: Wanted): Promise<SweptPage> {
+export function listChanges(stripe: Stripe, list: ChangeList, { since, from }: Wanted): Promise<ChangePage> {
   const params = {
     created: { gte: Math.floor(since.getTime() / 1000) },
     limit: pageSize,
@@ -44,7 +44,7 @@ export function touched(stripe: Stripe, list: SweptList, { since, from }: Wanted
     disputes: () => page(stripe.disputes.list(params), subjectOfPart),
     warnings: () => page(stripe.radar.earlyFraudWarnings.list(params), subjectOfPart),
     events: () => page(stripe.events.list({ ...params, types: watchedEvents }), subjectOfEvent),
-  } satisfies Record<SweptList, () => Promise<SweptPage>>;
+  } satisfies Record<ChangeList, () => Promise<ChangePage>>;
   return lists[list]();
 }
 
@@ -56,7 +56,7 @@ export async function newestOrders(stripe: Stripe): Promise<Pick<CheckoutFacts, 
 async function page<E extends Entry>(
   asked: Promise<Stripe.ApiList<E>>,
   subjectOf: (entry: E) => EventSubject | null,
-): Promise<SweptPage> {
+): Promise<ChangePage> {
   const { data, has_more: more } = await asked;
   const subjects = data.map(subjectOf).filter((subject) => subject !== null);
   return { subjects, next: more ? (data.at(-1)?.id ?? null) : null };

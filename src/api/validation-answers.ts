@@ -1,11 +1,11 @@
-import type { VerdictCode } from "@/contract/verdicts";
+import type { ValidationCode } from "@/contract/validation";
 import { Refusal } from "@/core/refusal";
-import type { Verdict } from "@/domain/application/activate";
+import type { ValidationResult } from "@/domain/application/activate";
 import { blockedSentences, refusalBody } from "./refusals";
 
-type Refused = Exclude<VerdictCode, "VALID" | "RATE_LIMITED">;
+type Refused = Exclude<ValidationCode, "VALID" | "RATE_LIMITED">;
 
-/** The HTTP status and sentence of each verdict except VALID. */
+/** The HTTP status and sentence of each result except VALID. */
 const words = {
   NO_LICENSE: { status: 403, sentence: "This account has no license" },
   EXPIRED: { status: 403, sentence: "The license of this account has expired" },
@@ -16,24 +16,24 @@ const words = {
   UPDATE_REQUIRED: { status: 403, sentence: "This version is too old, please update the application" },
 } as const satisfies Record<Refused, { status: 403; sentence: string }>;
 
-/** The answer for a verdict that denies the application. */
-export function verdictBody(verdict: Exclude<Verdict, { code: "VALID" }>) {
-  const { status, sentence } = words[verdict.code];
-  const { code } = verdict;
+/** The answer for a result that denies the application. */
+export function validationBody(result: Exclude<ValidationResult, { code: "VALID" }>) {
+  const { status, sentence } = words[result.code];
+  const { code } = result;
   if (code === "UPDATE_REQUIRED") {
-    return { status, code, data: sentence, minimum_version: verdict.minimumVersion };
+    return { status, code, data: sentence, minimum_version: result.minimumVersion };
   }
   if (code === "HWID_MISMATCH") {
-    return { status, code, data: sentence, available_at: verdict.availableAt?.toISOString() };
+    return { status, code, data: sentence, available_at: result.availableAt?.toISOString() };
   }
-  return { status, code, data: "blocked" in verdict ? blockedSentences.device : sentence };
+  return { status, code, data: "blocked" in result ? blockedSentences.device : sentence };
 }
 
 /**
- * The verdict for a refusal of the application's calls: an unknown token has no licence. Null for refusals
- * that are not a verdict, which are answered as everywhere else.
+ * The result for a refusal of the application's calls: an unknown token has no licence. Null for refusals
+ * that are not a result, which are answered as everywhere else.
  */
-export function verdictOfRefusal(error: Error) {
+export function validationOfRefusal(error: Error) {
   if (!(error instanceof Refusal)) return null;
   const { status, data } = refusalBody(error.code, error.detail);
   if (error.code === "rate_limited") return { status, code: "RATE_LIMITED" as const, data };

@@ -7,11 +7,11 @@ import {
   CheckoutForbidden,
   type CheckoutGateway,
   CheckoutRefused,
-  type SweptPage,
+  type ChangePage,
 } from "../checkout/checkout";
 import { followEvents } from "./follow-events";
 import { readableKept } from "./kept";
-import { settleSwept, unseen } from "./settle-swept";
+import { settleSubjects, unseen } from "./settle-subjects";
 import {
   forgetProgress,
   interruptedProgress,
@@ -20,11 +20,11 @@ import {
   noteProgress,
   noteReport,
   type Progress,
-  sinceLastLook,
-  type SweepReport,
-} from "./sweep-progress";
+  sinceLastReconcile,
+  type ReconcileReport,
+} from "./progress";
 
-export const sweepEveryMilliseconds = 10 * minute;
+export const reconcileEveryMilliseconds = 10 * minute;
 /** The lists are looked through this often even if the events tell everything. */
 const listsEveryMilliseconds = day;
 
@@ -32,11 +32,11 @@ const pageSize = 100;
 /** Pages of lists per sweep; the next sweep continues where this one stopped. */
 const mostPages = 3_000;
 
-export type SweepOptions = {
+export type ReconcileOptions = {
   /** Looks through the lists even if that is not due. */
   lists?: "now" | "when due";
   /** Called after each page with the number of payments asked about. */
-  tell?: (asked: number) => void;
+  onProgress?: (asked: number) => void;
 };
 
 /**
@@ -45,22 +45,22 @@ export type SweepOptions = {
  * interrupted, by a crash or by `CheckoutUnreachable`, continues there. A list that Stripe refuses is skipped. Safe to
  * repeat.
  */
-export async function sweep(
+export async function reconcilePayments(
   ctx: Ctx,
   gateway: CheckoutGateway,
-  { lists = "when due", tell }: SweepOptions = {},
-): Promise<SweepReport> {
+  { lists = "when due", onProgress }: ReconcileOptions = {},
+): Promise<ReconcileReport> {
   const report = noReport(ctx.now());
   const seen = new Set<string>();
-  await settleSwept(ctx, gateway, await readableKept(ctx), { report, seen });
+  await settleSubjects(ctx, gateway, await readableKept(ctx), { report, seen });
   const events = await followEvents(ctx, gateway, { report, seen });
-  tell?.(report.asked);
+  onProgress?.(report.asked);
   const interrupted = await interruptedProgress(ctx);
   const isDue =
-    lists === "now" || events !== "followed" || (await sinceLastLook(ctx)) >= listsEveryMilliseconds;
+    lists === "now" || events !== "followed" || (await sinceLastReconcile(ctx)) >= listsEveryMilliseconds;
   const progress = interrupted ?? (isDue ? await newProgress(ctx, { events: events !== "followed" }) : null);
   const done = progress
-    ? await lookThroughLists(ctx, gateway, { progress: withEvents(progress, report), seen, tell })
+    ? await lookThroughLists(ctx, gateway, { progress: withEvents(progress, report), seen, onProgress })
     : { ...report, finished: true };
   await noteReport(ctx, done);
   ctx.log.info("swept", { count: done.changed, attempts: done.asked });
@@ -68,7 +68,7 @@ export async function sweep(
 }
 
 /** Adds what the events showed to the report on the lists, which an interruption may have begun. */
-function withEvents(progress: Progress, { pages, asked, changed, failed, found }: SweepReport): Progress {
+function withEvents(progress: Progress, { pages, asked, changed, failed, found }: ReconcileReport): Progress {
   const { report } = progress;
   const now = new Map(found.map((one) => [one.payment, one]));
   const before = report.found.map((one) => ({ ...one, to: now.get(one.payment)?.to ?? one.to }));
@@ -87,13 +87,13 @@ function withEvents(progress: Progress, { pages, asked, changed, failed, found }
   };
 }
 
-type Look = { progress: Progress; seen: Set<string>; tell: SweepOptions["tell"] };
+type Look = { progress: Progress; seen: Set<string>; onProgress: ReconcileOptions["onProgress"] };
 
 async function lookThroughLists(
   ctx: Ctx,
   gateway: CheckoutGateway,
-  { progress: beginning, seen, tell }: Look,
-): Promise<SweepReport> {
+  { progress: beginning, seen, onProgress }: Look,
+): Promise<ReconcileReport> {
   let progress = beginning;
   try {
     for (let pages = 0; progress.stage !== null && pages < mostPages; pages += 1) {
@@ -104,11 +104,11 @@ async function lookThroughLists(
         continue;
       }
       const tally = { report: progress.report, seen };
-      await settleSwept(ctx, gateway, unseen(page.subjects, tally), tally);
+      await settleSubjects(ctx, gateway, unseen(page.subjects, tally), tally);
       failpoint("sweep.page-settled");
       progress = advanced(progress, page.next);
       await noteProgress(ctx, progress);
-      tell?.(progress.report.asked);
+      onProgress?.(progress.report.asked);
       failpoint("sweep.page-noted");
     }
   } catch (error) {
@@ -146,13 +146,13 @@ function afterStage(progress: Progress): Progress {
 }
 
 /** Null if Stripe refuses the list. */
-async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): Promise<SweptPage | null> {
+async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): Promise<ChangePage | null> {
   const { stage, since, unread, from } = progress;
   if (stage === null || stage === "undecided") return ours(ctx, isUndecided, from);
   if (stage === "unpaid") return unread.sessions ? unpaid(ctx, progress) : { subjects: [], next: null };
   const back = new Date(unread[stage] ?? since);
   try {
-    return await gateway.touched(stage, stage === "sessions" ? dayBefore(back) : back, from);
+    return await gateway.listChanges(stage, stage === "sessions" ? dayBefore(back) : back, from);
   } catch (error) {
     // without a place in the list it is the list itself that Stripe refuses, and will every time
     const isRefused = error instanceof CheckoutRefused && from === null;
@@ -172,7 +172,7 @@ const unpaid = (ctx: Ctx, { since, from }: Progress) => {
 };
 
 /** A page of our own payments, in the Stripe mode of the key. */
-async function ours(ctx: Ctx, which: SQL | undefined, from: string | null): Promise<SweptPage> {
+async function ours(ctx: Ctx, which: SQL | undefined, from: string | null): Promise<ChangePage> {
   const rows = await ctx.store.db
     .select({ id: payments.id, sessionId: payments.sessionId })
     .from(payments)

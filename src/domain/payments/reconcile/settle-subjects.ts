@@ -3,7 +3,7 @@ import pLimit from "p-limit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
-import { type Handler, jobOf, post } from "@/core/outbox";
+import { type Handler, jobOf, enqueue } from "@/core/outbox";
 import { openDisputeStatuses, type Payment, payments } from "../../schema/payments";
 import {
   CheckoutForbidden,
@@ -12,7 +12,7 @@ import {
   type EventSubject,
 } from "../checkout/checkout";
 import { settleSubject } from "../settle/settle";
-import type { SweepReport } from "./sweep-progress";
+import type { ReconcileReport } from "./progress";
 
 /**
  * Payments settled concurrently: at 100 ms an answer, eighty a second of the hundred requests that Stripe allows.
@@ -21,7 +21,7 @@ import type { SweepReport } from "./sweep-progress";
 const atOnce = 8;
 
 /** What a sweep did so far; the subjects that it came across, and the ids of the payments that had changed. */
-export type Tally = { report: SweepReport; seen: Set<string> };
+export type Tally = { report: ReconcileReport; seen: Set<string> };
 
 /** What the sweep has not come across yet; several lists may name the same payment. */
 export const unseen = (entries: EventSubject[], { seen }: Tally): EventSubject[] =>
@@ -31,7 +31,7 @@ export const unseen = (entries: EventSubject[], { seen }: Tally): EventSubject[]
  * Settles what Stripe's entries are about, each once, and adds it to the tally. What can't be settled is handed to the
  * outbox, so that it holds up nothing else. Throws `CheckoutUnreachable` if Stripe is away.
  */
-export async function settleSwept(
+export async function settleSubjects(
   ctx: Ctx,
   gateway: CheckoutGateway,
   entries: EventSubject[],
@@ -68,7 +68,7 @@ const isAway = (error: unknown) =>
 async function tryAgain(ctx: Ctx, subject: EventSubject): Promise<void> {
   const name = nameOf(subject);
   if (await jobOf(ctx, "payment.settle", name)) return;
-  await commit(ctx.store, [post(ctx, { topic: "payment.settle", subject: name, payload: subject })]);
+  await commit(ctx.store, [enqueue(ctx, { topic: "payment.settle", subject: name, payload: subject })]);
 }
 
 /** The outbox handler that settles what the sweep could not; one that keeps failing is reported as stuck. */

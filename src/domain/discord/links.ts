@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { isEntitled } from "../licences/entitlement";
 import { licences } from "../schema/licences";
-import { links } from "../schema/community";
+import { links } from "../schema/discord";
 
 export type Link = typeof links.$inferSelect;
 
