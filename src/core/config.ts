@@ -4,7 +4,8 @@ import { canonicalAddress } from "@/contract/addresses";
 import { isPayable } from "@/contract/money";
 import { type Failpoint, failpoints } from "./failpoints";
 import { fileOf } from "./file-client";
-import { readSettings, type Service, type Settings, settingsOf, unknownSettings } from "./settings";
+import { readSettings, type Settings, unknownSettings } from "./read-settings";
+import { type Service, settingsOf } from "./settings";
 import { type Bucket, type BucketAccess, parseLocation, type StorageLocation } from "./storage-location";
 import { isOnRoot } from "./volumes";
 

@@ -1,12 +1,22 @@
 import { z } from "zod";
 import { canonicalAddress } from "@/contract/addresses";
-import { discordId } from "@/contract/discord";
 import { failpoints } from "./failpoints";
 import { limitTable } from "./limit-table";
 import { senderOf } from "./sender";
-import { locationPattern } from "./storage-location";
+import {
+  byStripe,
+  discordsId,
+  key,
+  location,
+  off,
+  offUnlessPath,
+  origin,
+  text,
+  webAddress,
+  wholeNumber,
+} from "./setting-kinds";
 
-type Setting = {
+export type Setting = {
   schema: z.ZodType;
   /** What the schema accepts, as the end of "The setting … must be …". */
   expected: string;
@@ -23,36 +33,8 @@ export type Service = "stripe" | "mail" | "discord";
 const currencies = new Set(Intl.supportedValuesOf("currency").map((code) => code.toLowerCase()));
 const limitNames = new Set(Object.keys(limitTable({})));
 
-const text = { schema: z.string(), expected: "a text" };
-/** Every route stands at the root of its host, so a path could not be served. */
-const origin = {
-  schema: z
-    .url({ protocol: /^https?$/ })
-    .refine((value) => URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`),
-  expected: "an http:// or https:// address without a path",
-};
-const webAddress = { schema: z.url({ protocol: /^https?$/ }), expected: "an http:// or https:// address" };
-const location = { schema: z.string().regex(locationPattern), expected: "a folder or s3://bucket/prefix" };
-const key = {
-  schema: z.string().refine((value) => Buffer.from(value, "base64").length === 32),
-  expected: "32 bytes in base64",
-};
-/** https://discord.com/developers/docs/reference#snowflakes */
-const discordsId = { schema: z.string().regex(discordId), expected: "a Discord id" };
-const byStripe = { schema: z.enum(["off", "stripe"]), expected: '"off" or "stripe"', byDefault: "off" };
-/** A login shell sets MAIL to the path of a mailbox, which means nothing to the shop. */
-const offUnlessPath = z.preprocess(
-  (given) => (typeof given === "string" && given.startsWith("/") ? undefined : given),
-  z.literal("off").optional(),
-);
-const off = { schema: z.literal("off"), expected: '"off" or absent' };
-const wholeNumber = (min: number, max: number) => ({
-  schema: z.coerce.number().int().min(min).max(max),
-  expected: `a whole number from ${min} to ${max}`,
-});
-
 /** Every setting read from the environment, in the order in which an operator meets them. */
-const table = {
+export const settings = {
   NODE_ENV: {
     // a mistyped "production" would start the demo
     schema: z.enum(["production", "development", "test"]),
@@ -279,85 +261,12 @@ const table = {
   },
 } as const satisfies Record<string, Setting>;
 
-type Table = typeof table;
-export type SettingName = keyof Table;
-export const settingNames = Object.keys(table) as SettingName[];
-
-/** A parsed environment; undefined means not set and without a default. */
-export type Settings = {
-  [N in SettingName]:
-    z.output<Table[N]["schema"]> | (Table[N] extends { byDefault: unknown } ? never : undefined);
-};
-
-/** An empty setting counts as not set. */
-function schemaOf(setting: Setting): z.ZodType {
-  const byDefault = "byDefault" in setting ? setting.byDefault : undefined;
-  const filled = (given: unknown) => {
-    const value = typeof given === "string" ? withoutQuotes(given) : given;
-    return value === undefined || value === "" ? byDefault : value;
-  };
-  return z.preprocess(filled, byDefault === undefined ? setting.schema.optional() : setting.schema);
-}
-
-/**
- * `docker run --env-file` keeps the quotes that systemd, shells and Compose take off a value. No service issues values
- * that begin and end with the same quote.
- */
-const withoutQuotes = (value: string) => /^(['"])(.*)\1$/s.exec(value)?.[2] ?? value;
-
-const environmentSchema = z.object(
-  Object.fromEntries(settingNames.map((name) => [name, schemaOf(table[name])])),
-);
-
-/** How names of our settings begin that nothing else on a server is likely to use. */
-const ourPrefixes =
-  /^(STRIPE|DISCORD|SMTP|MAIL|BACKUP|DATABASE|SECRET|BUILDS|METRICS|TRUSTED|PUBLIC|REFUND|AUDIT|OWNER|INVOICES?|SELLER|DATA)_/;
-
-/** Names in an environment that look like settings and are none, probably mistyped. */
-export const unknownSettings = (environment: Record<string, string | undefined>): string[] =>
-  Object.keys(environment)
-    .filter((name) => ourPrefixes.test(name) && !Object.hasOwn(table, name))
-    .toSorted();
-
-/** Parses an environment, or says which setting is wrong and what it must be. */
-export function readSettings(environment: Record<string, string | undefined>): Settings | WrongSetting {
-  const parsed = environmentSchema.safeParse(environment);
-  // schema and type come from the same table
-  if (parsed.success) return parsed.data as Settings;
-  const name = String(parsed.error.issues[0]?.path[0]) as SettingName;
-  return { wrong: name, expected: table[name].expected };
-}
-export type WrongSetting = { wrong: SettingName; expected: string };
+export type SettingName = keyof typeof settings;
+export const settingNames = Object.keys(settings) as SettingName[];
 
 /** The settings of one service, which are all set or none. */
 export const settingsOf = (service: Service): SettingName[] =>
   settingNames.filter((name) => {
-    const setting: Setting = table[name];
+    const setting: Setting = settings[name];
     return "service" in setting && setting.service === service;
   });
-
-/** What each setting means, and what applies if it is not set, for the operator. */
-export const settingDescriptions = Object.fromEntries(
-  settingNames.map((name) => [name, { otherwise: otherwise(table[name]), meaning: table[name].meaning }]),
-) as Record<SettingName, { otherwise: string; meaning: string }>;
-
-function otherwise(setting: Setting): string {
-  if ("byDefault" in setting) return String(setting.byDefault);
-  return "service" in setting ? "none: it must be set" : setting.otherwise;
-}
-
-/** The table of every setting, in Markdown, as `docs/settings.md` has it. */
-export function settingsTable(): string {
-  const rows = settingNames.map((name) => {
-    const { otherwise, meaning } = settingDescriptions[name];
-    return [`\`${name}\``, otherwise, meaning] as const;
-  });
-  const all = [["setting", "otherwise", ""] as const, ...rows];
-  const [first = 0, second = 0, third = 0] = [0, 1, 2].map((at) =>
-    Math.max(...all.map((row) => row[at]?.length ?? 0)),
-  );
-  const line = ([name, otherwise, meaning]: readonly string[]) =>
-    `| ${name?.padEnd(first)} | ${otherwise?.padEnd(second)} | ${meaning?.padEnd(third)} |`;
-  const rule = `| ${"-".repeat(first)} | ${"-".repeat(second)} | ${"-".repeat(third)} |`;
-  return [line(all[0] ?? []), rule, ...rows.map(line)].join("\n");
-}

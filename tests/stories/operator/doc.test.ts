@@ -4,7 +4,8 @@ import { readConfig } from "@/core/config";
 import { invitation } from "@bot/server/permissions";
 import { noticeKinds } from "@/core/outbox-topics";
 import { shopProgram } from "@/operator/program";
-import { type SettingName, settingNames, settingsTable } from "@/core/settings";
+import { type SettingName, settingNames } from "@/core/settings";
+import { settingsTable } from "@/operator/settings";
 import { environmentOf, readDockerfile } from "../../image/dockerfile";
 import { manualBlocks } from "../../support/operator/operator-manual";
 

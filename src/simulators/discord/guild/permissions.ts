@@ -29,6 +29,7 @@ export const permission = {
 } as const;
 
 export type PermissionName = keyof typeof permission;
+export const permissionNames = Object.keys(permission) as [PermissionName, ...PermissionName[]];
 
 const everyPermission = Object.values(permission).reduce((all, bit) => all | bit, 0n);
 

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { discordId } from "@/contract/discord";
+import { locationPattern } from "./storage-location";
+
+export const text = { schema: z.string(), expected: "a text" };
+/** Every route stands at the root of its host, so a path could not be served. */
+export const origin = {
+  schema: z
+    .url({ protocol: /^https?$/ })
+    .refine((value) => URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`),
+  expected: "an http:// or https:// address without a path",
+};
+export const webAddress = {
+  schema: z.url({ protocol: /^https?$/ }),
+  expected: "an http:// or https:// address",
+};
+export const location = {
+  schema: z.string().regex(locationPattern),
+  expected: "a folder or s3://bucket/prefix",
+};
+export const key = {
+  schema: z.string().refine((value) => Buffer.from(value, "base64").length === 32),
+  expected: "32 bytes in base64",
+};
+/** https://discord.com/developers/docs/reference#snowflakes */
+export const discordsId = { schema: z.string().regex(discordId), expected: "a Discord id" };
+export const byStripe = {
+  schema: z.enum(["off", "stripe"]),
+  expected: '"off" or "stripe"',
+  byDefault: "off",
+};
+/** A login shell sets MAIL to the path of a mailbox, which means nothing to the shop. */
+export const offUnlessPath = z.preprocess(
+  (given) => (typeof given === "string" && given.startsWith("/") ? undefined : given),
+  z.literal("off").optional(),
+);
+export const off = { schema: z.literal("off"), expected: '"off" or absent' };
+export const wholeNumber = (min: number, max: number) => ({
+  schema: z.coerce.number().int().min(min).max(max),
+  expected: `a whole number from ${min} to ${max}`,
+});

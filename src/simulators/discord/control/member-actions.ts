@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { ActionRefusal, action } from "../../actions";
+import { addUser } from "../demo";
+import { tellMember, tellRole } from "../guild/happenings";
+import { ban, giveRole, join, leave, takeRole, updateMember } from "../guild/members";
+import { approve, judge, refuse } from "../oauth/request";
+import type { User } from "../rows";
+import { iso, type World } from "../world";
+import { personOf, roleOf } from "./find";
+
+const user = z.string();
+const roles = z.array(z.string()).default([]);
+
+/** What people do who are members of the server, or become or cease to be members, and which roles they have. */
+export function memberActions(world: World) {
+  const person = (named: string) => personOf(world, named);
+  return {
+    members: action(
+      z.object({
+        username: z.string().min(2).max(32),
+        global_name: z.string().max(32).nullable().default(null),
+        join: z.boolean().default(true),
+      }),
+      (given) => newcomer(world, given),
+    ),
+    "members/rename": action(
+      z.object({
+        user,
+        global_name: z.string().nullable().optional(),
+        nick: z.string().nullable().optional(),
+      }),
+      (given) => rename(world, person(given.user), given),
+    ),
+    /** Many members at once, as if they had always been there: the gateway says nothing. */
+    "seed-members": action(
+      z.object({ count: z.int().positive().max(200_000), prefix: z.string().default("member"), roles }),
+      (given) => ({ members: seedMembers(world, given) }),
+    ),
+    join: action(z.object({ user }), (given) => join(world, person(given.user).id)),
+    leave: action(z.object({ user }), (given) => {
+      const gone = person(given.user);
+      leave(world, gone.id);
+      return gone;
+    }),
+    ban: action(z.object({ user }), (given) => {
+      const banned = person(given.user);
+      ban(world, banned.id);
+      return banned;
+    }),
+    /** A role without any rights of its own. */
+    "roles/create": action(z.object({ name: z.string().min(1).max(100) }), ({ name }) => {
+      const role = {
+        id: world.ids.snowflake(),
+        name,
+        position: world.store.roles.size(),
+        color: 0,
+        hoist: false,
+        mentionable: false,
+        managed_by: null,
+        permissions: "0",
+      };
+      world.store.put("roles", role);
+      tellRole(world, role.id, "CREATE");
+      return role;
+    }),
+    /** Gives a role or takes it away; without `by`, the owner does. */
+    roles: action(
+      z.object({ user, role: z.string(), give: z.boolean().default(true), by: user.optional() }),
+      ({ give, by = world.known.ownerId, ...given }) => {
+        const change = give ? giveRole : takeRole;
+        return change(world, person(by).id, person(given.user).id, roleOf(world, given.role).id);
+      },
+    ),
+    /** Somebody follows a link to the authorize page and decides. Answers where they are sent. */
+    authorize: action(z.object({ url: z.url(), user, approve: z.boolean().default(true) }), (given) => ({
+      redirect: authorize(world, given),
+    })),
+  };
+}
+
+function newcomer(
+  world: World,
+  given: { username: string; global_name: string | null; join: boolean },
+): User {
+  const { username, global_name } = given;
+  if (world.store.users.all().some((one) => one.username === username))
+    throw new ActionRefusal(`There is a ${username} already.`);
+  const added = addUser(world.store, { id: world.ids.snowflake(), username, global_name, bot: false });
+  if (given.join) join(world, added.id);
+  return added;
+}
+
+function seedMembers(world: World, given: { count: number; prefix: string; roles: string[] }): User[] {
+  const held = given.roles.map((role) => roleOf(world, role).id);
+  const start = world.store.users.size();
+  return Array.from({ length: given.count }, (_, index) => {
+    const [id, username] = [world.ids.snowflake(), `${given.prefix}${start + index}`];
+    const joined_at = iso(world.now());
+    world.store.put("members", { id, nick: null, roles: held, joined_at, timed_out_until: null });
+    return addUser(world.store, { id, username, global_name: null, bot: false });
+  });
+}
+
+type Names = { global_name?: string | null | undefined; nick?: string | null | undefined };
+
+function rename(world: World, before: User, { global_name = before.global_name, nick }: Names): User {
+  const renamed = addUser(world.store, { ...before, global_name });
+  const member = world.store.members.get(renamed.id);
+  if (member && nick !== undefined) updateMember(world, renamed.id, { nick });
+  else if (member) tellMember(world, "GUILD_MEMBER_UPDATE", member);
+  return renamed;
+}
+
+type Authorize = { url: string; user: string; approve: boolean };
+
+function authorize(world: World, { url, user: named, approve: yes }: Authorize): string {
+  const judged = judge(world, Object.fromEntries(new URL(url).searchParams));
+  if ("problem" in judged) throw new ActionRefusal(judged.problem);
+  if ("redirect" in judged) return judged.redirect;
+  const { request, scopes } = judged;
+  if (!yes) return refuse(request, "access_denied");
+  return approve(world, request, personOf(world, named).id, scopes);
+}
