@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { otherBun } from "@/core/bun-version";
-import { type Config, ConfigError, readConfig } from "@/core/config";
+import { type Config, ConfigError, readConfig, type ShopConfig } from "@/core/config";
 import { databaseTrouble } from "@/core/database-trouble";
 import { diskTrouble } from "@/core/file-trouble";
 import { createLog, type Log, reasonOf } from "@/core/log";
 import { refusalIn } from "@/core/refusal";
 import { release } from "@/core/release";
-import { type ShopConfig, type ShopOptions, startShop } from "./shop";
+import { type ShopOptions, startShop } from "./shop";
 
 /**
  * `bun src/main.ts`: the whole shop in one process. `--dev` serves the pages with hot reloading; `--new` begins a new

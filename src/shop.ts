@@ -1,83 +1,39 @@
-import { chmod, mkdir } from "node:fs/promises";
 import { startBot } from "@bot/start";
 import { createApi } from "@/api/app";
 import { createDownloadAllowance } from "@/api/download-allowance";
-import { offerOnTheWire } from "@/api/offer-on-the-wire";
 import { createMemoryLimits } from "@/api/memory-limits";
+import { offerOnTheWire } from "@/api/offer-on-the-wire";
 import { requestLog } from "@/api/request-log";
-import { minute } from "@/contract/time";
-import {
-  type Config,
-  ConfigError,
-  type DiscordConfig,
-  isLiveKey,
-  type MailConfig,
-  type StripeConfig,
-} from "@/core/config";
-import { backedUp } from "@/core/backup";
-import { watchClock } from "@/core/clock-watch";
-import { watchFile } from "@/core/database-file";
-import { forgetMarks } from "@/core/commit-marks";
-import type { Ctx } from "@/core/context";
-import { openStore } from "@/core/database";
+import type { Offer } from "@/contract/offers";
+import { type Config, ConfigError, type ShopConfig } from "@/core/config";
 import { arm } from "@/core/failpoints";
-import { inFolder } from "@/core/file-trouble";
-import { limitTable } from "@/core/limit-table";
-import { forgetOldLimits } from "@/core/limits";
-import type { Log } from "@/core/log";
-import { createMetrics, type Metrics } from "@/core/metrics";
-import { releaseLeases } from "@/core/outbox";
 import { jobMetrics } from "@/core/job-metrics";
-import { openSecrets, type RootKeys, rootKeysOf } from "@/core/open-secrets";
-import { type RestoredCopy, restoredCopy } from "@/core/restored-copy";
-import { type PeriodicJob, type Scheduler, startScheduler } from "@/core/scheduler";
+import { limitTable } from "@/core/limit-table";
+import type { Log } from "@/core/log";
+import { createMetrics } from "@/core/metrics";
+import { releaseLeases } from "@/core/outbox";
+import { startScheduler } from "@/core/scheduler";
 import { waitWhileAway } from "@/core/wait-while-away";
 import { startWorker } from "@/core/worker";
-import { forgetExpired } from "@/domain/accounts/forget";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { tokenOwnerReader } from "@/domain/application/token-owner";
 import { allTopics } from "@/domain/emails";
 import { atOnceInLanes, handlersOf } from "@/domain/handlers";
 import { watchedMailer } from "@/domain/mail/watched";
-import { forgetBuyers } from "@/domain/payments/evidence/purchase-evidence";
-import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
-import { postAnnouncements } from "@/domain/mailings/announce";
-import { takeOverUnsubscribed } from "@/domain/mailings/unsubscribed";
-import { remindOfEndings } from "@/domain/mailings/licence-endings";
 import { offersFor } from "@/domain/offers/list";
-import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import { checkoutOfCopy } from "@/domain/payments/checkout/checkout-of-copy";
-import { followEvents, followEveryMilliseconds } from "@/domain/payments/reconcile/follow-events";
-import {
-  reconcilePayments,
-  reconcileEveryMilliseconds,
-} from "@/domain/payments/reconcile/reconcile-payments";
-import { type BuildStore, storeOfCopy } from "@/domain/releases/store";
-import { moveFiles } from "@/domain/tickets/files";
+import { watchKey } from "@/domain/payments/reconcile/key-watch";
+import { watchWebhooks } from "@/domain/payments/reconcile/webhook-watch";
+import { storeOfCopy } from "@/domain/releases/store";
 import { createSignOn } from "@/gateways/discord/sign-on";
-import { createBackupPlace } from "@/gateways/storage/backup-place";
-import { createBuildStore, createTicketFileStore } from "@/gateways/storage/build-store";
 import { createMailer } from "@/gateways/mail/mailer";
+import { createBuildStore, createTicketFileStore } from "@/gateways/storage/build-store";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
-import type { Offer } from "@/contract/offers";
 import { type Transport, transportOf, withSecureHeaders } from "@/serving/headers";
 import { requestPath, siteRoute } from "@/serving/request-path";
-import { expectNoShopBefore } from "./first-start";
+import { openShop } from "./open-shop";
+import { addBackups, addChores } from "./periodic-jobs";
 import { shutDown } from "./shutdown";
-import { backupJob } from "@/domain/backups/schedule";
-import { bringEndsUnderRule } from "@/domain/licences/ends-rule";
-import { addKeyTails } from "@/domain/licences/find";
-import { keyAddresses } from "@/domain/customers/key-addresses";
-import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
-import { reportStuckWork } from "@/domain/notices/report-once";
-import { type KeyWatch, watchKey } from "@/domain/payments/reconcile/key-watch";
-import { watchWebhooks, type WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
-
-export type ShopConfig = Config & {
-  stripe: StripeConfig;
-  mail: MailConfig | "off";
-  discord: DiscordConfig | "off";
-};
 
 /** Answers everything outside `/api`; absent where only the API is wanted. */
 export type Pages = ((request: Request) => Response | Promise<Response>) & {
@@ -251,30 +207,6 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   };
 }
 
-type Asked = Pick<Ctx, "log" | "now"> & { checkout: CheckoutGateway; isNew: boolean };
-
-/** Opens what the shop keeps, and writes what a start has to write before anything else. */
-async function openShop(
-  config: ShopConfig,
-  { checkout, log, now, isNew }: Asked,
-): Promise<{ ctx: Ctx; keys: RootKeys; copy: RestoredCopy | null }> {
-  await privateFolder(config.dataDir);
-  const keys = await rootKeysOf(config);
-  const begin = async () => (isNew ? undefined : expectNoShopBefore({ config, keys, checkout, log }));
-  const store = await openStore(config.database, { sole: true, begin });
-  try {
-    const secrets = await openSecrets(store, keys, { mayBegin: true, now: now() });
-    const livemode = isLiveKey(config.stripe.secretKey);
-    const ctx: Ctx = { store, secrets, now, livemode, currency: config.sales.currency, log };
-    await keyAddresses(ctx);
-    await takeOverUnsubscribed(ctx);
-    return { ctx, keys, copy: await restoredCopy(ctx) };
-  } catch (error) {
-    store.close();
-    throw error;
-  }
-}
-
 function listen({ host, port }: Config, options: Parameters<typeof Bun.serve<undefined>>[0]) {
   try {
     return Bun.serve(options);
@@ -285,95 +217,6 @@ function listen({ host, port }: Config, options: Parameters<typeof Bun.serve<und
     throw error;
   }
 }
-
-type Backing = { ctx: Ctx; metrics: Metrics; config: ShopConfig; publicUrl: URL; keys: RootKeys };
-
-/** Makes the data private to this user, also where an earlier version did not. */
-const privateFolder = (folder: string): Promise<void> =>
-  inFolder(folder, async () => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    // another user's folder can't be changed, and is theirs to protect
-    await chmod(folder, 0o700).catch(() => {});
-  });
-
-/** Null where no periodic backups are configured. */
-function addBackups(scheduler: Scheduler, { ctx, metrics, config, publicUrl, keys: { secretKey } }: Backing) {
-  const { everyHours, place, keep } = config.backups;
-  if (everyHours === null) return null;
-  const count = metrics.counter("latchkey_backups_total", "Backups that were due.", ["result"]);
-  const keys = { backupKey: config.backupKey, secretKey };
-  const database = backedUp(config);
-  const { host } = publicUrl;
-  const plan = { everyHours, database, keys, host, place: createBackupPlace(place), keep };
-  return scheduler.add(backupJob(ctx, plan, count));
-}
-
-type Keeping = {
-  ctx: Ctx;
-  files: BuildStore;
-  checkout: CheckoutGateway;
-  key: KeyWatch;
-  webhooks: WebhookWatch;
-  auditKeepDays: number;
-  isCopy: boolean;
-};
-
-/** The periodic jobs of the shop, in the order in which `run` runs all of them. */
-function addChores(
-  scheduler: Scheduler,
-  { ctx, files, checkout, key, webhooks, auditKeepDays, isCopy }: Keeping,
-) {
-  // late enough not to slow down the start
-  const often = { everyMilliseconds: reconcileEveryMilliseconds, firstAfterMilliseconds: 2_000 };
-  const once = { ...often, inOneProcess: true };
-  const clock = watchClock(ctx);
-  const file = watchFile(ctx);
-  const chores: PeriodicJob[] = [
-    { ...once, name: "stuck work", everyMilliseconds: minute, run: () => reportStuckWork(ctx) },
-    { ...once, name: "old limits", run: () => forgetOldLimits(ctx) },
-    { ...once, name: "commit marks", run: () => forgetMarks(ctx) },
-    { ...once, name: "tails of keys", run: () => addKeyTails(ctx) },
-    { ...once, name: "ends of licences", run: (stopping) => bringEndsUnderRule(ctx, stopping) },
-    { ...once, name: "expired sessions", run: () => forgetExpired(ctx) },
-    { ...once, name: "audit log", run: () => thinAuditLog(ctx, auditKeepDays) },
-    { ...once, name: "buyers' addresses", run: () => forgetBuyers(ctx) },
-    { ...once, name: "unpaid checkouts", run: () => forgetUnpaid(ctx) },
-    { ...once, name: "ticket files", run: () => moveFiles(ctx, files) },
-    {
-      ...once,
-      name: "announcements",
-      everyMilliseconds: 2_000,
-      run: (stopping) => postAnnouncements(ctx, stopping),
-    },
-    { ...once, name: "licence endings", run: (stopping) => remindOfEndings(ctx, stopping) },
-    { ...once, name: "Stripe key", run: () => key.look() },
-    {
-      ...once,
-      name: "events",
-      everyMilliseconds: followEveryMilliseconds,
-      run: () => followEvents(ctx, checkout),
-    },
-    { ...once, name: "sweep", run: () => reconcilePayments(ctx, checkout) },
-    ctx.store.remote
-      ? { ...often, name: "clock", everyMilliseconds: minute, run: () => clock.look() }
-      : { ...often, name: "database file", everyMilliseconds: 5_000, run: () => file.look() },
-    // each process knows of the webhooks that it refused itself
-    { ...often, name: "webhooks", run: () => webhooks.look() },
-  ];
-  const due = chores.filter(({ name }) => !isCopy || !notOnCopies.includes(name));
-  const scheduled = due.map((chore) => scheduler.add(chore));
-  return {
-    async run() {
-      for (const chore of scheduled) await chore.run();
-    },
-    async stop() {
-      await Promise.all(scheduled.map((chore) => chore.stop()));
-    },
-  };
-}
-
-/** What they change or tell staff of is the matter of the shop that the copy was made of. */
-const notOnCopies = ["stuck work", "ticket files", "announcements", "Stripe key", "webhooks"];
 
 const isApi = (pathname: string) =>
   pathname === "/api" || pathname === "/metrics" || pathname.startsWith("/api/");

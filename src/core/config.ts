@@ -106,6 +106,13 @@ export type Config = Readonly<{
   unknown: string[];
 }>;
 
+/** A config in which every service is settled, as a shop needs it; the demo fills in its simulators. */
+export type ShopConfig = Config & {
+  stripe: StripeConfig;
+  mail: MailConfig | "off";
+  discord: DiscordConfig | "off";
+};
+
 /** Parses an environment; throws {@link ConfigError} at the first setting that is wrong or missing. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const env = readSettings(environment);

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { type Config, ConfigError } from "@/core/config";
+import { type Config, ConfigError, type ShopConfig } from "@/core/config";
 import { commit } from "@/core/commit";
 import { diskCodes, inFolder } from "@/core/file-trouble";
 import { factOf, keepFact } from "@/core/key-values";
 import { reasonOf } from "@/core/log";
 import { StoredOtherwise } from "@/simulators/store";
-import type { RunningShop, ShopConfig } from "../shop";
+import type { RunningShop } from "../shop";
 import { buyerOfAKey, cast, playCast } from "./cast";
 import { publishDemoReleases } from "./releases";
 import { connectCast } from "./connect-cast";

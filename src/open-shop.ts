@@ -1,0 +1,43 @@
+import { chmod, mkdir } from "node:fs/promises";
+import { isLiveKey, type ShopConfig } from "@/core/config";
+import type { Ctx } from "@/core/context";
+import { openStore } from "@/core/database";
+import { inFolder } from "@/core/file-trouble";
+import { openSecrets, type RootKeys, rootKeysOf } from "@/core/open-secrets";
+import { type RestoredCopy, restoredCopy } from "@/core/restored-copy";
+import { keyAddresses } from "@/domain/customers/key-addresses";
+import { takeOverUnsubscribed } from "@/domain/mailings/unsubscribed";
+import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
+import { expectNoShopBefore } from "./first-start";
+
+type Asked = Pick<Ctx, "log" | "now"> & { checkout: CheckoutGateway; isNew: boolean };
+
+/** Opens what the shop keeps, and writes what a start has to write before anything else. */
+export async function openShop(
+  config: ShopConfig,
+  { checkout, log, now, isNew }: Asked,
+): Promise<{ ctx: Ctx; keys: RootKeys; copy: RestoredCopy | null }> {
+  await privateFolder(config.dataDir);
+  const keys = await rootKeysOf(config);
+  const begin = async () => (isNew ? undefined : expectNoShopBefore({ config, keys, checkout, log }));
+  const store = await openStore(config.database, { sole: true, begin });
+  try {
+    const secrets = await openSecrets(store, keys, { mayBegin: true, now: now() });
+    const livemode = isLiveKey(config.stripe.secretKey);
+    const ctx: Ctx = { store, secrets, now, livemode, currency: config.sales.currency, log };
+    await keyAddresses(ctx);
+    await takeOverUnsubscribed(ctx);
+    return { ctx, keys, copy: await restoredCopy(ctx) };
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+/** Makes the data private to this user, also where an earlier version did not. */
+const privateFolder = (folder: string): Promise<void> =>
+  inFolder(folder, async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // another user's folder can't be changed, and is theirs to protect
+    await chmod(folder, 0o700).catch(() => {});
+  });

@@ -1,0 +1,116 @@
+import { minute } from "@/contract/time";
+import { backedUp } from "@/core/backup";
+import { watchClock } from "@/core/clock-watch";
+import { forgetMarks } from "@/core/commit-marks";
+import type { Config } from "@/core/config";
+import type { Ctx } from "@/core/context";
+import { watchFile } from "@/core/database-file";
+import { forgetOldLimits } from "@/core/limits";
+import type { Metrics } from "@/core/metrics";
+import type { RootKeys } from "@/core/open-secrets";
+import type { PeriodicJob, Scheduler } from "@/core/scheduler";
+import { forgetExpired } from "@/domain/accounts/forget";
+import { backupJob } from "@/domain/backups/schedule";
+import { bringEndsUnderRule } from "@/domain/licences/ends-rule";
+import { addKeyTails } from "@/domain/licences/find";
+import { postAnnouncements } from "@/domain/mailings/announce";
+import { remindOfEndings } from "@/domain/mailings/licence-endings";
+import { reportStuckWork } from "@/domain/notices/report-once";
+import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
+import { forgetBuyers } from "@/domain/payments/evidence/purchase-evidence";
+import { followEvents, followEveryMilliseconds } from "@/domain/payments/reconcile/follow-events";
+import type { KeyWatch } from "@/domain/payments/reconcile/key-watch";
+import {
+  reconcileEveryMilliseconds,
+  reconcilePayments,
+} from "@/domain/payments/reconcile/reconcile-payments";
+import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
+import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
+import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
+import type { BuildStore } from "@/domain/releases/store";
+import { moveFiles } from "@/domain/tickets/files";
+import { createBackupPlace } from "@/gateways/storage/backup-place";
+
+type Keeping = {
+  ctx: Ctx;
+  files: BuildStore;
+  checkout: CheckoutGateway;
+  key: KeyWatch;
+  webhooks: WebhookWatch;
+  auditKeepDays: number;
+  isCopy: boolean;
+};
+
+/** The periodic jobs of the shop, in the order in which `run` runs all of them. */
+export function addChores(
+  scheduler: Scheduler,
+  { ctx, files, checkout, key, webhooks, auditKeepDays, isCopy }: Keeping,
+) {
+  // late enough not to slow down the start
+  const often = { everyMilliseconds: reconcileEveryMilliseconds, firstAfterMilliseconds: 2_000 };
+  const once = { ...often, inOneProcess: true };
+  const clock = watchClock(ctx);
+  const file = watchFile(ctx);
+  const chores: PeriodicJob[] = [
+    { ...once, name: "stuck work", everyMilliseconds: minute, run: () => reportStuckWork(ctx) },
+    { ...once, name: "old limits", run: () => forgetOldLimits(ctx) },
+    { ...once, name: "commit marks", run: () => forgetMarks(ctx) },
+    { ...once, name: "tails of keys", run: () => addKeyTails(ctx) },
+    { ...once, name: "ends of licences", run: (stopping) => bringEndsUnderRule(ctx, stopping) },
+    { ...once, name: "expired sessions", run: () => forgetExpired(ctx) },
+    { ...once, name: "audit log", run: () => thinAuditLog(ctx, auditKeepDays) },
+    { ...once, name: "buyers' addresses", run: () => forgetBuyers(ctx) },
+    { ...once, name: "unpaid checkouts", run: () => forgetUnpaid(ctx) },
+    { ...once, name: "ticket files", run: () => moveFiles(ctx, files) },
+    {
+      ...once,
+      name: "announcements",
+      everyMilliseconds: 2_000,
+      run: (stopping) => postAnnouncements(ctx, stopping),
+    },
+    { ...once, name: "licence endings", run: (stopping) => remindOfEndings(ctx, stopping) },
+    { ...once, name: "Stripe key", run: () => key.look() },
+    {
+      ...once,
+      name: "events",
+      everyMilliseconds: followEveryMilliseconds,
+      run: () => followEvents(ctx, checkout),
+    },
+    { ...once, name: "sweep", run: () => reconcilePayments(ctx, checkout) },
+    ctx.store.remote
+      ? { ...often, name: "clock", everyMilliseconds: minute, run: () => clock.look() }
+      : { ...often, name: "database file", everyMilliseconds: 5_000, run: () => file.look() },
+    // each process knows of the webhooks that it refused itself
+    { ...often, name: "webhooks", run: () => webhooks.look() },
+  ];
+  const due = chores.filter(({ name }) => !isCopy || !notOnCopies.includes(name));
+  const scheduled = due.map((chore) => scheduler.add(chore));
+  return {
+    async run() {
+      for (const chore of scheduled) await chore.run();
+    },
+    async stop() {
+      await Promise.all(scheduled.map((chore) => chore.stop()));
+    },
+  };
+}
+
+/** What they change or tell staff of is the matter of the shop that the copy was made of. */
+const notOnCopies = ["stuck work", "ticket files", "announcements", "Stripe key", "webhooks"];
+
+type Backing = { ctx: Ctx; metrics: Metrics; config: Config; publicUrl: URL; keys: RootKeys };
+
+/** Null where no periodic backups are configured. */
+export function addBackups(
+  scheduler: Scheduler,
+  { ctx, metrics, config, publicUrl, keys: { secretKey } }: Backing,
+) {
+  const { everyHours, place, keep } = config.backups;
+  if (everyHours === null) return null;
+  const count = metrics.counter("latchkey_backups_total", "Backups that were due.", ["result"]);
+  const keys = { backupKey: config.backupKey, secretKey };
+  const database = backedUp(config);
+  const { host } = publicUrl;
+  const plan = { everyHours, database, keys, host, place: createBackupPlace(place), keep };
+  return scheduler.add(backupJob(ctx, plan, count));
+}
