@@ -1,0 +1,85 @@
+import { second } from "@/contract/time";
+import { checkUrl, hostOf, type Allowed } from "@/domain/webhooks/endpoint-url";
+import { isGloballyReachable } from "@/domain/webhooks/reachable-addresses";
+import type { NotSent, SendResult, WebhookRequest, WebhookSender } from "@/domain/webhooks/sender";
+import { exchange } from "./exchange";
+import { lookUp, type LookUp, type Unresolved } from "./look-up";
+
+type Options = Allowed & {
+  /** For the dates in `Retry-After`. */
+  now?: () => Date;
+  /** Asked once a try. */
+  lookUp?: LookUp;
+  /** How long one try may take, from the look-up to the answer's end. */
+  milliseconds?: number;
+};
+
+/**
+ * Sends webhooks over HTTPS, each try over a connection of its own, which is gone when the result is there.
+ *
+ * The name is looked up once, every address it has must be reachable for everybody (IANA's registries), and the
+ * connection is made to those addresses, with TLS by the name. No redirect is followed and no proxy is used. An answer
+ * is read up to 1 kB.
+ */
+export function createWebhookSender(options: Options = {}): WebhookSender {
+  const use = {
+    allowPrivate: false,
+    isReachable: isGloballyReachable,
+    now: () => new Date(),
+    lookUp,
+    milliseconds: 15 * second,
+    ...options,
+  };
+  return { send: (request) => send(request, use) };
+}
+
+async function send(request: WebhookRequest, use: Required<Options>): Promise<SendResult> {
+  const started = performance.now();
+  const { over, clear } = overAfter(use.milliseconds, request.signal);
+  try {
+    const result = await tryOnce(request, use, over);
+    return { ...result, milliseconds: Math.round(performance.now() - started) };
+  } finally {
+    clear();
+  }
+}
+
+type Timeless<T> = T extends unknown ? Omit<T, "milliseconds"> : never;
+
+async function tryOnce(
+  request: WebhookRequest,
+  use: Required<Options>,
+  over: Promise<Over>,
+): Promise<Timeless<SendResult>> {
+  const checked = checkUrl(request.url, use);
+  if (!checked.ok) return notSent(`url_${checked.problem}`, "");
+  const found = await Promise.race([use.lookUp(hostOf(checked.url)), over]);
+  if (!Array.isArray(found)) return unresolved(found);
+  const inner = use.allowPrivate ? undefined : found.find(({ address }) => !use.isReachable(address));
+  if (inner) return notSent("inner_address", inner.address);
+  return exchange({ url: checked.url, addresses: found, request, over, now: use.now });
+}
+
+function unresolved(found: Unresolved | Over) {
+  if (found === "stopped") return notSent("stopped", "");
+  if (found === "timed_out") return notSent("name_unanswered", "timed out");
+  return notSent(found.why, found.detail);
+}
+
+const notSent = (why: NotSent, detail: string) => ({ kind: "not_sent" as const, why, detail });
+
+/** Why a try ends before its answer does. */
+export type Over = "timed_out" | "stopped";
+
+function overAfter(milliseconds: number, signal?: AbortSignal) {
+  const { promise: over, resolve } = Promise.withResolvers<Over>();
+  const timer = setTimeout(() => resolve("timed_out"), milliseconds);
+  const stop = () => resolve("stopped");
+  if (signal?.aborted) stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  const clear = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  };
+  return { over, clear };
+}
