@@ -189,6 +189,8 @@ describe("the checks can fail", () => {
     expect(dangersIn({ path: "src/core/backup.ts", text: "Bun.spawn([x])" })).toEqual([]);
     expect(dangersIn({ path: "src/api/a.ts", text: "// eval(x)\nconst mean = refetch();" })).toEqual([]);
     expect(dangersIn({ path: "src/api/a.ts", text: 'createHash("md5")' })).toHaveLength(1);
+    for (const text of ['import https from "node:https";', "await Bun.connect({ port })"])
+      expect(dangersIn({ path: "src/gateways/mail/a.ts", text })).toHaveLength(1);
   });
 
   test("every form of import is recognised", () => {

@@ -164,8 +164,9 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
   ["a broken hash", /["'](md5|sha-?1|des|rc4|aes-\d+-(ecb|cbc))["']/i, []],
   [
     "the network",
-    /(?<![\w.$])fetch\(/,
+    /(?<![\w.$])fetch\(|["']node:(https?|http2|tls|dgram)["']|\bBun\.(connect|udpSocket)\b/,
     [
+      "src/gateways/webhooks/exchange.ts",
       "src/gateways/discord/sign-on.ts",
       "src/gateways/stripe/clock.ts",
       "src/web/loss.ts",

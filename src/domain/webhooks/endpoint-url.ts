@@ -7,7 +7,7 @@ export type UrlProblem =
 
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; problem: UrlProblem };
 
-export const longestUrl = 2_000;
+const longestUrl = 2_000;
 
 /**
  * What can be said of an endpoint's URL without asking a resolver, when it is added and again at each try. Where names

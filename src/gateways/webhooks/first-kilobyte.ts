@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 
 const most = 1_024;
 
@@ -6,7 +6,7 @@ const most = 1_024;
  * The first 1 kB of an answer as UTF-8, without half a character at its end, and with control characters replaced. An
  * answer that is larger is not read further; one that breaks off or takes too long counts as far as it came.
  */
-export async function firstKilobyte(answer: IncomingMessage, over: Promise<unknown>): Promise<string> {
+export async function firstKilobyte(answer: Readable, over: Promise<unknown>): Promise<string> {
   const read: Buffer[] = [];
   let bytes = 0;
   const ended = new Promise<void>((resolve) => {
