@@ -9,6 +9,8 @@ import { evidenceContext } from "../payments/evidence/purchase-evidence";
 import { accounts, mfaSetups, recoveries } from "../schema/accounts";
 import { linkAttempts, links } from "../schema/discord";
 import { paymentEvidence } from "../schema/payments";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
+import { webhookAnswerContext, webhookBodyContext, webhookSecretContext } from "../webhooks/sealing";
 
 /** A column of sealed values, its table's primary key, and what each value is bound to. */
 export type SealedColumn = { key: SQLiteColumn; sealed: SQLiteColumn; context: (key: string) => string };
@@ -25,6 +27,10 @@ export const sealedColumns: SealedColumn[] = [
     sealed: linkAttempts.tokensSealed,
     context: (hash) => tokensContext(`attempt:${hash}`),
   },
+  { key: webhookEndpoints.id, sealed: webhookEndpoints.secretSealed, context: webhookSecretContext },
+  { key: webhookEndpoints.id, sealed: webhookEndpoints.formerSecretSealed, context: webhookSecretContext },
+  { key: webhookEvents.id, sealed: webhookEvents.bodySealed, context: webhookBodyContext },
+  { key: webhookDeliveries.id, sealed: webhookDeliveries.answerSealed, context: webhookAnswerContext },
   { key: paymentEvidence.paymentId, sealed: paymentEvidence.buyerSealed, context: evidenceContext },
 ];
 
