@@ -38,8 +38,9 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   hwid_not_set: "No device is bound to that account.",
 };
 
-export function phrase(code: RefusalCode, { retryAfterSeconds, sentence }: RefusalDetail): string {
+export function phrase(code: RefusalCode, { retryAfterSeconds, sentence, needs }: RefusalDetail): string {
   if (sentence) return sentence;
+  if (needs) return needs.includes("support") ? staffOnly : ownersOnly;
   if (retryAfterSeconds !== undefined)
     return `Too many attempts. Please try again in ${retryAfterSeconds} seconds.`;
   return sentences[code] ?? wentWrong;

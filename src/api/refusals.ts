@@ -40,6 +40,7 @@ export const refusals = {
   credentials_invalid: { status: 401, sentence: texts.credentialsInvalid },
   mfa_required: { status: 401, sentence: texts.mfaCodeInvalid },
   mfa_code_invalid: { status: 401, sentence: texts.mfaCodeInvalid },
+  forbidden: { status: 403, sentence: "You may not do this" },
 
   blocked: { status: 403, sentence: `This is blocked. ${askSupport}` },
   block_exists: { status: 409, sentence: "That is already blocked" },

@@ -22,6 +22,7 @@ export const refusalCodes = [
   "credentials_invalid",
   "mfa_required",
   "mfa_code_invalid",
+  "forbidden",
   // blocked
   "blocked",
   "block_exists",

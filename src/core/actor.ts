@@ -26,6 +26,9 @@ export type Staff = {
   roles: readonly StaffRole[];
 };
 
+/** What a permission is granted to: a kind of actor or, for staff, each of their roles. */
+export type Role = Exclude<Actor["kind"], "staff"> | StaffRole;
+
 /** Who does something that needs a reason, and the reason that the audit log keeps. */
 export type By = { actor: Actor; reason: string };
 

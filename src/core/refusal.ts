@@ -1,5 +1,6 @@
 import type { BlockKind } from "@/contract/blocks";
 import type { RefusalCode } from "@/contract/refusals";
+import type { Role } from "./actor";
 
 /** Details of a refusal. `sentence` is a third party's text to show instead of ours. */
 export type RefusalDetail = {
@@ -10,6 +11,8 @@ export type RefusalDetail = {
   availableAt?: Date;
   /** `blocked`: what of it is blocked. */
   blocked?: BlockKind;
+  /** `forbidden`: the roles that may. */
+  needs?: readonly Role[];
   /** `license_unchanged`: what the licence is already. */
   state?: "suspended" | "not suspended" | "revoked";
 };

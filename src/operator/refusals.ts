@@ -4,6 +4,7 @@ import type { Refusal } from "@/core/refusal";
 
 /** The command line's sentence for each refusal that its commands meet; any other is shown as its code. */
 const sentences: Partial<Record<RefusalCode, string>> = {
+  forbidden: "The command line may not do that.",
   release_exists: "That version is already published. Publish another version instead.",
   release_unknown: "There is no such release or entry, or it was already withdrawn.",
   release_invalid: "The release can't be published as it is.",
