@@ -1,4 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { compress } from "hono/compress";
 import { bareAnswers, refused } from "../answers";
 import { limited } from "../route-guards";
 import type { Env, Shop } from "../shop";
@@ -11,13 +12,15 @@ export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
   const document = once(() => describeApi(app, shop.config.publicUrl));
   const page = once(async () => (await import("./page")).docsPage(document()));
   const style = once(() => Bun.file(new URL("style.css", import.meta.url)).text());
+  // nothing in these answers is a secret that a compressed length could betray
+  const middleware = [limited(shop, "public"), compress()];
   app.openapi(
     createRoute({
       method: "get",
       path: "/api/openapi.json",
       tags,
       summary: "This description, for programs",
-      middleware: [limited(shop, "public")] as const,
+      middleware,
       responses: bareAnswers("An OpenAPI 3.1 document", z.looseObject({})),
     }),
     (c) => c.json(document(), 200),
@@ -28,7 +31,7 @@ export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
       path: "/api/docs",
       tags,
       summary: "This description, for people",
-      middleware: [limited(shop, "public")] as const,
+      middleware,
       responses: {
         200: { description: "A page", content: { "text/html": { schema: z.string() } } },
         "4XX": refused,
@@ -42,7 +45,7 @@ export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
       path: "/api/docs/style.css",
       tags,
       summary: "How that page looks",
-      middleware: [limited(shop, "public")] as const,
+      middleware,
       responses: {
         200: { description: "A stylesheet", content: { "text/css": { schema: z.string() } } },
         "4XX": refused,

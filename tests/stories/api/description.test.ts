@@ -4,6 +4,7 @@ import { refusals } from "@/api/refusals";
 import { slowedBy } from "../../support/checks/slow-patterns";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { type Call, callsOf } from "./calls";
+import { snapshotOf, snapshotPath } from "./snapshot";
 
 let stage: Stage;
 // oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
@@ -22,6 +23,14 @@ test("the description follows the rules of OpenAPI 3.1", async () => {
   expect(judged.errors ?? []).toEqual([]);
   expect(judged.valid).toBe(true);
   expect(document.servers).toEqual([{ url: stage.url.origin }]);
+});
+
+test("the wire is the one that docs/openapi.json describes", async () => {
+  const kept = await Bun.file(snapshotPath).text();
+  const served = snapshotOf(stage);
+  const hint = "`bun run openapi` writes docs/openapi.json anew; commit it with the change of the wire";
+  expect(JSON.parse(served), hint).toEqual(JSON.parse(kept));
+  expect(served === kept, hint).toBe(true);
 });
 
 test("a description that breaks the rules is caught", async () => {
@@ -97,3 +106,20 @@ test("the page shows every call and refusal, has no script and contacts no other
   expect(sheet.headers.get("content-type")).toMatch(/^text\/css/);
   expect(sheet.body).not.toMatch(/url\(|@import/);
 });
+
+test("a line carries the description, its page and its style sheet compressed, and uncompressed if asked", async () => {
+  for (const path of ["/api/openapi.json", "/api/docs", "/api/docs/style.css"]) {
+    const [packed, plain] = [await sent(path, "gzip, deflate, br"), await sent(path, "identity")];
+    expect([path, packed.encoding, plain.encoding]).toEqual([path, "gzip", null]);
+    expect(Bun.gunzipSync(packed.bytes)).toEqual(plain.bytes);
+    expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
+    expect(packed.bytes.length).toBeLessThan(32 * 1024);
+  }
+});
+
+/** The answer's body as it came over the line. */
+async function sent(path: string, encodings: string) {
+  const url = new URL(path, stage.url);
+  const answer = await fetch(url, { headers: { "accept-encoding": encodings }, decompress: false });
+  return { encoding: answer.headers.get("content-encoding"), bytes: await answer.bytes() };
+}
