@@ -1,0 +1,63 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { notice } from "@/core/notice";
+import { readEditions } from "../../licences/key-editions";
+import { type Payment, payments } from "../../schema/payments";
+import { markedAccount } from "../checkout/buyers-account";
+import type { CheckoutFacts } from "../checkout/checkout";
+import { sealFits } from "../checkout/order";
+import { markFits } from "../checkout/order-mark";
+import { columnsOf, type Order, type OrderMark, unreadColumns } from "../checkout/order-terms";
+
+/**
+ * Imports a completed session that this shop created but doesn't know, as after restoring a backup. The seal proves
+ * that it is ours and what was agreed; of an order that this release can't read, the mark proves that it is ours. A
+ * second session with the order of a known payment was made by somebody else: staff are told, and nothing is sold.
+ */
+export async function importSession(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
+  const order = facts.order && sealFits(ctx, facts.order) ? facts.order : null;
+  const mark = facts.mark && markFits(ctx, facts.mark) ? facts.mark : null;
+  const ours = order ?? mark;
+  if (facts.status !== "complete" || !ours) return false;
+  const { id } = ours;
+  const [namesake] = await ctx.store.db
+    .select({ sessionId: payments.sessionId })
+    .from(payments)
+    .where(eq(payments.id, id));
+  if (namesake && namesake.sessionId !== facts.sessionId) {
+    const what = `the session ${facts.sessionId} carries the order of another`;
+    await commit(ctx.store, notice(ctx, `${id}:copied`, { kind: "copied session", what }));
+    return false;
+  }
+  await commit(ctx.store, [
+    ctx.store.db
+      .insert(payments)
+      .values({
+        ...(await orderColumns(ctx, facts, ours)),
+        keyEditions: readEditions(ctx, facts.sessionId, facts.writtenEditions),
+        sessionId: facts.sessionId,
+        state: "open",
+        livemode: facts.livemode,
+        createdAt: facts.createdAt,
+      })
+      .onConflictDoNothing(),
+  ]);
+  return true;
+}
+
+const orderColumns = async (ctx: Ctx, facts: CheckoutFacts, ours: Order | OrderMark) =>
+  "seal" in ours
+    ? { ...columnsOf(ours), seal: ours.seal, accountId: await markedAccount(ctx, ours) }
+    : unreadColumns(ours, facts);
+
+/** Stores the terms of an order that the release which adopted it couldn't read. */
+export async function importTerms(ctx: Ctx, { id, version }: Payment, order: Order): Promise<void> {
+  const terms = { ...columnsOf(order), seal: order.seal, accountId: await markedAccount(ctx, order) };
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(payments)
+      .set({ ...terms, version: version + 1 })
+      .where(and(eq(payments.id, id), eq(payments.version, version), isNull(payments.soldAt))),
+  ]);
+}

@@ -1,0 +1,212 @@
+import { and, eq, sql } from "drizzle-orm";
+import { addressAtStripe } from "@/contract/addresses";
+import { mustHaveChanged, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { placeholderFor, preparedWrite } from "@/core/prepared-write";
+import { billOf } from "../../bills/bill";
+import type { Holding } from "../../licences/holding";
+import { newerEditions, putEditionKey, readEditions } from "../../licences/key-editions";
+import { licencesOfPayment } from "../../licences/sold";
+import { type Payment, payments } from "../../schema/payments";
+import type { Charge, CheckoutFacts, Dispute } from "../checkout/checkout";
+import { buyerAt, lacksTerms, termsOf } from "../checkout/order-terms";
+import { consequences, type Settlement } from "./consequences";
+import { addedTax, addsUp, type Asked, decide, type KnownFacts } from "./decide";
+import { disputeStatuses } from "./disputes";
+
+type Replaced = { keyEditions: number[]; writes: Write[] };
+
+/**
+ * The keys that were replaced after a backup was made, if this database was restored from it: those that it has went to
+ * somebody else.
+ */
+export async function keysReplacedMeanwhile(
+  ctx: Ctx,
+  held: Payment,
+  facts: CheckoutFacts,
+): Promise<Replaced | null> {
+  const kept = readEditions(ctx, held.sessionId, facts.writtenEditions);
+  const keyEditions = newerEditions(held.keyEditions, kept);
+  if (!keyEditions) return null;
+  const sold = await licencesOfPayment(ctx, held.id);
+  const replaced = sold.filter(({ paymentIndex: at }) => keyEditions[at] !== (held.keyEditions?.[at] ?? 0));
+  const order = { sessionId: held.sessionId, keyEditions };
+  return { keyEditions, writes: replaced.flatMap((licence) => putEditionKey(ctx, order, licence)) };
+}
+
+type Change = { writes: Write[]; after: Payment; settlement: Settlement | null };
+
+/** The writes that bring us to what Stripe holds; null if nothing differs. */
+export function changeOf(
+  ctx: Ctx,
+  held: Payment,
+  read: CheckoutFacts,
+  { buyer, replaced }: { buyer: Holding | null; replaced: Replaced | null },
+): Change | null {
+  const facts = filledIn(ctx, read, held);
+  const sold = held.soldAt !== null;
+  const decision = decide(facts, {
+    terms: askedOf(held),
+    seal: held.seal,
+    livemode: held.livemode,
+    sold,
+  });
+  const { paymentStatus, ...decided } = decision;
+  // a payment that was begun before a code took everything off has come to nothing
+  const isFree = !sold && facts.paid && facts.intent === null;
+  const wanted: Partial<Settled> = {
+    ...decided,
+    invoiceUrl: facts.invoice?.url ?? held.invoiceUrl,
+    fraudWarnedAt: held.fraudWarnedAt ?? (facts.warned ? ctx.now() : null),
+    intentId: facts.intent?.id ?? (isFree ? null : held.intentId),
+    method: facts.charge?.method ?? (isFree ? null : held.method),
+    // an address erased after the sale is not stored again
+    ...(sold || facts.email === null ? {} : buyerAt(addressAtStripe(facts.email))),
+    ...(sold || !facts.paid ? {} : paidAs(ctx, held, facts)),
+    ...(replaced && { keyEditions: replaced.keyEditions }),
+    soldAt: held.soldAt ?? (paymentStatus === null ? null : ctx.now()),
+  };
+  if (sameAs(held, wanted)) return null;
+  const after = { ...held, ...wanted, version: held.version + 1, looks: held.looks + 1 };
+  const settlement = { before: held, after, decision, buyer };
+  const writes = [
+    update(ctx.store, { ...after, held: held.version, looked: held.looks }),
+    mustHaveChanged("conflict"),
+    ...(replaced?.writes ?? []),
+    ...consequences(ctx, settlement),
+  ];
+  return { writes, after, settlement };
+}
+
+/** What was agreed, as far as this release can know it. */
+function askedOf(held: Payment): Asked["terms"] {
+  const terms = termsOf(held);
+  if (!terms) return "newer";
+  return lacksTerms(held) && held.soldAt === null ? "altered" : terms;
+}
+
+/**
+ * Notes that Stripe was looked at, so that another process whose look began earlier does not store it later: a refund
+ * that failed meanwhile leaves no trace in what we hold. A process that is alone has one settlement at a time, and an
+ * open session has been nothing else before.
+ */
+export function unchanged(ctx: Ctx, held: Payment, facts: CheckoutFacts): Change | null {
+  if (ctx.store.sole || facts.status === "open") return null;
+  const after = { ...held, looks: held.looks + 1 };
+  const writes = [
+    ctx.store.db
+      .update(payments)
+      .set({ looks: after.looks })
+      .where(
+        and(eq(payments.id, held.id), eq(payments.version, held.version), eq(payments.looks, held.looks)),
+      ),
+    mustHaveChanged("conflict"),
+  ];
+  return { writes, after, settlement: null };
+}
+
+/** Assumes that what the key may not read is unchanged, and that what is new happened now. */
+function filledIn(ctx: Ctx, facts: CheckoutFacts, held: Payment): KnownFacts {
+  const { charge, disputes, intent, invoice } = facts;
+  const known = charge === "unread" ? intent && chargeHeld(held, intent.createdAt) : charge;
+  return {
+    ...facts,
+    invoice: invoice === "unread" ? null : invoice,
+    charge: known && { ...known, refundedAt: known.refundedAt ?? held.refundedAt ?? ctx.now() },
+    disputes: disputes === "unread" ? disputesHeld(ctx, held) : disputes,
+  };
+}
+
+/** A status that only a newer release knows takes the licence until that release says otherwise. */
+function disputesHeld(ctx: Ctx, held: Payment): Dispute[] {
+  if (held.disputeStatus === null) return [];
+  return [
+    {
+      status: disputeStatuses.find((known) => known === held.disputeStatus) ?? "under_review",
+      at: held.disputedAt ?? ctx.now(),
+      reason: held.disputeReason,
+      amount: held.disputeAmount,
+      currency: held.disputeCurrency,
+      answerBy: held.disputeAnswerBy,
+    },
+  ];
+}
+
+function chargeHeld(held: Payment, begun: Date): Charge {
+  const { method, paidAt, refundedAmount, refundedAt } = held;
+  const refunded = refundedAmount > 0 && refundedAmount >= billOf(held).paid;
+  return { method, paidAt: paidAt ?? begun, amountRefunded: refundedAmount, refunded, refundedAt };
+}
+
+/** What a settlement may change. */
+const settledColumns = [
+  "state",
+  "failureReason",
+  "disputeStatus",
+  "disputedAt",
+  "disputeReason",
+  "disputeAmount",
+  "disputeCurrency",
+  "disputeAnswerBy",
+  "refundedAt",
+  "paidAmount",
+  "offAmount",
+  "taxAmount",
+  "taxIncluded",
+  "invoiceUrl",
+  "refundedAmount",
+  "mismatch",
+  "fraudWarnedAt",
+  "intentId",
+  "method",
+  "email",
+  "unusualEmailKey",
+  "keyEditions",
+  "paidAt",
+  "soldAt",
+] as const;
+type Settled = Pick<Payment, (typeof settledColumns)[number]>;
+
+const update = preparedWrite((db) =>
+  db
+    .update(payments)
+    .set(
+      Object.fromEntries(
+        [...settledColumns, "version" as const, "looks" as const].map((name) => [
+          name,
+          placeholderFor(payments[name], name),
+        ]),
+      ),
+    )
+    .where(
+      and(
+        eq(payments.id, sql.placeholder("id")),
+        eq(payments.version, sql.placeholder("held")),
+        eq(payments.looks, sql.placeholder("looked")),
+      ),
+    ),
+);
+
+/** What was paid and when. A total that doesn't add up leaves discount and tax unknown. */
+const paidAs = (ctx: Ctx, held: Payment, facts: KnownFacts): Partial<Settled> => ({
+  paidAmount: facts.intent?.received ?? 0,
+  ...(addsUp(facts) && {
+    offAmount: facts.off,
+    taxAmount: addedTax(facts),
+    taxIncluded: facts.taxes - addedTax(facts),
+  }),
+  paidAt: held.paidAt ?? paidAtOf(held, facts) ?? ctx.now(),
+});
+
+/**
+ * When the money arrived, if the charge says so. A delayed payment's charge is as old as the order. Of a free order
+ * nothing was charged, and a charge that failed before says nothing.
+ */
+const paidAtOf = ({ state }: Payment, { intent, charge }: KnownFacts) =>
+  state !== "processing" && intent?.received ? charge?.paidAt : null;
+
+const sameAs = (held: Payment, wanted: Partial<Settled>) =>
+  Object.entries(wanted).every(([name, value]) => {
+    const now = held[name as keyof Payment];
+    return now instanceof Date && value instanceof Date ? now.getTime() === value.getTime() : now === value;
+  });
