@@ -57,13 +57,12 @@ function Answers({ document, call }: { document: Description; call: CallOf }) {
       {call.answers
         .filter((answer) => !isRefusal(answer))
         .map(({ status, description, content }) => (
-          <div key={status}>
-            <Fields
-              title={`Answer ${status}`}
-              note={description}
-              fields={fieldsOf(document, content["application/json"]?.schema ?? {})}
-            />
-          </div>
+          <Fields
+            key={status}
+            title={`Answer ${status}`}
+            note={description}
+            fields={fieldsOf(document, content["application/json"]?.schema ?? {})}
+          />
         ))}
       {call.answers.some(isRefusal) && (
         <p>
