@@ -20,19 +20,19 @@ export function noticeBoard(ctx: Ctx, { posts, channelId, stop }: Board) {
     pauseMilliseconds,
     async handle(jobs) {
       const messages = messagesOf(await linesOf(ctx, jobs)).slice(0, mostMessages);
-      const told: Job[] = [];
+      const posted: Job[] = [];
       for (const { content, about, part, last } of messages) {
         try {
           await posts.post(channelId, { content }, nonceOf(about, part), stop);
         } catch (error) {
           // what was posted is done; only the rest is tried again
-          if (told.length > 0) return told;
+          if (posted.length > 0) return posted;
           throw error;
         }
-        if (last) told.push(...about);
+        if (last) posted.push(...about);
       }
       await retryNow(ctx, ["staff.notice", "staff.sale"]);
-      return told;
+      return posted;
     },
   };
   return { "staff.notice": batch, "staff.sale": batch };

@@ -93,11 +93,11 @@ const allowed =
   ({ config }: CommandContext, { command, interaction, run }: Guarded) =>
   async (): Promise<Outcome> => {
     if (interaction.guildId !== config.guildId || !interaction.member) {
-      await say(interaction, notHere);
+      await reply(interaction, notHere);
       return "not_here";
     }
     if (!mayUse(config, command, interaction)) {
-      await say(interaction, command.staff ? staffOnly : ownersOnly);
+      await reply(interaction, command.staff ? staffOnly : ownersOnly);
       return command.staff ? "staff_only" : "owners_only";
     }
     return run();
@@ -144,6 +144,6 @@ function sentenceFor({ ctx }: CommandContext, error: unknown): string {
   return wentWrong;
 }
 
-async function say(interaction: RepliableInteraction, content: string): Promise<void> {
+async function reply(interaction: RepliableInteraction, content: string): Promise<void> {
   await interaction.reply({ content, flags: MessageFlags.Ephemeral, allowedMentions: { parse: [] } });
 }

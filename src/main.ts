@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { otherBun } from "@/core/bun-version";
 import { type Config, ConfigError, readConfig, type ShopConfig } from "@/core/config";
-import { databaseTrouble } from "@/core/database-trouble";
-import { diskTrouble } from "@/core/file-trouble";
+import { databaseFault } from "@/core/database-fault";
+import { diskFault } from "@/core/disk-fault";
 import { createLog, type Log, reasonOf } from "@/core/log";
 import { refusalIn } from "@/core/refusal";
 import { release } from "@/core/release";
@@ -57,13 +57,13 @@ async function developmentPages(): Promise<Pick<ShopOptions, "developmentRoutes"
 }
 
 /** What stops a start can hold nothing that a customer typed, so the operator is told all of it. */
-function tell(error: unknown): string {
+function sentenceOf(error: unknown): string {
   const refusal = refusalIn(error);
   if (refusal?.detail.sentence !== undefined) return refusal.detail.sentence;
   if (refusal?.code === "unavailable") {
-    return `its database can't be used (${databaseTrouble(refusal)?.sentence ?? reasonOf(refusal.cause)}).`;
+    return `its database can't be used (${databaseFault(refusal)?.sentence ?? reasonOf(refusal.cause)}).`;
   }
-  const disk = diskTrouble(error);
+  const disk = diskFault(error);
   if (disk !== null) return disk;
   return error instanceof AggregateError ? error.errors.map(String).join("\n") : String(error);
 }
@@ -77,7 +77,8 @@ process.on("SIGINT", leave);
 try {
   stop = await main();
 } catch (error) {
-  const sentence = error instanceof ConfigError ? error.message : `The shop could not start: ${tell(error)}`;
+  const sentence =
+    error instanceof ConfigError ? error.message : `The shop could not start: ${sentenceOf(error)}`;
   console.error(sentence);
   process.exit(1);
 }

@@ -2,7 +2,7 @@ import { chmod, mkdir } from "node:fs/promises";
 import { isLiveKey, type ShopConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { openStore } from "@/core/database";
-import { inFolder } from "@/core/file-trouble";
+import { inFolder } from "@/core/disk-fault";
 import { openSecrets, type RootKeys, rootKeysOf } from "@/core/open-secrets";
 import { type RestoredCopy, restoredCopy } from "@/core/restored-copy";
 import { keyAddresses } from "@/domain/customers/key-addresses";

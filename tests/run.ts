@@ -201,15 +201,15 @@ async function read(stream: ReadableStream<Uint8Array>, pass: (bytes: Uint8Array
 }
 
 /** The names of the skipped tests, from lines such as `(skip) an order without a name`. */
-function skippedIn(said: string): string[] {
-  const lines = [...Bun.stripANSI(said).matchAll(/^\(skip\) (.+?)(?: \[[\d.]+ms\])?$/gm)];
+function skippedIn(output: string): string[] {
+  const lines = [...Bun.stripANSI(output).matchAll(/^\(skip\) (.+?)(?: \[[\d.]+ms\])?$/gm)];
   // a long run repeats them at its end
-  return lines.slice(0, lastCount(said, "skip")).map(([, name = ""]) => name);
+  return lines.slice(0, lastCount(output, "skip")).map(([, name = ""]) => name);
 }
 
 /** The number in the last ` 12 pass` line, which is the summary's: a test may print one as well. */
-function lastCount(said: string, word: "pass" | "fail" | "skip"): number {
-  return Number([...Bun.stripANSI(said).matchAll(new RegExp(`^ *(\\d+) ${word}$`, "gm"))].at(-1)?.[1] ?? 0);
+function lastCount(output: string, word: "pass" | "fail" | "skip"): number {
+  return Number([...Bun.stripANSI(output).matchAll(new RegExp(`^ *(\\d+) ${word}$`, "gm"))].at(-1)?.[1] ?? 0);
 }
 
 function report(name: string, started: number, tally: Tally): Tally {

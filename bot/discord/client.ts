@@ -111,7 +111,7 @@ function lend(rest: REST): REST {
 async function runToEnd(client: Client, run: Run, stop: AbortSignal): Promise<Ending> {
   const end = Promise.withResolvers<Ending>();
   listen(client, run, (why) => end.resolve(why));
-  client.on(Events.Debug, (message) => run.reconnect.heard(message));
+  client.on(Events.Debug, (message) => run.reconnect.onDebug(message));
   const stopped = () => end.resolve("stopped");
   stop.addEventListener("abort", stopped, { once: true });
   if (stop.aborted) stopped();

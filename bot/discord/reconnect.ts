@@ -118,7 +118,7 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
   return {
     ws,
     /** Takes discord.js's debug messages: only they tell, right before the shard resumes, that Discord has put it off. */
-    heard(message: string) {
+    onDebug(message: string) {
       if (message.includes("Invalid session; will attempt to resume: true")) isPutOff = true;
     },
     isConnected: () => sockets().every(({ readyState }) => readyState === WebSocket.OPEN),

@@ -69,8 +69,8 @@ function requestUntil({ ended, mayAct, reachable }: Required<Session>): MakeRequ
       pauses.delete(route);
       return answer;
     }
-    const told = Number(answer.headers.get("retry-after"));
-    if (told > 0) return limitedFor(told, answer);
+    const retryAfter = Number(answer.headers.get("retry-after"));
+    if (retryAfter > 0) return limitedFor(retryAfter, answer);
     const pause = Math.min((pauses.get(route) ?? firstPauseSeconds / 2) * 2, longestPauseSeconds);
     pauses.set(route, pause);
     return limitedFor(pause, answer);

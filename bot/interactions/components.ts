@@ -35,14 +35,14 @@ export function textForm(customId: string, title: string, label: string, most = 
 export function amountForm(
   customId: string,
   title: string,
-  labels: { amount: string; says: string | null; text: string },
+  labels: { amount: string; description: string | null; text: string },
 ) {
   const amount = new TextInputBuilder()
     .setCustomId("amount")
     .setStyle(TextInputStyle.Short)
     .setRequired(false)
     .setMaxLength(12);
-  const label = labelled(labels.amount, amount, labels.says);
+  const label = labelled(labels.amount, amount, labels.description);
   return textForm(customId, title, labels.text).spliceLabelComponents(0, 0, label);
 }
 
@@ -66,9 +66,9 @@ export function closingForm(
 const paragraph = (id: string) => new TextInputBuilder().setCustomId(id).setStyle(TextInputStyle.Paragraph);
 
 /** Discord's limits are 45 characters for a label and 100 for what it says below. */
-function labelled(label: string, input: TextInputBuilder, says: string | null = null): LabelBuilder {
+function labelled(label: string, input: TextInputBuilder, description: string | null = null): LabelBuilder {
   const built = new LabelBuilder().setLabel(label.slice(0, 45)).setTextInputComponent(input);
-  return says === null ? built : built.setDescription(says.slice(0, 100).toWellFormed());
+  return description === null ? built : built.setDescription(description.slice(0, 100).toWellFormed());
 }
 
 /** What was typed into any of these forms. */

@@ -54,7 +54,7 @@ export function createTicketChannels({ ctx, rest, posts, config, publicUrl }: Pa
     async removeCard(cardId) {
       await translated(posts.remove(config.staffChannelId, cardId));
     },
-    async say(threadId, { text, once }) {
+    async postSentence(threadId, { text, once }) {
       await inThread(posts.post(threadId, { content: text }, once));
     },
     messagesAfter: messagesAfter(rest),

@@ -84,7 +84,7 @@ export const refundComponents: Record<string, ComponentHandler> = {
         "Refund the payment on the card",
         {
           amount: "Amount, such as 4.99; all if left empty",
-          says: payment && named(payment),
+          description: payment && named(payment),
           text: "Reason",
         },
       );

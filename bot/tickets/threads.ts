@@ -10,7 +10,7 @@ import { threadName } from "./messages";
 
 type Threads = Pick<
   TicketChannels,
-  "findThread" | "makeThread" | "wakeThread" | "lockThread" | "addToThread" | "removeThread"
+  "findThread" | "makeThread" | "unarchiveThread" | "lockThread" | "addToThread" | "removeThread"
 >;
 
 const activeAnswer = z.object({
@@ -79,7 +79,7 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
       const made = await translated(withRoom(make));
       return (made as APIThreadChannel).id;
     },
-    async wakeThread(threadId) {
+    async unarchiveThread(threadId) {
       const { thread_metadata: now } = await inThread(look(threadId));
       if (now?.archived || now?.locked) await inThread(awake(threadId));
     },

@@ -19,7 +19,7 @@ import {
   type TicketPage,
   ticketStatistics,
 } from "@/domain/tickets/queries";
-import { say, sayingOf } from "@/domain/tickets/thread";
+import { postInThread, sentencePosting } from "@/domain/tickets/thread";
 import { topicOf } from "@/domain/tickets/topics";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
 import { staffOf } from "../interactions/actor";
@@ -215,7 +215,7 @@ async function tag(
   const name = tagNames.find((one) => one === options.getString("name", true));
   if (!name) return { content: "There is no such tag." };
   const what = newId();
-  await commit(ctx.store, [say(ctx, found.id, { what, text: tagText(name, found) })]);
+  await commit(ctx.store, [postInThread(ctx, found.id, { what, text: tagText(name, found) })]);
   return { content: await outcomeOfSaying(ctx, found, what) };
 }
 
@@ -226,7 +226,7 @@ const patienceMilliseconds = 5_000;
 async function outcomeOfSaying(ctx: Ctx, { id, number: known }: Ticket, what: string): Promise<string> {
   const deadline = performance.now() + patienceMilliseconds;
   for (;;) {
-    const { waits, isHeldUp } = await sayingOf(ctx, id, what);
+    const { waits, isHeldUp } = await sentencePosting(ctx, id, what);
     if (!waits) break;
     if (isHeldUp || performance.now() > deadline)
       return `Not posted yet: the thread of ticket #${known} can't be written to right now. It will be posted as soon as it can.`;

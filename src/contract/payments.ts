@@ -18,7 +18,7 @@ const line = z.string().regex(/^\P{Cc}*$/u, "must be plain text on one line");
 const message = z.string().regex(/^[\P{Cc}\n\r\t]*$/u, "must be plain text");
 
 /** They stand in a letter of the shop's, whose reader must not be able to press them. */
-const inALetter = (words: z.ZodString, what: string) =>
+const inAnEmail = (words: z.ZodString, what: string) =>
   words.refine(arePlainWords, {
     message: `Write ${what} without web or email addresses, and leave a space after each full stop`,
     params: { isSentence: true },
@@ -26,8 +26,8 @@ const inALetter = (words: z.ZodString, what: string) =>
 
 const gift = z.object({
   email: email.describe("Where the key is mailed"),
-  from: inALetter(line.max(giftLimits.from), "the name").optional().describe("Who it is from"),
-  message: inALetter(message.max(giftLimits.message), "the message").optional(),
+  from: inAnEmail(line.max(giftLimits.from), "the name").optional().describe("Who it is from"),
+  message: inAnEmail(message.max(giftLimits.message), "the message").optional(),
 });
 
 export const checkoutBody = z

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { Client } from "@libsql/client";
-import { databaseTrouble } from "./database-trouble";
+import { databaseFault } from "./database-fault";
 import type { Log } from "./log";
 
 /**
@@ -30,17 +30,17 @@ export function expectSameFile(client: Client): void {
 
 /** Says once that the file is lost, until it is back. */
 export function watchFile({ store: { client }, log }: { store: { client: Client }; log: Log }) {
-  let told = false;
+  let warned = false;
   return {
     async look(): Promise<void> {
       try {
         expectSameFile(client);
-        told = false;
+        warned = false;
       } catch (error) {
         if (!(error instanceof DatabaseFileLost)) throw error;
-        const reason = databaseTrouble(error)?.sentence;
-        if (!told) log.error("the database file was deleted or replaced", reason ? { reason } : {});
-        told = true;
+        const reason = databaseFault(error)?.sentence;
+        if (!warned) log.error("the database file was deleted or replaced", reason ? { reason } : {});
+        warned = true;
       }
     },
   };

@@ -5,7 +5,7 @@ import type { Client } from "@libsql/client";
 import { drizzle, type LibSQLDatabase } from "drizzle-orm/libsql";
 import { ConfigError } from "./config";
 import { noteFile } from "./database-file";
-import { troubleOf } from "./database-trouble";
+import { faultOf } from "./database-fault";
 import { fileClient, fileOf } from "./file-client";
 import { applyMigrations } from "./migrations";
 import { beingMoved } from "./move-database";
@@ -153,7 +153,7 @@ async function hold(file: string): Promise<() => void> {
       return () => client.close();
     } catch (error) {
       client.close();
-      if (troubleOf(error) !== "busy") throw error;
+      if (faultOf(error) !== "busy") throw error;
       if (Date.now() > deadline) {
         throw new ConfigError(`Another shop is running on the database ${file}: stop it first.`);
       }
@@ -243,14 +243,14 @@ function inASentence(error: unknown, where: string): unknown {
     return sentence(`The database ${where} can't be written: the disk is full or failing.`);
   }
   if (says(/SQLITE_(CANTOPEN|READONLY|PERM)|ConnectionFailed|EACCES|EPERM|EROFS|ENOENT|ENOTDIR/)) {
-    const cause = lastingTrouble(where) ?? error;
+    const cause = permanentFault(where) ?? error;
     return sentence(`The database ${where} can't be opened: check its path and permissions.`, cause);
   }
   return error;
 }
 
 /** Why this user can't use the file, if it is not for a moment: SQLite calls everything the same. */
-function lastingTrouble(file: string): unknown {
+function permanentFault(file: string): unknown {
   const parts = ["", "-wal", "-shm", ".lock"].map((suffix) => file + suffix);
   try {
     for (const path of [dirname(file), ...parts.filter((part) => existsSync(part))]) {

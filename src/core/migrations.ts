@@ -4,7 +4,7 @@ import type { Client } from "@libsql/client";
 import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { minute } from "@/contract/time";
-import { troubleOf } from "./database-trouble";
+import { faultOf } from "./database-fault";
 
 const migrationsFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
 const journal = `${migrationsFolder}/meta/_journal.json`;
@@ -35,7 +35,7 @@ export async function applyMigrations({ db, client }: { db: LibSQLDatabase; clie
       await migrate(db, { migrationsFolder });
       return;
     } catch (error) {
-      const isRace = troubleOf(error) === "busy" || (await applied(client)) > before;
+      const isRace = faultOf(error) === "busy" || (await applied(client)) > before;
       if (!isRace || Date.now() > deadline) throw error;
       await Bun.sleep(20);
     }

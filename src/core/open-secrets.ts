@@ -6,7 +6,7 @@ import { type Config, ConfigError } from "./config";
 import type { Ctx } from "./context";
 import type { Store } from "./database";
 import { factOf, keepFact, newShopId, shopIdFact } from "./key-values";
-import { inFolder } from "./file-trouble";
+import { inFolder } from "./disk-fault";
 import { createSecrets, type RetainedKeys, keptSecretKey, type Secrets } from "./secrets";
 import { signingKey } from "./signing";
 import { keyValues } from "./schema";

@@ -1,7 +1,7 @@
 import { type Client, type Config, createClient, type ResultSet } from "@libsql/client";
 import { minute } from "@/contract/time";
 import { databaseLine } from "./database-line";
-import { troubleOf } from "./database-trouble";
+import { faultOf } from "./database-fault";
 import { fileClient, fileOf } from "./file-client";
 import { Refusal } from "./refusal";
 import { noteWrite } from "./write-outcomes";
@@ -33,13 +33,13 @@ export function resilientClient(config: Config, { patient = false } = {}): Clien
           return await ask(...args);
         } catch (error) {
           if (client.closed) throw error;
-          const trouble = troubleOf(error);
-          if (trouble === null) throw error;
+          const fault = faultOf(error);
+          if (fault === null) throw error;
           // over HTTP each call has a connection of its own, and calls under way would fail with this one;
           // typed as void, but a promise with some drivers
-          const isLost = trouble !== "replaced" && client.protocol !== "http";
+          const isLost = fault !== "replaced" && client.protocol !== "http";
           if (isLost) await Promise.resolve(client.reconnect());
-          if (trouble === "broken" || Date.now() > deadline) {
+          if (fault === "broken" || Date.now() > deadline) {
             noteWrite(resilient, error);
             throw new Refusal("unavailable", {}, { cause: error });
           }

@@ -28,14 +28,14 @@ const order = (await Bun.stdin.json()) as SnapshotOrder;
 setPriority(constants.priority.PRIORITY_LOW);
 // the copy is not encrypted
 process.umask(0o077);
-const tell = (progress: SnapshotProgress) => void process.send?.(progress);
+const report = (progress: SnapshotProgress) => void process.send?.(progress);
 try {
   const { copy } = order.database;
   await (fileOf(order.database.url) ? copyFile(order.database) : copyServer(order.database));
   const source = Bun.file(copy);
-  tell({ done: 0, total: source.size });
+  report({ done: 0, total: source.size });
   const out = Bun.stdout.writer();
-  const progress = (done: number, total: number) => tell({ done, total });
+  const progress = (done: number, total: number) => report({ done, total });
   const key = Buffer.from(order.key, "base64");
   for await (const piece of sealed(source, { key, head: order.head, progress })) {
     await out.write(piece);

@@ -1,5 +1,5 @@
 import { minute } from "@/contract/time";
-import { databaseTrouble } from "./database-trouble";
+import { databaseFault } from "./database-fault";
 import type { Log } from "./log";
 
 /** How long a start waits for a database or a disk that is away. */
@@ -14,20 +14,20 @@ const betweenLinesMilliseconds = 15_000;
 export async function waitWhileAway<T>(log: Log, attempt: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const waited = () => Math.round(performance.now() - began);
-  let told: { sentence: string; at: number } | undefined;
+  let lastNotice: { sentence: string; at: number } | undefined;
   for (;;) {
     try {
       const result = await attempt();
-      if (told) log.info("the start goes on", { milliseconds: waited() });
+      if (lastNotice) log.info("the start goes on", { milliseconds: waited() });
       return result;
     } catch (error) {
-      const trouble = databaseTrouble(error);
+      const fault = databaseFault(error);
       const milliseconds = waited();
-      if (!trouble?.passes || milliseconds >= patienceMilliseconds) throw error;
-      const { sentence } = trouble;
-      if (told?.sentence !== sentence || milliseconds - told.at >= betweenLinesMilliseconds) {
+      if (!fault?.passes || milliseconds >= patienceMilliseconds) throw error;
+      const { sentence } = fault;
+      if (lastNotice?.sentence !== sentence || milliseconds - lastNotice.at >= betweenLinesMilliseconds) {
         log.warn("the start waits", { reason: sentence, milliseconds });
-        told = { sentence, at: milliseconds };
+        lastNotice = { sentence, at: milliseconds };
       }
     }
     await Bun.sleep(betweenTriesMilliseconds);

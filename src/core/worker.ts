@@ -167,7 +167,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
   let running: Promise<void> | undefined;
   let called = false;
   let call = Promise.withResolvers<void>();
-  let trouble: unknown = null;
+  let failure: unknown = null;
   let batchEndedAt = Number.NEGATIVE_INFINITY;
   let answerWithin = answerMilliseconds;
   let unsureUntil = Number.NEGATIVE_INFINITY;
@@ -179,17 +179,17 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
     doneBy: (result: T) => Job[],
   ): Promise<T> => {
     const began = performance.now();
-    const tell = (some: Job[], error?: unknown) => {
+    const observeJobs = (some: Job[], error?: unknown) => {
       for (const job of some) {
         traced(job.request ?? currentTrace(), () => observe(job, performance.now() - began, error));
       }
     };
     try {
       const result = await act();
-      tell(doneBy(result));
+      observeJobs(doneBy(result));
       return result;
     } catch (error) {
-      tell(jobs, error);
+      observeJobs(jobs, error);
       throw error;
     }
   };
@@ -206,7 +206,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
         failpoint("outbox.finished");
       } catch (error) {
         // a job that can't be put back becomes free when its lease ends
-        await postpone(ctx, job, error).catch((worse: unknown) => (trouble = worse));
+        await postpone(ctx, job, error).catch((worse: unknown) => (failure = worse));
       }
       holder.busyWith.delete(job.key);
     });
@@ -225,7 +225,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
         failpoint("outbox.finished");
       } catch (error) {
         await Promise.all(jobs.map((job) => postpone(ctx, job, error))).catch(
-          (worse: unknown) => (trouble = worse),
+          (worse: unknown) => (failure = worse),
         );
       }
       for (const { key } of jobs) holder.busyWith.delete(key);
@@ -243,7 +243,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
   /** Keeps up to `atOnce` jobs running until none is due. */
   const work = async () => {
     const underWay = new Set<Promise<void>>();
-    while (!stopped && trouble === null) {
+    while (!stopped && failure === null) {
       called = false;
       call = Promise.withResolvers();
       const room = batch ? batch.most : atOnce - underWay.size;
@@ -274,7 +274,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
         }
       }
     } catch (error) {
-      trouble = error;
+      failure = error;
     }
     return readable(claimed);
   };
@@ -310,7 +310,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
       } catch (error) {
         observe(stored, 0, error);
         holder.busyWith.delete(stored.key);
-        await postpone(ctx, stored, error).catch((worse: unknown) => (trouble = worse));
+        await postpone(ctx, stored, error).catch((worse: unknown) => (failure = worse));
       }
     }
     return jobs;
@@ -318,9 +318,9 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
 
   const workThenSleep = async () => {
     await work();
-    const failed = trouble !== null;
-    if (failed) ctx.log.error("the outbox can't be read", { reason: reasonOf(trouble) });
-    trouble = null;
+    const failed = failure !== null;
+    if (failed) ctx.log.error("the outbox can't be read", { reason: reasonOf(failure) });
+    failure = null;
     running = undefined;
     await sleep(failed);
   };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Config, ConfigError, type ShopConfig } from "@/core/config";
 import { commit } from "@/core/commit";
-import { diskCodes, inFolder } from "@/core/file-trouble";
+import { diskCodes, inFolder } from "@/core/disk-fault";
 import { factOf, keepFact } from "@/core/key-values";
 import { reasonOf } from "@/core/log";
 import { StoredOtherwise } from "@/simulators/store";

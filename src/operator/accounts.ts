@@ -14,7 +14,7 @@ import { eraseByHand } from "@/domain/privacy/erase";
 import type { ListedPayment } from "@/domain/payments/view/list";
 import type { Message } from "@/domain/tickets/messages";
 import type { Ticket } from "@/domain/tickets/queries";
-import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
+import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 import { facts, stamp, table } from "./table";
 import { emailAddress, typedOrPiped } from "./arguments";
 
@@ -34,7 +34,7 @@ export function accountCommand(): Command {
         const customer = await customerOf(ctx, account);
         const { id, username, email, createdAt } = account;
         const output = { ...customer, account: { id, username, email, createdAt } };
-        say(json, output, inLines(output));
+        print(json, output, inLines(output));
       }),
     );
   withReason(noun.command("reset-device <account>"))
@@ -44,7 +44,7 @@ export function accountCommand(): Command {
       withShop(async ({ ctx }) => {
         const { id, username } = await accountNamed(ctx, await typedOrPiped(typed));
         await unbindDevice(ctx, id, byOperator(reason));
-        say(json, { id }, `${username} can now activate another computer.`);
+        print(json, { id }, `${username} can now activate another computer.`);
       }),
     );
   withReason(noun.command("reset-mfa <account>"))
@@ -54,7 +54,7 @@ export function accountCommand(): Command {
       withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         await resetMfa(ctx, account, byOperator(reason));
-        say(json, { id: account.id }, `${account.username} now signs in with just the password.`);
+        print(json, { id: account.id }, `${account.username} now signs in with just the password.`);
       }),
     );
   withReason(noun.command("change-email <account>"))
@@ -70,7 +70,7 @@ export function accountCommand(): Command {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         await requestEmail(ctx, account, email, byOperator(reason));
         const sentence = `A link goes to ${email}. ${account.username} has that address once it is confirmed, within ${confirmationHours} hours.`;
-        say(json, { id: account.id, email }, sentence);
+        print(json, { id: account.id, email }, sentence);
       }),
     );
   withReason(noun.command("sign-out <account>"))
@@ -80,7 +80,7 @@ export function accountCommand(): Command {
       withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         await signOutEverywhere(ctx, account, byOperator(reason));
-        say(json, { id: account.id }, `${account.username} is signed out everywhere.`);
+        print(json, { id: account.id }, `${account.username} is signed out everywhere.`);
       }),
     );
   withJson(noun.command("export <account>"))
@@ -98,12 +98,12 @@ export function accountCommand(): Command {
           account: own,
           device: device && { label: device.label },
           discord: link && { user: link.discordUserId, name: link.displayName, linkedAt: link.linkedAt },
-          payments: told(payments, paymentTold),
-          purchases: told(purchases, ({ createdAt: _at, ...purchase }) => purchase),
-          licences: told(licences, ({ id: _id, ...licence }) => licence),
-          tickets: told(tickets, (ticket) => ({
-            ...ticketTold(ticket),
-            messages: told(held.messagesOf(ticket.id), messageTold),
+          payments: viewed(payments, paymentView),
+          purchases: viewed(purchases, ({ createdAt: _at, ...purchase }) => purchase),
+          licences: viewed(licences, ({ id: _id, ...licence }) => licence),
+          tickets: viewed(tickets, (ticket) => ({
+            ...ticketView(ticket),
+            messages: viewed(held.messagesOf(ticket.id), messageView),
           })),
           sessions,
           security,
@@ -121,7 +121,7 @@ export function accountCommand(): Command {
       withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         await eraseByHand(ctx, account, byOperator(reason));
-        say(
+        print(
           json,
           { id: account.id },
           `The account ${account.username} (${account.id}) was erased; its keys stay used.`,
@@ -131,8 +131,8 @@ export function accountCommand(): Command {
   return noun;
 }
 
-async function* told<Row, Told>(pages: Pages<Row>, tell: (row: Row) => Told): AsyncGenerator<Told[]> {
-  for await (const rows of pages) yield rows.map(tell);
+async function* viewed<Row, View>(pages: Pages<Row>, view: (row: Row) => View): AsyncGenerator<View[]> {
+  for await (const rows of pages) yield rows.map(view);
 }
 
 /** Waits for a reader who is slower than the shop. */
@@ -141,7 +141,7 @@ async function written(text: string): Promise<void> {
 }
 
 /** A payment as its account may know it: whoever redeemed a gift learns nothing about its buyer. */
-const paymentTold = (payment: ListedPayment) => {
+const paymentView = (payment: ListedPayment) => {
   const { id, state, failureReason, method, createdAt, paidAt, intentId, offer, product, quantity } = payment;
   const { bill, email, keys, gift, invoiceUrl } = payment;
   return {
@@ -164,12 +164,12 @@ const paymentTold = (payment: ListedPayment) => {
 };
 
 /** A ticket without the fields that only the shop needs. */
-const ticketTold = (ticket: Ticket) => {
+const ticketView = (ticket: Ticket) => {
   const { number, topic, question, state, openedAt, closedAt, closedBy, closeReason, stars } = ticket;
   return { number, topic, question, state, openedAt, closedAt, closedBy, closeReason, stars };
 };
 
-const messageTold = (message: Message) => {
+const messageView = (message: Message) => {
   const { author, authorName: name, content, at, editedAt, deletedAt, before, files } = message;
   return {
     author,

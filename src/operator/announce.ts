@@ -11,7 +11,7 @@ import {
   type NewAnnouncement,
   stopAnnouncement,
 } from "@/domain/mailings/announce";
-import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
+import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";
 import { counted, stamp, table } from "./table";
 
@@ -40,7 +40,7 @@ export function announceCommand(): Command {
     .action((id: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const announcement = await followed(ctx, await announcementOf(ctx, id), json);
-        say(json, output(announcement), inWords(announcement));
+        print(json, output(announcement), inWords(announcement));
       }),
     );
   withReason(noun.command("stop <id>"))
@@ -50,7 +50,7 @@ export function announceCommand(): Command {
       withShop(async ({ ctx }) => {
         await stopAnnouncement(ctx, id, byOperator(reason));
         const announcement = await announcementOf(ctx, id);
-        say(json, output(announcement), inWords(announcement));
+        print(json, output(announcement), inWords(announcement));
       }),
     );
   return noun;
@@ -62,9 +62,9 @@ async function send(
 ): Promise<void> {
   await withShop(async ({ ctx, config }) => {
     if (config.mail === "off") throw new ConfigError("Mail is off (MAIL=off), so no letter can be sent.");
-    const wanted = { ...(await readLetter(file)), licensedOnly: licensed, offer };
+    const wanted = { ...(await readEmail(file)), licensedOnly: licensed, offer };
     const now = await followed(ctx, await announce(ctx, wanted, byOperator(reason)), json);
-    say(json, output(now), inWords(now));
+    print(json, output(now), inWords(now));
   });
 }
 
@@ -73,7 +73,7 @@ const longestContent = 100_000;
 
 const invalid = (sentence: string) => new Refusal("invalid_field", { field: "file", sentence });
 
-async function readLetter(path: string): Promise<Pick<NewAnnouncement, "subject" | "content">> {
+async function readEmail(path: string): Promise<Pick<NewAnnouncement, "subject" | "content">> {
   const text = await Bun.file(path)
     .text()
     .catch(() => {
@@ -132,17 +132,17 @@ function inWords(announcement: Announcement): string {
 
 async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
   const all = (await allAnnouncements(ctx)).map(output);
-  const rows = all.map(({ id, createdAt, state, licensedOnly, offer, subject, ...letters }) => [
+  const rows = all.map(({ id, createdAt, state, licensedOnly, offer, subject, ...counts }) => [
     id,
     stamp(createdAt),
     state,
     [licensedOnly ? "licensed" : "all", ...(offer === null ? [] : [offer])].join(", "),
-    letters.posted,
-    letters.sent,
-    letters.deferred,
-    letters.dropped,
+    counts.posted,
+    counts.sent,
+    counts.deferred,
+    counts.dropped,
     subject,
   ]);
   const headings = ["id", "since (UTC)", "state", "to", "letters", "sent", "deferred", "dropped", "subject"];
-  say(json, all, rows.length > 0 ? table(headings, rows) : "Nothing has been announced.");
+  print(json, all, rows.length > 0 ? table(headings, rows) : "Nothing has been announced.");
 }

@@ -7,7 +7,7 @@ import { backUp } from "@/domain/backups/make";
 import { type BackupPlace, isFuture } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { placeNamed, shopInWords } from "./backup-source";
-import { withShop, example, say, withJson } from "./command-line";
+import { withShop, example, print, withJson } from "./command-line";
 import { progressBar } from "./progress";
 import { bytesInWords, stamp, table } from "./table";
 import { positive } from "./arguments";
@@ -33,7 +33,7 @@ export const backupVerb = (): Command =>
         const opens =
           made.key === "BACKUP_KEY" ? "BACKUP_KEY, and the shop in it needs SECRET_KEY" : "SECRET_KEY";
         const gone = made.removed.length > 0 ? ` Deleted ${made.removed.length} older ones.` : "";
-        say(
+        print(
           json,
           { ...made, path: `${made.place}/${made.name}` },
           `${made.place}/${made.name}\n${bytesInWords(made.bytes)}. It opens with ${opens}: keep that in another place.${gone}`,
@@ -64,7 +64,7 @@ export const backupsVerb = (): Command =>
       ]);
       const heading = ["made (UTC)", "size", ...(several ? ["shop"] : []), "name"];
       const lines = rows.length > 0 ? table(heading, rows) : "There are no backups.";
-      say(json, { place: place.name, backups: kept }, `${place.name}\n${lines}`);
+      print(json, { place: place.name, backups: kept }, `${place.name}\n${lines}`);
     });
 
 const placeOf = (config: Config, typed: string | undefined): BackupPlace =>

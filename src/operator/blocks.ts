@@ -9,7 +9,7 @@ import { Refusal } from "@/core/refusal";
 import { addBlock, allBlocks, removeBlock, type WantedBlock } from "@/domain/blocks/by-hand";
 import { accountNamed } from "@/domain/customers/find";
 import { deviceOf } from "@/domain/devices/bind";
-import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
+import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 import { stamp, table } from "./table";
 import { typedOrPiped } from "./arguments";
 
@@ -52,7 +52,7 @@ export function blockCommand(): Command {
     .action((id: string, { reason, json }: { reason: string; json?: boolean }) =>
       withShop(async ({ ctx }) => {
         await removeBlock(ctx, id, byOperator(reason));
-        say(json, { id }, "The block is lifted.");
+        print(json, { id }, "The block is lifted.");
       }),
     );
   return noun;
@@ -66,7 +66,7 @@ async function add(kind: BlockKind, typed: string, options: Adding, command: Com
     const wanted = ofAccount ? await deviceBlock(ctx, value) : readers[kind](ctx, value);
     if (!wanted) command.error(`error: ${mistyped[kind]}`);
     const { id, label } = await addBlock(ctx, { kind, ...wanted }, byOperator(reason));
-    say(json, { id, kind, label }, `Blocked from now on: ${label} (${id}).`);
+    print(json, { id, kind, label }, `Blocked from now on: ${label} (${id}).`);
   });
 }
 
@@ -120,7 +120,7 @@ async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
     stamp(createdAt),
     reason,
   ]);
-  say(
+  print(
     json,
     output,
     rows.length > 0 ? table(["id", "kind", "what", "since (UTC)", "why"], rows) : "Nothing is blocked.",

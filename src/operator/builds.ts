@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { Refusal } from "@/core/refusal";
 import { digestsOf } from "@/domain/releases/digests";
 import { asPem, shopBuildKey, signDigest } from "@/domain/releases/signatures";
-import { withShop, example, say, withJson } from "./command-line";
+import { withShop, example, print, withJson } from "./command-line";
 import { buildsIn } from "./builds-in-folder";
 import { progressBar } from "./progress";
 
@@ -30,7 +30,7 @@ export function buildCommand(): Command {
       bar.end();
       const publicKey = asPem(createPublicKey(privateKey));
       const signed = builds.map(({ name }) => name);
-      say(
+      print(
         json,
         { signed, public_key: publicKey },
         `Signed ${signed.join(", ")}. The public key:\n${publicKey.trim()}`,
@@ -42,7 +42,7 @@ export function buildCommand(): Command {
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const publicKey = asPem(shopBuildKey(ctx).publicKey);
-        say(json, { public_key: publicKey }, publicKey.trim());
+        print(json, { public_key: publicKey }, publicKey.trim());
       }),
     );
   return noun;

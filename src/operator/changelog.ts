@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { addNews, changelog, editEntry, removeNews } from "@/domain/releases/changelog";
-import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
+import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 
 type Changing = { reason: string; json?: boolean };
 type Words = { title?: string; content?: string };
@@ -17,7 +17,7 @@ export function changelogCommand(): Command {
         const lines = entries.map(
           ({ id, date, title }) => `${id}  ${date.toISOString().slice(0, 10)}  ${title}`,
         );
-        say(json, entries, lines.join("\n") || "The changelog is empty.");
+        print(json, entries, lines.join("\n") || "The changelog is empty.");
       }),
     );
   withReason(noun.command("add"))
@@ -31,7 +31,7 @@ export function changelogCommand(): Command {
     .action(({ title, content, reason, json }: Changing & Required<Words>) =>
       withShop(async ({ ctx }) => {
         const id = await addNews(ctx, { title, content }, byOperator(reason));
-        say(json, { id }, `Added as ${id}.`);
+        print(json, { id }, `Added as ${id}.`);
       }),
     );
   withReason(noun.command("edit <id>"))
@@ -46,7 +46,7 @@ export function changelogCommand(): Command {
           ...(content === undefined ? {} : { content }),
         };
         await editEntry(ctx, id, words, byOperator(reason));
-        say(json, { id }, `${id} was changed.`);
+        print(json, { id }, `${id} was changed.`);
       }),
     );
   withReason(noun.command("remove <id>"))
@@ -58,7 +58,7 @@ export function changelogCommand(): Command {
     .action((id: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         await removeNews(ctx, id, byOperator(reason));
-        say(json, { id }, `${id} was removed.`);
+        print(json, { id }, `${id} was removed.`);
       }),
     );
   return noun;

@@ -5,7 +5,7 @@ import { commit } from "@/core/commit";
 import { Refusal } from "@/core/refusal";
 import { expectPayable } from "@/domain/bills/payable";
 import { CodeUnknown, type PromotionCode } from "@/domain/payments/checkout/checkout";
-import { byOperator, example, say, withJson, withReason, withShop } from "./command-line";
+import { byOperator, example, print, withJson, withReason, withShop } from "./command-line";
 import { counted, stamp, table } from "./table";
 import { moment, positive, upTo } from "./arguments";
 
@@ -43,7 +43,7 @@ A code that takes off the whole price works for one key at a time: an order of s
           one.expiresAt && stamp(one.expiresAt),
           one.active ? "active" : "ended",
         ]);
-        say(json, codes, table(["code", "takes off", "used", "until (UTC)", "state"], rows));
+        print(json, codes, table(["code", "takes off", "used", "until (UTC)", "state"], rows));
       }),
     );
   withReason(noun.command("retire").argument("<code>", "what buyers type"))
@@ -57,7 +57,7 @@ A code that takes off the whole price works for one key at a time: an order of s
         await commit(ctx.store, [
           record(ctx, { ...byOperator(reason), action: "code.retired", subject: ended.code }),
         ]);
-        say(json, ended, `${ended.code} can no longer be used.`);
+        print(json, ended, `${ended.code} can no longer be used.`);
       }),
     );
   return noun;
@@ -80,7 +80,7 @@ async function create(code: string, options: Creating, command: Command): Promis
       record(ctx, { ...byOperator(reason), action: "code.created", subject: made.code, detail }),
     ]);
     const limit = made.mostUses === null ? "" : `, ${counted(made.mostUses, "time")}`;
-    say(json, made, `${made.code} takes off ${offInWords(made.off)}${limit}.`);
+    print(json, made, `${made.code} takes off ${offInWords(made.off)}${limit}.`);
   });
 }
 

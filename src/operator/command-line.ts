@@ -111,6 +111,6 @@ export const example = (...lines: string[]) =>
   `\nExample:\n${lines.map((line) => `  bun run shop ${line}`).join("\n")}`;
 
 /** Prints the answer: the data for scripts, or a sentence for people. */
-export function say(json: boolean | undefined, data: unknown, sentence: string): void {
+export function print(json: boolean | undefined, data: unknown, sentence: string): void {
   console.log(json ? JSON.stringify(data) : sentence);
 }

@@ -4,7 +4,7 @@ import { discordId } from "@/contract/discord";
 import { timezone } from "@/contract/envelope";
 import type { ImportedCustomer } from "@/domain/customers/import";
 import { importableKey } from "@/domain/licences/import";
-import { refuseLines, type Trouble } from "./line-errors";
+import { refuseLines, type LineFault } from "./line-errors";
 import { readCsv } from "./csv";
 import { typeOf } from "./keys-csv";
 
@@ -45,15 +45,15 @@ export function customersIn(text: string): { customers: ImportedCustomer[]; igno
   for (const wanted of ["username", "email"]) {
     if (!names.includes(wanted)) refuseLines([{ line: 1, sentence: `it has no column ${wanted}` }]);
   }
-  const troubles: Trouble[] = [];
+  const faults: LineFault[] = [];
   const customers = rows.flatMap(({ line: number, cells }) => {
     const typed = Object.fromEntries(columns.map((name) => [name, cells[names.indexOf(name)]?.trim() ?? ""]));
     const read = line.safeParse(typed);
     if (read.success) return [customerOf(number, read.data)];
-    troubles.push({ line: number, sentence: sentenceOf(read.error) });
+    faults.push({ line: number, sentence: sentenceOf(read.error) });
     return [];
   });
-  if (troubles.length > 0) refuseLines(troubles);
+  if (faults.length > 0) refuseLines(faults);
   return { customers, ignored: names.filter((name) => name !== "" && !columns.includes(name)) };
 }
 

@@ -5,7 +5,7 @@ import { refunds } from "@/brand/legal/refunds";
 import { terms } from "@/brand/legal/terms";
 import { day } from "@/contract/time";
 import { otherBun } from "@/core/bun-version";
-import { databaseTrouble } from "@/core/database-trouble";
+import { databaseFault } from "@/core/database-fault";
 import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
 import { unknownQueues } from "@/core/queue";
@@ -17,11 +17,11 @@ import { allTopics } from "@/domain/emails";
 import { collidingAccounts } from "@/domain/customers/key-addresses";
 import { countOfOtherMode } from "@/domain/licences/entitlement";
 import { type EndChange, endsChanged, endsToChange } from "@/domain/licences/ends-rule";
-import { ownerMailTrouble } from "@/domain/notices/owner-mail";
+import { ownerMailReport } from "@/domain/notices/owner-mail";
 import { isReported } from "@/domain/notices/report-once";
 import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
 import { lackSentence } from "@/domain/payments/reconcile/key-watch";
-import { withShop, type OpenShop, example, say, withJson } from "./command-line";
+import { withShop, type OpenShop, example, print, withJson } from "./command-line";
 import { paint } from "./colours";
 import { backups } from "./doctor/backups";
 import { builds } from "./doctor/builds";
@@ -33,7 +33,7 @@ import { type Finding, unknown, warning, well, wrong } from "./doctor/finding";
 import { inTime } from "./doctor/in-time";
 import { webhooks } from "./doctor/webhooks";
 import { secretsInWords } from "./secrets";
-import { stripeTrouble } from "./stripe-errors";
+import { stripeFault } from "./stripe-errors";
 import { stamp } from "./table";
 
 const marks = {
@@ -92,7 +92,7 @@ export const doctorVerb = (): Command =>
           const lines = findings.map(
             ({ what, state, sentence }) => `${marks[state]()}  ${what}: ${sentence}`,
           );
-          say(json, findings, lines.join("\n"));
+          print(json, findings, lines.join("\n"));
         },
         { check: true },
       ),
@@ -152,11 +152,11 @@ async function runningRelease({ ctx }: OpenShop): Promise<Finding> {
 }
 
 async function database({ ctx, config }: OpenShop): Promise<Finding> {
-  const trouble = await probe(ctx.store).then(
+  const fault = await probe(ctx.store).then(
     () => null,
-    (error: unknown) => databaseTrouble(error)?.sentence ?? "the database refuses",
+    (error: unknown) => databaseFault(error)?.sentence ?? "the database refuses",
   );
-  if (trouble) return wrong("database", `Nothing can be stored: ${trouble}.`);
+  if (fault) return wrong("database", `Nothing can be stored: ${fault}.`);
   const state = await migrationState(ctx.store);
   if (state === "ahead") return warning("database", "A newer release of the shop has migrated it.");
   const secret = config.secretKey
@@ -208,7 +208,7 @@ async function stripe({ config, checkout }: OpenShop): Promise<Finding[]> {
   try {
     permissions = await (await checkout()).permissions({ writes: true });
   } catch (error) {
-    if (error instanceof CheckoutUnreachable) return [wrong("Stripe", `${stripeTrouble(error)}.`)];
+    if (error instanceof CheckoutUnreachable) return [wrong("Stripe", `${stripeFault(error)}.`)];
     throw error;
   }
   const lacking = permissions.filter(({ granted }) => !granted);
@@ -225,13 +225,13 @@ async function licences(shop: OpenShop): Promise<Finding[]> {
 }
 
 const mostNamed = 20;
-const toldDays = 30;
+const recentDays = 30;
 
 /** Names the accounts whose end the rule of licence time moves, or has moved; silent if there are none. */
 async function movedEnds({ ctx }: OpenShop): Promise<Finding[]> {
   const toMove = await endsToChange(ctx, mostNamed + 1);
-  const moved = await endsChanged(ctx, new Date(ctx.now().getTime() - toldDays * day), mostNamed + 1);
-  const since = `in the last ${toldDays} days, because it no longer depends on the order of events`;
+  const moved = await endsChanged(ctx, new Date(ctx.now().getTime() - recentDays * day), mostNamed + 1);
+  const since = `in the last ${recentDays} days, because it no longer depends on the order of events`;
   return [
     ...(toMove.length > 0 ? [warning("licences", `An end will move: ${named(toMove)}.`)] : []),
     ...(moved.length > 0 ? [warning("licences", `An end moved ${since}: ${named(moved)}.`)] : []),
@@ -263,10 +263,10 @@ async function otherMode({ ctx }: OpenShop): Promise<Finding[]> {
 async function mail({ ctx, config }: OpenShop): Promise<Finding[]> {
   if (config.mail === "off") return [warning("mail", "It is off: nobody gets a receipt or a recovery code.")];
   if (!config.mail) return [warning("mail", "The local mailbox is used.")];
-  const { mailTrouble } = await import("@/gateways/mail/reach");
-  const trouble = await mailTrouble(config.mail.smtpUrl);
-  if (trouble) return [wrong("mail", `The server can't be used (${trouble}).`)];
-  const isRefused = config.ownerEmail !== null && (await isReported(ctx, ownerMailTrouble));
+  const { mailFault } = await import("@/gateways/mail/reach");
+  const fault = await mailFault(config.mail.smtpUrl);
+  if (fault) return [wrong("mail", `The server can't be used (${fault}).`)];
+  const isRefused = config.ownerEmail !== null && (await isReported(ctx, ownerMailReport));
   return [
     ...(isRefused ? [wrong("mail", "The mail server refused OWNER_EMAIL: set one that it takes.")] : []),
     well("mail", "The server answers."),

@@ -5,7 +5,7 @@ import { Command, Option } from "commander";
 import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { inFolder } from "@/core/file-trouble";
+import { inFolder } from "@/core/disk-fault";
 import { Refusal } from "@/core/refusal";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
@@ -15,7 +15,7 @@ import { licences } from "@/domain/schema/licences";
 import { payments } from "@/domain/schema/payments";
 import { everyRow } from "./every-row";
 import { csvLine, type CsvCell } from "./csv";
-import { withShop, byOperator, example, say, withReason } from "./command-line";
+import { withShop, byOperator, example, print, withReason } from "./command-line";
 import { cellsOf, type ExportedTable, exportedTables } from "./export-tables";
 import { progressBar } from "./progress";
 import { counted } from "./table";
@@ -51,9 +51,9 @@ async function exportAll(typed: string, { format, keys = false, reason, json }: 
     try {
       for (const table of exportedTables) {
         const path = join(folder, `${table.name}.${format}`);
-        const tell = (rows: number) => bar.at(done + rows, total);
+        const onProgress = (rows: number) => bar.at(done + rows, total);
         written[table.name] = await inFolder(folder, () =>
-          writeTable(ctx, table, { path, format, keys, tell }),
+          writeTable(ctx, table, { path, format, keys, onProgress }),
         );
         made.push(path);
         done += written[table.name] ?? 0;
@@ -70,15 +70,15 @@ async function exportAll(typed: string, { format, keys = false, reason, json }: 
       record(ctx, { ...byOperator(reason), action: "shop.exported", subject: "all", detail }),
     ]);
     const lines = Object.entries(written).map(([name, count]) => `${name}: ${counted(count, "row")}`);
-    say(json, { folder, ...written }, `${folder}\n  ${lines.join("\n  ")}`);
+    print(json, { folder, ...written }, `${folder}\n  ${lines.join("\n  ")}`);
   });
 }
 
-type Writing = { path: string; format: Format; keys: boolean; tell: (rows: number) => void };
+type TableExport = { path: string; format: Format; keys: boolean; onProgress: (rows: number) => void };
 
 /** Writes a file that only its owner may read; resolves to the number of rows. */
-async function writeTable(ctx: Ctx, exported: ExportedTable, writing: Writing): Promise<number> {
-  const { path, format, keys, tell } = writing;
+async function writeTable(ctx: Ctx, exported: ExportedTable, writing: TableExport): Promise<number> {
+  const { path, format, keys, onProgress } = writing;
   const file = await open(path, "wx", 0o600).catch(() => {
     throw new Refusal("conflict", { sentence: `${path} already exists or can't be written.` });
   });
@@ -96,7 +96,7 @@ async function writeTable(ctx: Ctx, exported: ExportedTable, writing: Writing): 
         output.map(format === "csv" ? (one) => csvLine(Object.values(one)) : jsonLine).join(""),
       );
       count += rows.length;
-      tell(count);
+      onProgress(count);
     }
   } catch (error) {
     await rm(path, { force: true });

@@ -4,7 +4,7 @@ import { importCustomers, judgeCustomers } from "@/domain/customers/import";
 import { importKeys } from "@/domain/licences/import";
 import { refuseLines } from "./line-errors";
 import { columns, customersIn } from "./customers-csv";
-import { withShop, byOperator, example, say, withReason } from "./command-line";
+import { withShop, byOperator, example, print, withReason } from "./command-line";
 import { keysIn } from "./keys-csv";
 import { progressBar } from "./progress";
 import { counted } from "./table";
@@ -51,9 +51,9 @@ async function keys(path: string, { reason, dryRun = false, json }: Importing): 
     const { made, known } = await importKeys(ctx, found, {
       ...byOperator(reason),
       dryRun,
-      tell: bar.at,
+      onProgress: bar.at,
     }).finally(bar.end);
-    say(json, { made, known, ...dry(dryRun) }, summaryOf("key", { made, known, dryRun }));
+    print(json, { made, known, ...dry(dryRun) }, summaryOf("key", { made, known, dryRun }));
   });
 }
 
@@ -61,15 +61,15 @@ async function customers(path: string, { reason, dryRun = false, json }: Importi
   const { customers: found, ignored } = customersIn(await textOf(path));
   await withShop(async ({ ctx }) => {
     const bar = progressBar("Checking the file", json);
-    const { fresh, known, troubles } = await judgeCustomers(ctx, found, bar.at).finally(bar.end);
-    if (troubles.length > 0) refuseLines(troubles);
+    const { fresh, known, faults } = await judgeCustomers(ctx, found, bar.at).finally(bar.end);
+    if (faults.length > 0) refuseLines(faults);
     if (!dryRun) {
       const making = progressBar("Importing customers", json);
       await importCustomers(ctx, fresh, byOperator(reason), making.at).finally(making.end);
     }
     const passed = ignored.length > 0 ? `\nThese columns were ignored: ${ignored.join(", ")}.` : "";
     const output = { made: fresh.length, known, ignored_columns: ignored, ...dry(dryRun) };
-    say(json, output, summaryOf("customer", { made: fresh.length, known, dryRun }) + passed);
+    print(json, output, summaryOf("customer", { made: fresh.length, known, dryRun }) + passed);
   });
 }
 

@@ -1,6 +1,6 @@
 import { type ImportedKey, importableKey } from "@/domain/licences/import";
 import { readCsv } from "./csv";
-import { refuseLines, type Trouble } from "./line-errors";
+import { refuseLines, type LineFault } from "./line-errors";
 
 /** A line of the file with its number. */
 type Line = { line: number; cells: string[] };
@@ -8,14 +8,14 @@ type Line = { line: number; cells: string[] };
 /** Accepts all lines or none. Wrong lines are named by number and never quoted. */
 export function keysIn(text: string): ImportedKey[] {
   const lines = linesOf(text);
-  const troubles: Trouble[] = [];
+  const faults: LineFault[] = [];
   const keys = lines.flatMap(({ line, cells }) => {
     const read = keyOf(cells);
     if ("key" in read) return [read];
-    troubles.push({ line, sentence: read.wrong });
+    faults.push({ line, sentence: read.wrong });
     return [];
   });
-  if (troubles.length > 0) refuseLines(troubles);
+  if (faults.length > 0) refuseLines(faults);
   return [...new Map(keys.map((one) => [one.key, one])).values()];
 }
 

@@ -9,7 +9,7 @@ import { licenceNamed } from "@/domain/licences/find";
 import { handOut, handOutMany } from "@/domain/licences/hand-out";
 import { statusOf } from "@/domain/licences/entitlement";
 import type { Licence } from "@/domain/schema/licences";
-import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
+import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";
 import { counted, facts, stamp, table } from "./table";
 import { days as wholeDays, typedOrPiped, upTo, withDays } from "./arguments";
@@ -29,7 +29,7 @@ export function licenceCommand(): Command {
     .action(({ days, reason, json }: Lasting) =>
       withShop(async ({ ctx }) => {
         const key = await handOut(ctx, days ?? null, byOperator(reason));
-        say(json, { key, days: days ?? null }, key);
+        print(json, { key, days: days ?? null }, key);
       }),
     );
   withDays(withReason(noun.command("batch").argument("<count>", "how many", upTo(1_000_000))))
@@ -44,7 +44,7 @@ export function licenceCommand(): Command {
       withShop(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
         const output = await describe(ctx, licence, reveal ?? false);
-        say(json, output, inLines(output));
+        print(json, output, inLines(output));
       }),
     );
   for (const change of ["suspend", "reinstate", "revoke"] as const) noun.addCommand(changing(change));
@@ -58,7 +58,7 @@ export function licenceCommand(): Command {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
         const until = await extendLicence(ctx, licence, days, byOperator(reason));
         const ends = until ? `It now ends on ${stamp(until)} UTC.` : "It starts when the key is redeemed.";
-        say(json, { id: licence.id, expires_at: until }, `Added ${counted(days, "day")}. ${ends}`);
+        print(json, { id: licence.id, expires_at: until }, `Added ${counted(days, "day")}. ${ends}`);
       }),
     );
   withReason(noun.command("rotate <licence>"))
@@ -70,7 +70,7 @@ export function licenceCommand(): Command {
       withShop(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
         const key = await rotateKey(ctx, licence, byOperator(reason));
-        say(json, { id: licence.id, key }, key);
+        print(json, { id: licence.id, key }, key);
       }),
     );
   return noun;
@@ -91,7 +91,7 @@ const changing = (change: LicenceChange) =>
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
         await changeLicence(ctx, licence, change, byOperator(reason));
         const status = statusOf(ctx, await licenceNamed(ctx, licence.id));
-        say(json, { id: licence.id, status }, `The licence ${licence.id} is now ${status}.`);
+        print(json, { id: licence.id, status }, `The licence ${licence.id} is now ${status}.`);
       }),
     );
 
@@ -123,9 +123,9 @@ async function withdraw(ctx: Ctx, { keys, printed }: { keys: string[]; printed: 
     const licence = await licenceNamed(ctx, key);
     await changeLicence(ctx, licence, "revoke", byOperator("its key could not be printed"));
   }
-  const said = error instanceof Error ? error.message : "";
+  const message = error instanceof Error ? error.message : "";
   throw new OutputFailed(
-    `${said} The first ${counted(printed, "key")} were made and printed; any after them don't work.`,
+    `${message} The first ${counted(printed, "key")} were made and printed; any after them don't work.`,
   );
 }
 

@@ -7,7 +7,7 @@ import { moveLink, removeLink } from "@/domain/discord/change-link";
 import { linkOf } from "@/domain/discord/links";
 import { customerOf } from "@/domain/customers/customer";
 import { accountNamed, accountOfDiscordUser } from "@/domain/customers/find";
-import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
+import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 import { facts, stamp } from "./table";
 import { typedOrPiped } from "./arguments";
 
@@ -44,7 +44,7 @@ export function linkCommand(): Command {
       withShop(async ({ ctx }) => {
         const account = await accountOf(ctx, typed);
         await removeLink(ctx, account.id, byOperator(reason));
-        say(json, { id: account.id }, `${account.username} is no longer connected to a Discord user.`);
+        print(json, { id: account.id }, `${account.username} is no longer connected to a Discord user.`);
       }),
     );
   return noun;
@@ -67,7 +67,7 @@ async function show(ctx: Ctx, typed: string, json: boolean | undefined): Promise
     ["role", reason],
     ["shown to them", sentence],
   ];
-  say(json, output, facts(lines));
+  print(json, output, facts(lines));
 }
 
 async function move(typed: string, options: Moving, command: Command): Promise<void> {
@@ -88,7 +88,7 @@ async function move(typed: string, options: Moving, command: Command): Promise<v
         ...spare,
       });
       const output = { id: account.id, discord_user: toUser };
-      return say(json, output, `${account.username} is now connected to the Discord user ${toUser}.`);
+      return print(json, output, `${account.username} is now connected to the Discord user ${toUser}.`);
     }
     const other = await accountOf(ctx, toAccount ?? "");
     const link = await linkOf(ctx, account.id);
@@ -97,7 +97,7 @@ async function move(typed: string, options: Moving, command: Command): Promise<v
     const { discordUserId, displayName } = link;
     await moveLink(ctx, { accountId: other.id, discordUserId, displayName, ...by, ...spare });
     const output = { id: other.id, discord_user: discordUserId };
-    say(json, output, `The Discord user ${discordUserId} is now connected to ${other.username}.`);
+    print(json, output, `The Discord user ${discordUserId} is now connected to ${other.username}.`);
   });
 }
 

@@ -1,14 +1,14 @@
 import { CommanderError } from "commander";
 import { BackupFailed } from "@/core/backup";
 import { ConfigError } from "@/core/config";
-import { diskTrouble } from "@/core/file-trouble";
+import { diskFault } from "@/core/disk-fault";
 import { refusalIn } from "@/core/refusal";
 import {
   CheckoutKeyRefused,
   CheckoutRefused,
   CheckoutUnreachable,
 } from "@/domain/payments/checkout/checkout";
-import { stripeTrouble } from "./stripe-errors";
+import { stripeFault } from "./stripe-errors";
 import { OutputFailed } from "./output";
 import { exits, shopProgram } from "./program";
 import { sentenceOf } from "./refusals";
@@ -45,9 +45,9 @@ function output(error: unknown): { code: string; sentence: string } {
   if (error instanceof CheckoutRefused) return { code: "checkout_refused", sentence: error.message };
   if (error instanceof CheckoutUnreachable) {
     const next = error instanceof CheckoutKeyRefused ? "Set the right one" : "Try again later";
-    return { code: "checkout_unreachable", sentence: `${stripeTrouble(error)}. ${next}.` };
+    return { code: "checkout_unreachable", sentence: `${stripeFault(error)}. ${next}.` };
   }
-  const trouble = diskTrouble(error);
-  if (trouble !== null) return { code: "unavailable", sentence: trouble };
+  const fault = diskFault(error);
+  if (fault !== null) return { code: "unavailable", sentence: fault };
   throw error;
 }

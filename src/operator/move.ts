@@ -11,7 +11,7 @@ import { fileOf } from "@/core/file-client";
 import { factOf, keepFact } from "@/core/key-values";
 import { moveDatabase } from "@/core/move-database";
 import { leases } from "@/core/schema";
-import { byOperator, example, say, withReason, withShop } from "./command-line";
+import { byOperator, example, print, withReason, withShop } from "./command-line";
 import { progressBar } from "./progress";
 import { counted } from "./table";
 
@@ -43,7 +43,7 @@ async function move({ to: typed, reason, json }: Moving): Promise<void> {
         },
       });
       const next = `Set DATABASE_URL=${place} and start the shop. None starts on the old database any more; delete it when you no longer need it.`;
-      say(json, { rows, to: place }, `${counted(rows, "row")} copied to ${place} and compared.\n${next}`);
+      print(json, { rows, to: place }, `${counted(rows, "row")} copied to ${place} and compared.\n${next}`);
     },
     { alone: true, evenMoved: true },
   );

@@ -3,7 +3,7 @@ import { money } from "@/contract/money";
 import { addOffer, allOffers, changeOffer, retireOffer, type Terms } from "@/domain/offers/change";
 import { knownOffers, offersOnSale } from "@/domain/offers/list";
 import type { OfferRow } from "@/domain/schema/offers";
-import { byOperator, example, say, withJson, withReason, withShop } from "./command-line";
+import { byOperator, example, print, withJson, withReason, withShop } from "./command-line";
 import { counted, stamp, table } from "./table";
 import { positive, withDays } from "./arguments";
 
@@ -30,7 +30,7 @@ export function offerCommand(): Command {
         withShop(async ({ ctx }) => {
           const terms = { name, amount, days: days ?? null };
           await addOffer(ctx, { id, ...terms }, byOperator(reason));
-          say(
+          print(
             json,
             { id, ...terms, currency: ctx.currency },
             `${id} is on sale: ${inWords(terms, ctx.currency)}.`,
@@ -57,7 +57,7 @@ export function offerCommand(): Command {
     .action((id: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         await retireOffer(ctx, id, byOperator(reason));
-        say(json, { id }, `${id} is no longer sold.`);
+        print(json, { id }, `${id} is no longer sold.`);
       }),
     );
   return noun;
@@ -79,7 +79,7 @@ async function change(id: string, { reason, json, days, lifetime, ...rest }: Cha
   }
   await withShop(async ({ ctx }) => {
     const terms = await changeOffer(ctx, id, wanted, byOperator(reason));
-    say(json, { id, ...terms, currency: ctx.currency }, `${id} is now ${inWords(terms, ctx.currency)}.`);
+    print(json, { id, ...terms, currency: ctx.currency }, `${id} is now ${inWords(terms, ctx.currency)}.`);
   });
 }
 
@@ -103,7 +103,7 @@ async function list(all: boolean, json: boolean | undefined): Promise<void> {
       lasting(days),
       state,
     ]);
-    say(json, rows, table(["id", "name", "price", "runs", "state"], cells));
+    print(json, rows, table(["id", "name", "price", "runs", "state"], cells));
   });
 }
 

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { auditTrail } from "@/core/audit";
 import { waitingWork } from "@/core/queue";
-import { withShop, example, say, withJson } from "./command-line";
+import { withShop, example, print, withJson } from "./command-line";
 import { stamp, table } from "./table";
 import { moment, positive } from "./arguments";
 
@@ -29,7 +29,7 @@ export function outboxCommand(): Command {
           one.lastError,
         ]);
         const heading = ["topic", "about", "failures", "since (UTC)", "next try", "last failure"];
-        say(json, work, rows.length === 0 ? "Nothing is waiting." : table(heading, rows));
+        print(json, work, rows.length === 0 ? "Nothing is waiting." : table(heading, rows));
       }),
     );
   return noun;
@@ -57,7 +57,7 @@ export function auditCommand(): Command {
           one.detail && inWords(one.detail),
         ]);
         const heading = ["when (UTC)", "who", "what", "about", "why", "more"];
-        say(json, trail, rows.length === 0 ? "Nothing matches." : table(heading, rows));
+        print(json, trail, rows.length === 0 ? "Nothing matches." : table(heading, rows));
       }),
     );
   return noun;

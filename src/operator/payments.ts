@@ -22,10 +22,10 @@ import { paymentNamed } from "@/domain/payments/view/find";
 import { giftsTo, paymentsWith } from "@/domain/payments/view/orders-by-email";
 import { isKept, type Payment } from "@/domain/schema/payments";
 import type { Refund } from "@/domain/schema/refunds";
-import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
+import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 import { changesInWords } from "./changes-found";
 import { progressBar } from "./progress";
-import { stripeTrouble, unreadLists } from "./stripe-errors";
+import { stripeFault, unreadLists } from "./stripe-errors";
 import { type Cell, counted, facts, stamp, table } from "./table";
 import { emailAddress, positive } from "./arguments";
 
@@ -55,7 +55,7 @@ export function paymentCommand(): Command {
           licence: keys[0] ?? null,
           licences: keys,
         };
-        say(json, output, inLines(payment, keys, ctx.now()));
+        print(json, output, inLines(payment, keys, ctx.now()));
       }),
     );
   withJson(noun.command("find"))
@@ -74,7 +74,7 @@ export function paymentCommand(): Command {
       withShop(async ({ ctx, config }) => {
         const { payment } = await paymentNamed(ctx, typed);
         await resendReceipt(ctx, payment, byOperator(reason));
-        say(
+        print(
           json,
           { id: payment.id },
           `The receipt goes to ${payment.email} once more.${unlessMailed(config)}`,
@@ -109,7 +109,7 @@ export function paymentCommand(): Command {
           replaced > 0
             ? ` The wrong address had ${counted(replaced, "unused key")}: replaced, and worthless there.`
             : "";
-        say(json, { id: payment.id, email, replaced }, `${sentence}${dead}`);
+        print(json, { id: payment.id, email, replaced }, `${sentence}${dead}`);
       }),
     );
   withReason(noun.command("refund <payment>"))
@@ -176,7 +176,7 @@ async function find({ email, json }: { email: string; json?: boolean }): Promise
       lines.length === 0
         ? "Nothing was bought with that address."
         : table(["payment", "opened (UTC)", "state", "amount", "gift to", "keys"], lines);
-    say(json, output, sentence);
+    print(json, output, sentence);
   });
 }
 
@@ -263,7 +263,7 @@ async function syncOne(typed: string, { reason, json }: { reason: string; json?:
     ]);
     const output = { id: payment.id, from: payment.state, to: after?.state ?? payment.state };
     const bill = after ? billInWords(billOf(after)) : "";
-    say(json, output, `${payment.id} was ${output.from} and is now ${output.to}. ${bill}`.trim());
+    print(json, output, `${payment.id} was ${output.from} and is now ${output.to}. ${bill}`.trim());
   });
 }
 
@@ -286,7 +286,7 @@ async function syncAll({ reason, json }: { reason: string; json?: boolean }): Pr
     const except = skipped.length > 0 ? `\nEverything was read except ${unreadLists(skipped)}` : "";
     const kept = await keptOrders(ctx);
     if (kept.count > 0) process.exitCode = 3;
-    say(
+    print(
       json,
       { ...report, kept },
       `Since ${stamp(new Date(since))} UTC: ${asked} checked, ${changed} changed, ${failed} failed.${except}${changesInWords(report)}${kept.count > 0 ? `\n${keptInWords(kept)}` : ""}`,
@@ -304,10 +304,10 @@ async function refund(
     // what was refunded elsewhere lowers what is left
     const now = (await settle(ctx, gateway, payment.sessionId)) ?? payment;
     const asked = await requestRefund(ctx, gateway, now, { amount, by: byOperator(reason) });
-    let trouble = "Stripe did not answer";
+    let fault = "Stripe did not answer";
     const { refund: made, isNew } = await carryOut(ctx, gateway, asked.refund.id).catch((error: unknown) => {
       if (!(error instanceof CheckoutUnreachable)) throw error;
-      trouble = stripeTrouble(error);
+      fault = stripeFault(error);
       return asked;
     });
     if (made.state === "refused") {
@@ -329,8 +329,8 @@ async function refund(
       ? madeBefore(words, made)
       : made.state === "made"
         ? `${words} is refunded (${made.stripeId}).`
-        : `${words} is asked for, but not made yet. ${trouble}. The running shop keeps trying.`;
-    say(json, output, sentence);
+        : `${words} is asked for, but not made yet. ${fault}. The running shop keeps trying.`;
+    print(json, output, sentence);
   });
 }
 
@@ -354,9 +354,9 @@ async function evidence(typed: string, { submit, reason, json }: Showing, comman
       const lines = Object.entries(shown).map(
         ([name, value]) => `${name}:\n  ${value.replaceAll("\n", "\n  ")}`,
       );
-      return say(json, shown, lines.join("\n"));
+      return print(json, shown, lines.join("\n"));
     }
     const contested = await contestDispute(ctx, await checkout(), sale, byOperator(reason));
-    say(json, { id: sale.payment.id, contested }, contestedInWords(contested));
+    print(json, { id: sale.payment.id, contested }, contestedInWords(contested));
   });
 }

@@ -1,5 +1,5 @@
 import type { RefusalCode } from "@/contract/refusals";
-import { databaseTrouble } from "@/core/database-trouble";
+import { databaseFault } from "@/core/database-fault";
 import type { Refusal } from "@/core/refusal";
 
 /** The command line's sentence for each refusal that its commands meet; any other is shown as its code. */
@@ -50,7 +50,7 @@ export function sentenceOf(refusal: Refusal): string {
   // a folder or bucket names itself
   if (detail.sentence !== undefined) return detail.sentence;
   if (detail.state) return `That licence is ${states[detail.state]}. Nothing was changed.`;
-  const trouble = code === "unavailable" ? databaseTrouble(refusal) : null;
-  if (trouble) return `The database can't be used: ${trouble.sentence}. Nothing was changed; try again.`;
+  const fault = code === "unavailable" ? databaseFault(refusal) : null;
+  if (fault) return `The database can't be used: ${fault.sentence}. Nothing was changed; try again.`;
   return sentences[code] ?? `Refused: ${code}.`;
 }

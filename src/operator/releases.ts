@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Channel, channels, type Platform, platforms } from "@/contract/builds";
 import { type Config, ConfigError } from "@/core/config";
-import { diskCodes, inFolder } from "@/core/file-trouble";
+import { diskCodes, inFolder } from "@/core/disk-fault";
 import { Refusal } from "@/core/refusal";
 import { releasesFor } from "@/domain/releases/current";
 import { publish, setRollout, yank } from "@/domain/releases/publish";
 import { publicKeyFromPem } from "@/domain/releases/signatures";
-import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
+import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 import { buildsIn } from "./builds-in-folder";
 import { progressBar } from "./progress";
 import { stamp, table } from "./table";
@@ -58,7 +58,7 @@ export function releaseCommand(): Command {
     .action((version: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         await yank(ctx, version, byOperator(reason));
-        say(json, { version }, `${version} was withdrawn.`);
+        print(json, { version }, `${version} was withdrawn.`);
       }),
     );
   withReason(noun.command("rollout").argument("<version>").argument("<percent>", "from 0 to 100", percentage))
@@ -67,7 +67,7 @@ export function releaseCommand(): Command {
     .action((version: string, rollout: number, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         await setRollout(ctx, version, rollout, byOperator(reason));
-        say(json, { version, rollout }, `${version} is offered to ${rollout} % of devices.`);
+        print(json, { version, rollout }, `${version} is offered to ${rollout} % of devices.`);
       }),
     );
   withJson(noun.command("list"))
@@ -99,7 +99,7 @@ async function publishFolder(version: string, folder: string, options: Publishin
       bar.end,
     );
     const names = [...builds.map((build) => build.platform), ...keep];
-    say(json, { id, version, channel, builds: names }, `${version} is published: ${names.join(", ")}.`);
+    print(json, { id, version, channel, builds: names }, `${version} is published: ${names.join(", ")}.`);
   });
 }
 
@@ -149,7 +149,7 @@ async function list(ctx: Parameters<typeof releasesFor>[0], json: boolean | unde
     title,
   ]);
   const heading = ["version", "channel", "rollout", "published (UTC)", "title"];
-  say(json, rows, lines.length > 0 ? table(heading, lines) : "Nothing has been published.");
+  print(json, rows, lines.length > 0 ? table(heading, lines) : "Nothing has been published.");
 }
 
 function percentage(text: string): number {

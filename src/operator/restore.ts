@@ -8,7 +8,7 @@ import { expectFree, readBackup, removeDatabase } from "@/core/backup";
 import { commit } from "@/core/commit";
 import { type Config, ConfigError, readConfig } from "@/core/config";
 import { connectTo } from "@/core/database";
-import { diskCodes, inFolder } from "@/core/file-trouble";
+import { diskCodes, inFolder } from "@/core/disk-fault";
 import { fileOf } from "@/core/file-client";
 import { expectFillable } from "@/core/move-database";
 import { unknownQueues } from "@/core/queue";
@@ -25,19 +25,12 @@ import { statistics } from "@/domain/customers/statistics";
 import { keysOf } from "./backup";
 import { backupNamed } from "./backup-source";
 import { changesInWords } from "./changes-found";
-import { byOperator, withShop, example, say, withReason } from "./command-line";
+import { byOperator, withShop, example, print, withReason } from "./command-line";
 import { lostInWords, lostWithin } from "./lost-builds";
 import { fillDatabase, type Target, targetAt } from "./move";
 import { progressBar } from "./progress";
-import { stripeTrouble, unreadLists } from "./stripe-errors";
-import {
-  lettersInWords,
-  lettersOutput,
-  needsWhen,
-  type Stopping,
-  takenOver,
-  withStoppedAt,
-} from "./take-over";
+import { stripeFault, unreadLists } from "./stripe-errors";
+import { emailsInWords, emailsOutput, needsWhen, type Stopping, takenOver, withStoppedAt } from "./take-over";
 import { actionsInWords, type StaffAction, staffActionsSince } from "./staff-actions-since";
 import { counted, stamp } from "./table";
 
@@ -125,15 +118,14 @@ async function restore(
           announcements_stopped: stopped.map(({ id, subject }) => ({ id, subject })),
           staff_actions: oldDatabase ? await actionsIn(oldDatabase, made.made) : null,
           taken_over: !isCopy,
-          ...(isCopy ? {} : lettersOutput(taken)),
+          ...(isCopy ? {} : emailsOutput(taken)),
         };
         if (server) await fillDatabase(ctx, server, { json, settle: async () => {} });
         if ((reconcile && !isReconciled(found)) || taken === "needs when") process.exitCode = 3;
         if (leftOut.count > 0 || unknown.length > 0) process.exitCode = 3;
         if (taken === "needs when" && json) console.error(needsWhen);
-        const last =
-          taken === null ? copyInWords : taken === "needs when" ? needsWhen : lettersInWords(taken);
-        say(json, output, [inWords(output), lostInWords(lost, config), last].filter(Boolean).join("\n"));
+        const last = taken === null ? copyInWords : taken === "needs when" ? needsWhen : emailsInWords(taken);
+        print(json, output, [inWords(output), lostInWords(lost, config), last].filter(Boolean).join("\n"));
         // alone, because a backup from before SECRET_KEY_OLD was replaced begins the rotation
       },
       { alone: true, database: { url: pathToFileURL(target).href, authToken: undefined } },
@@ -194,7 +186,7 @@ async function reconciled(
       if (report.finished) return report;
     }
   } catch (error) {
-    if (error instanceof CheckoutUnreachable) return stripeTrouble(error);
+    if (error instanceof CheckoutUnreachable) return stripeFault(error);
     if (error instanceof CheckoutRefused) return `Stripe refuses: ${error.message}`;
     throw error;
   } finally {

@@ -3,7 +3,7 @@ import { ConfigError } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { rotationOf } from "@/core/open-secrets";
 import { countUnderOld, rotateSecrets } from "@/domain/secrets/rotate";
-import { byOperator, example, say, withJson, withReason, withShop } from "./command-line";
+import { byOperator, example, print, withJson, withReason, withShop } from "./command-line";
 import { progressBar } from "./progress";
 import { counted, stamp } from "./table";
 
@@ -16,7 +16,7 @@ export function secretCommand(): Command {
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const { sentence, ...output } = await secretsInWords(ctx);
-        say(json, output, sentence);
+        print(json, output, sentence);
       }),
     );
   withReason(noun.command("rotate"))
@@ -60,6 +60,6 @@ async function rotate({ reason, json }: { reason: string; json?: boolean }): Pro
     const next = config.secretKeyOld
       ? "\nSECRET_KEY_OLD is no longer needed: take it out of the settings and start the shop again."
       : "";
-    say(json, output, `${done}${lost.join("")}${next}`);
+    print(json, output, `${done}${lost.join("")}${next}`);
   });
 }

@@ -1,13 +1,13 @@
 import { Command } from "commander";
 import { type Setting, type SettingName, settingNames, settings } from "@/core/settings";
-import { example, say, withJson } from "./command-line";
+import { example, print, withJson } from "./command-line";
 
 /** `shop settings` */
 export const settingsVerb = (): Command =>
   withJson(new Command("settings"))
     .description("every setting that the shop reads from its environment, with its default")
     .addHelpText("after", example("settings"))
-    .action(({ json }: { json?: boolean }) => say(json, settingDescriptions, settingsTable()));
+    .action(({ json }: { json?: boolean }) => print(json, settingDescriptions, settingsTable()));
 
 /** What each setting means, and what applies if it is not set, for the operator. */
 const settingDescriptions = Object.fromEntries(

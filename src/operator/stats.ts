@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { money } from "@/contract/money";
 import { day } from "@/contract/time";
 import { statistics } from "@/domain/customers/statistics";
-import { withShop, example, say, withJson } from "./command-line";
+import { withShop, example, print, withJson } from "./command-line";
 import { paint } from "./colours";
 import { type Bar, bars, counted } from "./table";
 import { days as wholeDays } from "./arguments";
@@ -24,7 +24,7 @@ export const statsVerb = (): Command =>
     .action(({ days, json }: { days: number; json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const output = await statistics(ctx, days);
-        say(json, output, inWords(output, { days, now: ctx.now() }));
+        print(json, output, inWords(output, { days, now: ctx.now() }));
       }),
     );
 

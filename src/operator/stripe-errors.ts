@@ -7,7 +7,7 @@ import {
 } from "@/domain/payments/checkout/checkout";
 
 /** Why Stripe could not be asked; no full stop at the end. */
-export function stripeTrouble(error: CheckoutUnreachable): string {
+export function stripeFault(error: CheckoutUnreachable): string {
   if (error instanceof CheckoutKeyRefused) return "Stripe refuses STRIPE_SECRET_KEY";
   if (error instanceof CheckoutForbidden || error instanceof CheckoutFailing) return error.message;
   return "Stripe can't be reached";

@@ -10,7 +10,7 @@ import { keyValues } from "@/core/schema";
 import { restoredCopy } from "@/core/restored-copy";
 import { type TakenOver, takeOverCopy, type Waiting } from "@/domain/backups/take-over";
 import { moment } from "./arguments";
-import { byOperator, example, say, withReason, withShop } from "./command-line";
+import { byOperator, example, print, withReason, withShop } from "./command-line";
 import { lostInWords, lostWithin } from "./lost-builds";
 import { expectQuiet, movedTo } from "./move";
 import { stamp } from "./table";
@@ -49,9 +49,9 @@ async function takeOver({ reason, json, ...stopping }: Options): Promise<void> {
       const taken = copy && (await takenOver(ctx, { reason, ...stopping }));
       if (taken === "needs when") throw new ConfigError(needsWhen);
       if (moved) await takeBack(ctx, moved, reason);
-      const letters = taken && lettersOutput(taken);
+      const emails = taken && emailsOutput(taken);
       const lost = lostInWords(await lostWithin(ctx, builds), config);
-      say(json, { ...moved, ...letters }, [sentenceOf(moved, taken), lost].filter(Boolean).join("\n"));
+      print(json, { ...moved, ...emails }, [sentenceOf(moved, taken), lost].filter(Boolean).join("\n"));
     },
     { alone: true, evenMoved: true },
   );
@@ -89,13 +89,13 @@ const takeBack = (ctx: Ctx, { to }: Moved, reason: string) =>
 
 function sentenceOf(moved: Moved | null, taken: TakenOver | null): string {
   const old = moved ? `it again on ${moved.to}` : "the old one again";
-  return [`The shop goes on here. Never start ${old}.`, taken && lettersInWords(taken)]
+  return [`The shop goes on here. Never start ${old}.`, taken && emailsInWords(taken)]
     .filter((part) => part !== null && part !== "")
     .join("\n");
 }
 
-/** The same as {@link lettersInWords} for scripts. */
-export const lettersOutput = ({ leftOut, waiting }: TakenOver) => ({
+/** The same as {@link emailsInWords} for scripts. */
+export const emailsOutput = ({ leftOut, waiting }: TakenOver) => ({
   letters_left_out: leftOut,
   letters_waiting: countOf(waiting),
   letters_waiting_by_kind: waiting,
@@ -104,7 +104,7 @@ export const lettersOutput = ({ leftOut, waiting }: TakenOver) => ({
 const countOf = (waiting: Waiting[]) => waiting.reduce((sum, one) => sum + one.waiting, 0);
 
 /** Which letters go out now, and which don't. */
-export function lettersInWords({ leftOut, waiting }: TakenOver): string {
+export function emailsInWords({ leftOut, waiting }: TakenOver): string {
   const kinds = waiting.map((one) => `${one.waiting} × ${one.topic}${one.kind ? `: ${one.kind}` : ""}`);
   const failed = leftOut.filter(({ attempts }) => attempts > 0);
   const each = failed.map(({ topic, subject, attempts }) => `\n  ${topic} ${subject} (${attempts})`).join("");

@@ -4,9 +4,9 @@ import { furtherOffer, offersPlace } from "../web/page-offers";
 
 /** Writes what the shop sells into a built page, and in a page made for several offers a row for each further one. */
 export function withOffers(html: string, offers: readonly Offer[]): string {
-  const told = html.replaceAll(offersPlace, () => Bun.escapeHTML(JSON.stringify(offers)));
-  const row = rowOf(told);
-  return row === undefined ? told : told.replace(row, () => offers.slice(1).map(rowFor(row)).join(""));
+  const page = html.replaceAll(offersPlace, () => Bun.escapeHTML(JSON.stringify(offers)));
+  const row = rowOf(page);
+  return row === undefined ? page : page.replace(row, () => offers.slice(1).map(rowFor(row)).join(""));
 }
 
 /** The label of the offer that stands for the further ones. */

@@ -82,8 +82,8 @@ export const redirects: Readonly<Record<string, string>> = {
 };
 
 function open(path: PagePath, description: string, screen = screenOf(path)): Page {
-  const told = { title: titleAt(path), description, canonical: path };
-  return { ...told, prerender: true, needsScripts: false, index: true, ...moduleOf(screen) };
+  const metadata = { title: titleAt(path), description, canonical: path };
+  return { ...metadata, prerender: true, needsScripts: false, index: true, ...moduleOf(screen) };
 }
 
 function form(path: PagePath, description: string): Page {

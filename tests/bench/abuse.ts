@@ -43,7 +43,7 @@ async function start(env: Record<string, string>): Promise<ShopProcess> {
     PUBLIC_URL: world.shopUrl,
     ...env,
   });
-  if (!started.answered) throw new Error(`the shop did not start: ${await started.said}`);
+  if (!started.answered) throw new Error(`the shop did not start: ${await started.errors}`);
   return started;
 }
 
@@ -116,8 +116,8 @@ async function walk(filled: Filled, token: string): Promise<void> {
 }
 
 async function computed(): Promise<number> {
-  const told = (await (await fetch("http://shop/", { unix: turns })).json()) as LongestTurn;
-  return told.milliseconds;
+  const longestTurn = (await (await fetch("http://shop/", { unix: turns })).json()) as LongestTurn;
+  return longestTurn.milliseconds;
 }
 
 async function signIn(address = "192.0.2.7"): Promise<string> {
@@ -151,9 +151,9 @@ async function abuse({ ticketId }: Filled, { child }: ShopProcess): Promise<void
     await answer.arrayBuffer();
     return answer.status;
   };
-  await told("alone", () => Bun.sleep(seconds * 1_000));
+  await report("alone", () => Bun.sleep(seconds * 1_000));
 
-  await told("guesses from thirty browsers of one's own", async () => {
+  await report("guesses from thirty browsers of one's own", async () => {
     const own = await Promise.all(
       Array.from({ length: 8 }, async (_, at) =>
         (await signIn(`192.0.3.${at}`)).replace(/session=[^;]*; ?/, ""),
@@ -164,7 +164,7 @@ async function abuse({ ticketId }: Filled, { child }: ShopProcess): Promise<void
     });
   });
 
-  await told("a ticket of 10 MB, looked at twice a second, and its transcript", async () => {
+  await report("a ticket of 10 MB, looked at twice a second, and its transcript", async () => {
     const end = until();
     await Promise.all([
       forEach(1, end, async () => {
@@ -181,7 +181,7 @@ async function abuse({ ticketId }: Filled, { child }: ShopProcess): Promise<void
   for (const count of [24, 100]) {
     const before = await memoryOf(child.pid);
     let most = before;
-    await told(`${count} connections that read nothing`, async () => {
+    await report(`${count} connections that read nothing`, async () => {
       const paths = [`/api/tickets/${ticketId}/transcript`, "/api/user/export", `/api/tickets/${ticketId}`];
       const sockets = Array.from({ length: count }, (_, at) =>
         readNothing({ path: paths[at % paths.length] ?? "", cookie }),
@@ -196,7 +196,7 @@ async function abuse({ ticketId }: Filled, { child }: ShopProcess): Promise<void
     console.log(`  ${most - before} MB more meanwhile (goal ${goals.megabytes})`);
   }
 
-  await told("own lists as fast as the limit allows", async () => {
+  await report("own lists as fast as the limit allows", async () => {
     const paths = [
       "/api/payments",
       "/api/licenses/me",
@@ -211,7 +211,7 @@ async function abuse({ ticketId }: Filled, { child }: ShopProcess): Promise<void
   });
 
   const body = "[".repeat(58_000);
-  await told("nested bodies over 32 connections of one address", () =>
+  await report("nested bodies over 32 connections of one address", () =>
     forEach(32, until(), async () => {
       const headers = { "content-type": "application/json", "x-forwarded-for": "192.0.2.9" };
       await (await fetch(`${world.shopUrl}/api/auth/login`, { method: "POST", headers, body })).text();
@@ -258,10 +258,10 @@ async function memoryOf(pid: number): Promise<number> {
 }
 
 /** How `/api/health` fares meanwhile for another visitor. */
-async function told(what: string, meanwhile: () => Promise<unknown>): Promise<void> {
-  const { p99, asked, said } = await healthTimes(world.shopUrl, meanwhile);
-  const verdict = p99 <= goals.p99 ? "kept" : "MISSED";
-  console.log(`/api/health, ${what}: ${said} (${asked} asked; goal p99 ${goals.p99} ms: ${verdict})`);
+async function report(what: string, meanwhile: () => Promise<unknown>): Promise<void> {
+  const { p99, asked, sentence } = await healthTimes(world.shopUrl, meanwhile);
+  const outcome = p99 <= goals.p99 ? "kept" : "MISSED";
+  console.log(`/api/health, ${what}: ${sentence} (${asked} asked; goal p99 ${goals.p99} ms: ${outcome})`);
 }
 
 try {

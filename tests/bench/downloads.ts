@@ -79,13 +79,13 @@ async function start(name: "bare" | "shop", file: string): Promise<Served> {
     stderr: "inherit",
   });
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  let said = "";
-  while (!said.includes("\n")) {
+  let output = "";
+  while (!output.includes("\n")) {
     const { value, done } = await lines.read();
     if (done) throw new Error(`${name} did not start`);
-    said += value;
+    output += value;
   }
-  const { url, path, authorization } = JSON.parse(said);
+  const { url, path, authorization } = JSON.parse(output);
   return {
     url,
     path,

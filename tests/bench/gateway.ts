@@ -37,8 +37,8 @@ for (let turn = 0; performance.now() < end; turn += 1) {
   for (const one of [calm, broken]) await one.weigh();
 }
 
-const told = await Promise.all([calm, broken].map((one) => one.tell()));
-const [quiet, loud] = told;
+const figures = await Promise.all([calm, broken].map((one) => one.figures()));
+const [quiet, loud] = figures;
 if (!quiet || !loud) throw new Error("there are two shops to compare");
 const identifiesAnHour = loud.identifies / Math.max(minutes / 60, 1);
 console.log(
@@ -80,7 +80,7 @@ async function open(name: string) {
       const status = await Bun.file(`/proc/${shop.child.pid}/status`).text();
       memory.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
     },
-    async tell() {
+    async figures() {
       const { identifies, resumes } = (await world.atDiscord("tally")) as Record<
         "identifies" | "resumes",
         number

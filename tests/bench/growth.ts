@@ -83,7 +83,7 @@ async function open(accounts: number): Promise<Target> {
   if (!account) throw new Error("grown is missing");
   const longest = join(own, "longest.json");
   const shop = await start(world, longest);
-  if (!shop.answered) throw new Error(`the shop did not start: ${await shop.said}`);
+  if (!shop.answered) throw new Error(`the shop did not start: ${await shop.errors}`);
   return {
     accounts,
     world,
@@ -136,9 +136,9 @@ const call = (
       stdout: "pipe",
       stderr: "inherit",
     });
-    const said = await new Response(child.stdout).text();
+    const output = await new Response(child.stdout).text();
     if ((await child.exited) !== 0) throw new Error(`${url} could not be measured`);
-    return (JSON.parse(said) as Load).perSecond;
+    return (JSON.parse(output) as Load).perSecond;
   },
 });
 
@@ -216,8 +216,8 @@ async function tellStart(target: Target): Promise<void> {
 
 async function disturb(target: Target): Promise<void> {
   const { world } = target;
-  await told("alone", target, () => Bun.sleep(10_000));
-  await told("while a customer asks for their lists as fast as the limit allows", target, async () => {
+  await report("alone", target, () => Bun.sleep(10_000));
+  await report("while a customer asks for their lists as fast as the limit allows", target, async () => {
     const [name = "", value = ""] = target.header.split(": ");
     const ask = async (path: string) => {
       const answer = await fetch(`${world.shopUrl}${path}`, { headers: { [name]: value } });
@@ -231,10 +231,10 @@ async function disturb(target: Target): Promise<void> {
     }
   });
   const reason = ["--reason", "the measurement", "--json"];
-  await told("during shop export", target, () =>
+  await report("during shop export", target, () =>
     operateOn(world, "export", join(folder, "export"), ...reason),
   );
-  await told("during shop backup", target, () =>
+  await report("during shop backup", target, () =>
     operateOn(world, "backup", "--to", join(folder, "backup"), "--json"),
   );
 }
@@ -243,7 +243,7 @@ async function disturb(target: Target): Promise<void> {
  * A start whose links claim that everybody is a member, when nobody is. The bot goes through the whole server and
  * posts a job for each difference, in the order of the users' ids.
  */
-async function survey(target: Target): Promise<void> {
+async function reconcile(target: Target): Promise<void> {
   await noteLongest(target);
   await target.shop.kill("SIGTERM");
   const client = createClient({ url: `file:${join(target.world.dataDir, "shop.db")}` });
@@ -253,7 +253,7 @@ async function survey(target: Target): Promise<void> {
   const lastOne =
     "SELECT 1 FROM outbox WHERE topic = ? AND subject = (SELECT max(discord_user_id) FROM links)";
   const isOver = async () => (await client.execute({ sql: lastOne, args: [reconcileTopic] })).rows.length > 0;
-  await told(`during a survey of ${rowsAffected} differences`, target, async () => {
+  await report(`during a survey of ${rowsAffected} differences`, target, async () => {
     while (!(await isOver())) await Bun.sleep(250);
   });
   await noteLongest(target);
@@ -265,9 +265,11 @@ async function survey(target: Target): Promise<void> {
 }
 
 /** How `/api/health` fares meanwhile for another visitor. */
-async function told(what: string, { world }: Target, meanwhile: () => Promise<unknown>): Promise<void> {
-  const { asked, seconds: took, said } = await healthTimes(world.shopUrl, meanwhile);
-  console.log(`/api/health ${what}: ${said} (${asked} in ${took.toFixed(1)} s; goal p99 ${goals.health})`);
+async function report(what: string, { world }: Target, meanwhile: () => Promise<unknown>): Promise<void> {
+  const { asked, seconds: took, sentence } = await healthTimes(world.shopUrl, meanwhile);
+  console.log(
+    `/api/health ${what}: ${sentence} (${asked} in ${took.toFixed(1)} s; goal p99 ${goals.health})`,
+  );
 }
 
 /** Keeps what the shop recorded before it is stopped. */
@@ -276,9 +278,9 @@ async function noteLongest(target: Target): Promise<Longest[]> {
   target.shop.child.kill("SIGUSR2");
   while (!(await Bun.file(target.longest).exists())) await Bun.sleep(20);
   await Bun.sleep(50);
-  const said = (await Bun.file(target.longest).json()) as Longest[];
-  toldBefore.set(target, [...(toldBefore.get(target) ?? []), ...said]);
-  return said;
+  const longestStatements = (await Bun.file(target.longest).json()) as Longest[];
+  toldBefore.set(target, [...(toldBefore.get(target) ?? []), ...longestStatements]);
+  return longestStatements;
 }
 
 async function tellLongest(target: Target): Promise<void> {
@@ -300,7 +302,7 @@ try {
   const grownUp = targets[1];
   if (grownUp) {
     await disturb(grownUp);
-    await survey(grownUp);
+    await reconcile(grownUp);
   }
   for (const target of targets) await tellLongest(target);
 } finally {

@@ -21,6 +21,6 @@ export async function healthTimes(shopUrl: string, meanwhile: () => Promise<unkn
     p99: Number(p99),
     asked: times.length,
     seconds: (performance.now() - began) / 1000,
-    said: `p50 ${p50} ms, p99 ${p99} ms, most ${most} ms`,
+    sentence: `p50 ${p50} ms, p99 ${p99} ms, most ${most} ms`,
   };
 }

@@ -22,9 +22,9 @@ if (socket) {
   const server = Bun.serve({
     unix: socket,
     fetch() {
-      const told = longest;
+      const reported = longest;
       longest = 0;
-      return Response.json({ milliseconds: told } satisfies LongestTurn);
+      return Response.json({ milliseconds: reported } satisfies LongestTurn);
     },
   });
   server.unref();

@@ -15,13 +15,13 @@ let round = 0;
 const promised = { atOnce: 100, slow: 25 };
 
 /** Resolves to the two rates, in letters a second. */
-async function measureMail(letters = 600, slowLetters = 150) {
+async function measureMail(emails = 600, slowEmails = 150) {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-bench-"));
   const world = await startWorld(folder);
   await world.atStripe("webhooks/url", { url: null });
   try {
-    const atOnce = await rateOf(world, letters, { mode: "accept" });
-    const slow = await rateOf(world, slowLetters, { mode: "slow", delayMs: slowMilliseconds });
+    const atOnce = await rateOf(world, emails, { mode: "accept" });
+    const slow = await rateOf(world, slowEmails, { mode: "slow", delayMs: slowMilliseconds });
     return { atOnce, slow };
   } finally {
     await world.stop();
@@ -29,16 +29,16 @@ async function measureMail(letters = 600, slowLetters = 150) {
   }
 }
 
-async function rateOf(world: World, letters: number, relay: object): Promise<number> {
+async function rateOf(world: World, emails: number, relay: object): Promise<number> {
   const selling = await startShopProcess(world, mailOff);
-  await settled(world, await paidOrders(world, letters, (round += 1)));
+  await settled(world, await paidOrders(world, emails, (round += 1)));
   await selling.kill("SIGTERM");
   await world.atMail(relay);
   const before = new Set(await readdir(world.mailFolder));
   const sending = await startShopProcess(world);
   const received = async () =>
     (await readdir(world.mailFolder)).filter((name) => name.endsWith(".json") && !before.has(name));
-  while ((await received()).length < letters) await Bun.sleep(50);
+  while ((await received()).length < emails) await Bun.sleep(50);
   await sending.kill("SIGTERM");
   const times = await Promise.all(
     (await received()).map(async (name) => {
@@ -46,11 +46,11 @@ async function rateOf(world: World, letters: number, relay: object): Promise<num
       return Date.parse(receivedAt);
     }),
   );
-  return (1_000 * (letters - 1)) / (Math.max(...times) - Math.min(...times));
+  return (1_000 * (emails - 1)) / (Math.max(...times) - Math.min(...times));
 }
 
-const [letters, slowLetters] = process.argv.slice(3).map(Number);
-const { atOnce, slow } = await measureMail(letters, slowLetters);
+const [emails, slowEmails] = process.argv.slice(3).map(Number);
+const { atOnce, slow } = await measureMail(emails, slowEmails);
 console.log(
   `letters a second: ${atOnce.toFixed(0)} to a relay that answers at once (promised ${promised.atOnce}), ` +
     `${slow.toFixed(1)} to one that takes ${slowMilliseconds} ms (promised ${promised.slow})`,

@@ -6,7 +6,7 @@
 import { inArray } from "drizzle-orm";
 import { hour } from "@/contract/time";
 import { licences } from "@/domain/schema/licences";
-import { waitForBot, waitForSurveys } from "../support/people/discord";
+import { waitForBot, waitForReconciliations } from "../support/people/discord";
 import { fillServer, timeUntilHeld } from "../support/people/many-members";
 import { openStage } from "../support/shop/stage";
 
@@ -14,7 +14,7 @@ const [members = 10_000, differences = 100] = process.argv.slice(2).map(Number);
 
 await using stage = await openStage({ discord: true });
 await waitForBot(stage);
-await waitForSurveys(stage);
+await waitForReconciliations(stage);
 const { userIds, accountIds } = await fillServer(stage, members);
 const lost = accountIds.slice(0, differences / 2);
 await stage.ctx.store.db

@@ -75,10 +75,10 @@ async function start(...args: [file: string, ...string[]]): Promise<Server> {
   });
   children.push(child);
   const decoder = new TextDecoder();
-  let said = "";
+  let output = "";
   for await (const bytes of child.stdout) {
-    said += decoder.decode(bytes, { stream: true });
-    const line = said.split("\n").find((line) => line.startsWith('{"url"'));
+    output += decoder.decode(bytes, { stream: true });
+    const line = output.split("\n").find((line) => line.startsWith('{"url"'));
     if (line) return { ...JSON.parse(line), pid: child.pid };
   }
   throw new Error(`${file} did not start`);
@@ -101,9 +101,9 @@ async function loadOf({ url, header, body = "", pid }: Target, seconds: number):
     stdout: "pipe",
     stderr: "inherit",
   });
-  const said = await new Response(child.stdout).text();
+  const output = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new Error(`${url} could not be measured`);
-  const load: Load = JSON.parse(said);
+  const load: Load = JSON.parse(output);
   const spent = processorSeconds(pid) - before;
   return { ...load, processorMicroseconds: (spent * 1e6) / (load.perSecond * seconds) };
 }

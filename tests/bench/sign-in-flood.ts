@@ -118,13 +118,13 @@ function run(...args: string[]) {
 
 async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
-  let said = "";
+  let output = "";
   for await (const bytes of stream) {
-    said += decoder.decode(bytes, { stream: true });
-    const line = said.split("\n").find((line) => line.startsWith("{") && said.includes(`${line}\n`));
+    output += decoder.decode(bytes, { stream: true });
+    const line = output.split("\n").find((line) => line.startsWith("{") && output.includes(`${line}\n`));
     if (line) return line;
   }
-  throw new Error(`the process ended early: ${said}`);
+  throw new Error(`the process ended early: ${output}`);
 }
 
 /** Resident memory of a process in MiB, from Linux's /proc. */

@@ -26,26 +26,26 @@ for (;;) {
 const opened = (performance.now() - began) / 1000;
 const rows = await rowsOf(stage);
 
-const said: string[] = [];
+const problems: string[] = [];
 const start = performance.now();
 for (let at = 0; at < perSecond * seconds; at += 1) {
   const { thread_id: channel, discord_user_id: user } = rows[at % rows.length] ?? {};
-  said.push((await stage.atDiscord("messages", { user, channel, content: `message ${at}` })).id);
+  problems.push((await stage.atDiscord("messages", { user, channel, content: `message ${at}` })).id);
   const ahead = start + (at + 1) * (1000 / perSecond) - performance.now();
   if (ahead > 0) await Bun.sleep(ahead);
 }
 const took = (performance.now() - start) / 1000;
 const until = performance.now() + 10_000;
-let missing = said.length;
+let missing = problems.length;
 while (missing > 0 && performance.now() < until) {
   const { rows: kept } = await stage.ctx.store.client.execute("SELECT id FROM ticket_messages");
   const known = new Set(kept.map(({ id }) => id as string));
-  missing = said.filter((id) => !known.has(id)).length;
+  missing = problems.filter((id) => !known.has(id)).length;
   await Bun.sleep(20);
 }
 const late = performance.now() - start - took * 1000;
 console.log(
-  `${count} tickets opened in ${opened.toFixed(1)} s; ${said.length} messages in ${took.toFixed(1)} s ` +
-    `(${(said.length / took).toFixed(0)} a second), ${missing} missing, all kept ${late.toFixed(0)} ms after the last`,
+  `${count} tickets opened in ${opened.toFixed(1)} s; ${problems.length} messages in ${took.toFixed(1)} s ` +
+    `(${(problems.length / took).toFixed(0)} a second), ${missing} missing, all kept ${late.toFixed(0)} ms after the last`,
 );
 if (missing > 0) process.exitCode = 1;

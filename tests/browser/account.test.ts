@@ -115,7 +115,7 @@ test("two-factor can be enabled, used to sign in by code and by recovery code, a
 
   await to("/dashboard/account#security");
   await button(page, "Disable two-factor").click();
-  for (const [code, said] of [
+  for (const [code, sentence] of [
     [codes[0], "Invalid security code"],
     [codes[1], "Removed mobile authenticaiton"],
   ] as const) {
@@ -123,7 +123,7 @@ test("two-factor can be enabled, used to sign in by code and by recovery code, a
     if (await other.isVisible()) await other.click();
     await page.getByLabel("Recovery code").fill(code ?? "");
     await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
-    await page.getByText(said).waitFor();
+    await page.getByText(sentence).waitFor();
   }
   await button(page, "Enable two-factor").waitFor();
   await page.getByText("A recovery code was used").first().waitFor();
@@ -165,8 +165,8 @@ async function codeInMailbox(address: string): Promise<string> {
   const page = await browser.newPage();
   await page.goto(`${stage.mail.url}/?to=${address}`);
   await page.locator("a[href*='/messages/']").first().click();
-  const letter = page.frameLocator("iframe").locator("body");
-  const [code = ""] = /\d{6}/.exec((await letter.textContent()) ?? "") ?? [];
+  const email = page.frameLocator("iframe").locator("body");
+  const [code = ""] = /\d{6}/.exec((await email.textContent()) ?? "") ?? [];
   await page.close();
   return code;
 }

@@ -25,11 +25,11 @@ let simulator: MailSimulator;
 beforeAll(async () => {
   simulator = await startMailSimulator();
   const client = createTransport(simulator.smtpUrl);
-  const letter = { from: "shop@shop.test", to: "ada@example.com" };
-  await client.sendMail({ ...letter, subject: hostile, text: hostile, html: hostile });
+  const email = { from: "shop@shop.test", to: "ada@example.com" };
+  await client.sendMail({ ...email, subject: hostile, text: hostile, html: hostile });
   const link = `<a id="link" href="${simulator.url}/?to=followed">follow</a>`;
   await client.sendMail({
-    ...letter,
+    ...email,
     subject: "a link",
     html: `<html><head></head><body>${link}</body></html>`,
   });

@@ -168,12 +168,12 @@ test("a gift's key goes to its receiver, who opens it, and the buyer never sees 
   await pay(giver.page, "ada@example.com");
   await giver.page.getByText("A gift for bob@example.com, from Ada").waitFor();
   await giver.look();
-  const [letter] = await eventually(
+  const [email] = await eventually(
     () => stage.mail.messages("bob@example.com"),
-    (letters) => letters.length > 0,
+    (emails) => emails.length > 0,
   );
-  expect(letter?.text).toContain("Happy birthday!");
-  const key = wholeKey.exec(letter?.text ?? "")?.[0] ?? "";
+  expect(email?.text).toContain("Happy birthday!");
+  const key = wholeKey.exec(email?.text ?? "")?.[0] ?? "";
   expect(key).not.toBe("");
   expect(await giver.page.content()).not.toContain(key);
   expect(await giver.page.getByRole("link", { name: "Register" }).count()).toBe(0);
@@ -260,11 +260,11 @@ test("an order placed under a mistyped address is corrected by staff, then found
   await operated(stage, "payments", "correct-email", payment.id, "ada@example.com", ...why);
   await page.getByRole("button", { name: "Try another address" }).click();
   await find();
-  const letters = await eventually(
+  const emails = await eventually(
     () => stage.mail.messages("ada@example.com"),
     (all) => all.some(({ subject }) => subject === "Your orders"),
   );
-  const list = letters.find(({ subject }) => subject === "Your orders")?.text ?? "";
+  const list = emails.find(({ subject }) => subject === "Your orders")?.text ?? "";
   await to("/register");
   await register(page, "ada", { email: "ada@example.com", key: wholeKey.exec(list)?.[0] ?? "" });
   await to("/dashboard/license");

@@ -100,8 +100,8 @@ async function open() {
     document.addEventListener("securitypolicyviolation", (event) => {
       const violated: unknown = Reflect.get(window, "violated");
       if (typeof violated !== "function") return;
-      const told: unknown = violated(event.effectiveDirective);
-      void Promise.resolve(told).then(() => (document.documentElement.dataset.violations = "1"));
+      const reported: unknown = violated(event.effectiveDirective);
+      void Promise.resolve(reported).then(() => (document.documentElement.dataset.violations = "1"));
     });
   });
   return { page, complaints, violations, hosts };

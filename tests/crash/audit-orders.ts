@@ -32,16 +32,16 @@ export type Verdict = {
 
 /** Compares the shop's database and the mailbox with the simulator's ledger. The shop must be stopped or idle. */
 export async function judge(world: World): Promise<Verdict> {
-  const [ledger, held, letters] = [
+  const [ledger, held, emails] = [
     await ledgerOf(world.stripeUrl),
     await heldOf(world),
-    await lettersIn(world.mailFolder),
+    await emailsIn(world.mailFolder),
   ];
   const receipts = Map.groupBy(
-    letters.filter(({ id }) => id.startsWith("<receipt.")),
+    emails.filter(({ id }) => id.startsWith("<receipt.")),
     ({ to }) => to,
   );
-  const gifts = new Set(letters.filter(({ id }) => id.startsWith("<gift.")).map(({ to }) => to));
+  const gifts = new Set(emails.filter(({ id }) => id.startsWith("<gift.")).map(({ to }) => to));
   const paid = ledger.filter((account) => account.paid);
   const keysOf = new Map(paid.map(({ session, quantity }) => [session, quantity]));
   const of = (email: string | null) => (receipts.get(email ?? "") ?? []).map(({ id }) => id);
@@ -57,7 +57,7 @@ export async function judge(world: World): Promise<Verdict> {
     receiptsLost: paid
       .filter((account) => dueOf(account).standing === "good" && isUntold(account))
       .map(describe),
-    repeated: [...Map.groupBy(letters, ({ id }) => id).values()].flatMap((copies) =>
+    repeated: [...Map.groupBy(emails, ({ id }) => id).values()].flatMap((copies) =>
       copies.slice(0, -1).map(({ id, at }) => ({ id, at })),
     ),
     differing: paid.filter(({ email }) => new Set(of(email)).size > 1).map(describe),
@@ -141,11 +141,11 @@ function isBilled(account: LedgerAccount, held: Held | undefined): boolean {
 const describe = (account: LedgerAccount) =>
   `${account.session} ${JSON.stringify({ email: account.email, ...dueOf(account) })}`;
 
-type ReceivedLetter = { to: string; id: string; at: number };
+type ReceivedEmail = { to: string; id: string; at: number };
 
 /** All letters as they arrived. Read from the folder, because the mailbox may be large. */
-async function lettersIn(folder: string): Promise<ReceivedLetter[]> {
-  const letters: ReceivedLetter[] = [];
+async function emailsIn(folder: string): Promise<ReceivedEmail[]> {
+  const emails: ReceivedEmail[] = [];
   for (const name of (await readdir(folder)).toSorted()) {
     if (!name.endsWith(".json")) continue;
     const { receivedAt, envelope, raw } = (await Bun.file(join(folder, name)).json()) as {
@@ -155,7 +155,7 @@ async function lettersIn(folder: string): Promise<ReceivedLetter[]> {
     };
     const id = /^message-id:\s*(<[^>]*>)/im.exec(raw)?.[1];
     const to = envelope.to[0];
-    if (id && to) letters.push({ to, id, at: Date.parse(receivedAt) });
+    if (id && to) emails.push({ to, id, at: Date.parse(receivedAt) });
   }
-  return letters;
+  return emails;
 }

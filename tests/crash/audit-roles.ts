@@ -65,7 +65,7 @@ export async function judgeRoles(world: World, members: Member[]): Promise<Roles
 }
 
 /** How often the shop has begun to list all members of the server. */
-export const surveys = async (world: World): Promise<number> =>
+export const reconciliations = async (world: World): Promise<number> =>
   (await tallyOf(world)).routes["GET /guilds/:id/members"] ?? 0;
 
 const tallyOf = async (world: World) => (await world.atDiscord("tally")) as Tally;

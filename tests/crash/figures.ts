@@ -15,7 +15,7 @@ export type Figures = Verdict & {
   hits: Record<Failpoint, number>;
   lives: Record<Fault, number>;
   /** The most letters repeated after one death of the shop, and the most often that one of them was. */
-  repeatsAfterOneKill: { letters: number; timesEach: number };
+  repeatsAfterOneKill: { emails: number; timesEach: number };
   /** Answered with 200 but not on disk after the last death. */
   forgotten: string[];
   complaints: Complaints;
@@ -33,7 +33,7 @@ export function report(figures: Figures): string {
   return [
     `seed ${figures.seed}: ${figures.orders} orders (${figures.paid} paid), ${figures.kills} kills, ${figures.seconds} s`,
     `orders lost ${lost.length}, misbilled ${misbilled.length}, duplicated ${duplicated.length}, receipts lost ${receiptsLost.length}, acknowledged and missing ${forgotten.length}`,
-    `letters repeated ${figures.repeated.length} in ${figures.kills} kills, at most ${repeats.letters} after one, each at most ${times(repeats.timesEach)}; receipts differing ${differing.length}`,
+    `letters repeated ${figures.repeated.length} in ${figures.kills} kills, at most ${repeats.emails} after one, each at most ${times(repeats.timesEach)}; receipts differing ${differing.length}`,
     `roles wrong ${roles.wrong.length}: ${roles.members} members, ${roles.linked} connected, ${roles.inside} in the server, ${roles.held} hold the role`,
     `Discord got ${roles.asked.requests} requests: ${roles.asked.invalid} invalid, of which ${roles.asked.limited} for an exhausted bucket; ${roles.asked.identifies} identifies`,
     `restart to first answer: median ${restart.median} ms, slowest ${restart.slowest} ms`,
@@ -66,7 +66,7 @@ const identifiesAllowed = (seconds: number) => 50 * (1 + Math.ceil(seconds / 360
 export const isKept = (figures: Figures): boolean =>
   figures.paid > 0 &&
   figures.repeatsAfterOneKill.timesEach <= 1 &&
-  figures.repeatsAfterOneKill.letters <= emailsUnderWay &&
+  figures.repeatsAfterOneKill.emails <= emailsUnderWay &&
   figures.roles.held > 0 &&
   figures.roles.asked.identifies <= identifiesAllowed(figures.seconds) &&
   Object.values(figures.hits).every((count) => count > 0) &&

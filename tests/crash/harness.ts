@@ -31,7 +31,7 @@ export async function openCrashStage(options: { discord?: boolean } = {}) {
       await during();
       await shop.child.exited;
       if (shop.child.signalCode !== "SIGKILL")
-        throw new Error(`not killed at ${failpoint}: ${await shop.said}`);
+        throw new Error(`not killed at ${failpoint}: ${await shop.errors}`);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([...started].map((shop) => shop.kill()));

@@ -11,7 +11,7 @@ import type { Member } from "./member";
 import { makeCodes, month } from "./goods";
 import { type CrashStage, openCrashStage } from "./harness";
 import { type ShopProcess, stripeKeys, type World } from "./processes";
-import { judgeRoles, surveys } from "./audit-roles";
+import { judgeRoles, reconciliations } from "./audit-roles";
 import { clearFaults, type Fault, worldFaults } from "./faults";
 
 export type Plan = {
@@ -19,11 +19,11 @@ export type Plan = {
   orders: number;
   kills: number;
   /** Called now and then with a line about the progress. */
-  say?: (line: string) => void;
+  print?: (line: string) => void;
 };
 
 /** A shop that lives for this long has finished its first sweep. */
-const sweepingLifeMs = 4_000;
+const reconcilingLifeMs = 4_000;
 const longestLifeMs = 20_000;
 
 /** Attempts interrupted by a death still count towards their limits, and no real shop dies this often. */
@@ -93,17 +93,17 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
     const ownDeath = await endOf(life, point ? deadlineOf(point.name, missed) : dice.whole(10, 400));
     if (ownDeath && point) hits[point.name] += 1;
     else if (point && hits[point.name] === 0) misses.set(point.name, missed + 1);
-    else if (ownDeath) complaints.push(`the shop exited by itself: ${await life.said}`);
+    else if (ownDeath) complaints.push(`the shop exited by itself: ${await life.errors}`);
     kills += 1;
     lives[fault] += 1;
-    if (kills % 50 === 0) plan.say?.(`${kills} kills, ${placed} orders, ${fault}`);
+    if (kills % 50 === 0) plan.print?.(`${kills} kills, ${placed} orders, ${fault}`);
   }
   const forgotten = await notStored(world);
   await recover(stage, buyers);
-  const verdict = await judge(world);
+  const outcome = await judge(world);
   return {
-    ...verdict,
-    repeatsAfterOneKill: mostAfterOneKill(verdict.repeated, begun),
+    ...outcome,
+    repeatsAfterOneKill: mostAfterOneKill(outcome.repeated, begun),
     roles: await judgeRoles(world, members),
     seed: plan.seed,
     orders: placed,
@@ -120,7 +120,7 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
 /** Makes the database with a first start, and adds what buyers choose from. */
 async function stock({ world, start }: CrashStage): Promise<void> {
   const shop = await start(settings);
-  if (!shop.answered) throw new Error(`the shop did not start: ${await shop.said}`);
+  if (!shop.answered) throw new Error(`the shop did not start: ${await shop.errors}`);
   await shop.kill("SIGTERM");
   await putOnSale(world);
 }
@@ -157,7 +157,7 @@ function anyPoint(dice: Random): Failpoint {
 
 /** On a busy machine a life of the usual length may end before its failpoint; each miss makes the next one longer. */
 const deadlineOf = (point: Failpoint, missed: number) =>
-  Math.min((point.startsWith("sweep") ? sweepingLifeMs : 700) * 3 ** missed, longestLifeMs);
+  Math.min((point.startsWith("sweep") ? reconcilingLifeMs : 700) * 3 ** missed, longestLifeMs);
 
 /** Lets the shop live for a while and then kills it; true if it had died by itself before that. */
 async function endOf(life: ShopProcess, milliseconds: number): Promise<boolean> {
@@ -171,8 +171,10 @@ async function endOf(life: ShopProcess, milliseconds: number): Promise<boolean> 
 
 /** What was acknowledged to Stripe but is missing from the database after the last death. */
 async function notStored(world: World): Promise<string[]> {
-  const [told, held] = [await acknowledged(world), await heldOf(world)];
-  return told.filter((session) => (held.get(session) ?? []).every(({ licence }) => licence === null));
+  const [acknowledgedOrders, held] = [await acknowledged(world), await heldOf(world)];
+  return acknowledgedOrders.filter((session) =>
+    (held.get(session) ?? []).every(({ licence }) => licence === null),
+  );
 }
 
 /** The recovery has failed if nothing gets done for this long. */
@@ -185,18 +187,19 @@ const patienceMilliseconds = 10 * minute;
 async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>): Promise<void> {
   await clearFaults(world);
   const shop = await start(settings);
-  if (!shop.answered) throw new Error(`the shop did not come back: ${await shop.said}`);
+  if (!shop.answered) throw new Error(`the shop did not come back: ${await shop.errors}`);
   await Promise.all(buyers);
   await world.atStripe("flush", { timeout_ms: minute });
   // this start's sweep may have run before the last buyers paid
   await shop.kill("SIGTERM");
-  const surveysBefore = await surveys(world);
+  const reconciliationsBefore = await reconciliations(world);
   const last = await start(settings);
   const began = Date.now();
   let [least, leastAt] = [Number.POSITIVE_INFINITY, began];
   while (Date.now() - leastAt < patienceMilliseconds) {
     // only a survey finds somebody who rejoined the server while the gateway was down
-    const looked = Date.now() - began > sweepingLifeMs && (await surveys(world)) > surveysBefore;
+    const looked =
+      Date.now() - began > reconcilingLifeMs && (await reconciliations(world)) > reconciliationsBefore;
     await Bun.sleep(500);
     const left = await leftToDo(world);
     if (looked && left === 0) break;
@@ -221,7 +224,7 @@ function mostAfterOneKill(repeated: Verdict["repeated"], begun: number[]): Figur
   const lives = Map.groupBy(repeated, ({ at }) => begun.findLastIndex((beginning) => beginning <= at));
   const most = (sizes: number[]) => Math.max(0, ...sizes);
   return {
-    letters: most([...lives.values()].map((all) => new Set(all.map(({ id }) => id)).size)),
+    emails: most([...lives.values()].map((all) => new Set(all.map(({ id }) => id)).size)),
     timesEach: most(
       [...lives.values()].map((all) =>
         most([...Map.groupBy(all, ({ id }) => id).values()].map((same) => same.length)),

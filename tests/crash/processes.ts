@@ -39,24 +39,25 @@ export async function startWorld(folder: string, options: { discord?: boolean } 
     dataDir,
     databaseUrl: `file:${join(dataDir, "shop.db")}`,
     mailFolder,
-    stripeUrl: stripe.said.url ?? "",
-    smtpUrl: mail.said.smtpUrl ?? "",
-    atStripe: (action: string, body: object) => control(stripe.said.url ?? "", `/_control/${action}`, body),
+    stripeUrl: stripe.started.url ?? "",
+    smtpUrl: mail.started.smtpUrl ?? "",
+    atStripe: (action: string, body: object) =>
+      control(stripe.started.url ?? "", `/_control/${action}`, body),
     /** The shop's settings for Discord. */
-    discord: discord ? discordSettings(discord.said) : { DISCORD: "off" },
+    discord: discord ? discordSettings(discord.started) : { DISCORD: "off" },
     /** Does something at Discord, or asks it something if there is no body. */
     atDiscord: (action: string, body?: object) =>
-      control(discord?.said.url ?? "", `/_control/${action}`, body),
+      control(discord?.started.url ?? "", `/_control/${action}`, body),
     /** The texts of the letters with this subject, in any mailbox. */
-    async letters(subject: string): Promise<string[]> {
-      const { messages } = (await control(mail.said.url ?? "", "/_control/messages")) as {
+    async emailsWith(subject: string): Promise<string[]> {
+      const { messages } = (await control(mail.started.url ?? "", "/_control/messages")) as {
         messages: { subject: string; text: string }[];
       };
-      return messages.filter((letter) => letter.subject === subject).map(({ text }) => text);
+      return messages.filter((email) => email.subject === subject).map(({ text }) => text);
     },
-    atMail: (fault: object) => control(mail.said.url ?? "", "/_control/faults", fault),
+    atMail: (fault: object) => control(mail.started.url ?? "", "/_control/faults", fault),
     async stop() {
-      if (discord) await noteTally(discord.said.url ?? "");
+      if (discord) await noteTally(discord.started.url ?? "");
       const all = [stripe, mail, ...(discord ? [discord] : [])];
       for (const { child } of all) child.kill();
       await Promise.all(all.map(({ child }) => child.exited));
@@ -84,7 +85,7 @@ export async function startShopProcess(
     stdout: "pipe",
     stderr: "pipe",
   });
-  const said = new Response(child.stderr).text();
+  const errors = new Response(child.stderr).text();
   const logged = new Response(child.stdout).text();
   let over = false;
   void child.exited.then(() => (over = true));
@@ -95,7 +96,7 @@ export async function startShopProcess(
     startedInMs: performance.now() - began,
     /** False when it died at a failpoint before it could answer. */
     answered: !over,
-    said,
+    errors,
     /** Its log, once it has ended. */
     logged,
     /** Resolves when the process has ended. */
@@ -132,16 +133,16 @@ export const shopSettings = (world: World) => ({
 /** Where Discord sends browsers back to when no PUBLIC_URL is set. */
 const callbackOf = (port: number) => `http://localhost:${port}/dashboard/discord-callback`;
 
-const discordSettings = (said: Said) => ({
-  DISCORD_BOT_TOKEN: said.botToken ?? "",
-  DISCORD_CLIENT_ID: said.clientId ?? "",
-  DISCORD_CLIENT_SECRET: said.clientSecret ?? "",
-  DISCORD_GUILD_ID: said.guildId ?? "",
-  DISCORD_PREMIUM_ROLE_ID: said.premiumRoleId ?? "",
-  DISCORD_SUPPORT_ROLE_ID: said.supportRoleId ?? "",
-  DISCORD_SUPPORT_CHANNEL_ID: said.supportChannelId ?? "",
-  DISCORD_STAFF_CHANNEL_ID: said.staffChannelId ?? "",
-  DISCORD_API_URL: `${said.url}/api`,
+const discordSettings = (started: Started) => ({
+  DISCORD_BOT_TOKEN: started.botToken ?? "",
+  DISCORD_CLIENT_ID: started.clientId ?? "",
+  DISCORD_CLIENT_SECRET: started.clientSecret ?? "",
+  DISCORD_GUILD_ID: started.guildId ?? "",
+  DISCORD_PREMIUM_ROLE_ID: started.premiumRoleId ?? "",
+  DISCORD_SUPPORT_ROLE_ID: started.supportRoleId ?? "",
+  DISCORD_SUPPORT_CHANNEL_ID: started.supportChannelId ?? "",
+  DISCORD_STAFF_CHANNEL_ID: started.staffChannelId ?? "",
+  DISCORD_API_URL: `${started.url}/api`,
 });
 
 /** The environment that any program needs, without the shop's settings. */
@@ -152,7 +153,7 @@ const baseEnvironment = () => ({
 });
 
 /** What a simulator prints once it is ready: its addresses and whatever else its users need. */
-type Said = Record<string, string | undefined>;
+type Started = Record<string, string | undefined>;
 
 async function startSimulator(name: string, args: string[]) {
   const child = Bun.spawn([process.execPath, "src/simulators/main.ts", name, ...args], {
@@ -165,7 +166,7 @@ async function startSimulator(name: string, args: string[]) {
   for await (const bytes of child.stdout) {
     const line = new TextDecoder().decode(bytes);
     if (line.includes('"ready"')) {
-      return { child, said: JSON.parse(line) as Said };
+      return { child, started: JSON.parse(line) as Started };
     }
   }
   throw new Error(`the ${name} simulator did not start`);

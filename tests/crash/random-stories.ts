@@ -86,8 +86,11 @@ export async function checkRandomStories(
   { seed, runs, members = false }: Lived,
   holds: (steps: Step[]) => Promise<void>,
 ): Promise<void> {
-  const told = asyncProperty(steps({ members }), holds);
-  const { failed, counterexample, errorInstance, numShrinks } = await check(told, { seed, numRuns: runs });
+  const property = asyncProperty(steps({ members }), holds);
+  const { failed, counterexample, errorInstance, numShrinks } = await check(property, {
+    seed,
+    numRuns: runs,
+  });
   if (!failed) return;
   const story = (counterexample?.[0] ?? [])
     .map((next, at) => `  ${at + 1}. ${describeStep(next)}`)

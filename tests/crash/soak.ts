@@ -21,10 +21,10 @@ const { values } = parseArgs({
   },
 });
 const seed = Number(values.seed);
-const say = (line: string) => console.log(line);
+const print = (line: string) => console.log(line);
 
 if (values.outage) process.exit(await outage());
-say(`seed ${seed}`);
+print(`seed ${seed}`);
 process.exit((await (values.stops === undefined ? killed() : stopped(Number(values.stops)))) ? 0 : 1);
 
 async function killed(): Promise<boolean> {
@@ -32,15 +32,15 @@ async function killed(): Promise<boolean> {
     seed,
     orders: Number(values.orders),
     kills: Number(values.kills),
-    say,
+    print,
   });
-  say(report(figures));
+  print(report(figures));
   return isKept(figures);
 }
 
 async function stopped(stops: number): Promise<boolean> {
-  const figures = await stopAgainAndAgain({ seed, stops, say });
-  say(reportStops(figures));
+  const figures = await stopAgainAndAgain({ seed, stops, print });
+  print(reportStops(figures));
   return nothingLost(figures);
 }
 

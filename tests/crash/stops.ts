@@ -9,7 +9,7 @@ import type { Fate } from "./raw-client";
 import { type CrashStage, openCrashStage } from "./harness";
 import { operateOn, type World } from "./processes";
 
-export type StopPlan = { seed: number; stops: number; say?: (line: string) => void };
+export type StopPlan = { seed: number; stops: number; print?: (line: string) => void };
 
 export type StopFigures = {
   seed: number;
@@ -61,7 +61,7 @@ export async function stopAgainAndAgain(plan: StopPlan): Promise<StopFigures> {
   for (let round = 1; round <= plan.stops; round += 1) {
     if (keys.length < 200) keys.push(...(await freshKeys(world)));
     const life = await stage.start({ LOG_LEVEL: "info", LIMITS: unlimited });
-    if (!life.answered) throw new Error(`the shop did not start: ${await life.said}`);
+    if (!life.answered) throw new Error(`the shop did not start: ${await life.errors}`);
     const known = members.slice(-20);
     const crowd = startLoad({ world, dice, keys, members: known, names: () => `member${(people += 1)}` });
     await Bun.sleep(dice.whole(80, 700));
@@ -76,7 +76,8 @@ export async function stopAgainAndAgain(plan: StopPlan): Promise<StopFigures> {
     const log = linesIn(await life.logged);
     figures.lost.push(...unansweredIn(log, crowd.deeds));
     await compare(world, { deeds: crowd.deeds, log }, figures);
-    if (round % 50 === 0) plan.say?.(`${round} stops, ${figures.sent} requests, ${figures.lost.length} lost`);
+    if (round % 50 === 0)
+      plan.print?.(`${round} stops, ${figures.sent} requests, ${figures.lost.length} lost`);
   }
   const stopping = { median: Math.round(median(times)), slowest: Math.round(percentile(times, 1)) };
   return { ...figures, stopping, seconds: Math.round((performance.now() - began) / 1000) };
@@ -170,9 +171,9 @@ async function compare(
     new Map((await client.execute(sql)).rows.map(({ name, n }) => [name as string, Number(n)]));
   const [licences, payments] = [await numbers(licencesByName), await numbers(soldBySession)];
   client.close();
-  const hold = (what: string, told: number, stored: number) => {
-    if (stored < told) forgotten.push(`${what}: ${stored} of ${told}`);
-    if (stored > told) lost.push(`${what}: done, not answered`);
+  const hold = (what: string, acknowledged: number, stored: number) => {
+    if (stored < acknowledged) forgotten.push(`${what}: ${stored} of ${acknowledged}`);
+    if (stored > acknowledged) lost.push(`${what}: done, not answered`);
   };
   const redeemers = new Set(deeds.redeemed.map(({ by }) => by));
   const names = new Set([...redeemers].map(({ username }) => username));
@@ -187,10 +188,10 @@ async function compare(
   const opened = deeds.opened.filter(was).map((fate) => String(fate.body.data.id));
   hold("checkouts", opened.length, opened.filter((session) => payments.has(session)).length);
   // a shop that lived for two seconds has swept Stripe for what was paid, webhook or not
-  let swept = log.reduce((sum, { message, count = 0 }) => sum + (message === "swept" ? count : 0), 0);
+  let reconciled = log.reduce((sum, { message, count = 0 }) => sum + (message === "swept" ? count : 0), 0);
   for (const { session, fate } of deeds.delivered) {
     const stored = payments.get(session) ?? 0;
-    if (!was(fate) && stored > 0 && swept > 0) swept -= 1;
+    if (!was(fate) && stored > 0 && reconciled > 0) reconciled -= 1;
     else hold(`webhook of ${session} (${fate.how})`, was(fate) ? 1 : 0, stored);
   }
 }

@@ -62,8 +62,8 @@ export async function beginStory(stage: Stage) {
   await addOffer(stage.ctx, month, { actor: operator, reason: "a story" });
   const orders: Order[] = [];
   const accounts: Account[] = [];
-  const untold: StripeEvent[] = [];
-  const told: StripeEvent[] = [];
+  const undelivered: StripeEvent[] = [];
+  const delivered: StripeEvent[] = [];
   const known = new Set<string>();
   /** Who has a Discord user, and whose is in the server. */
   const atDiscord = new Set<string>();
@@ -77,7 +77,7 @@ export async function beginStory(stage: Stage) {
     const session = at(orders, order)?.session;
     const done = session && (await stage.atStripe(action, { session, ...body }).catch(() => null));
     for (const event of await eventsOf(url, secretKey, 100)) {
-      if (!known.has(event.id)) untold.push(event);
+      if (!known.has(event.id)) undelivered.push(event);
       known.add(event.id);
     }
     return done as { id?: string } | null;
@@ -93,8 +93,8 @@ export async function beginStory(stage: Stage) {
   };
   const openGift = async (order: Order) => {
     await stage.shop.worker.drain();
-    const [letter] = stage.mail.messages(order.receiver ?? "");
-    const key = /WISP(-[0-9A-Z]{4}){4}/.exec(letter?.text ?? "")?.[0];
+    const [email] = stage.mail.messages(order.receiver ?? "");
+    const key = /WISP(-[0-9A-Z]{4}){4}/.exec(email?.text ?? "")?.[0];
     if (key) order.keys[0] = key;
     order.opened ||= key !== undefined;
   };
@@ -193,18 +193,18 @@ export async function beginStory(stage: Stage) {
       who.orders.push(orders.indexOf(which));
     },
     async deliver(nth: number) {
-      const [event] = untold.length > 0 ? untold.splice(nth % untold.length, 1) : [];
+      const [event] = undelivered.length > 0 ? undelivered.splice(nth % undelivered.length, 1) : [];
       if (!event) return;
-      told.push(event);
+      delivered.push(event);
       const status = await send(event);
       if (status !== 200) throw new Error(`a webhook was answered with ${status}`);
     },
     async redeliver(nth: number) {
-      const event = at(told, nth);
+      const event = at(delivered, nth);
       if (event) await send(event);
     },
     drop(nth: number) {
-      if (untold.length > 0) untold.splice(nth % untold.length, 1);
+      if (undelivered.length > 0) undelivered.splice(nth % undelivered.length, 1);
     },
     /** Those who aren't entitled never get to Discord. */
     async link(who: Account) {

@@ -47,11 +47,11 @@ export function openBulk(path: string) {
     begin: () => database.exec("BEGIN"),
     commit: () => database.exec("COMMIT"),
     /** Writes what is waiting, recreates the indexes, and closes the file. */
-    close(tell: (index: string) => void): void {
+    close(onIndex: (index: string) => void): void {
       for (const flush of inserts) flush();
       database.exec("COMMIT");
       for (const { name, sql } of indexes) {
-        tell(name);
+        onIndex(name);
         database.exec(sql);
       }
       database.exec("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -39,7 +39,7 @@ const age = 730 * day;
 export async function fill(
   wanted: number,
   environment: Record<string, string | undefined>,
-  tell: (sentence: string) => void = () => {},
+  print: (sentence: string) => void = () => {},
 ): Promise<number> {
   const config = readConfig(environment);
   const file = fileOf(config.database.url);
@@ -131,7 +131,7 @@ export async function fill(
   const sell = (at: Date, state: PaymentState, owner: string) => {
     const payment = buy(at, state, owner);
     const id = idAt(at);
-    const standing = state === "refunded" ? "refunded" : state === "disputed" ? "revoked" : "good";
+    const paymentStatus = state === "refunded" ? "refunded" : state === "disputed" ? "revoked" : "good";
     add.licence({
       id,
       ...sealedKey(ctx, id, soldKey(ctx, payment.sessionId)),
@@ -139,7 +139,7 @@ export async function fill(
       days: null,
       primaryPaymentId: payment.id,
       orderedAt: at,
-      paymentStatus: standing,
+      paymentStatus: paymentStatus,
       livemode: false,
       accountId: owner,
       redeemedAt: at,
@@ -153,7 +153,7 @@ export async function fill(
     if (at % 50_000 === 0) {
       bulk.commit();
       bulk.begin();
-      tell(`${at} of ${wanted} accounts`);
+      print(`${at} of ${wanted} accounts`);
     }
     // grown is in the middle, so that nothing of theirs is the newest or the oldest
     const isGrown = at === Math.floor(wanted / 2);
@@ -247,7 +247,7 @@ export async function fill(
     logged(opened, "ticket.opened", { subject: id, accountId: by.id, actor: `discord:${by.discordUserId}` });
   }
 
-  bulk.close((index) => tell(`index ${index}`));
+  bulk.close((index) => print(`index ${index}`));
   return Bun.file(file).size;
 }
 

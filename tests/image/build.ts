@@ -76,8 +76,8 @@ async function run(built: Built, command: string): Promise<void> {
     stdout: "ignore",
     stderr: "pipe",
   });
-  const said = await new Response(child.stderr).text();
-  if ((await child.exited) !== 0) throw new Error(`RUN ${command}: ${said}`);
+  const errors = await new Response(child.stderr).text();
+  if ((await child.exited) !== 0) throw new Error(`RUN ${command}: ${errors}`);
 }
 
 async function packageCache(): Promise<string> {

@@ -48,11 +48,11 @@ async function within(command: string[]): Promise<never> {
 /** The same, from now on with the machine's own network. */
 async function connected(command: string[]): Promise<never> {
   const machine = await bootMachine(process.env["LATCHKEY_MACHINE"] ?? "");
-  const told: Record<string, string> =
+  const settings: Record<string, string> =
     "pid" in machine
       ? { LATCHKEY_MACHINE_PID: String(machine.pid) }
       : { LATCHKEY_MACHINE_LACKS: machine.lacks };
-  process.exit(await run(command, told));
+  process.exit(await run(command, settings));
 }
 
 function again(stage: string): string[] {

@@ -8,7 +8,7 @@ const { LATCHKEY_MACHINE: root = "", LATCHKEY_MACHINE_PID: pid = "", LATCHKEY_MA
 export const lacks =
   LATCHKEY_MACHINE_LACKS ?? (root && pid ? null : "it runs beside no machine: bun run test manual");
 
-export type Said = { line: string; code: number; out: string; err: string };
+export type Outcome = { line: string; code: number; out: string; err: string };
 
 /** Where a file of the machine is for the tests. */
 export const inMachine = (path: string) => join(root, path);
@@ -24,7 +24,7 @@ const enter = ["nsenter", "--target", pid, "--all", "--root", "env", "-i", `--ch
 const home = ["HOME=/root", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"];
 
 /** What somebody types as root in the shop's folder. */
-async function type(line: string): Promise<Said> {
+async function type(line: string): Promise<Outcome> {
   const script = ["bash", "-ec", line];
   const child = Bun.spawn([...enter, ...home, ...script], {
     stdin: "ignore",
@@ -40,10 +40,12 @@ async function type(line: string): Promise<Said> {
 
 /** The same for what has to succeed; resolves to what it printed. */
 export async function must(line: string): Promise<string> {
-  const said = await type(line);
-  if (said.code === 0) return said.out;
+  const outcome = await type(line);
+  if (outcome.code === 0) return outcome.out;
   const { out: log } = await type("journalctl --no-pager --lines 30 --output cat");
-  throw new Error(`${line}\nended with ${said.code}\n${said.out}${said.err}\nthe machine's log:\n${log}`);
+  throw new Error(
+    `${line}\nended with ${outcome.code}\n${outcome.out}${outcome.err}\nthe machine's log:\n${log}`,
+  );
 }
 
 const [, shell = ""] = /`(runuser [^`]+)`/.exec(await manualText("From a bare host to the first sale")) ?? [];

@@ -129,9 +129,9 @@ function mount(type: string, from: string, to: string, options?: string): void {
 
 function command(...words: string[]): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync(words, { stdin: "ignore" });
-  const said = [stdout, stderr].map(String);
-  if (exitCode !== 0) throw new Error(`${words.join(" ")}: ${exitCode} ${said.join(" ")}`);
-  return said[0] ?? "";
+  const output = [stdout, stderr].map(String);
+  if (exitCode !== 0) throw new Error(`${words.join(" ")}: ${exitCode} ${output.join(" ")}`);
+  return output[0] ?? "";
 }
 
 async function makeDevices(root: string): Promise<void> {

@@ -162,11 +162,11 @@ else
       await set("SECRET_KEY_OLD", null);
       await restart();
       await must(asShop("bun run shop doctor"));
-      const [letter] = await eventually(
+      const [email] = await eventually(
         () => mail.messages("third@example.com"),
-        (letters) => letters.length === 2,
+        (emails) => emails.length === 2,
       );
-      const [replaced = ""] = /[A-Z0-9]+(?:-[A-Z0-9]{4}){4}/.exec(JSON.stringify(letter)) ?? [];
+      const [replaced = ""] = /[A-Z0-9]+(?:-[A-Z0-9]{4}){4}/.exec(JSON.stringify(email)) ?? [];
       expect(replaced).not.toBe(key);
       expect((await visitor().register(key, "third")).status).toBe(400);
       expect((await visitor().register(replaced, "third")).status).toBe(200);
@@ -307,8 +307,8 @@ async function sellWithTwo(): Promise<void> {
     // more often would be more than the shop allows one address
     await Bun.sleep(500);
     const answers = await Promise.all([one, other].map((host) => fetch(`http://${host}:3000/api/ready`)));
-    const told = await Promise.all(answers.map((answer) => answer.json() as Promise<Ready>));
-    return told.map(({ data }) => data.discord);
+    const readiness = await Promise.all(answers.map((answer) => answer.json() as Promise<Ready>));
+    return readiness.map(({ data }) => data.discord);
   };
   await eventually(bots, (states) => states.toSorted().join() === "elsewhere,up");
   await buy("either@example.com");
@@ -347,7 +347,7 @@ async function pay({ buyer, session }: Opened, email: string): Promise<{ key: st
   );
   await eventually(
     () => mail.messages(email),
-    (letters) => letters.length === 1,
+    (emails) => emails.length === 1,
   );
   return { key: body.data.license_key, session };
 }

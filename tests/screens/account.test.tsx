@@ -206,15 +206,15 @@ test("a reset that fails says so and keeps the token", async () => {
 });
 
 test("too many resets show an info toast, and the button counts down until it can be pressed again", async () => {
-  const said = "Too many requests, please try again in 42 seconds";
+  const sentence = "Too many requests, please try again in 42 seconds";
   const limited = () =>
     Response.json(
-      { status: 429, data: said, code: "rate_limited" },
+      { status: 429, data: sentence, code: "rate_limited" },
       { status: 429, headers: { "retry-after": "42" } },
     );
   const page = await open("", { ...as({ api_key: null }), [resetToken]: limited });
   await press(page, "Reset");
-  expect((await toastSaying(said)).dataset.type).toBe("info");
+  expect((await toastSaying(sentence)).dataset.type).toBe("info");
   const button = await screen.findByRole<HTMLButtonElement>("button", { name: /^Try again in 4[012] s$/ });
   expect(button.disabled).toBe(true);
 });
@@ -291,15 +291,15 @@ test("with two-factor it asks for a code too; a wrong one clears the boxes", asy
 });
 
 test("a refusal is shown in the server's words, and its field is marked", async () => {
-  const said = "That is not your password";
+  const sentence = "That is not your password";
   const page = await open("", {
     ...account,
-    [changeEmail]: refused(401, said, { code: "password_wrong", field: "password" }),
+    [changeEmail]: refused(401, sentence, { code: "password_wrong", field: "password" }),
   });
   await fill(page, "Email", "ada@new.example");
   await fill(page, "Password", "wrong");
   await press(page, "Save");
-  await toastSaying(said);
+  await toastSaying(sentence);
   expect(isWrong("Password")).toBe(true);
   expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe("wrong");
 });
@@ -448,13 +448,13 @@ test("a reset that fails says so", async () => {
 });
 
 test("a reset that is too early is refused in the server's words", async () => {
-  const said = "Hardware ID can be reset again in 12 days";
+  const sentence = "Hardware ID can be reset again in 12 days";
   const page = await open("#hwid", {
     ...account,
-    [resetHwid]: refused(409, said, { code: "hwid_cooldown" }),
+    [resetHwid]: refused(409, sentence, { code: "hwid_cooldown" }),
   });
   await press(page, "Reset");
-  await toastSaying(said);
+  await toastSaying(sentence);
 });
 
 test("Re-Check fetches the device again", async () => {

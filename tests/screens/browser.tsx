@@ -105,7 +105,7 @@ export function visit(path: string | null, given: Answers = {}) {
 /** The toast that says this. */
 export async function toastSaying(text: string): Promise<HTMLElement> {
   return waitFor(() => {
-    const found = screen.queryAllByText(text).map((said) => said.closest("[data-sonner-toast]"));
+    const found = screen.queryAllByText(text).map((element) => element.closest("[data-sonner-toast]"));
     const shown = found.find((one) => one instanceof HTMLElement);
     if (!(shown instanceof HTMLElement)) throw new Error(`no toast says: ${text}`);
     return shown;

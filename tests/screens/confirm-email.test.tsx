@@ -16,12 +16,12 @@ test("the letter's link asks for confirmation, and its token is removed from the
 });
 
 test("a used or expired link says so, and a truncated one offers no button", async () => {
-  const said = "That link has been used or has expired";
+  const sentence = "That link has been used or has expired";
   const page = visit("/confirm-email#old", {
-    [confirm]: refused(400, said, { code: "confirmation_invalid" }),
+    [confirm]: refused(400, sentence, { code: "confirmation_invalid" }),
   });
   await page.user.click(await screen.findByRole("button", { name: "Confirm this address" }));
-  expect((await screen.findByRole("alert")).textContent).toBe(said);
+  expect((await screen.findByRole("alert")).textContent).toBe(sentence);
   page.unmount();
   visit("/confirm-email");
   expect((await screen.findByRole("alert")).textContent).toContain("incomplete");

@@ -38,13 +38,13 @@ test("the server's sentence is shown, and another address can be tried", async (
 });
 
 test("after too many requests the button counts down, and nothing is sent until it is done", async () => {
-  const said = {
+  const sentences = {
     status: 429,
     data: "Too many requests, please try again in 42 seconds",
     code: "rate_limited",
   };
   const page = await send({
-    [find]: () => Response.json(said, { status: 429, headers: { "retry-after": "42" } }),
+    [find]: () => Response.json(sentences, { status: 429, headers: { "retry-after": "42" } }),
   });
   const button = await screen.findByRole("button", { name: /^Try again in 4[012] s$/ });
   expect(button).toHaveProperty("disabled", true);

@@ -75,11 +75,11 @@ test("an empty code and an empty password are highlighted, and nothing is sent",
 });
 
 test("a refused code says so and clears the boxes", async () => {
-  const said = "An invalid verification code was provided";
-  const page = visit("/forgot-pass", { ...answers, [verify]: refused(400, said) });
+  const sentence = "An invalid verification code was provided";
+  const page = visit("/forgot-pass", { ...answers, [verify]: refused(400, sentence) });
   await toCode(page);
   await page.user.keyboard("123456");
-  await toastSaying(said);
+  await toastSaying(sentence);
   await waitFor(() => {
     const boxes = screen.getAllByRole<HTMLInputElement>("textbox");
     expect(boxes.map((box) => box.value).join("")).toBe("");

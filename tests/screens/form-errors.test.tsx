@@ -135,17 +135,17 @@ for (const [what, { path, answers, before, form: name, typed, button, blamed, se
 
 describe("a form's own error", () => {
   test("stays while a field is changed, and goes when it is sent again, even if that fails here", async () => {
-    const said = "Invalid username or password";
-    const { user } = visit("/login", { "POST /api/auth/login": refused(401, said) });
+    const sentence = "Invalid username or password";
+    const { user } = visit("/login", { "POST /api/auth/login": refused(401, sentence) });
     const form = await formNamed("Login");
     await user.type(field(form, "Username"), "ada");
     await user.type(field(form, "Password"), "words");
     await user.click(form.getByRole("button", { name: "Login" }));
-    await form.findByText(said);
+    await form.findByText(sentence);
     await user.clear(field(form, "Password"));
-    form.getByText(said);
+    form.getByText(sentence);
     await user.click(form.getByRole("button", { name: "Login" }));
-    expect(form.queryByText(said)).toBeNull();
+    expect(form.queryByText(sentence)).toBeNull();
     expect(hasFocus(field(form, "Password"))).toBe(true);
   });
 });

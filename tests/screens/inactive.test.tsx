@@ -34,7 +34,7 @@ const support = ["Ask support", "/dashboard/tickets"];
 const payment = ["See the payment", "/dashboard/transaction?payment_intent=pi_1"];
 const buying = ["Buy a license", "/#get"];
 
-const told: [Licence, RegExp, RegExp, string[][]][] = [
+const cases: [Licence, RegExp, RegExp, string[][]][] = [
   [
     licence("disputed"),
     /^Your license is on hold because its payment/,
@@ -55,12 +55,12 @@ const told: [Licence, RegExp, RegExp, string[][]][] = [
 
 for (const page of ["/dashboard", "/dashboard/license"]) {
   describe(page, () => {
-    for (const [one, title, next, actions] of told) {
+    for (const [one, title, next, actions] of cases) {
       test(`says why a license that is ${one.status} isn't active, what happens next and what to do`, async () => {
         visit(page, holding(one));
-        const said = await card();
-        said.getByRole("heading", { name: title });
-        said.getByText(next);
+        const text = await card();
+        text.getByRole("heading", { name: title });
+        text.getByText(next);
         expect(await actionsOf()).toEqual(actions);
       });
     }
@@ -105,15 +105,15 @@ for (const page of ["/dashboard", "/dashboard/license"]) {
 
 test("a refused key says why, and stays", async () => {
   const unused = { key: "WISP-7K3M-QX9T-0B2C-ZZ8V", name: "One month", days: 30, payment_id: "pi_2" };
-  const said = "This license has been suspended";
+  const sentence = "This license has been suspended";
   const { user } = visit("/dashboard", {
     ...holding(licence("active")),
     "GET /api/licenses/unused": ok([unused, { ...unused, key: "WISP-AAAA" }]),
-    "POST /api/licenses/redeem": refused(409, said, { code: "license_suspended" }),
+    "POST /api/licenses/redeem": refused(409, sentence, { code: "license_suspended" }),
   });
   await screen.findByText(/and 1 more/);
   await user.click(await screen.findByRole("button", { name: "Add it" }));
-  await toastSaying(said);
+  await toastSaying(sentence);
   screen.getByRole("button", { name: "Add it" });
 });
 

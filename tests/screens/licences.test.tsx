@@ -38,7 +38,7 @@ describe("a licence's status", () => {
 });
 
 describe("the time left", () => {
-  for (const [changes, said] of [
+  for (const [changes, text] of [
     [{ active: false, redeemed_date: null }, "-"],
     [{ active: false, redeemed_date: null, expiry_date: at(-1) }, "-"],
     [{ expiry_date: at(-1) }, "None"],
@@ -53,8 +53,8 @@ describe("the time left", () => {
     [{ expiry_date: at(5 * minute) }, "5 minute(s) left"],
     [{ active: false, expiry_date: at(2 * day) }, "2 days left"],
   ] as const) {
-    test(`is '${said}' with ${JSON.stringify(changes)}`, () => {
-      expect(timeLeftOf({ ...lifetime, ...changes }, now)).toBe(said);
+    test(`is '${text}' with ${JSON.stringify(changes)}`, () => {
+      expect(timeLeftOf({ ...lifetime, ...changes }, now)).toBe(text);
     });
   }
 });
@@ -106,7 +106,7 @@ test("a rate limit is an info toast in the server's words", async () => {
 
 describe("a licence's history", () => {
   const history = "GET /api/licenses/history";
-  const told = {
+  const example = {
     key: lifetime.key,
     events: [
       { date: new Date(2026, 4, 1, 9, 0).toISOString(), event: "purchased" },
@@ -116,7 +116,7 @@ describe("a licence's history", () => {
   };
 
   test("lists its events, oldest first", async () => {
-    visit("/dashboard/license", { ...asAda, [list]: ok([lifetime]), [history]: ok([told]) });
+    visit("/dashboard/license", { ...asAda, [list]: ok([lifetime]), [history]: ok([example]) });
     const events = await screen.findByRole("list", { name: `History of ${lifetime.key}` });
     expect(
       within(events)
@@ -137,7 +137,7 @@ describe("a licence's history", () => {
     });
     await screen.findByText("An error occurred while attempting to reach the server");
     screen.getByText("Lifetime");
-    answers[history] = ok([told]);
+    answers[history] = ok([example]);
     await user.click(screen.getByRole("button", { name: "Try again" }));
     await screen.findByText("Payment disputed");
   });

@@ -4,21 +4,21 @@ import { toast } from "sonner";
 import { noticeAreas, notify } from "@/web/parts/notices";
 import { toastSaying, visit } from "./browser";
 
-const say: typeof notify = (...notice) => act(() => notify(...notice));
+const show: typeof notify = (...notice) => act(() => notify(...notice));
 const given = (text: string) => toast.getToasts().find((one) => "title" in one && one.title === text);
 
 test("a toast stays three seconds plus 25 ms per character", async () => {
   expect(noticeAreas.site.duration("")).toBe(3_000);
   expect(noticeAreas.site.duration("x".repeat(40))).toBe(4_000);
   visit("/login");
-  say("info", "Twenty letters long!");
+  show("info", "Twenty letters long!");
   await toastSaying("Twenty letters long!");
   expect(given("Twenty letters long!")).toMatchObject({ duration: 3_500, toasterId: "site", type: "info" });
 });
 
 test("in the account area it stays five seconds, bottom left", async () => {
   visit("/login");
-  say("success", "Reset", "account");
+  show("success", "Reset", "account");
   const { xPosition, yPosition } = (await toastSaying("Reset")).dataset;
   expect(given("Reset")).toMatchObject({ duration: 5_000, toasterId: "account" });
   expect([yPosition, xPosition]).toEqual(["bottom", "left"]);
@@ -26,14 +26,14 @@ test("in the account area it stays five seconds, bottom left", async () => {
 
 test("elsewhere it is at the bottom right", async () => {
   visit("/login");
-  say("error", "Oh");
+  show("error", "Oh");
   const { xPosition, yPosition } = (await toastSaying("Oh")).dataset;
   expect([yPosition, xPosition]).toEqual(["bottom", "right"]);
 });
 
 test("the account area shows three toasts at once", async () => {
   visit("/login");
-  for (const text of ["one", "two", "three", "four"]) say("info", text, "account");
+  for (const text of ["one", "two", "three", "four"]) show("info", text, "account");
   await toastSaying("four");
   const seen = [...document.querySelectorAll("[data-sonner-toast][data-visible=true]")];
   expect(seen.map((one) => one.textContent)).toEqual(["four", "three", "two"]);
@@ -44,6 +44,6 @@ test("a notice before the toasts' code has loaded is not lost, and a repeated on
   notify("warning", "Early");
   visit("/login");
   await toastSaying("Early");
-  say("warning", "Early");
+  show("warning", "Early");
   expect(screen.getAllByText("Early")).toHaveLength(1);
 });

@@ -70,16 +70,16 @@ describe("the Premium card", () => {
   });
 
   test("fetches the offers again if the chosen one was retired in the meantime", async () => {
-    const said = "That offer is not for sale";
+    const sentence = "That offer is not for sale";
     const page = visit("/", {
       ...both,
-      [checkout]: refused(400, said, { code: "offer_unknown", field: "offer" }),
+      [checkout]: refused(400, sentence, { code: "offer_unknown", field: "offer" }),
     });
     const card = await premiumCard();
     await page.user.click(await card.findByRole("radio", { name: /One month/ }));
     page.answers["GET /api/offers"] = ok([premium]);
     await page.user.click(card.getByRole("button", { name: "Purchase Premium" }));
-    await card.findByText(said);
+    await card.findByText(sentence);
     await waitFor(() => expect(card.queryByRole("radio")).toBeNull());
     card.getByText("$5");
     card.getByText("Lifetime");
@@ -104,17 +104,17 @@ describe("the Premium card", () => {
   });
 
   test("drops a code that is refused, and says so", async () => {
-    const said = "There is no such promotion code, or it can't be used any more";
+    const sentence = "There is no such promotion code, or it can't be used any more";
     const page = visit("/?code=SPENT", {
       ...selling(premium),
-      [checkout]: refused(400, said, { code: "code_unknown", field: "code" }),
+      [checkout]: refused(400, sentence, { code: "code_unknown", field: "code" }),
     });
     const card = await premiumCard();
     await card.findByText("SPENT");
     await page.user.click(card.getByRole("button", { name: "Purchase Premium" }));
-    await toastSaying(said);
+    await toastSaying(sentence);
     await waitFor(() => expect(card.queryByText("SPENT")).toBeNull());
-    card.getByText(said);
+    card.getByText(sentence);
     page.answers[checkout] = ok({ id: "cs_1", url: "https://pay.example/c/cs_1" });
     await page.user.click(card.getByRole("button", { name: "Purchase Premium" }));
     expect((await sent(page)).at(-1)).toEqual({ currency: "usd" });
@@ -146,15 +146,15 @@ describe("an order of several keys, or of a gift", () => {
   });
 
   test("keeps a code that is good for one key, and orders several without it at the next press", async () => {
-    const said = "That code takes off the whole price";
+    const sentence = "That code takes off the whole price";
     const page = visit("/?quantity=3&code=FREE", {
       ...selling(premium),
-      [checkout]: refused(400, said, { code: "code_for_one", field: "code" }),
+      [checkout]: refused(400, sentence, { code: "code_for_one", field: "code" }),
     });
     const form = await order();
     form.getByText("FREE");
     await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
-    await form.findByText(said);
+    await form.findByText(sentence);
     expect(form.queryByText("FREE")).toBeNull();
     page.answers[checkout] = ok({ id: "cs_1", url: "https://pay.example/c/cs_1" });
     await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
@@ -194,15 +194,15 @@ describe("an order of several keys, or of a gift", () => {
   });
 
   test("shows the server's refusal at the field that it names", async () => {
-    const said = "gift.email must be an email address";
+    const sentence = "gift.email must be an email address";
     const page = visit("/?gift", {
       ...selling(premium),
-      [checkout]: refused(400, said, { code: "invalid_field", field: "gift.email" }),
+      [checkout]: refused(400, sentence, { code: "invalid_field", field: "gift.email" }),
     });
     const form = await order();
     await page.user.type(form.getByLabelText("Their email"), "bob@localhost.x");
     await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
-    expect((await form.findByRole("alert")).textContent).toBe(said);
+    expect((await form.findByRole("alert")).textContent).toBe(sentence);
     expect(form.getByLabelText("Their email").getAttribute("aria-invalid")).toBe("true");
   });
 

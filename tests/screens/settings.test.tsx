@@ -163,13 +163,13 @@ describe("deleting the account", () => {
   });
 
   test("a wrong password is reported, and nothing is deleted", async () => {
-    const said = "That is not your password";
+    const sentence = "That is not your password";
     const page = await openDialog({
-      [remove]: refused(401, said, { code: "password_wrong", field: "password" }),
+      [remove]: refused(401, sentence, { code: "password_wrong", field: "password" }),
     });
     await page.user.type(screen.getByLabelText("Password"), "wrong");
     await page.press("Delete my account");
-    await toastSaying(said);
+    await toastSaying(sentence);
     screen.getByRole("dialog");
   });
 

@@ -16,7 +16,7 @@ const summary = {
   close_reason: null,
   stars: null,
 } as const;
-const said = {
+const message = {
   id: "1",
   author: "member",
   name: "Ada",
@@ -52,9 +52,9 @@ test("tickets that can't be fetched show an error and a retry button", async () 
 test("a transcript shows everything as text, with edits, deletions and files", async () => {
   const evil = '<img src=x onerror="alert(1)"> [x](javascript:alert(1)) **bold**';
   const messages: TicketTranscript["messages"] = [
-    { ...said, content: evil, edited_at: summary.opened_at, before: ["<b>first</b>"] },
+    { ...message, content: evil, edited_at: summary.opened_at, before: ["<b>first</b>"] },
     {
-      ...said,
+      ...message,
       id: "2",
       author: "staff",
       name: "Sam",
@@ -69,8 +69,8 @@ test("a transcript shows everything as text, with edits, deletions and files", a
   ];
   const [at, name] = [summary.opened_at, "Dora"];
   const back = `**Closed**, back <t:${Date.parse(at) / 1000}:R>.`;
-  messages.push({ ...said, id: "3", author: "shop", name: "Shop", content: back });
-  messages.push({ ...said, id: "4", author: "guest", name, content: "me too" });
+  messages.push({ ...message, id: "3", author: "shop", name: "Shop", content: back });
+  messages.push({ ...message, id: "4", author: "guest", name, content: "me too" });
   const ticket: TicketTranscript = { ...summary, question: "?", reopen_until: null, messages };
   visit(`/dashboard/ticket?id=${id}`, { ...asAda, [`GET /api/tickets/${id}`]: ok(ticket) });
   await screen.findByText(evil);
@@ -91,7 +91,11 @@ test("a transcript shows everything as text, with edits, deletions and files", a
 
 test("of a long ticket the newest messages are shown, and earlier ones on request", async () => {
   const page = (from: number) =>
-    Array.from({ length: 3 }, (_, at) => ({ ...said, id: `${from + at}`, content: `message ${from + at}` }));
+    Array.from({ length: 3 }, (_, at) => ({
+      ...message,
+      id: `${from + at}`,
+      content: `message ${from + at}`,
+    }));
   const ticket = { ...summary, question: "?", reopen_until: null };
   const { user } = visit(`/dashboard/ticket?id=${id}`, {
     ...asAda,
@@ -131,11 +135,11 @@ test.each([
   [{ state: "open", closed_at: null, closed_by: null, reopen_until: null }, ["Continue in its thread"]],
 ] as const)(
   "a ticket says how it ended, and how and until when it can be opened again",
-  async (end, told) => {
-    const ticket = { ...summary, closed_at: summary.opened_at, question: "?", messages: [said], ...end };
+  async (end, sentence) => {
+    const ticket = { ...summary, closed_at: summary.opened_at, question: "?", messages: [message], ...end };
     visit(`/dashboard/ticket?id=${id}`, { ...asAda, [`GET /api/tickets/${id}`]: ok(ticket) });
     await screen.findByRole("heading", { name: "Ticket #12" });
-    for (const words of told) expect(document.body.textContent).toContain(words);
+    for (const words of sentence) expect(document.body.textContent).toContain(words);
     expect(screen.getByRole("link", { name: "Save as text" }).getAttribute("href")).toBe(
       `/api/tickets/${id}/transcript`,
     );

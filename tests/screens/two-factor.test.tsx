@@ -245,12 +245,12 @@ for (const [action, into] of [
 }
 
 test("a QR code that has expired is replaced by a new one", async () => {
-  const said = "That QR code has expired, please scan a new one";
-  const page = await openEnable({ [enable]: refused(409, said, { code: "mfa_setup_expired" }) });
+  const sentence = "That QR code has expired, please scan a new one";
+  const page = await openEnable({ [enable]: refused(409, sentence, { code: "mfa_setup_expired" }) });
   await screen.findByRole("img", { name: /^QR code/ });
   page.answers[offer] = ok({ ...setup, secret: "AAAABBBB" });
   await page.user.keyboard("123456");
-  await toastSaying(said);
+  await toastSaying(sentence);
   await screen.findByText("AAAA BBBB");
 });
 

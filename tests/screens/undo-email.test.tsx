@@ -35,10 +35,10 @@ test("anyone who was signed in is signed out", async () => {
 });
 
 test("a used or expired link says so", async () => {
-  const said = "That link has been used or has expired";
-  const page = visit("/undo-email#old", { [undo]: refused(400, said, { code: "undo_invalid" }) });
+  const sentence = "That link has been used or has expired";
+  const page = visit("/undo-email#old", { [undo]: refused(400, sentence, { code: "undo_invalid" }) });
   await page.user.click(await screen.findByRole("button", { name: "Undo the change" }));
-  expect((await screen.findByRole("alert")).textContent).toBe(said);
+  expect((await screen.findByRole("alert")).textContent).toBe(sentence);
 });
 
 test("a truncated link offers no button", async () => {

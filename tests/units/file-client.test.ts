@@ -155,11 +155,11 @@ test("a writer killed halfway leaves complete batches, and another process's wri
     }`;
   const cwd = new URL("../..", import.meta.url).pathname;
   const other = Bun.spawn([process.execPath, "-e", program, path], { cwd, stdout: "pipe" });
-  const said: string[] = [];
+  const output: string[] = [];
   let mine = 0;
   const decoder = new TextDecoder();
   for await (const piece of other.stdout) {
-    said.push(decoder.decode(piece));
+    output.push(decoder.decode(piece));
     const text = `mine ${mine}`;
     // next to another writer, it is either stored or reported as not stored
     await client.execute({ sql: insert, args: [text] }).then(
@@ -174,8 +174,8 @@ test("a writer killed halfway leaves complete batches, and another process's wri
   const theirs = found.filter((text) => !text.startsWith("mine"));
   expect(found.filter((text) => text.startsWith("mine"))).toHaveLength(mine);
   expect(theirs.length % 2).toBe(0);
-  const told = said.join("").trim().split("\n").length;
-  expect(theirs.length / 2).toBeGreaterThanOrEqual(told - 1);
+  const lines = output.join("").trim().split("\n").length;
+  expect(theirs.length / 2).toBeGreaterThanOrEqual(lines - 1);
   client.close();
 });
 

@@ -32,17 +32,21 @@ const isNumber = (text = "") => /^\d+\.\d+\.\d+$/.test(text);
 /** What the page says that isn't true. */
 function objectionsTo(text: string): string[] {
   const requirements = rowsOf(text).filter(([number]) => isNumber(number));
-  const told = requirements.map(([number = ""]) => number);
+  const listed = requirements.map(([number = ""]) => number);
   const headings = Array.from(text.matchAll(/^## (.+)$/gm), ([, heading = ""]) => heading);
   const counted = rowsOf(text.split("\n## ")[0] ?? "");
   const expectCount = (name: string, count: number) =>
-    counted.some(([state, said]) => state === name && said === String(count))
+    counted.some(([state, figure]) => state === name && figure === String(count))
       ? []
       : [`${count} are ${name}, which the page does not say`];
   return [
-    ...numbers.filter((number) => !told.includes(number)).map((number) => `${number} is missing`),
-    ...told.filter((number, at) => told.indexOf(number) !== at).map((number) => `${number} is listed twice`),
-    ...told.filter((number) => !numbers.includes(number)).map((number) => `${number} is not of these levels`),
+    ...numbers.filter((number) => !listed.includes(number)).map((number) => `${number} is missing`),
+    ...listed
+      .filter((number, at) => listed.indexOf(number) !== at)
+      .map((number) => `${number} is listed twice`),
+    ...listed
+      .filter((number) => !numbers.includes(number))
+      .map((number) => `${number} is not of these levels`),
     ...requirements.flatMap(([number, what, state = "", how = "", ...more]) => {
       const tests = Array.from(
         how.matchAll(/`((?:stories|units|screens|browser)(?:\/[\w-]+)+|architecture|dependencies)`/g),
@@ -86,7 +90,7 @@ describe("the page on security", () => {
   });
 
   test("limits and a session's idle time match the code", () => {
-    const told = rowsOf(partOf(page, "Limits")).filter(([name]) => name?.startsWith("`"));
+    const listed = rowsOf(partOf(page, "Limits")).filter(([name]) => name?.startsWith("`"));
     const spans: Record<number, string> = {
       60: "a minute",
       600: "10 minutes",
@@ -94,7 +98,7 @@ describe("the page on security", () => {
       3600: "an hour",
       86_400: "a day",
     };
-    expect(told.map(([name, most, span]) => [name, most, span])).toEqual(
+    expect(listed.map(([name, most, span]) => [name, most, span])).toEqual(
       Object.values(limitTable({})).map(({ name, most, seconds }) => [
         `\`${name}\``,
         String(most),

@@ -82,7 +82,7 @@ export function discordRoutes(shop: Shop) {
         await spend(ctx, limits.discord, account.id);
         const { signOn } = shop;
         if (!signOn) throw new Refusal("discord_off");
-        if (!entitled) return c.json(said(403, "Denied", sentences.no_license), 403);
+        if (!entitled) return c.json(answerOf(403, "Denied", sentences.no_license), 403);
         const who = { accountId: account.id, sessionId: session.id };
         const outcome = await finishLink(ctx, signOn, who, c.req.valid("json"));
         const wait = () => awaitRole(ctx, { id: account.id, entitled }, patienceMilliseconds);
@@ -134,7 +134,7 @@ export function discordUrlRoute(shop: Shop) {
   );
 }
 
-const said = <S extends 200 | 202 | 400 | 403>(
+const answerOf = <S extends 200 | 202 | 400 | 403>(
   status: S,
   title: CallbackTitle,
   data: string,
@@ -147,20 +147,20 @@ const said = <S extends 200 | 202 | 400 | 403>(
 });
 
 const refusals = {
-  elsewhere: said(
+  elsewhere: answerOf(
     403,
     "Forbidden",
     "That Discord account is connected to another account of ours. Disconnect it there first, or ask support.",
     "discord_taken" satisfies RefusalCode,
   ),
-  blocked: said(403, "Forbidden", blockedSentences.discord, "blocked" satisfies RefusalCode),
-  refused: said(
+  blocked: answerOf(403, "Forbidden", blockedSentences.discord, "blocked" satisfies RefusalCode),
+  refused: answerOf(
     400,
     "Bad Request",
     "Discord did not confirm this request, or it took too long. Please press Authorize again.",
     "discord_refused" satisfies RefusalCode,
   ),
-  unreachable: said(
+  unreachable: answerOf(
     202,
     "Pending",
     "Discord can't be reached right now. Nothing is lost: refresh in a moment.",
@@ -168,9 +168,9 @@ const refusals = {
 } as const satisfies Record<Exclude<LinkOutcome, "linked">, CallbackAnswer>;
 
 function linkedAnswer({ reason, sentence }: OwnRole) {
-  if (reason === "held") return said(200, "Success", sentence);
-  if (reason === "banned") return said(403, "Denied", sentence);
-  return said(202, "Pending", sentence);
+  if (reason === "held") return answerOf(200, "Success", sentence);
+  if (reason === "banned") return answerOf(403, "Denied", sentence);
+  return answerOf(202, "Pending", sentence);
 }
 
 const onTheWire = ({ link, reason, sentence }: OwnRole, on: boolean): DiscordStatus => ({

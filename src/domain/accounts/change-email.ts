@@ -48,7 +48,7 @@ export async function applyEmail(
   { email, browser, first }: Change,
 ): Promise<void> {
   const { db } = ctx.store;
-  const told = await whoIsTold(ctx, account, email);
+  const notified = await whoIsNotified(ctx, account, email);
   try {
     await commit(ctx.store, [
       ...first,
@@ -57,11 +57,11 @@ export async function applyEmail(
         .set({ email, emailKey: addressKey(email) })
         .where(and(eq(accounts.id, account.id), eq(accounts.email, account.email))),
       mustHaveChanged("conflict"),
-      ...told.writes,
+      ...notified.writes,
       db.delete(recoveries).where(eq(recoveries.accountId, account.id)),
       db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
       logSecurity(ctx, { code: "email.changed", accountId: account.id, browser }),
-      notify(ctx, { id: account.id, email: told.email }, { ...told.notice, browser }),
+      notify(ctx, { id: account.id, email: notified.email }, { ...notified.notice, browser }),
     ]);
   } catch (error) {
     throw isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
@@ -69,7 +69,7 @@ export async function applyEmail(
 }
 
 /** Who is notified of an email change, and with which undo link. */
-async function whoIsTold(ctx: Ctx, account: Account, newEmail: string) {
+async function whoIsNotified(ctx: Ctx, account: Account, newEmail: string) {
   const { db } = ctx.store;
   const first = await pendingUndo(ctx, account.id);
   if (first && addressKey(first.email) === addressKey(newEmail)) {

@@ -27,7 +27,7 @@ export async function keepEmail(
   if (!account.mfaEnabledAt) throw new Refusal("mfa_off");
   if (!hadTwoFactor(undo, account)) throw new Refusal("mfa_too_new");
   const uses = await secondFactor(ctx, limits, account, { code: typedCode, browser });
-  const tell = (email: string) =>
+  const notice = (email: string) =>
     notify(ctx, { id: account.id, email }, { what: "email-change-kept", browser });
   await commit(ctx.store, [
     ...stillSignedIn(ctx, actor),
@@ -36,7 +36,7 @@ export async function keepEmail(
     ctx.store.db.delete(emailUndos).where(eq(emailUndos.accountId, account.id)),
     mustHaveChanged("email_settled"),
     logSecurity(ctx, { code: "email.change_kept", accountId: account.id, browser }),
-    tell(undo.email),
-    tell(account.email),
+    notice(undo.email),
+    notice(account.email),
   ]);
 }

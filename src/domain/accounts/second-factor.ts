@@ -27,22 +27,22 @@ export async function secondFactor(ctx: Ctx, limits: LimitTable, account: Accoun
   const code = typed.code?.trim() ?? "";
   if (code === "") throw new Refusal("mfa_required", { field: "security_code" });
   const attempt = await takeAttempt(ctx, limits["mfa-code"], account.id);
-  const verdict = await judge(ctx, account, { ...typed, code });
-  if (verdict === "used") await attempt.giveBack();
-  else if (verdict !== "wrong") return [...verdict, attempt.forgetting()];
+  const outcome = await judge(ctx, account, { ...typed, code });
+  if (outcome === "used") await attempt.giveBack();
+  else if (outcome !== "wrong") return [...outcome, attempt.forgetting()];
   else await logWrongCode(ctx, account, { ...typed, last: attempt.last });
   throw new Refusal("mfa_code_invalid", { field: "security_code" });
 }
 
-type Verdict = Write[] | "wrong" | "used";
+type Outcome = Write[] | "wrong" | "used";
 
-function judge(ctx: Ctx, account: Account, typed: Typed & { code: string }): Promise<Verdict> {
+function judge(ctx: Ctx, account: Account, typed: Typed & { code: string }): Promise<Outcome> {
   const digits = typed.code.replace(/\s/g, "");
   return /^\d*$/.test(digits) ? judgeDigits(ctx, account, digits) : judgeRecoveryCode(ctx, account, typed);
 }
 
 /** Correct digits use up their time step and all earlier ones, so a second use is refused. */
-async function judgeDigits(ctx: Ctx, account: Account, digits: string): Promise<Verdict> {
+async function judgeDigits(ctx: Ctx, account: Account, digits: string): Promise<Outcome> {
   if (account.mfaSecretSealed === null) return "wrong";
   const secret = ctx.secrets.open(account.mfaSecretSealed, mfaContext(account.id));
   const step = await stepOfCode(secret, digits, ctx.now());
@@ -63,7 +63,7 @@ async function judgeRecoveryCode(
   ctx: Ctx,
   account: Account,
   typed: Typed & { code: string },
-): Promise<Verdict> {
+): Promise<Outcome> {
   const found = await findRecoveryCode(ctx, account.id, typed.code);
   if (!found) return "wrong";
   const { browser } = typed;

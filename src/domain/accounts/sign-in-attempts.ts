@@ -21,7 +21,7 @@ export type SignInAttempt = {
 export type CountedAttempt = { wasRight(): Write[]; wasWrong(): void };
 
 /** The owner's security log mentions refused guesses at most once in this time. */
-const tellOwner = { name: "login-told", most: 1, seconds: inSeconds(hour) };
+const ownerNotices = { name: "login-told", most: 1, seconds: inSeconds(hour) };
 
 /**
  * Counts an attempt before its password is checked, and refuses with `rate_limited`. Browsers that signed in to the
@@ -61,15 +61,15 @@ export async function countAttempt(
   try {
     await spendAll(ctx, counted);
   } catch (error) {
-    if (account && isTooMany(error)) await tell(ctx, account, browser, source);
+    if (account && isTooMany(error)) await notifyOwner(ctx, account, browser, source);
     throw error;
   }
   return { wasRight: () => [takingBack(ctx, [failures])], wasWrong };
 }
 
-async function tell(ctx: Ctx, { id }: Account, browser: Browser, source: string): Promise<void> {
+async function notifyOwner(ctx: Ctx, { id }: Account, browser: Browser, source: string): Promise<void> {
   try {
-    await spend(ctx, tellOwner, id);
+    await spend(ctx, ownerNotices, id);
   } catch (error) {
     if (isTooMany(error)) return;
     throw error;

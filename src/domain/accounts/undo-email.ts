@@ -60,7 +60,7 @@ function restoring(ctx: Ctx, { undo, account, browser }: Undoing): Write[] {
   const { id: accountId, mfaEnabledAt } = account;
   const { email, emailKey } = undo;
   const begun = mfaEnabledAt !== null && !hadTwoFactor(undo, account);
-  const tell = (to: string) =>
+  const notice = (to: string) =>
     notify(ctx, { id: accountId, email: to }, { what: "email-change-undone", browser });
   return [
     db.delete(emailUndos).where(eq(emailUndos.id, undo.id)),
@@ -82,8 +82,8 @@ function restoring(ctx: Ctx, { undo, account, browser }: Undoing): Write[] {
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, accountId)),
     db.delete(mfaSetups).where(eq(mfaSetups.accountId, accountId)),
     logSecurity(ctx, { code: "email.change_undone", accountId, browser }),
-    tell(email),
-    tell(account.email),
+    notice(email),
+    notice(account.email),
     ...(begun
       ? [
           ...turnOffMfa(ctx, { ...account, email }, browser),

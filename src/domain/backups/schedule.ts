@@ -13,7 +13,7 @@ const lookEveryMilliseconds = minute;
 /** After a failure. */
 const retryMilliseconds = 10 * minute;
 /** The name under which staff are told, once, until a backup succeeds again. */
-export const backupTrouble = "backup";
+export const backupReport = "backup";
 
 type Scheduled = BackupPlan & { everyHours: number };
 
@@ -36,14 +36,14 @@ export function backupJob(
     try {
       await backUp(ctx, plan, { actor: theShop, signal });
       count("done");
-      await clearReport(ctx, backupTrouble);
+      await clearReport(ctx, backupReport);
     } catch (error) {
       // the operator's command line is making one
       if (signal.aborted || isConflict(error)) return;
       failedAt = ctx.now().getTime();
       count("failed");
       ctx.log.warn("the backup failed and will be tried again", { reason: reasonOf(error) });
-      await reportOnce(ctx, backupTrouble, { kind: "backup", sentence: sentenceOf(error) });
+      await reportOnce(ctx, backupReport, { kind: "backup", sentence: sentenceOf(error) });
     }
   };
   return {

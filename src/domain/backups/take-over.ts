@@ -14,7 +14,7 @@ import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 
 /** What somebody reads, and would read twice. All other jobs may be repeated. */
-const letterTopics = allTopics.filter(
+const topicsOfMessages = allTopics.filter(
   (topic) =>
     /^(mail|bulk|staff|owner|news)\./.test(topic) ||
     (["ticket.say", "invoice.find"] satisfies Topic[] as string[]).includes(topic),
@@ -58,7 +58,7 @@ export async function takeOverCopy(
       detail: { stoppedAt: stoppedAt?.toISOString() ?? null, lettersLeftOut: leftOut.length },
     }),
   ]);
-  return { leftOut, waiting: await lettersWaiting(ctx) };
+  return { leftOut, waiting: await emailsWaiting(ctx) };
 }
 
 async function mayLeaveOut({ store: { db } }: Ctx): Promise<boolean> {
@@ -71,16 +71,16 @@ const kind = sql<string | null>`json_extract(${outbox.payload}, '$.kind')`;
 /** What may be left out. Notices that need somebody may not: a dispute's deadline told twice is better than never. */
 const dispensable = (): SQL | undefined =>
   and(
-    inArray(outbox.topic, letterTopics),
+    inArray(outbox.topic, topicsOfMessages),
     ne(outbox.topic, "owner.notice" satisfies Topic),
     or(ne(outbox.topic, "staff.notice" satisfies Topic), inArray(kind, [...onlyNews])),
   );
 
-async function lettersWaiting({ store: { db } }: Ctx): Promise<Waiting[]> {
+async function emailsWaiting({ store: { db } }: Ctx): Promise<Waiting[]> {
   return db
     .select({ topic: outbox.topic, kind: kind.as("kind"), waiting: count() })
     .from(outbox)
-    .where(inArray(outbox.topic, letterTopics))
+    .where(inArray(outbox.topic, topicsOfMessages))
     .groupBy(outbox.topic, kind)
     .orderBy(asc(outbox.topic), asc(kind));
 }

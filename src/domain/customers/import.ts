@@ -34,21 +34,25 @@ export type Judged = {
   fresh: ImportedCustomer[];
   /** How many have an account with the same name and email already; these are left as they are. */
   known: number;
-  troubles: { line: number; sentence: string }[];
+  faults: { line: number; sentence: string }[];
 };
 
-type Tell = (done: number, total: number) => void;
+type OnProgress = (done: number, total: number) => void;
 
 /** Which of the customers can be imported, and why the others can't. Changes nothing. */
-export async function judgeCustomers(ctx: Ctx, customers: ImportedCustomer[], tell?: Tell): Promise<Judged> {
-  const judged: Judged = { fresh: [], known: 0, troubles: [] };
+export async function judgeCustomers(
+  ctx: Ctx,
+  customers: ImportedCustomer[],
+  onProgress?: OnProgress,
+): Promise<Judged> {
+  const judged: Judged = { fresh: [], known: 0, faults: [] };
   const seen = new Map<string, number>();
   for (const [at, customer] of customers.entries()) {
-    const verdict = twiceIn(seen, customer) ?? (await obstacleTo(ctx, customer));
-    if (verdict === isKnown) judged.known += 1;
-    else if (verdict === null) judged.fresh.push(customer);
-    else judged.troubles.push({ line: customer.line, sentence: verdict });
-    tell?.(at + 1, customers.length);
+    const obstacle = twiceIn(seen, customer) ?? (await obstacleTo(ctx, customer));
+    if (obstacle === isKnown) judged.known += 1;
+    else if (obstacle === null) judged.fresh.push(customer);
+    else judged.faults.push({ line: customer.line, sentence: obstacle });
+    onProgress?.(at + 1, customers.length);
   }
   return judged;
 }
@@ -110,7 +114,7 @@ export async function importCustomers(
   ctx: Ctx,
   customers: ImportedCustomer[],
   by: By,
-  tell?: Tell,
+  onProgress?: OnProgress,
 ): Promise<void> {
   // of a random secret that nobody keeps; one for all, because hashing takes longer than everything else
   const passwordHash = await hashPassword(randomToken(), "operator");
@@ -121,7 +125,7 @@ export async function importCustomers(
     );
     const lost = ended.find((one) => one.status === "rejected");
     if (lost) throw lost.reason;
-    tell?.(from + page.length, customers.length);
+    onProgress?.(from + page.length, customers.length);
   }
 }
 

@@ -20,15 +20,15 @@ export type MembersReport = { members: number; differences: number };
  * in the server, then everybody who is linked but was not seen there. Throws what {@link Guild} throws.
  */
 export async function reconcileMembers(ctx: Ctx, guild: Guild): Promise<MembersReport> {
-  const survey: MembersReport = { members: 0, differences: 0 };
-  const seen = await compareMembers(ctx, guild, survey);
+  const report: MembersReport = { members: 0, differences: 0 };
+  const seen = await compareMembers(ctx, guild, report);
   for await (const page of allLinks(ctx)) {
     // where the bot may not list members, every linked one is looked up
     const doubtful = seen ? page.filter((one) => isBelievedMember(one) && !isSeen(seen, one)) : page;
-    await inSlices(doubtful, (slice) => requestReconciliations(ctx, survey, slice.map(userIdOf)));
+    await inSlices(doubtful, (slice) => requestReconciliations(ctx, report, slice.map(userIdOf)));
     await Bun.sleep(pauseMilliseconds);
   }
-  return survey;
+  return report;
 }
 
 async function inSlices<T>(all: T[], act: (slice: T[]) => Promise<unknown>): Promise<void> {
@@ -39,13 +39,13 @@ async function inSlices<T>(all: T[], act: (slice: T[]) => Promise<unknown>): Pro
 }
 
 /** Resolves to the ids of the members seen, or to null where the bot may not list members. */
-async function compareMembers(ctx: Ctx, guild: Guild, survey: MembersReport): Promise<Set<string> | null> {
+async function compareMembers(ctx: Ctx, guild: Guild, report: MembersReport): Promise<Set<string> | null> {
   const seen = new Set<string>();
   try {
     for await (const page of guild.members()) {
-      survey.members += page.length;
+      report.members += page.length;
       for (const { userId } of page) seen.add(userId);
-      await inSlices(page, async (slice) => requestReconciliations(ctx, survey, await differing(ctx, slice)));
+      await inSlices(page, async (slice) => requestReconciliations(ctx, report, await differing(ctx, slice)));
     }
     return seen;
   } catch (error) {
@@ -88,9 +88,9 @@ async function differing(ctx: Ctx, page: GuildMember[]): Promise<string[]> {
   return page.filter((one) => remedy(factsOf(one.userId), one.holdsRole)).map(({ userId }) => userId);
 }
 
-async function requestReconciliations(ctx: Ctx, survey: MembersReport, userIds: string[]): Promise<void> {
+async function requestReconciliations(ctx: Ctx, report: MembersReport, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return;
-  survey.differences += userIds.length;
+  report.differences += userIds.length;
   await commit(
     ctx.store,
     userIds.map((userId): Write => discordUserChanged(ctx, userId)),

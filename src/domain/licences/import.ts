@@ -17,22 +17,22 @@ const atOnce = 100;
 /** A line's key in its stored form, or null if it can't be a key. */
 export const importableKey = (typed: string) => readKey(typed) ?? readForeignKey(typed);
 
-type Asked = By & { dryRun: boolean; tell?: (done: number, total: number) => void };
+type Asked = By & { dryRun: boolean; onProgress?: (done: number, total: number) => void };
 
 /** Imports keys that another shop sold, or with `dryRun` only counts them. Safe to repeat: known keys are skipped. */
 export async function importKeys(
   ctx: Ctx,
   keys: ImportedKey[],
-  { dryRun, tell, ...by }: Asked,
+  { dryRun, onProgress, ...by }: Asked,
 ): Promise<Imported> {
-  const told = { made: 0, known: 0 };
+  const counts = { made: 0, known: 0 };
   for (let from = 0; from < keys.length; from += atOnce) {
     const page = keys.slice(from, from + atOnce);
     const known = await knownAmong(ctx, page);
     const fresh = page.filter(({ key }) => !keyHashes(ctx, key).some((hash) => known.has(hash)));
-    told.made += fresh.length;
-    told.known += page.length - fresh.length;
-    tell?.(from + page.length, keys.length);
+    counts.made += fresh.length;
+    counts.known += page.length - fresh.length;
+    onProgress?.(from + page.length, keys.length);
     if (dryRun) continue;
     await commit(
       ctx.store,
@@ -41,7 +41,7 @@ export async function importKeys(
       ),
     );
   }
-  return told;
+  return counts;
 }
 
 async function knownAmong(ctx: Ctx, page: ImportedKey[]): Promise<Set<string>> {

@@ -131,8 +131,8 @@ async function hasRoom(ctx: Ctx, { id, deferred }: Announcement): Promise<boolea
     .where(startsWith(outbox.key, `bulk.announcement:${id}:`))
     .limit(mostWaiting)
     .as("some");
-  const [waiting] = await ctx.store.db.select({ letters: count() }).from(some);
-  return (waiting?.letters ?? 0) < mostWaiting;
+  const [waiting] = await ctx.store.db.select({ emails: count() }).from(some);
+  return (waiting?.emails ?? 0) < mostWaiting;
 }
 
 /** As a range, which the column's index serves. */

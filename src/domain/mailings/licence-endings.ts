@@ -42,14 +42,14 @@ async function remindSome(ctx: Ctx, { days, before }: (typeof reminders)[number]
   for (const { id, lastReminderDays, expiresAt, redeemedAt } of found) {
     // somebody who redeems seven days needn't be told at once that they end in seven days
     const had = (expiresAt?.getTime() ?? 0) - (redeemedAt?.getTime() ?? 0);
-    const tell = had > (days + 1) * day;
+    const isWorthReminding = had > (days + 1) * day;
     await commitIfFirst(ctx.store, [
       db
         .update(licences)
         .set({ lastReminderDays: days })
         .where(and(eq(licences.id, id), eq(licences.lastReminderDays, lastReminderDays))),
       mustHaveChanged("conflict"),
-      ...(tell ? [enqueue(ctx, { topic: licenceEndingEmail, subject: id })] : []),
+      ...(isWorthReminding ? [enqueue(ctx, { topic: licenceEndingEmail, subject: id })] : []),
     ]);
   }
   return found.length;

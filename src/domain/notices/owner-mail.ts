@@ -15,7 +15,7 @@ import { answerByOf, byUrgency, type Notice, noticeOf, titleOf } from "./notices
 import { clearReport, isReported, reportOnce } from "./report-once";
 
 /** The name of the report that the owner's address is refused. */
-export const ownerMailTrouble = "owner mail";
+export const ownerMailReport = "owner mail";
 
 /** The pause between two mails; notices that come meanwhile are in the next one. */
 const pauseMilliseconds = 10 * minute;
@@ -47,11 +47,11 @@ export function mailOwner(
     const envelope = { to, messageId, email };
     const rejected = await sendEmail(ctx, mailer, envelope, { subject: "OWNER_EMAIL" });
     if (!rejected) {
-      if (await isReported(ctx, ownerMailTrouble)) await clearReport(ctx, ownerMailTrouble);
+      if (await isReported(ctx, ownerMailReport)) await clearReport(ctx, ownerMailReport);
     } else {
       await commit(ctx.store, [rejected]);
       const sentence = "The mail server refused OWNER_EMAIL for good: nobody is mailed what needs somebody.";
-      await reportOnce(ctx, ownerMailTrouble, { kind: "trouble", sentence });
+      await reportOnce(ctx, ownerMailReport, { kind: "trouble", sentence });
     }
     return jobs;
   };
@@ -64,7 +64,7 @@ const nobody = { most: mostInOneWrite, pauseMilliseconds: 0, handle: async (jobs
 async function emailOf(ctx: Ctx, jobs: Job<"owner.notice">[], elsewhere: string): Promise<Email> {
   const sorted = jobs.toSorted(byUrgency);
   const notices: OwnersNotice[] = [];
-  for (const job of sorted.slice(0, mostInFull)) notices.push(told(ctx, await noticeOf(ctx, job)));
+  for (const job of sorted.slice(0, mostInFull)) notices.push(ownersNotice(ctx, await noticeOf(ctx, job)));
   const counted = sorted.slice(mostInFull);
   const kinds = Object.entries(Object.groupBy(counted, ({ payload }) => payload.kind));
   const each = kinds.map(([kind, some]) => `${some.length} × ${kind}`).join(", ");
@@ -102,7 +102,7 @@ const blocksOf = ({ title, facts: known, sentence, next }: OwnersNotice): Block 
 const summary = ({ title, facts: known, sentence, next }: OwnersNotice): string =>
   [title, sentence, factLines(known), next].filter(Boolean).join(" · ");
 
-function told(ctx: Ctx, notice: Notice): OwnersNotice {
+function ownersNotice(ctx: Ctx, notice: Notice): OwnersNotice {
   const { kind, sentence, payment } = notice;
   // a dispute that awaits no answer is only news
   const isOver = kind === "dispute" && answerByOf(notice) === null;

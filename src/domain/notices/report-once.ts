@@ -11,15 +11,15 @@ import { keyValues } from "@/core/schema";
 export async function reportOnce(
   ctx: Ctx,
   about: string,
-  said: { kind: NoticeKind; sentence: string },
+  report: { kind: NoticeKind; sentence: string },
 ): Promise<void> {
   await commitIfFirst(ctx.store, [
     ctx.store.db
       .insert(keyValues)
-      .values({ name: told(about), value: ctx.now().toISOString() })
+      .values({ name: factName(about), value: ctx.now().toISOString() })
       .onConflictDoNothing(),
     mustHaveChanged("conflict"),
-    ...notice(ctx, about, said),
+    ...notice(ctx, about, report),
   ]);
 }
 
@@ -29,7 +29,7 @@ export async function reportOnce(
  */
 export async function reportEach(ctx: Ctx, about: string, sentences: string[]): Promise<void> {
   if (sentences.length === 0) return clearReport(ctx, about);
-  const before = await factOf(ctx, told(about));
+  const before = await factOf(ctx, factName(about));
   const value = JSON.stringify(sentences);
   if (value === before) return;
   // earlier releases stored the time here
@@ -39,7 +39,7 @@ export async function reportEach(ctx: Ctx, about: string, sentences: string[]): 
   await commitIfFirst(ctx.store, [
     ctx.store.db
       .insert(keyValues)
-      .values({ name: told(about), value })
+      .values({ name: factName(about), value })
       .onConflictDoUpdate({
         target: keyValues.name,
         set: { value },
@@ -52,7 +52,7 @@ export async function reportEach(ctx: Ctx, about: string, sentences: string[]): 
 
 /** Whether the problem was reported and is not over. */
 export async function isReported(ctx: Ctx, about: string): Promise<boolean> {
-  return (await factOf(ctx, told(about))) !== null;
+  return (await factOf(ctx, factName(about))) !== null;
 }
 
 /** The problem is over. */
@@ -61,7 +61,7 @@ export const clearReport = (ctx: Ctx, about: string): Promise<void> =>
 
 /** The same as a write, for the commit that ends the problem. */
 export const clearingReport = (ctx: Ctx, about: string): Write =>
-  ctx.store.db.delete(keyValues).where(eq(keyValues.name, told(about)));
+  ctx.store.db.delete(keyValues).where(eq(keyValues.name, factName(about)));
 
 /** Tells staff about stuck jobs once, and again only after all of them were done. */
 export async function reportStuckWork(ctx: Ctx): Promise<void> {
@@ -73,4 +73,4 @@ export async function reportStuckWork(ctx: Ctx): Promise<void> {
   await reportOnce(ctx, "outbox", { kind: "stuck", sentence });
 }
 
-const told = (about: string) => `told:${about}`;
+const factName = (about: string) => `told:${about}`;

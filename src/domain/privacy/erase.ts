@@ -68,12 +68,12 @@ async function erase(
   await renameInLog(ctx, account.id, actors);
   await commit(ctx.store, [
     ...(await eraseWrites(ctx, account, { by, begun })),
-    ...(await tellDeleted(ctx, account, browser)),
+    ...(await notifyOfDeletion(ctx, account, browser)),
   ]);
 }
 
 /** Tells the account's address, and one that could still have been restored: its owner may be somebody else. */
-async function tellDeleted(ctx: Ctx, { id, email }: Account, browser: Browser): Promise<Write[]> {
+async function notifyOfDeletion(ctx: Ctx, { id, email }: Account, browser: Browser): Promise<Write[]> {
   const undo = await pendingUndo(ctx, id);
   return [email, ...(undo ? [undo.email] : [])].map((to) =>
     notify(ctx, { id, email: to }, { what: "account-deleted", browser }),

@@ -19,8 +19,8 @@ export type Text = { title: string; content: string };
 /** Notes of the releases on the `latest` channel, and news, newest first. */
 export async function changelog(ctx: Ctx): Promise<Entry[]> {
   const released = (await releasesFor(ctx, "latest")).map(toEntry);
-  const told = await ctx.store.db.select().from(news);
-  return [...released, ...told].toSorted((a, b) => b.date.getTime() - a.date.getTime());
+  const announced = await ctx.store.db.select().from(news);
+  return [...released, ...announced].toSorted((a, b) => b.date.getTime() - a.date.getTime());
 }
 
 const toEntry = ({ version: id, publishedAt: date, title, content }: ReleaseRow): Entry => ({

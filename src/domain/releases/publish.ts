@@ -41,7 +41,7 @@ export type NewRelease = {
   /** Whether the bot posts the notes in the news channel. */
   postNotes?: boolean;
   /** Called with the bytes done and in total; each build is read and then stored. */
-  tell?: (done: number, total: number) => void;
+  onProgress?: (done: number, total: number) => void;
 };
 
 type Row = typeof builds.$inferInsert;
@@ -56,9 +56,9 @@ export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, b
   await expectNoCopy(ctx);
   judge(wanted);
   const id = newId();
-  const heard = hearing(wanted);
+  const progressOf = progressOfAll(wanted);
   const made = await Promise.all(
-    wanted.builds.map((build) => takeIn(ctx, store, wanted, { releaseId: id, build, heard: heard() })),
+    wanted.builds.map((build) => takeIn(ctx, store, wanted, { releaseId: id, build, onBytes: progressOf() })),
   );
   const kept = await keepOver(ctx, wanted, id);
   const { version, channel, title, content, rollout = 100, minimumVersion = null } = wanted;
@@ -130,7 +130,7 @@ function judge(wanted: NewRelease): void {
 }
 
 /** Sums the progress of builds processed concurrently; storing counts as much as reading. */
-function hearing({ builds: all, tell }: NewRelease) {
+function progressOfAll({ builds: all, onProgress }: NewRelease) {
   const total = 2 * all.reduce((sum, { file }) => sum + file.size, 0);
   let done = 0;
   return () => {
@@ -138,27 +138,27 @@ function hearing({ builds: all, tell }: NewRelease) {
     return (bytes: number) => {
       done += bytes - own;
       own = bytes;
-      tell?.(done, total);
+      onProgress?.(done, total);
     };
   };
 }
 
-type Taken = { releaseId: string; build: NewBuild; heard: (bytes: number) => void };
+type Taken = { releaseId: string; build: NewBuild; onBytes: (bytes: number) => void };
 
 async function takeIn(
   ctx: Ctx,
   store: BuildStore,
   { publicKey }: NewRelease,
-  { releaseId, build, heard }: Taken,
+  { releaseId, build, onBytes }: Taken,
 ): Promise<Row> {
-  const { size, sha256, sha512 } = await digestsOf(build.file, heard);
+  const { size, sha256, sha512 } = await digestsOf(build.file, onBytes);
   if (size === 0) throw invalid(`${build.name} is empty`);
   const signature = build.signature ?? (publicKey ? null : signDigest(sha512, shopBuildKey(ctx).privateKey));
   if (!signature || !signatureFits(sha512, signature, publicKey ?? shopBuildKey(ctx).publicKey)) {
     throw invalid(`${build.name} has no signature that fits`);
   }
   await store.keep(sha256, build.file);
-  heard(2 * size);
+  onBytes(2 * size);
   return {
     releaseId,
     platform: build.platform,

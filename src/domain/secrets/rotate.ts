@@ -26,7 +26,7 @@ type Rotated = {
   withheld: string[];
 };
 
-type Tell = (done: number, total: number) => void;
+type OnProgress = (done: number, total: number) => void;
 
 /** Values per commit. A running shop waits while a commit is written. */
 const atOnce = 100;
@@ -36,28 +36,28 @@ const atOnce = 100;
  * from it. How a value is sealed tells whether it is done, so an interrupted run can simply be repeated, even while
  * the shop is running. Afterwards the previous secret is no longer needed.
  */
-export async function rotateSecrets(ctx: Ctx, by: By, tell?: Tell): Promise<Rotated> {
-  const told: Rotated = { resealed: 0, reissued: 0, unaddressed: [], withheld: [] };
+export async function rotateSecrets(ctx: Ctx, by: By, onProgress?: OnProgress): Promise<Rotated> {
+  const rotated: Rotated = { resealed: 0, reissued: 0, unaddressed: [], withheld: [] };
   const rotation = await rotationOf(ctx.store);
-  if (!ctx.secrets.before || rotation?.finishedAt !== null) return told;
+  if (!ctx.secrets.before || rotation?.finishedAt !== null) return rotated;
   const total = await countUnderOld(ctx);
-  const heard = (many: number) => {
-    told.resealed += many;
+  const advance = (many: number) => {
+    rotated.resealed += many;
     failpoint("secrets.page-sealed");
-    tell?.(Math.min(told.resealed, total), total);
+    onProgress?.(Math.min(rotated.resealed, total), total);
   };
   do {
     for (const column of sealedColumns) {
-      for await (const many of columnPages(ctx, column)) heard(many);
+      for await (const many of columnPages(ctx, column)) advance(many);
     }
     for await (const page of licencePages(ctx, by, atOnce)) {
-      told.reissued += page.reissued;
-      told.unaddressed.push(...page.unaddressed);
-      told.withheld.push(...page.withheld);
-      heard(page.many);
+      rotated.reissued += page.reissued;
+      rotated.unaddressed.push(...page.unaddressed);
+      rotated.withheld.push(...page.withheld);
+      advance(page.many);
     }
     const revocations = await sealRevocations(ctx);
-    if (revocations > 0) heard(revocations);
+    if (revocations > 0) advance(revocations);
   } while ((await countUnderOld(ctx)) > 0);
   await replaceSignatures(ctx);
   await commit(ctx.store, [
@@ -66,10 +66,10 @@ export async function rotateSecrets(ctx: Ctx, by: By, tell?: Tell): Promise<Rota
       ...by,
       action: "secrets.rotated",
       subject: "SECRET_KEY",
-      detail: { resealed: told.resealed, reissued: told.reissued },
+      detail: { resealed: rotated.resealed, reissued: rotated.reissued },
     }),
   ]);
-  return told;
+  return rotated;
 }
 
 /** How many values are sealed under the previous secret; reads all of them, so only for the operator. */

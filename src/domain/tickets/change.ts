@@ -13,7 +13,7 @@ import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
 import { nextNumber } from "./numbers";
 import type { Ticket } from "./queries";
 import { bytesOf, countText } from "./room";
-import { requestSync, say } from "./thread";
+import { requestSync, postInThread } from "./thread";
 
 export type Opening = { topic: string; member: { id: string; name: string }; question: string };
 
@@ -130,7 +130,7 @@ export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: Actor): Promise<vo
     otherwise: "ticket_over",
     actor,
     action: "ticket.reopened",
-    also: [say(ctx, ticket.id, { what: `reopened-${ticket.round}`, text: reopenedNotice })],
+    also: [postInThread(ctx, ticket.id, { what: `reopened-${ticket.round}`, text: reopenedNotice })],
   });
 }
 
@@ -155,7 +155,7 @@ export const transferTicket = (ctx: Ctx, ticket: Ticket, to: Transfer): Promise<
     otherwise: "ticket_closed",
     actor: to.staff,
     action: "ticket.transferred",
-    also: [say(ctx, ticket.id, { what: `transferred-${to.topic}`, text: to.notice })],
+    also: [postInThread(ctx, ticket.id, { what: `transferred-${to.topic}`, text: to.notice })],
   });
 
 /** Stores the member's rating, one to five stars, in place of an earlier one. */

@@ -4,7 +4,7 @@ import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { type ticketMessages, tickets } from "../schema/tickets";
 import type { Ticket } from "./queries";
-import { say } from "./thread";
+import { postInThread } from "./thread";
 
 /** How much text is kept of a ticket, with what it said before edits. */
 export const mostTextBytes = 2 * 1024 * 1024;
@@ -63,6 +63,6 @@ export async function sayFull(ctx: Ctx, { id, fullAt }: Ticket): Promise<void> {
       .set({ fullAt: ctx.now() })
       .where(and(eq(tickets.id, id), isNull(tickets.fullAt))),
     mustHaveChanged("conflict"),
-    say(ctx, id, { what: "full", text: fullNotice }),
+    postInThread(ctx, id, { what: "full", text: fullNotice }),
   ]);
 }

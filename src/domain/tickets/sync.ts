@@ -14,7 +14,7 @@ import { closeWrites } from "./change";
 import { eraseAtDiscord, eraseTopic, eraseTraces } from "./erase";
 import { copyFile, fileTopic, formerFileTopic } from "./files";
 import { guestsOf, type Ticket, ticketById } from "./queries";
-import { loseThread, mayHaveThread, sayInThread, sayTopic, syncTopic } from "./thread";
+import { loseThread, mayHaveThread, postSentence, postTopic, syncTopic } from "./thread";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";
 
 /** The outbox handlers that bring Discord in line with the tickets' rows. */
@@ -26,7 +26,7 @@ export function ticketHandlers(ctx: Ctx, channels: TicketChannels, files: BuildS
     [fileTopic]: copy,
     [formerFileTopic]: copy,
     [eraseTopic]: (job) => eraseAtDiscord(channels, job),
-    [sayTopic]: (job) => sayInThread(ctx, channels, job),
+    [postTopic]: (job) => postSentence(ctx, channels, job),
   } satisfies Handlers;
 }
 
@@ -73,7 +73,7 @@ async function syncOpen(
 ): Promise<Write[]> {
   const { id } = ticket;
   if (ticket.round > 1) {
-    await channels.wakeThread(threadId);
+    await channels.unarchiveThread(threadId);
     failpoint("ticket.woken");
   }
   const member = await channels.addToThread(threadId, ticket.discordUserId);
@@ -82,7 +82,7 @@ async function syncOpen(
     const greetingId = await channels.postGreeting(threadId, ticket);
     failpoint("ticket.greeted");
     await store(ctx, id, { greetingId }, eq(tickets.threadId, threadId));
-    await retryNow(ctx, [sayTopic]);
+    await retryNow(ctx, [postTopic]);
   }
   if (member !== "away") return [];
   return closeWrites(ctx, ticket, { by: "shop", actor: theShop, reason: "The member left the server." });

@@ -21,12 +21,12 @@ export async function isHeldUp(ctx: Ctx, ticketId: string): Promise<boolean> {
 }
 
 /** Jobs on this topic post a sentence in a ticket's thread. */
-export const sayTopic = "ticket.say";
+export const postTopic = "ticket.say";
 
 /** The row that has a sentence posted in an open ticket's thread; `what` tells the ticket's sentences apart. */
-export const say = (ctx: Ctx, ticketId: string, message: { what: string; text: string }): Write =>
+export const postInThread = (ctx: Ctx, ticketId: string, message: { what: string; text: string }): Write =>
   enqueue(ctx, {
-    topic: sayTopic,
+    topic: postTopic,
     subject: subjectOf(ticketId, message.what),
     payload: { text: message.text },
   });
@@ -37,7 +37,7 @@ export const answerInThread = (
   ticketId: string,
   message: { what: string; text: string },
 ): Write[] => [
-  say(ctx, ticketId, message),
+  postInThread(ctx, ticketId, message),
   ctx.store.db
     .update(tickets)
     .set({ waitingFor: "member", waitingSince: ctx.now(), remindedAt: null })
@@ -46,8 +46,8 @@ export const answerInThread = (
 ];
 
 /** Whether a sentence is still to be posted, and whether an attempt at it has failed. */
-export async function sayingOf(ctx: Ctx, ticketId: string, what: string) {
-  const job = await jobOf(ctx, sayTopic, subjectOf(ticketId, what));
+export async function sentencePosting(ctx: Ctx, ticketId: string, what: string) {
+  const job = await jobOf(ctx, postTopic, subjectOf(ticketId, what));
   return { waits: job !== null, isHeldUp: job !== null && job.attempts > 0 };
 }
 
@@ -56,7 +56,7 @@ export const reminder = "reminder";
 
 /** As a condition: no reminder of the ticket is still to be posted. */
 export const noReminderWaits = (ctx: Ctx, ticketId: string): SQL =>
-  noneOf(ctx, sayTopic, subjectOf(ticketId, reminder));
+  noneOf(ctx, postTopic, subjectOf(ticketId, reminder));
 
 const subjectOf = (ticketId: string, what: string) => `${ticketId}:${what}`;
 
@@ -64,10 +64,10 @@ const subjectOf = (ticketId: string, what: string) => `${ticketId}:${what}`;
  * Without a thread the job fails; it is retried at once when there is one. A reminder counts from when it is posted,
  * and is not posted once somebody has written.
  */
-export async function sayInThread(
+export async function postSentence(
   ctx: Ctx,
   channels: TicketChannels,
-  job: Job<typeof sayTopic>,
+  job: Job<typeof postTopic>,
 ): Promise<Write[]> {
   const [id = "", what] = job.subject.split(":");
   const ticket = await ticketById(ctx, id);
@@ -77,7 +77,7 @@ export async function sayInThread(
   if (!ticket.threadId || !ticket.greetingId) throw new ThreadGone();
   const { text } = job.payload;
   try {
-    await channels.say(ticket.threadId, {
+    await channels.postSentence(ticket.threadId, {
       text,
       once: `${job.key}:${job.createdAt.getTime()}:${job.generation}`,
     });

@@ -9,7 +9,7 @@ export type TicketChannels = {
   findThread(ticket: Ticket): Promise<string | null>;
   makeThread(ticket: Ticket): Promise<string>;
   /** Unlocks and unarchives the thread. */
-  wakeThread(threadId: string): Promise<void>;
+  unarchiveThread(threadId: string): Promise<void>;
   /** `away`: the user is not a member of the server. `barred`: they can't see the channel the thread is in. */
   addToThread(threadId: string, userId: string): Promise<"inside" | "away" | "barred">;
   /** Posts the first message, with the member's question; resolves to its id. */
@@ -25,7 +25,7 @@ export type TicketChannels = {
   /** Does nothing where the card is already gone. */
   removeCard(cardId: string): Promise<void>;
   /** Posts a sentence in the thread; the same `once` is posted once. */
-  say(threadId: string, message: { text: string; once: string }): Promise<void>;
+  postSentence(threadId: string, message: { text: string; once: string }): Promise<void>;
   /** A page of the thread's messages after the given one, oldest first; `next` is null on the last page. */
   messagesAfter(
     threadId: string,

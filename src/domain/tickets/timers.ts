@@ -9,7 +9,7 @@ import { tickets } from "../schema/tickets";
 import { catchUp } from "./catch-up";
 import { closeTicket } from "./change";
 import { eraseTickets } from "./erase";
-import { noReminderWaits, reminder, say } from "./thread";
+import { noReminderWaits, reminder, postInThread } from "./thread";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";
 
 /** Counted from staff's answer, while the member is silent. */
@@ -44,7 +44,7 @@ async function remind(ctx: Ctx, channels: TicketChannels): Promise<void> {
           .set({ remindedAt: ctx.now() })
           .where(and(eq(tickets.id, id), silent)),
         mustHaveChanged("conflict"),
-        say(ctx, id, { what: reminder, text: reminderText }),
+        postInThread(ctx, id, { what: reminder, text: reminderText }),
       ]),
     );
   }

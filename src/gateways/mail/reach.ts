@@ -3,7 +3,7 @@ import { mailFailure } from "./failure";
 import { connectOptions } from "./transport";
 
 /** Connects and logs in as for an email, but sends none. Resolves to what is wrong, or null. */
-export async function mailTrouble(smtpUrl: string): Promise<string | null> {
+export async function mailFault(smtpUrl: string): Promise<string | null> {
   const within = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000 };
   try {
     const options = { ...within, socketTimeout: 10_000, ...(await connectOptions(smtpUrl)) };

@@ -2,7 +2,7 @@ import { hour } from "@/contract/time";
 import { refusalIn } from "@/core/refusal";
 import { isFuture } from "@/domain/backups/place";
 import { lastBackup, notedBackup } from "@/domain/backups/record";
-import { backupTrouble } from "@/domain/backups/schedule";
+import { backupReport } from "@/domain/backups/schedule";
 import { isReported } from "@/domain/notices/report-once";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import type { OpenShop } from "../command-line";
@@ -27,7 +27,7 @@ export async function backups(shop: OpenShop): Promise<Finding[]> {
 }
 
 async function lastFailed({ ctx }: OpenShop): Promise<Finding[]> {
-  if (!(await isReported(ctx, backupTrouble))) return [];
+  if (!(await isReported(ctx, backupReport))) return [];
   return [wrong("backup", "The last scheduled backup failed: run shop backup to see why.")];
 }
 

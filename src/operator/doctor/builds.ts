@@ -13,11 +13,11 @@ const noFile = "0".repeat(64);
  * what it lacks is told.
  */
 export async function builds({ ctx, config, builds: store }: OpenShop): Promise<Finding[]> {
-  const trouble = await store.sizeOf(noFile).then(
+  const fault = await store.sizeOf(noFile).then(
     () => null,
     (error: unknown) => (error instanceof Error ? reasonOf(error.cause ?? error) : "unknown"),
   );
-  if (trouble !== null) return [wrong("builds", `BUILDS_URL can't be reached or refuses (${trouble}).`)];
+  if (fault !== null) return [wrong("builds", `BUILDS_URL can't be reached or refuses (${fault}).`)];
   const lost = lostInWords(await lostBuilds(ctx, store), config);
   // customers can't download from a copy
   if (lost !== null) return [(await restoredCopy(ctx)) ? warning("builds", lost) : wrong("builds", lost)];

@@ -6,11 +6,11 @@ import { type Finding, warning, well, wrong } from "./finding";
 /** Whether the bot can do its work, and customers can connect their accounts. */
 export async function discord({ ctx, config }: OpenShop): Promise<Finding[]> {
   if (config.discord === "off") {
-    const untold =
+    const unreported =
       config.ownerEmail === null || config.mail === "off"
         ? " Disputes and other trouble are told in the log alone: set OWNER_EMAIL to be mailed."
         : "";
-    return [warning("Discord", `It is off: no roles, no tickets.${untold}`)];
+    return [warning("Discord", `It is off: no roles, no tickets.${unreported}`)];
   }
   if (!config.discord) return [warning("Discord", "The local simulator is used.")];
   const redirect = new URL("/dashboard/discord-callback", config.publicUrl).href;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { open, rm, stat, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { inFolder } from "@/core/file-trouble";
+import { inFolder } from "@/core/disk-fault";
 import { refusalIn } from "@/core/refusal";
 import type { OpenShop } from "../command-line";
 import { type Finding, warning, well, wrong } from "./finding";

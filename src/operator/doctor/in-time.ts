@@ -1,4 +1,4 @@
-import { databaseTrouble } from "@/core/database-trouble";
+import { databaseFault } from "@/core/database-fault";
 import { reasonOf } from "@/core/log";
 import { refusalIn } from "@/core/refusal";
 import { sentenceOf } from "../refusals";
@@ -15,8 +15,8 @@ export async function inTime(what: string, milliseconds: number, check: Check): 
     return [await Promise.race([Promise.try(check), late.promise])].flat();
   } catch (error) {
     const refusal = refusalIn(error);
-    const trouble = databaseTrouble(error)?.sentence ?? reasonOf(error);
-    return [wrong(what, refusal ? sentenceOf(refusal) : `It can't be checked: ${trouble}.`)];
+    const reason = databaseFault(error)?.sentence ?? reasonOf(error);
+    return [wrong(what, refusal ? sentenceOf(refusal) : `It can't be checked: ${reason}.`)];
   } finally {
     clearTimeout(timer);
   }

@@ -2,7 +2,7 @@ import { day } from "@/contract/time";
 import { utcMinute } from "@/core/utc-minute";
 import { isReported } from "@/domain/notices/report-once";
 import { CheckoutUnreachable, type WebhookEndpoint } from "@/domain/payments/checkout/checkout";
-import { lastWebhook, refusedWebhook, webhookTrouble } from "@/domain/payments/reconcile/webhook-watch";
+import { lastWebhook, refusedWebhook, webhookReport } from "@/domain/payments/reconcile/webhook-watch";
 import type { OpenShop } from "../command-line";
 import { type Finding, unknown, warning, well, wrong } from "./finding";
 
@@ -12,7 +12,7 @@ export async function webhooks({ ctx, config, checkout }: OpenShop): Promise<Fin
   const url = new URL("/api/stripe/webhook", config.publicUrl).href;
   const taken = await lastWebhook(ctx);
   const refused = await refusal({ ctx, secret: config.stripe.webhookSecret, taken });
-  const untold = refused.length === 0 && (await isReported(ctx, webhookTrouble));
+  const missed = refused.length === 0 && (await isReported(ctx, webhookReport));
   const endpoint = await (await checkout()).webhookEndpoint(url).catch((error: unknown) => {
     // another check says so
     if (error instanceof CheckoutUnreachable) return null;
@@ -20,7 +20,7 @@ export async function webhooks({ ctx, config, checkout }: OpenShop): Promise<Fin
   });
   return [
     ...refused,
-    ...(untold ? [wrong("webhooks", `They don't arrive: check the endpoint in Stripe's dashboard.`)] : []),
+    ...(missed ? [wrong("webhooks", `They don't arrive: check the endpoint in Stripe's dashboard.`)] : []),
     ...(endpoint ? endpointFindings(endpoint, { url, isVital: config.production && taken === null }) : []),
   ];
 }
@@ -38,7 +38,7 @@ async function refusal({ ctx, secret, taken }: Refused): Promise<Finding[]> {
   }
   const isAlone = taken === null || taken.getTime() < refused.at.getTime() - day;
   const sentence = `${when}: its signature does not match STRIPE_WEBHOOK_SECRET, which is likely another endpoint's.`;
-  if (isAlone || (await isReported(ctx, webhookTrouble))) return [wrong("webhooks", sentence)];
+  if (isAlone || (await isReported(ctx, webhookReport))) return [wrong("webhooks", sentence)];
   return [warning("webhooks", `${sentence} Or a stranger sent it.`)];
 }
 

@@ -62,7 +62,7 @@ export async function startDiscordSimulator(
   store.save();
   const world = makeWorld(options, { store, settings, known });
   const gateway = openGateway(world, options.heartbeatMs ?? 41_250);
-  world.tell = (happening) => gateway.tell(happening);
+  world.dispatch = (happening) => gateway.dispatch(happening);
   const app = assemble(world, gateway);
   const server = serve(options, app, { world, gateway });
   const url = `http://${server.hostname}:${server.port}`;
@@ -98,7 +98,7 @@ function makeWorld(
     redirectUris: options.redirectUris ?? [],
     now,
     url: "",
-    tell: () => {},
+    dispatch: () => {},
     changes: 0,
     changed: new EventEmitter().setMaxListeners(0),
   };
@@ -147,7 +147,7 @@ function serve(options: DiscordSimulatorOptions, app: Hono, { world, gateway }: 
       idleTimeout: 240,
       open: (socket: Socket) => gateway.opened(socket),
       message(socket: Socket, text) {
-        gateway.heard(socket, String(text));
+        gateway.receive(socket, String(text));
         world.store.save();
       },
       close: (socket: Socket, code) => gateway.closed(socket, code),

@@ -46,7 +46,7 @@ export type World = {
   /** The base address, without a trailing slash. */
   url: string;
   /** Sends an event to the gateway's sessions. */
-  tell(happening: Happening): void;
+  dispatch(happening: Happening): void;
   /** How often the server has changed; `changed` emits `change` each time, for actions and pages that wait. */
   changes: number;
   changed: EventEmitter;

@@ -6,15 +6,15 @@ import { meQuery } from "./session";
  * A call that changes the signed-in account. `shown` updates the cached account at once, and every query on the
  * page is refetched in the background.
  */
-export function useChange<Typed, Said>(
-  mutationFn: (typed: Typed) => Promise<Said>,
-  shown: (said: Said, typed: Typed) => Partial<Me> = () => ({}),
+export function useChange<Typed, Answer>(
+  mutationFn: (typed: Typed) => Promise<Answer>,
+  shown: (answer: Answer, typed: Typed) => Partial<Me> = () => ({}),
 ) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn,
-    onSuccess: (said, typed) => {
-      queries.setQueryData(meQuery.queryKey, (me) => me && { ...me, ...shown(said, typed) });
+    onSuccess: (answer, typed) => {
+      queries.setQueryData(meQuery.queryKey, (me) => me && { ...me, ...shown(answer, typed) });
       void queries.invalidateQueries();
     },
   });

@@ -25,12 +25,12 @@ export class Refused extends Error {
   /** When to try again, in milliseconds since the epoch, if the server rate-limited the call. */
   readonly retryAt: number | undefined;
 
-  constructor(status: number, said: Partial<Envelope>, retryAfterSeconds?: number) {
-    super(said.data ?? callTexts.unknownError);
+  constructor(status: number, answer: Partial<Envelope>, retryAfterSeconds?: number) {
+    super(answer.data ?? callTexts.unknownError);
     this.status = status;
-    this.code = said.code;
-    this.field = said.field;
-    this.title = said.status_message;
+    this.code = answer.code;
+    this.field = answer.field;
+    this.title = answer.status_message;
     this.retryAt = retryAfterSeconds ? Date.now() + retryAfterSeconds * 1_000 : undefined;
   }
 }

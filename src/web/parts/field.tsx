@@ -16,7 +16,7 @@ export type FieldProps = Omit<ComponentProps<"input">, "id"> & {
 /** A labelled input with an error state. */
 export function Field({ label, wrong, aside, ...input }: FieldProps) {
   const id = useId();
-  const said = typeof wrong === "string" ? wrong : undefined;
+  const message = typeof wrong === "string" ? wrong : undefined;
   return (
     <div className="flex flex-col gap-2">
       <div className="flex min-h-5 items-center justify-between">
@@ -27,12 +27,12 @@ export function Field({ label, wrong, aside, ...input }: FieldProps) {
         id={id}
         aria-required="true"
         aria-invalid={wrong ? true : undefined}
-        aria-describedby={said ? `${id}-wrong` : undefined}
+        aria-describedby={message ? `${id}-wrong` : undefined}
         {...input}
       />
-      {said && (
+      {message && (
         <p id={`${id}-wrong`} role="alert" className="text-sm text-destructive-text">
-          {said}
+          {message}
         </p>
       )}
     </div>

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../ui/tooltip";
 
 /** A button with a tooltip that opens on hover, on focus and, for touch screens, on tap. */
-export function Hint(props: { says: string; label?: string; className?: string; children: ReactNode }) {
+export function Hint(props: { text: string; label?: string; className?: string; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
     <Tooltip open={open} onOpenChange={setOpen}>
@@ -20,7 +20,7 @@ export function Hint(props: { says: string; label?: string; className?: string; 
       >
         {props.children}
       </TooltipTrigger>
-      <TooltipContent>{props.says}</TooltipContent>
+      <TooltipContent>{props.text}</TooltipContent>
     </Tooltip>
   );
 }

@@ -31,8 +31,8 @@ export function LostBar({ loss, trying, onRetry }: LostProps) {
 
 /** Instead of the toasts: the newest notice, as plain text. */
 export function PlainNotices() {
-  const [text, say] = useState("");
-  useEffect(() => deliverNotices((notice) => say(notice.text)), []);
+  const [text, setText] = useState("");
+  useEffect(() => deliverNotices((notice) => setText(notice.text)), []);
   return (
     <div role="alert" className={text && "lost-bar"}>
       {text}

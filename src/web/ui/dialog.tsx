@@ -69,9 +69,9 @@ export function DialogContent({
 
 /** Radix restores focus only to its own trigger; a layout effect runs before focus moves. */
 function TellFocus({ to }: { to: (element: Element | null) => void }) {
-  const tell = useEffectEvent(to);
+  const onChange = useEffectEvent(to);
   useLayoutEffect(() => {
-    tell(document.activeElement);
+    onChange(document.activeElement);
   }, []);
   return null;
 }

@@ -245,8 +245,8 @@ test("an undo ends two-factor that was begun since the change, and leaves that f
   const undo = await undoTokenIn(stage, "pia@example.com");
   expect((await stage.person().post("/api/user/email/undo", { token: undo })).status).toBe(200);
   expect((await login(stage.person(), "pia")).status).toBe(200);
-  const told = (await mailsTo(stage, "pia@example.com")).map(({ subject }) => subject);
-  expect(told).toContain("Two-factor sign-in was turned off");
+  const subjects = (await mailsTo(stage, "pia@example.com")).map(({ subject }) => subject);
+  expect(subjects).toContain("Two-factor sign-in was turned off");
 
   const sam = await member(stage, "sam");
   const own = await turnOnMfa(stage, sam);

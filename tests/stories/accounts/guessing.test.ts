@@ -54,8 +54,8 @@ test("a thousand guesses from a thousand addresses of one /56 are refused, and t
   expect((await login(sam, "sam")).status).toBe(200);
 
   const events = (await sam.get("/api/user/security-events")).body.data;
-  const told = events.filter(({ code }: { code: string }) => code === "account.guesses_refused");
-  expect(told).toMatchObject([
+  const refusals = events.filter(({ code }: { code: string }) => code === "account.guesses_refused");
+  expect(refusals).toMatchObject([
     { text: "Sign-ins from unknown devices were refused for a while after too many wrong passwords" },
   ]);
   const lines = stage.lines.map((line) => JSON.parse(line));

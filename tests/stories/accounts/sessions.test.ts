@@ -185,8 +185,8 @@ test("on https every cookie is bound to the exact host and to https", async () =
     await browser.post("/api/stripe/create-checkout-session", { currency: "usd" }),
     await browser.get("/api/user/password/forgot?email=sam@example.com"),
   ];
-  const letter = await mailsTo(stage, "sam@example.com");
-  const [code = ""] = /\b\d{6}\b/.exec(letter.at(-1)?.text ?? "") ?? [];
+  const emails = await mailsTo(stage, "sam@example.com");
+  const [code = ""] = /\b\d{6}\b/.exec(emails.at(-1)?.text ?? "") ?? [];
   asked.push(await browser.post("/api/user/password/forgot", { email: "sam@example.com", code }));
   expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   const cookies = asked.flatMap(({ headers }) => headers.getSetCookie());

@@ -30,9 +30,9 @@ test(
       stage.lines.length = 0;
       const answer = await askRaw(stage.url, attempt.asked);
       judge(attempt, answer);
-      const said = answer ? `${[...answer.headers].join("\n")}\n${answer.body}` : "";
+      const text = answer ? `${[...answer.headers].join("\n")}\n${answer.body}` : "";
       const log = stage.lines.join("\n");
-      expect(insider.neverSaid.filter((secret) => said.includes(secret))).toEqual([]);
+      expect(insider.neverSaid.filter((secret) => text.includes(secret))).toEqual([]);
       expect(insider.neverLogged.filter((secret) => log.includes(secret))).toEqual([]);
       const outcome = String(answer?.status ?? "hung up");
       seen.set(outcome, (seen.get(outcome) ?? 0) + 1);

@@ -83,9 +83,9 @@ test("an account has a hundred sessions; a further sign-in ends the one that was
 test("what is beyond a ticket's two megabytes is not kept, which its thread says once", async () => {
   await using stage = await openDesk();
   const { id, thread } = await opened(stage, "ada");
-  const say = (content: string, user = "ada") =>
+  const write = (content: string, user = "ada") =>
     stage.atDiscord("messages", { user, channel: thread, content });
-  await say("the first words");
+  await write("the first words");
   await eventually(
     () => kept(stage),
     (rows) => rows.some(({ content }) => content === "the first words"),
@@ -94,18 +94,18 @@ test("what is beyond a ticket's two megabytes is not kept, which its thread says
     sql: "UPDATE tickets SET text_bytes = ? WHERE id = ?",
     args: [mostTextBytes - 1_000, id],
   });
-  await say("x".repeat(900));
-  await say("y".repeat(900));
-  await say("anybody there?");
+  await write("x".repeat(900));
+  await write("y".repeat(900));
+  await write("anybody there?");
   await waitForText(stage, thread, "please open a new ticket");
   await waitForTicket(stage, (row) => row["waiting_for"] === "staff");
-  await say("We are", "sam");
+  await write("We are", "sam");
   // still somebody's turn
   await waitForTicket(stage, (row) => row["waiting_for"] === "member");
-  await say("and again");
+  await write("and again");
   await waitForTicket(stage, (row) => row["waiting_for"] === "staff");
-  const said = (await textIn(stage, thread)).split("please open a new ticket").length - 1;
-  expect(said).toBe(1);
+  const notices = (await textIn(stage, thread)).split("please open a new ticket").length - 1;
+  expect(notices).toBe(1);
   const contents = (await kept(stage)).map(({ content }) => String(content));
   expect(contents).toContain("x".repeat(900));
   for (const lost of ["y".repeat(900), "anybody there?", "We are", "and again"])

@@ -50,13 +50,13 @@ test("every call that is served is described, and every call that is described i
 
 test("a call says that it needs a session if and only if it refuses visitors", async () => {
   const stranger = stage.person();
-  const told = [];
+  const compared = [];
   for (const { method, path, security } of calls) {
     const answer = await stranger.send(method, path.replace(/\{\w+\}/g, "x"), { redirect: "manual" });
-    told.push([`${method} ${path}`, security === "session", answer.body.code === "unauthenticated"]);
+    compared.push([`${method} ${path}`, security === "session", answer.body.code === "unauthenticated"]);
   }
-  expect(told.filter(([, said, true_]) => said !== true_)).toEqual([]);
-  expect(told.filter(([, said]) => said).length).toBeGreaterThan(3);
+  expect(compared.filter(([, described, true_]) => described !== true_)).toEqual([]);
+  expect(compared.filter(([, described]) => described).length).toBeGreaterThan(3);
 });
 
 test("every refusal's code is listed, and every example body is valid", async () => {

@@ -50,14 +50,14 @@ describe("request bodies", () => {
         );
         // in a separate packet, after the shop began to read the body
         setTimeout(() => (rest === null ? socket.destroy() : socket.write(rest)), 20);
-        const told = () => stage.lines.slice(before).map((line) => JSON.parse(line));
+        const logged = () => stage.lines.slice(before).map((line) => JSON.parse(line));
         const [line] = await eventually(
-          () => told().filter((one) => one.message === "request" && one.method === "POST"),
+          () => logged().filter((one) => one.message === "request" && one.method === "POST"),
           (found) => found.length > 0,
         );
         socket.destroy();
         expect(line).toMatchObject({ status: 400, code: "invalid_json" });
-        expect(told().filter(({ level }) => level === "error")).toEqual([]);
+        expect(logged().filter(({ level }) => level === "error")).toEqual([]);
       }
     }
   });

@@ -50,17 +50,17 @@ async function application(stage: Stage, changed: Partial<Options> = {}, days: n
   return { person, token, world, keeper, options, licence: createLicence(options) };
 }
 
-const told = (verdict: Verdict) =>
-  verdict.code === "VALID"
-    ? { online: verdict.online, grace: verdict.grace }
-    : "why" in verdict
-      ? verdict.why
-      : verdict.code;
+const summary = (result: Verdict) =>
+  result.code === "VALID"
+    ? { online: result.online, grace: result.grace }
+    : "why" in result
+      ? result.why
+      : result.code;
 
 test("it activates, validates and deactivates, and reports the verdict each time", async () => {
   await using stage = await openStage();
   const { licence } = await application(stage);
-  expect(told(await licence.check())).toBe("NOT_ACTIVATED");
+  expect(summary(await licence.check())).toBe("NOT_ACTIVATED");
   expect(await licence.activate(machine)).toMatchObject({
     code: "VALID",
     online: true,
@@ -68,11 +68,11 @@ test("it activates, validates and deactivates, and reports the verdict each time
     type: "premium",
     expiresAt: null,
   });
-  expect(told(await licence.check())).toEqual({ online: true, grace: false });
-  expect(told(await licence.checkOffline())).toEqual({ online: false, grace: false });
+  expect(summary(await licence.check())).toEqual({ online: true, grace: false });
+  expect(summary(await licence.checkOffline())).toEqual({ online: false, grace: false });
   expect(await licence.deactivate()).toBe(true);
-  expect(told(await licence.checkOffline())).toBe("no_token");
-  expect(told(await licence.check())).toBe("NOT_ACTIVATED");
+  expect(summary(await licence.checkOffline())).toBe("no_token");
+  expect(summary(await licence.check())).toBe("NOT_ACTIVATED");
 });
 
 test("offline a token lasts seven days plus fourteen of grace, and then is worthless", async () => {
@@ -82,7 +82,7 @@ test("offline a token lasts seven days plus fourteen of grace, and then is worth
   if (begun.code !== "VALID") throw new Error(begun.code);
   expect((begun.offlineUntil.getTime() - Date.now()) / day).toBeCloseTo(21, 1);
   world.cable = false;
-  const course: [days: number, expected: ReturnType<typeof told>][] = [
+  const course: [days: number, expected: ReturnType<typeof summary>][] = [
     [0, { online: false, grace: false }],
     [6.99, { online: false, grace: false }],
     [7.01, { online: false, grace: true }],
@@ -91,12 +91,12 @@ test("offline a token lasts seven days plus fourteen of grace, and then is worth
   ];
   for (const [days, expected] of course) {
     world.ahead = days * day;
-    expect([days, told(await licence.check())]).toEqual([days, expected]);
+    expect([days, summary(await licence.check())]).toEqual([days, expected]);
   }
   // back on the network it works as before
   world.cable = true;
   stage.advance(21.01 * day);
-  expect(told(await licence.check())).toEqual({ online: true, grace: false });
+  expect(summary(await licence.check())).toEqual({ online: true, grace: false });
 });
 
 test("setting the clock back is detected, by a little or a lot", async () => {
@@ -105,14 +105,14 @@ test("setting the clock back is detected, by a little or a lot", async () => {
   await licence.activate(machine);
   world.cable = false;
   world.ahead = -minute;
-  expect(told(await licence.check())).toEqual({ online: false, grace: false });
+  expect(summary(await licence.check())).toEqual({ online: false, grace: false });
   world.ahead = -day;
-  expect(told(await licence.check())).toBe("clock");
+  expect(summary(await licence.check())).toBe("clock");
   // seen on the twentieth day, then set back to the second
   world.ahead = 20 * day;
-  expect(told(await licence.check())).toEqual({ online: false, grace: true });
+  expect(summary(await licence.check())).toEqual({ online: false, grace: true });
   world.ahead = 2 * day;
-  expect(told(await licence.check())).toBe("clock");
+  expect(summary(await licence.check())).toBe("clock");
 });
 
 test("a token that was changed, copied or signed by another key is worthless", async () => {
@@ -123,7 +123,7 @@ test("a token that was changed, copied or signed by another key is worthless", a
   const { token, keys, latestSeen } = JSON.parse(keeper.text ?? "");
   const seen = async (kept: object, as = licence) => {
     keeper.text = JSON.stringify({ token, keys, latestSeen, ...kept });
-    return told(await as.checkOffline());
+    return summary(await as.checkOffline());
   };
   expect(await seen({})).toEqual({ online: false, grace: false });
   const [header, payload, signature] = token.split(".");
@@ -162,7 +162,7 @@ test("a token that was changed, copied or signed by another key is worthless", a
     grace: false,
   });
   keeper.text = "{";
-  expect(told(await licence.checkOffline())).toBe("no_token");
+  expect(summary(await licence.checkOffline())).toBe("no_token");
   // the shop's own signature on a token for somebody else
   const { id, privateKey } = signingKey(stage.ctx.secrets, "app-token");
   const protectedHeader = { alg: "EdDSA", kid: id };
@@ -191,11 +191,11 @@ test("an outage is never treated as a refusal", async () => {
     failing(200, '{"code":"VALID","data":{"token":"made up"}}'),
     () => Promise.reject(new TypeError("no network")),
   ]) {
-    const verdict = await createLicence({ ...options, fetch }).check();
-    expect(verdict.code).toBeOneOf(["VALID", "UNVERIFIED"]);
-    if (verdict.code === "VALID") expect(verdict.online).toBe(false);
+    const result = await createLicence({ ...options, fetch }).check();
+    expect(result.code).toBeOneOf(["VALID", "UNVERIFIED"]);
+    if (result.code === "VALID") expect(result.online).toBe(false);
     // and what is stored is still there
-    expect(told(await licence.checkOffline())).toEqual({ online: false, grace: false });
+    expect(summary(await licence.checkOffline())).toEqual({ online: false, grace: false });
   }
 });
 
@@ -206,7 +206,7 @@ test("going offline does not keep a licence that the shop has revoked", async ()
   await stage.ctx.store.client.execute("UPDATE licences SET suspended_at = 1");
   expect(await licence.check()).toMatchObject({ code: "REVOKED", message: expect.any(String) });
   world.cable = false;
-  expect(told(await licence.check())).toBe("no_token");
+  expect(summary(await licence.check())).toBe("no_token");
 });
 
 test("being offline does not extend a licence", async () => {
@@ -215,9 +215,9 @@ test("being offline does not extend a licence", async () => {
   expect(await licence.activate(machine)).toMatchObject({ expiresAt: expect.any(Date) });
   world.cable = false;
   world.ahead = 1.99 * day;
-  expect(told(await licence.check())).toEqual({ online: false, grace: false });
+  expect(summary(await licence.check())).toEqual({ online: false, grace: false });
   world.ahead = 2.01 * day;
-  expect(told(await licence.check())).toBe("ended");
+  expect(summary(await licence.check())).toBe("ended");
 });
 
 test("it finds updates with absolute URLs, and learns when it must update", async () => {

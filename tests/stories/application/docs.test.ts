@@ -33,7 +33,7 @@ test("every curl line on the page does what it says", async () => {
   await person.register(await stage.handOut(), "ada");
   const { api_key: token } = (await person.get("/api/user/me")).body.data;
   const lines = text.split("\n").filter((line) => line.startsWith("curl "));
-  const untold = new Set(Object.keys(expected));
+  const undocumented = new Set(Object.keys(expected));
   const run = async (command: string) => {
     const child = Bun.spawn(["bash", "-c", command], {
       cwd: scratch,
@@ -49,9 +49,9 @@ test("every curl line on the page does what it says", async () => {
     const [name, holds] = Object.entries(expected).find(([part]) => line.includes(part)) ?? [];
     if (!name || !holds) throw new Error(`nothing is expected of: ${line}`);
     holds(await run(line));
-    untold.delete(name);
+    undocumented.delete(name);
   }
-  expect([...untold]).toEqual([]);
+  expect([...undocumented]).toEqual([]);
   expect(await Bun.file(join(scratch, "setup.exe")).text()).toBe(bytesOf("win_exe", "2.1.1"));
   if (!Bun.which("openssl")) return;
   const { data } = (await (await fetch(new URL("/api/version/builds", stage.url))).json()) as {

@@ -163,15 +163,15 @@ test("after ten sales, ten refunds and eight disputes staff read every deadline 
   for (const { sessionId: session } of refunded) await stage.atStripe("refund", { session });
   await stage.stripe.flush();
   const times = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0;
-  const said = await eventually(
+  const logged = await eventually(
     async () => {
       stage.advance(2_000);
       return (await spoken(stage, "staff")).map(({ content }) => content);
     },
     (all) => times(/Refund:/g, all.join("\n")) === 10 && times(/Dispute/g, all.join("\n")) === 8,
   );
-  const all = said.join("\n");
-  expect(said.length).toBeLessThan(10);
+  const all = logged.join("\n");
+  expect(logged.length).toBeLessThan(10);
   expect(times(/Dispute needs response: USD 5\.00, .*, to be answered by 20\d\d-/g, all)).toBe(8);
   expect(all).toMatch(/\d+ sales: USD \d+\.00/);
   for (const { key } of orders) expect(all).not.toContain(key);

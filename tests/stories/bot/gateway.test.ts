@@ -110,7 +110,7 @@ test("what failed while Discord's API was away is repeated within thirty seconds
   stage.advance(10_000);
   await eventually(
     () => staffNotices(stage),
-    (told) => told.includes("Said meanwhile."),
+    (text) => text.includes("Said meanwhile."),
   );
   await waitForHolders(stage, ["ada"]);
 });

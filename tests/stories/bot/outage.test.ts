@@ -217,7 +217,7 @@ test(
   "a gateway that refuses, sends garbage and is away for ten minutes loses nothing, and takes no second client",
   async () => {
     await using stage = await openStage({ discord: real || { heartbeatMs: hour } });
-    const said: string[] = [];
+    const problems: string[] = [];
     /** Waits up to a quarter of an hour by the stage's clock. */
     const waitUntil = async <T>(look: () => T | Promise<T>, right: (seen: T) => boolean) => {
       const deadline = stage.ctx.now().getTime() + 15 * minute;
@@ -241,8 +241,8 @@ test(
       const ends = stage.ctx.now().getTime() + phaseMilliseconds;
       await stage.atDiscord("faults", faults);
       await waitForState(stage, "away");
-      said.push(`said in ${JSON.stringify(faults)}`);
-      await stage.atDiscord("messages", { user: "ada", channel: thread, content: said.at(-1) });
+      problems.push(`said in ${JSON.stringify(faults)}`);
+      await stage.atDiscord("messages", { user: "ada", channel: thread, content: problems.at(-1) });
       await waitUntil(
         () => stage.ctx.now().getTime(),
         (now) => now >= ends,
@@ -263,7 +263,7 @@ test(
     if (real) expect(stage.ctx.now().getTime() - backAt).toBeLessThan(30_000);
     await waitUntil(
       async () => (await kept(stage)).map(({ content }) => content),
-      (contents) => said.every((one) => contents.includes(one)),
+      (contents) => problems.every((one) => contents.includes(one)),
     );
     await waitUntil(
       () => holders(stage),

@@ -8,7 +8,7 @@ import { waitForBot } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 /** What staff read, oldest first. */
-async function said(stage: Stage): Promise<string[]> {
+async function noticesOf(stage: Stage): Promise<string[]> {
   const { messages } = await stage.atDiscord("channels/staff/messages");
   return messages.map(({ content }: { content: string }) => content);
 }
@@ -41,7 +41,7 @@ test("a dispute is reported in the first message, ahead of a thousand sales that
   await waitForBot(stage);
   const ids = await sold(stage, 1_000);
   await eventually(
-    () => said(stage),
+    () => noticesOf(stage),
     (all) => all.length === 1,
   );
   await withoutDiscord(stage, async () => {
@@ -56,7 +56,7 @@ test("a dispute is reported in the first message, ahead of a thousand sales that
   const [, first, ...rest] = await eventually(
     () => {
       stage.advance(minute);
-      return said(stage);
+      return noticesOf(stage);
     },
     (all) => all.join("\n").includes("sales"),
   );
@@ -72,7 +72,7 @@ test("a Stripe that is slow to tell a dispute's date keeps no notice waiting", a
   await waitForBot(stage);
   const ids = await sold(stage, 12);
   await eventually(
-    () => said(stage),
+    () => noticesOf(stage),
     (all) => all.length === 1,
   );
   await stage.atStripe("faults", { api: { latencyMs: 600_000 } });
@@ -84,7 +84,7 @@ test("a Stripe that is slow to tell a dispute's date keeps no notice waiting", a
   ]);
   stage.advance(10_000);
   const lines = await eventually(
-    () => said(stage),
+    () => noticesOf(stage),
     (all) => all.join("\n").includes("Something else."),
   );
   expect(lines.join("\n").match(/Dispute needs response/g)).toHaveLength(12);
@@ -96,7 +96,7 @@ test("of two hundred refunds at once, more than a hundred are reported in one tu
   await waitForBot(stage);
   const ids = await sold(stage, 200);
   await eventually(
-    () => said(stage),
+    () => noticesOf(stage),
     (all) => all.length === 1,
   );
   await commit(
@@ -107,7 +107,7 @@ test("of two hundred refunds at once, more than a hundred are reported in one tu
   const everything = await eventually(
     () => {
       stage.advance(10_000);
-      return said(stage);
+      return noticesOf(stage);
     },
     (seen) => lines(seen).length >= 200,
   );
@@ -122,7 +122,7 @@ test("when Discord fails in the middle of a turn, what was already posted is not
   await waitForBot(stage);
   const ids = await sold(stage, 60);
   await eventually(
-    () => said(stage),
+    () => noticesOf(stage),
     (all) => all.length === 1,
   );
   // the first message counts as posted, though nobody reads it; the second one and its repeat fail
@@ -142,7 +142,7 @@ test("when Discord fails in the middle of a turn, what was already posted is not
     },
     (left) => left === 0,
   );
-  const lines = (await said(stage)).slice(1).flatMap((text) => text.split("\n"));
+  const lines = (await noticesOf(stage)).slice(1).flatMap((text) => text.split("\n"));
   expect(new Set(lines).size).toBe(lines.length);
   expect(lines.length).toBeLessThan(60);
 });

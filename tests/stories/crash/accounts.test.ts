@@ -50,11 +50,11 @@ test("wrong codes, attempts, limits and used codes survive SIGKILL", async () =>
   const forgetful = person();
   const ask = () => forgetful.get("/api/user/password/forgot?email=theo@example.com&code=");
   expect((await ask()).status).toBe(200);
-  const [letter = ""] = await waitUntil(
-    () => world.letters("Your verification code"),
+  const [email = ""] = await waitUntil(
+    () => world.emailsWith("Your verification code"),
     ({ length }) => length === 1,
   );
-  const code = /^\s*(\d{6})\s*$/m.exec(letter)?.[1] ?? "";
+  const code = /^\s*(\d{6})\s*$/m.exec(email)?.[1] ?? "";
   const verify = (typed: string) =>
     forgetful.post("/api/user/password/forgot", { email: "theo@example.com", code: typed });
   const wrong = code === "000000" ? "000001" : "000000";

@@ -81,7 +81,7 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
       ({ length }) => length > 0,
     );
     expect(others).toEqual([]);
-    const said = await waitUntil(
+    const text = await waitUntil(
       () => wordsIn(thread.id),
       (all) => all.filter((one) => one.includes(`Ticket #${number} ·`)).length === 1,
     );
@@ -92,7 +92,7 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
       );
       const ends = (await wordsIn(thread.id)).filter((one) => one.includes("was closed by"));
       expect(ends).toHaveLength(1);
-    } else expect(said.join()).not.toContain("was closed");
+    } else expect(text.join()).not.toContain("was closed");
     if (reopened) {
       const again = await waitUntil(
         async () => (await wordsIn(thread.id)).filter((one) => one.includes("is open again")),

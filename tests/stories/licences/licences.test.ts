@@ -100,19 +100,19 @@ test("a dispute suspends the licence at once, winning restores it, losing revoke
   const { sessionId: session, key } = await stage.buy();
   await person.register(key, "dora");
   const active = async () => (await person.get("/api/user/me")).body.data.active_license;
-  const say = async (status: string) => {
+  const setStatus = async (status: string) => {
     await stage.atStripe("dispute", { session, status });
     await stage.stripe.flush();
   };
-  await say("warning_needs_response");
+  await setStatus("warning_needs_response");
   expect(await active()).toBe(true);
-  await say("needs_response");
+  await setStatus("needs_response");
   expect(await active()).toBe(false);
   expect((await person.get("/api/licenses/me")).body.data).toMatchObject([{ active: false, disputed: true }]);
   expect((await person.get("/api/payments/")).body.data).toMatchObject([{ status: "disputed" }]);
-  await say("won");
+  await setStatus("won");
   expect(await active()).toBe(true);
-  await say("lost");
+  await setStatus("lost");
   expect(await active()).toBe(false);
   expect((await person.get("/api/licenses/me")).body.data).toMatchObject([
     { active: false, disputed: false },

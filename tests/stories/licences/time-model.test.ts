@@ -133,15 +133,15 @@ function soldAs({ name, days, bought, events }: Life): Sold {
 /** Lets an account of its own live through the steps; resolves to the ends that are stored. */
 async function lived(ctx: Ctx, lives: Life[], steps: Step[]): Promise<Record<string, number | null>> {
   const accountId = await newAccount(ctx);
-  const told = new Map<number, CheckoutFacts>();
+  const delivered = new Map<number, CheckoutFacts>();
   const sessionOf = (life: number) => `cs_${accountId}_${life}`;
   const gateway = {
-    read: (session: string) => Promise.resolve(told.get(Number(session.split("_").at(-1))) ?? null),
+    read: (session: string) => Promise.resolve(delivered.get(Number(session.split("_").at(-1))) ?? null),
   } as CheckoutGateway;
   const keys = await Promise.all(
     lives.map(async ({ days, bought }, life) => {
       if (!bought) return handOut(ctx, days, by);
-      told.set(life, await order(ctx, sessionOf(life), days));
+      delivered.set(life, await order(ctx, sessionOf(life), days));
       await settle(ctx, gateway, sessionOf(life));
       return soldKey(ctx, sessionOf(life));
     }),
@@ -153,7 +153,7 @@ async function lived(ctx: Ctx, lives: Life[], steps: Step[]): Promise<Record<str
     else if (event.does === "extend") await extendLicence(then, licence, event.days, by);
     else if (event.does !== "stripe") await changeLicence(then, licence, event.does, by);
     else {
-      told.set(life, factsAfter(told.get(life)!, event));
+      delivered.set(life, factsAfter(delivered.get(life)!, event));
       await settle(then, gateway, sessionOf(life));
     }
   }

@@ -325,12 +325,12 @@ const aboutLicences: [kind: string, write: (about: AboutPayment) => Email][] = [
 test.each(aboutLicences)(
   "an email of kind %s speaks of one license, or of all that were bought",
   (_, write) => {
-    const said = (quantity: number) => {
+    const facts = (quantity: number) => {
       const { subject, text, html } = render(write({ ...about, quantity }));
       return `${subject} ${text} ${html}`;
     };
-    expect(said(1)).not.toMatch(/\blicenses\b|license keys/);
-    expect(said(3)).not.toMatch(/\blicense\b(?! key)|license key\b/);
+    expect(facts(1)).not.toMatch(/\blicenses\b|license keys/);
+    expect(facts(3)).not.toMatch(/\blicense\b(?! key)|license key\b/);
   },
 );
 

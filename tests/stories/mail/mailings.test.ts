@@ -21,10 +21,10 @@ import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { login, mailsTo, member } from "../accounts/people";
 
 const why = ["--reason", "a story"];
-const letter =
+const announcement =
   "# Spring <b>news</b>\n\nBuy **now** at [our site](https://example.com/?a=1&b=2).\n\n<script>x</script>\n";
 
-async function file(stage: Stage, text = letter): Promise<string> {
+async function file(stage: Stage, text = announcement): Promise<string> {
   const path = join(stage.dataDir, `${Bun.hash(text)}.md`);
   await Bun.write(path, text);
   return path;

@@ -44,6 +44,6 @@ test("the audit log records every letter that a mail server refuses for good, wh
   await postAnnouncements(stage.ctx);
   await delivered(stage);
   const [ada] = await stage.ctx.store.db.select().from(accounts);
-  const told = [`announcement ${ada?.id}`, `announcement ${payment?.id}`].toSorted();
-  expect(await rejected(stage)).toEqual([...told, orders, receipt]);
+  const subjects = [`announcement ${ada?.id}`, `announcement ${payment?.id}`].toSorted();
+  expect(await rejected(stage)).toEqual([...subjects, orders, receipt]);
 });

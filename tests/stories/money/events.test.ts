@@ -156,11 +156,11 @@ test("if the key may not read events, the lists are read at each sweep and staff
   });
   expect(await count(stage, "licences")).toBe(3);
   expect(await count(stage, "payments WHERE state = 'refunded'")).toBe(1);
-  const told = await eventually(
+  const lines = await eventually(
     () => stage.lines.filter((line) => line.includes("staff notice") && line.includes("Events: Read")),
     (lines) => lines.length > 0,
   );
-  expect(told).toHaveLength(1);
+  expect(lines).toHaveLength(1);
   // the events of that time are read once the key may
   await stage.atStripe("keys", { key: restricted, lacks: [] });
   stage.advance(minute);

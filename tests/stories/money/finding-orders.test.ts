@@ -175,18 +175,18 @@ test("a receipt or gift that still waits is mailed once, however often it is sen
   expect(stage.mail.messages()).toHaveLength(2);
 });
 
-for (const letter of ["receipt", "gift"] as const) {
-  test(`a ${letter} whose address is corrected while it is being sent goes to the right one too`, async () => {
+for (const emailKind of ["receipt", "gift"] as const) {
+  test(`a ${emailKind} whose address is corrected while it is being sent goes to the right one too`, async () => {
     await using stage = await openStage({ env: { MAIL: "off" } });
     const { ctx } = stage;
     const session = await bought(stage, { gift: { email: "rhae@example.org" } });
     const { payment } = await paymentNamed(ctx, session);
-    const correct = letter === "receipt" ? correctEmail : correctReceiver;
+    const correct = emailKind === "receipt" ? correctEmail : correctReceiver;
     const sent: string[] = [];
     const mailer: Mailer = {
       async send({ to, email: { kind } }) {
-        if (kind === letter) sent.push(to);
-        if (kind === letter && sent.length === 1)
+        if (kind === emailKind) sent.push(to);
+        if (kind === emailKind && sent.length === 1)
           await correct(ctx, payment, "right@example.com", byOperator("a story"));
       },
     };
@@ -196,7 +196,7 @@ for (const letter of ["receipt", "gift"] as const) {
     await worker.stop();
     expect(sent.slice(1)).toEqual(["right@example.com"]);
     const after = (await paymentNamed(ctx, session)).payment;
-    expect(letter === "receipt" ? after.receiptSentAt : after.giftSentAt).not.toBeNull();
+    expect(emailKind === "receipt" ? after.receiptSentAt : after.giftSentAt).not.toBeNull();
   });
 }
 
@@ -226,8 +226,8 @@ test("a resent receipt leaves out the keys that staff revoked, and is refused if
 test("a redeemed gift's key is not sent to another receiver", async () => {
   await using stage = await openStage();
   const session = await bought(stage, { gift: { email: "rhae@example.org" } });
-  const [letter] = await mailsTo(stage, "rhae@example.org");
-  const [key = "no key"] = /WISP(-[0-9A-Z]{4}){4}/.exec(letter?.text ?? "") ?? [];
+  const [email] = await mailsTo(stage, "rhae@example.org");
+  const [key = "no key"] = /WISP(-[0-9A-Z]{4}){4}/.exec(email?.text ?? "") ?? [];
   expect((await stage.person().register(key, "rhae")).status).toBe(200);
   const address = ["payments", "correct-email", session, "rhea@example.org", "--receiver"];
   const { code, err } = await operate(stage, ...address, ...why, "--json");
@@ -257,8 +257,8 @@ test("staff find a gift by either address, and send it to the right one, which i
     expect(found).toMatchObject([{ gift: "Rhae@example.org" }]);
   }
   await operated(stage, "payments", "correct-email", session, "rhea@example.org", "--receiver", ...why);
-  const [letter] = await mailsTo(stage, "rhea@example.org");
-  const [key = "no key"] = /WISP(-[0-9A-Z]{4}){4}/.exec(letter?.text ?? "") ?? [];
+  const [email] = await mailsTo(stage, "rhea@example.org");
+  const [key = "no key"] = /WISP(-[0-9A-Z]{4}){4}/.exec(email?.text ?? "") ?? [];
   expect((await stage.person().register(key, "rhea")).status).toBe(200);
   await operated(stage, "payments", "resend", session, ...why);
   for (const { text } of await mailsTo(stage, "buyer@example.com")) expect(text).not.toContain(key);
@@ -292,8 +292,8 @@ test("a receipt is not sent again while its licence isn't valid, and the operato
 test("a gift's buyer can't see its key, even after the receiver's account was deleted", async () => {
   await using stage = await openStage();
   const session = await bought(stage, { gift: { email: "rhea@example.org" } });
-  const [letter] = await mailsTo(stage, "rhea@example.org");
-  const [key = "no key"] = /WISP(-[0-9A-Z]{4}){4}/.exec(letter?.text ?? "") ?? [];
+  const [email] = await mailsTo(stage, "rhea@example.org");
+  const [key = "no key"] = /WISP(-[0-9A-Z]{4}){4}/.exec(email?.text ?? "") ?? [];
   const rhea = stage.person();
   const details = { username: "rhea", email: "rhea@example.org", password, key, timezone: "UTC" };
   expect((await rhea.post("/api/auth/register", details)).status).toBe(200);

@@ -22,12 +22,10 @@ async function given(stage: Stage, gift: object) {
 test("a giver's words are quoted after their name, in HTML and in text", async () => {
   await using stage = await openStage();
   await given(stage, { from: "J.R.", message: "Your license has expired.\r\n\r\n<b>Pay</b> 3.14 again" });
-  const [letter] = await mailsTo(stage, "bob@example.com");
-  expect(letter?.text).toContain(
-    "J.R. wrote:\n\n> Your license has expired.\n>\n> <b>Pay</b> 3.14 again\n\n",
-  );
+  const [email] = await mailsTo(stage, "bob@example.com");
+  expect(email?.text).toContain("J.R. wrote:\n\n> Your license has expired.\n>\n> <b>Pay</b> 3.14 again\n\n");
   const [, quotation = ""] =
-    /J\.R\. wrote:<\/p><blockquote[^>]*>(.*?)<\/blockquote>/s.exec(letter?.html ?? "") ?? [];
+    /J\.R\. wrote:<\/p><blockquote[^>]*>(.*?)<\/blockquote>/s.exec(email?.html ?? "") ?? [];
   expect(quotation.replace(/<[^>]+>/g, "|")).toBe(
     "|Your license has expired.||||&lt;b&gt;Pay&lt;/b&gt; 3.14 again|",
   );
@@ -64,9 +62,9 @@ test("words of an earlier order that are refused today are left out of its lette
   const earlier = { giftFrom: "evil.example.com", giftMessage: "Sign in at evil.example.com" };
   await stage.ctx.store.db.update(payments).set(earlier).where(eq(payments.sessionId, session));
   await operated(stage, "payments", "resend", session, ...why);
-  const [letter] = await mailsTo(stage, "bob@example.com");
-  expect(letter?.text).toContain("Somebody gives you");
-  expect(`${letter?.text}${letter?.html}`).not.toContain("evil");
+  const [email] = await mailsTo(stage, "bob@example.com");
+  expect(email?.text).toContain("Somebody gives you");
+  expect(`${email?.text}${email?.html}`).not.toContain("evil");
 });
 
 test("a confirmation that support sends to a stranger names no account that reads as a link", async () => {
@@ -77,8 +75,8 @@ test("a confirmation that support sends to a stranger names no account that read
   await member(stage, "ada");
   await operated(stage, "accounts", "change-email", "evil.com", "stranger@example.com", ...why);
   await operated(stage, "accounts", "change-email", "ada", "other@example.com", ...why);
-  const [letter] = await mailsTo(stage, "stranger@example.com");
-  expect(letter?.text).toContain("e•••m");
-  expect(`${letter?.text}${letter?.html}`).not.toContain("evil.com");
+  const [email] = await mailsTo(stage, "stranger@example.com");
+  expect(email?.text).toContain("e•••m");
+  expect(`${email?.text}${email?.html}`).not.toContain("evil.com");
   expect((await mailsTo(stage, "other@example.com"))[0]?.text).toContain("ada");
 });

@@ -11,7 +11,7 @@ async function paidCheckout(stage: Stage, email: string, outcome: "paid" | "proc
   return { buyer, session, verify: () => buyer.get(`/api/stripe/verify-payment?session_id=${session}`) };
 }
 
-const subjects = (stage: Stage, to: string) => stage.mail.messages(to).map((letter) => letter.subject);
+const subjects = (stage: Stage, to: string) => stage.mail.messages(to).map((email) => email.subject);
 const noticesOf = (stage: Stage, what: string) =>
   stage.lines.filter((line) => line.includes("staff notice") && line.includes(`:${what}"`)).length;
 
@@ -25,8 +25,8 @@ test("a partial refund keeps the licence, is shown on the result page, and is ma
     message: "USD 2.00 of this payment was refunded. Its license stays valid.",
   });
   await stage.shop.worker.drain();
-  const letter = stage.mail.messages("part@example.com").find(({ subject }) => subject.includes("refunded"));
-  expect(letter?.text).toContain("USD 2.00");
+  const email = stage.mail.messages("part@example.com").find(({ subject }) => subject.includes("refunded"));
+  expect(email?.text).toContain("USD 2.00");
 });
 
 test("two partial refunds that add up to the whole end the licence", async () => {
@@ -81,17 +81,17 @@ test("a refund that fails after an inquiry was closed is mailed as that, and not
 test("a buyer is told that a part of a refund came back, each time, and the licence stays", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "part@example.com");
-  const told = async () => {
+  const actions = async () => {
     await stage.stripe.flush();
     await stage.shop.worker.drain();
   };
-  await told();
+  await actions();
   await stage.atStripe("refund", { session, amount: 100 });
   for (const amount of [200, 150]) {
     const made = (await stage.atStripe("refund", { session, amount, status: "pending" })) as { id: string };
-    await told();
+    await actions();
     await stage.atStripe("refund/move", { refund: made.id, status: "failed" });
-    await told();
+    await actions();
   }
   const cameBack = () =>
     stage.mail
@@ -107,9 +107,9 @@ test("a buyer is told that a part of a refund came back, each time, and the lice
   expect((await verify()).body.data).toMatchObject({ status: "Payment Successful", bill: { refunded: 100 } });
   // a full refund that comes back in part restores the licence, which is one mail
   const rest = (await stage.atStripe("refund", { session, status: "pending" })) as { id: string };
-  await told();
+  await actions();
   await stage.atStripe("refund/move", { refund: rest.id, status: "failed" });
-  await told();
+  await actions();
   expect(cameBack()).toHaveLength(2);
   expect(subjects(stage, "part@example.com")).toContain("Your license for Wisp Premium is back");
 });
@@ -117,21 +117,21 @@ test("a buyer is told that a part of a refund came back, each time, and the lice
 test("a second refund and its failure are new mails, which no mailbox discards as duplicates of the first", async () => {
   await using stage = await openStage();
   const { session } = await paidCheckout(stage, "again@example.com");
-  const told = async () => {
+  const actions = async () => {
     await stage.stripe.flush();
     await stage.shop.worker.drain();
   };
-  await told();
+  await actions();
   for (const _ of [1, 2]) {
     const made = (await stage.atStripe("refund", { session, status: "pending" })) as { id: string };
-    await told();
+    await actions();
     await stage.atStripe("refund/move", { refund: made.id, status: "failed" });
-    await told();
+    await actions();
   }
-  const letters = stage.mail.messages("again@example.com");
-  expect(letters.filter(({ subject }) => subject?.endsWith("was refunded"))).toHaveLength(2);
-  expect(letters.filter(({ subject }) => subject?.endsWith("is back"))).toHaveLength(2);
-  expect(new Set(letters.map(({ messageId }) => messageId)).size).toBe(letters.length);
+  const emails = stage.mail.messages("again@example.com");
+  expect(emails.filter(({ subject }) => subject?.endsWith("was refunded"))).toHaveLength(2);
+  expect(emails.filter(({ subject }) => subject?.endsWith("is back"))).toHaveLength(2);
+  expect(new Set(emails.map(({ messageId }) => messageId)).size).toBe(emails.length);
 });
 
 test("a dispute opened, won and then lost is mailed each time, and each status is reported to staff once", async () => {
@@ -249,8 +249,8 @@ for (const [what, change] of altered) {
     const count = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM licences");
     expect(count.rows[0]?.n).toBe(0);
     expect(stage.mail.messages("altered@example.com")).toHaveLength(0);
-    const told = stage.lines.filter((line) => line.includes("staff notice") && line.includes(":mismatch"));
-    expect(told).toHaveLength(1);
+    const notices = stage.lines.filter((line) => line.includes("staff notice") && line.includes(":mismatch"));
+    expect(notices).toHaveLength(1);
   });
 }
 

@@ -28,14 +28,14 @@ const stories: Record<string, Step[]> = {
  */
 function interleavings(steps: number): number[][] {
   const ways: number[][] = [];
-  const go = (way: number[], happened: number, untold: number[]) => {
-    if (happened === steps && untold.length === 0) ways.push(way);
-    if (happened < steps) go([...way, happened + 1], happened + 1, [...untold, happened + 1]);
-    for (const one of untold) {
+  const go = (way: number[], happened: number, undelivered: number[]) => {
+    if (happened === steps && undelivered.length === 0) ways.push(way);
+    if (happened < steps) go([...way, happened + 1], happened + 1, [...undelivered, happened + 1]);
+    for (const one of undelivered) {
       go(
         [...way, -one],
         happened,
-        untold.filter((other) => other !== one),
+        undelivered.filter((other) => other !== one),
       );
     }
   };
@@ -53,15 +53,15 @@ async function play(stage: Stage, steps: Step[], way: number[]) {
     for (const { id } of events) known.add(id);
     return events;
   };
-  const told = new Map<number, Awaited<ReturnType<typeof eventsOf>>>();
+  const delivered = new Map<number, Awaited<ReturnType<typeof eventsOf>>>();
   await news();
   for (const move of way) {
     if (move > 0) {
       const [action, body] = steps[move - 1] ?? paid;
       await stage.atStripe(action, { session, ...body });
-      told.set(move, await news());
+      delivered.set(move, await news());
     } else {
-      const events = told.get(-move) ?? [];
+      const events = delivered.get(-move) ?? [];
       // newest first: even within one step, Stripe guarantees no order
       for (const event of events.toReversed()) {
         expect(await deliver(event, stage.webhookUrl(), webhookSecret)).toBe(200);

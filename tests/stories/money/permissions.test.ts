@@ -36,7 +36,7 @@ async function heldAs(stage: Stage, session: string) {
   };
 }
 
-const swept = (stage: Stage) => reconcilePayments(stage.ctx, stage.shop.checkout);
+const reconcile = (stage: Stage) => reconcilePayments(stage.ctx, stage.shop.checkout);
 
 /** The notices to staff about the key, once none is pending. */
 async function toldOfKey(stage: Stage): Promise<number> {
@@ -63,7 +63,7 @@ async function doctorOn(stage: Stage, more: Record<string, string> = {}) {
 test("a list that the key may not read is skipped, and the rest is swept", async () => {
   await using stage = await openStage({ webhooks: false });
   const [refunded, disputed, warned] = [await paid(stage), await paid(stage), await paid(stage)];
-  await swept(stage);
+  await reconcile(stage);
   await lack(stage, "early_fraud_warning_read");
   await stage.restart({ stripeKey: restricted });
   await stage.atStripe("refund", { session: refunded });
@@ -72,7 +72,7 @@ test("a list that the key may not read is skipped, and the rest is swept", async
   const held = await paid(stage);
   const unknown = await paid(stage);
   await stage.ctx.store.client.execute({ sql: "DELETE FROM payments WHERE session_id = ?", args: [unknown] });
-  expect(await swept(stage)).toMatchObject({ finished: true, failed: 0, skipped: ["warnings"] });
+  expect(await reconcile(stage)).toMatchObject({ finished: true, failed: 0, skipped: ["warnings"] });
   expect(await heldAs(stage, refunded)).toMatchObject({ state: "refunded" });
   expect(await heldAs(stage, disputed)).toMatchObject({ state: "disputed" });
   expect(await heldAs(stage, held)).toMatchObject({ state: "succeeded" });
@@ -86,23 +86,23 @@ test("entries made while the key could not read a list are found once it can", a
   await stage.restart({ stripeKey: restricted });
   await stage.atStripe("warning", { session: warned });
   for (const _ of [1, 2, 3]) {
-    expect(await swept(stage)).toMatchObject({ finished: true, skipped: ["warnings", "events"] });
+    expect(await reconcile(stage)).toMatchObject({ finished: true, skipped: ["warnings", "events"] });
     stage.advance(4 * day);
   }
   expect(await heldAs(stage, warned)).toMatchObject({ state: "succeeded", warned: false });
   await lack(stage, "event_read");
-  expect(await swept(stage)).toMatchObject({ finished: true, skipped: ["events"] });
+  expect(await reconcile(stage)).toMatchObject({ finished: true, skipped: ["events"] });
   expect(await heldAs(stage, warned)).toMatchObject({ warned: true });
   // earlier entries are looked through only once
   stage.advance(day);
-  expect(await swept(stage)).toMatchObject({ asked: 0 });
+  expect(await reconcile(stage)).toMatchObject({ asked: 0 });
 });
 
 test("a list that Stripe refuses for another reason does not stop the others", async () => {
   await using stage = await openStage({ webhooks: false });
   const { checkout } = stage.shop;
   const refunded = await paid(stage);
-  await swept(stage);
+  await reconcile(stage);
   await stage.atStripe("refund", { session: refunded });
   await stage.atStripe("faults", {
     api: { next: [{ fail: 402, count: 1, path: "/v1/checkout/sessions", method: "GET" }] },
@@ -119,7 +119,7 @@ test("a sale counts without access to charges, and refunds and disputes stay", a
   const [refunded, disputed] = [await paid(stage), await paid(stage)];
   await stage.atStripe("refund", { session: refunded });
   await stage.atStripe("dispute", { session: disputed });
-  await swept(stage);
+  await reconcile(stage);
   await lack(stage, "charge_read", "dispute_read", "early_fraud_warning_read");
   await stage.restart({ stripeKey: restricted });
   const [later, sold] = [await paid(stage), await paid(stage)];
@@ -127,13 +127,13 @@ test("a sale counts without access to charges, and refunds and disputes stay", a
     await settle(stage.ctx, stage.shop.checkout, session, { warnings: true });
   }
   await stage.atStripe("refund", { session: later });
-  expect(await swept(stage)).toMatchObject({ failed: 0, skipped: ["refunds", "disputes", "warnings"] });
+  expect(await reconcile(stage)).toMatchObject({ failed: 0, skipped: ["refunds", "disputes", "warnings"] });
   expect(await heldAs(stage, refunded)).toMatchObject({ state: "refunded" });
   expect(await heldAs(stage, disputed)).toMatchObject({ state: "disputed", dispute: "needs_response" });
   expect(await heldAs(stage, later)).toMatchObject({ state: "succeeded" });
   expect(await heldAs(stage, sold)).toMatchObject({ state: "succeeded", paidAt: expect.any(Number) });
   await lack(stage);
-  await swept(stage);
+  await reconcile(stage);
   expect(await heldAs(stage, later)).toMatchObject({ state: "refunded" });
 });
 
@@ -143,10 +143,10 @@ test("payments that the key may not read don't stop the sweep, and are settled o
   await stage.ctx.store.client.execute({ sql: "DELETE FROM payments WHERE session_id = ?", args: [unknown] });
   await lack(stage, "payment_intent_read");
   await stage.restart({ stripeKey: restricted });
-  expect(await swept(stage)).toMatchObject({ finished: true, failed: 2 });
+  expect(await reconcile(stage)).toMatchObject({ finished: true, failed: 2 });
   stage.advance(3 * day);
   await lack(stage);
-  expect(await swept(stage)).toMatchObject({ finished: true, failed: 0 });
+  expect(await reconcile(stage)).toMatchObject({ finished: true, failed: 0 });
   expect(await heldAs(stage, known)).toMatchObject({ state: "succeeded" });
   expect(await heldAs(stage, unknown)).toMatchObject({ state: "succeeded" });
 });
@@ -220,12 +220,12 @@ test("payments of the mode that the key can't ask about are not swept", async ()
   await using stage = await openStage({ webhooks: false });
   const session = await open(stage);
   await stage.atStripe("pay", { session, outcome: "processing" });
-  await swept(stage);
+  await reconcile(stage);
   expect(await heldAs(stage, session)).toMatchObject({ state: "processing" });
   stage.advance(day);
-  expect(await swept(stage)).toMatchObject({ asked: 1 });
+  expect(await reconcile(stage)).toMatchObject({ asked: 1 });
   await stage.atStripe("keys", { key: "sk_live_of_the_shop" });
   await stage.restart({ stripeKey: "sk_live_of_the_shop" });
   stage.advance(day);
-  expect(await swept(stage)).toMatchObject({ asked: 0 });
+  expect(await reconcile(stage)).toMatchObject({ asked: 0 });
 });

@@ -31,11 +31,11 @@ test("a visitor buys, receives a key by mail, registers with it and has the lice
     data: { status: "Payment Successful", currency: "usd", amount: 500, email: "ada@example.com" },
   });
   const key: string = result.body.data.license_key;
-  const [letter] = await eventually(
+  const [email] = await eventually(
     () => stage.mail.messages("ada@example.com"),
-    (letters) => letters.length > 0,
+    (emails) => emails.length > 0,
   );
-  expect(letter?.text).toContain(key);
+  expect(email?.text).toContain(key);
   await eventually(
     () => verify(ada, session),
     (seen) => seen.body.data.sent_receipt === true,
@@ -241,7 +241,7 @@ test("a webhook during a Stripe outage is refused, repeated, and settles", async
   await stage.atStripe("faults", { api: { away: false } });
   await eventually(
     () => stage.mail.messages("later@example.com"),
-    (letters) => letters.length === 1,
+    (emails) => emails.length === 1,
   );
 });
 
@@ -300,13 +300,13 @@ test("the receipt's link opens the payment's page later in another browser, wher
   const session = await checkout(buyer);
   await stage.atStripe("pay", { session, email: "mia@example.com" });
   await stage.stripe.flush();
-  const [letter] = await eventually(
+  const [email] = await eventually(
     () => receipts(stage, "mia@example.com"),
-    (letters) => letters.length > 0,
+    (emails) => emails.length > 0,
   );
-  const link = new URL(/See this payment: (\S+)/.exec(letter?.text ?? "")?.[1] ?? "");
+  const link = new URL(/See this payment: (\S+)/.exec(email?.text ?? "")?.[1] ?? "");
   expect([link.origin, link.pathname]).toEqual([stage.url.origin, "/success"]);
-  expect(letter?.html).toContain(link.href);
+  expect(email?.html).toContain(link.href);
   const opened = link.searchParams.get("session_id") ?? "";
 
   const key: string = (await verify(buyer, opened)).body.data.license_key;

@@ -148,8 +148,8 @@ test("a refund that Stripe refuses is explained in Stripe's words, reported to s
   }
   await stage.shop.worker.drain();
   expect(await atStripe(stage)).toEqual([]);
-  const told = stage.lines.filter((line) => line.includes('"reason":"refund refused"'));
-  expect(told).toHaveLength(2);
+  const notices = stage.lines.filter((line) => line.includes('"reason":"refund refused"'));
+  expect(notices).toHaveLength(2);
   const states = (await stage.ctx.store.db.select().from(refunds)).map(({ state }) => state);
   expect(states).toEqual(["refused", "refused"]);
 });

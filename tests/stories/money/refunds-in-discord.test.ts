@@ -60,9 +60,9 @@ const refundedAtStripe = async (stage: Stage): Promise<number> => {
 test("support proposes a refund on the card, an owner approves it, and it ends like any other", async () => {
   const { stage, ada, card } = await openRefundDesk();
   await using _ = stage;
-  const said = await propose(stage, card, { amount: "2.00", text: "It never started" });
-  expect(said).toMatchObject({ ephemeral: true });
-  expect(said.content).toContain("Proposed: USD 2.00");
+  const reply = await propose(stage, card, { amount: "2.00", text: "It never started" });
+  expect(reply).toMatchObject({ ephemeral: true });
+  expect(reply.content).toContain("Proposed: USD 2.00");
   await waitForCardText(stage, card, "refund-approve");
   expect(await refundedAtStripe(stage)).toBe(0);
   const id = (await firstRefund(stage))?.id;
@@ -73,7 +73,7 @@ test("support proposes a refund on the card, an owner approves it, and it ends l
   expect(await refundedAtStripe(stage)).toBe(200);
   await eventually(
     () => staffNotices(stage),
-    (told) => told.includes("Partial refund: USD 5.00, USD 2.00 refunded, pi"),
+    (text) => text.includes("Partial refund: USD 5.00, USD 2.00 refunded, pi"),
   );
   const [payment] = (await ada.get("/api/payments/")).body.data;
   expect(payment.bill).toMatchObject({ paid: 500, refunded: 200 });
@@ -351,8 +351,8 @@ test("a refund is said in its ticket's thread, once, and the card no longer wait
   expect(await cardText(stage, card)).toContain("waits for us");
   const id = (await firstRefund(stage))?.id;
   await press(stage, "olivia", card, `refund-approve:${id}`);
-  const said = await waitForText(stage, thread, "We refunded USD 2.00 of your payment");
-  expect(said).not.toContain("a reason for staff");
+  const text = await waitForText(stage, thread, "We refunded USD 2.00 of your payment");
+  expect(text).not.toContain("a reason for staff");
   expect(await waitForCardText(stage, card, "made, approved by")).toContain("waits for the member");
   for (let times = 0; times < 2; times += 1) await carryOut(stage.ctx, stage.shop.checkout, id ?? "");
   await stage.shop.worker.drain();

@@ -107,9 +107,9 @@ test("the other tabs, other browsers and strangers learn that it was redeemed, a
 test("without any webhook the result page or the sweep adds it, and its time runs from the payment", async () => {
   await using stage = await openStage({ webhooks: false });
   await sellMonth(stage);
-  for (const heard of ["result page", "sweep"]) {
+  for (const source of ["result page", "sweep"]) {
     const buyer = stage.person();
-    const name = heard.replace(" ", "");
+    const name = source.replace(" ", "");
     expect((await buyer.register(await stage.handOut(1), name)).status).toBe(200);
     stage.advance(2 * day);
     const session = await checkout(buyer, month);
@@ -117,7 +117,7 @@ test("without any webhook the result page or the sweep adds it, and its time run
     const paid = stage.ctx.now().getTime();
     stage.advance(5 * hour);
     expect((await me(buyer)).data.active_license).toBe(false);
-    if (heard === "sweep") await reconcilePayments(stage.ctx, stage.shop.checkout);
+    if (source === "sweep") await reconcilePayments(stage.ctx, stage.shop.checkout);
     else await verify(buyer, session);
     const [added] = await licencesOf(buyer);
     expect(secondsBetween(time(added.redeemed_date), paid)).toBeLessThan(30);

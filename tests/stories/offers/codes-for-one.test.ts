@@ -122,7 +122,7 @@ async function becomesFree(stage: Stage, quantity: number): Promise<string> {
 
 const licences = async (stage: Stage) =>
   (await stage.ctx.store.client.execute("SELECT id FROM licences")).rows.length;
-const told = (stage: Stage) =>
+const notices = (stage: Stage) =>
   stage.lines.filter((line) => line.includes("staff notice") && line.includes("several keys for nothing"));
 
 const verify = (stage: Stage, session: string) =>
@@ -149,7 +149,7 @@ for (const [who, ask] of [
       license_keys: [],
     });
     await stage.shop.worker.drain();
-    expect(told(stage)).toHaveLength(1);
+    expect(notices(stage)).toHaveLength(1);
     expect(await licences(stage)).toBe(0);
     expect(stage.mail.messages("buyer@example.com")).toEqual([]);
   });

@@ -77,11 +77,11 @@ test("an offer that the operator adds is sold at once, and what was sold keeps i
     quantity: 1,
     bill: { asked: 200, off: 0, tax: 0, paid: 200 },
   });
-  const [letter] = await eventually(
+  const [email] = await eventually(
     () => stage.mail.messages("buyer@example.com"),
-    (letters) => letters.length > 0,
+    (emails) => emails.length > 0,
   );
-  expect(letter?.subject).toBe("Your One month license key and receipt");
+  expect(email?.subject).toBe("Your One month license key and receipt");
   expect((await buyer.register(bought.license_key, "ada")).status).toBe(200);
   const [licence] = (await buyer.get("/api/licenses/me")).body.data;
   const days = (Date.parse(licence.expiry_date) - stage.ctx.now().getTime()) / day;
@@ -181,14 +181,14 @@ test("three keys of one order each open one account; a partial refund takes none
   expect(new Set(keys).size).toBe(3);
   expect(bought.license_key).toBe(keys[0]);
   expect(keys[0]).toBe(soldKey(stage.ctx, bought.session));
-  const [letter] = await eventually(
+  const [email] = await eventually(
     () => stage.mail.messages("buyer@example.com"),
-    (letters) => letters.length > 0,
+    (emails) => emails.length > 0,
   );
-  expect(letter?.subject).toBe("Your Wisp Premium license keys and receipt");
+  expect(email?.subject).toBe("Your Wisp Premium license keys and receipt");
   for (const key of keys) {
-    expect(letter?.text).toContain(key);
-    expect(letter?.html).toContain(key);
+    expect(email?.text).toContain(key);
+    expect(email?.html).toContain(key);
   }
   const people = keys.map(() => stage.person());
   for (const [at, person] of people.entries()) {
@@ -207,8 +207,8 @@ test("three keys of one order each open one account; a partial refund takes none
     bill: { paid: 1500, refunded: 500 },
   });
   await stage.shop.worker.drain();
-  const told = stage.lines.find((line) => line.includes("partial refund"));
-  expect(told).toBeDefined();
+  const notice = stage.lines.find((line) => line.includes("partial refund"));
+  expect(notice).toBeDefined();
   const shown = await operated(stage, "payments", "show", bought.session);
   expect(shown.licences).toHaveLength(3);
   await operated(stage, "licences", "revoke", shown.licences[2].id, ...why);
@@ -269,16 +269,16 @@ test("a gift's key goes only to its receiver, and the receipt goes to the buyer 
   expect(bought).toMatchObject({ status: "Payment Successful", gift, email: "buyer@example.com" });
   expect(bought.license_key).toContain("•");
   expect(bought.message).toContain("bob@example.com");
-  const [letter] = await eventually(
+  const [email] = await eventually(
     () => stage.mail.messages("bob@example.com"),
-    (letters) => letters.length > 0,
+    (emails) => emails.length > 0,
   );
-  const key = /WISP(-[0-9A-Z]{4}){4}/.exec(letter?.text ?? "")?.[0] ?? "";
-  expect(letter?.text).toContain("Enjoy!");
-  expect(letter?.html).toContain("Ada &lt;b&gt; gives you Wisp Premium.");
+  const key = /WISP(-[0-9A-Z]{4}){4}/.exec(email?.text ?? "")?.[0] ?? "";
+  expect(email?.text).toContain("Enjoy!");
+  expect(email?.html).toContain("Ada &lt;b&gt; gives you Wisp Premium.");
   const [receipt] = await eventually(
     () => stage.mail.messages("buyer@example.com"),
-    (letters) => letters.length > 0,
+    (emails) => emails.length > 0,
   );
   expect(receipt?.subject).toBe("Your receipt for Wisp Premium");
   expect(receipt?.text).not.toContain(key);
@@ -319,7 +319,7 @@ test("the list of an address's orders contains gifts: for the buyer without the 
   const listTo = (to: string) =>
     eventually(
       () => stage.mail.messages(to).find(({ subject }) => subject === "Your orders"),
-      (letter) => letter !== undefined,
+      (email) => email !== undefined,
     );
   const [buyers, receivers] = [await listTo("buyer@example.com"), await listTo("Bob@example.com")];
   expect(buyers?.text).toContain("A gift to B•••@e•••.com");
@@ -379,12 +379,12 @@ test("a promotion code lowers the price on Stripe's page, and every bill shows t
     bill,
   });
   expect((await operated(stage, "payments", "show", session)).bill).toEqual(bill);
-  const [letter] = await eventually(
+  const [email] = await eventually(
     () => stage.mail.messages("buyer@example.com"),
-    (letters) => letters.length > 0,
+    (emails) => emails.length > 0,
   );
   for (const fact of ["2 × Wisp Premium", "USD 10.00", "−USD 2.00", "USD 8.00"]) {
-    expect(letter?.text).toContain(fact);
+    expect(email?.text).toContain(fact);
   }
   const carried = await checkout(stage.person(), { code: "LAUNCH" });
   await stage.atStripe("pay", { session: carried, email: "second@example.com" });
@@ -477,15 +477,15 @@ for (const [within, bill] of [
     expect(bought.seller).toEqual(SELLER.split("\\n"));
     expect(bought.invoice_url).toStartWith(stage.stripe.url);
     expect((await verify(stage.person(), bought.session)).body.data.invoice_url).toBeNull();
-    const [letter] = await eventually(
+    const [email] = await eventually(
       () => stage.mail.messages("buyer@example.com"),
-      (letters) => letters.length > 0,
+      (emails) => emails.length > 0,
     );
     for (const fact of [bought.invoice_url, "Wisp Software Ltd", "1 Example Street", "VAT XX 123"]) {
-      expect(letter?.text).toContain(fact);
-      expect(letter?.html).toContain(fact);
+      expect(email?.text).toContain(fact);
+      expect(email?.html).toContain(fact);
     }
-    expect(letter?.text).toContain(within ? "USD 0.80" : "USD 0.95");
+    expect(email?.text).toContain(within ? "USD 0.80" : "USD 0.95");
     await buyer.register(bought.license_key, "ada");
     expect((await buyer.get("/api/payments/")).body.data).toMatchObject([
       { bill, invoice_url: bought.invoice_url },
@@ -646,12 +646,14 @@ for (const lacks of [["invoice_read"], ["charge_read", "invoice_read"]]) {
     await buy(stage, stage.person());
     for (const _ of [1, 2]) await stage.shop.chores.run();
     await stage.shop.worker.drain();
-    const letters = stage.mail.messages("buyer@example.com");
-    expect(letters).toHaveLength(1);
-    expect(letters[0]?.text).not.toContain("invoice");
-    const told = stage.lines.filter((line) => line.includes("staff notice") && line.includes("stripe key"));
+    const emails = stage.mail.messages("buyer@example.com");
+    expect(emails).toHaveLength(1);
+    expect(emails[0]?.text).not.toContain("invoice");
+    const notices = stage.lines.filter(
+      (line) => line.includes("staff notice") && line.includes("stripe key"),
+    );
     // a key that may not read charges may not write them either
-    expect(told).toHaveLength(lacks.includes("charge_read") ? 3 : 1);
+    expect(notices).toHaveLength(lacks.includes("charge_read") ? 3 : 1);
   });
 }
 

@@ -11,7 +11,7 @@ import { openStage } from "../../support/shop/stage";
 
 test("the audit log keeps everyday entries for two years, and those about money, licences and access for good", async () => {
   await using stage = await openStage();
-  const told = async () =>
+  const rows = async () =>
     (await auditTrail(stage.ctx, { about: "someone", limit: 50 })).map(({ action }) => action);
   const entries = ["account.signed_in", "ticket.opened", "password.changed", "payment.contested"] as const;
   await commit(
@@ -22,10 +22,10 @@ test("the audit log keeps everyday entries for two years, and those about money,
   );
   stage.advance(729 * day);
   await stage.shop.chores.run();
-  expect((await told()).toSorted()).toEqual([...entries, "licence.revoked"].toSorted());
+  expect((await rows()).toSorted()).toEqual([...entries, "licence.revoked"].toSorted());
   stage.advance(2 * day);
   await stage.shop.chores.run();
-  expect((await told()).toSorted()).toEqual(["licence.revoked", "password.changed", "payment.contested"]);
+  expect((await rows()).toSorted()).toEqual(["licence.revoked", "password.changed", "payment.contested"]);
 });
 
 test("the audit log can be searched by actor and by the beginning of the action, newest first", async () => {

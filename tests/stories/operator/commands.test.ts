@@ -38,7 +38,7 @@ test("a batch is printed as CSV, and each key is different and works", async () 
 
 test("a batch whose output breaks off fails, and no key is valid that was not printed", async () => {
   await using stage = await openStage();
-  const standing = async () =>
+  const waiting = async () =>
     (await stage.ctx.store.client.execute("SELECT count(*) FROM licences WHERE revoked_at IS NULL"))
       .rows[0]?.[0];
   const into = async (target: string, count: string) => {
@@ -52,12 +52,12 @@ test("a batch whose output breaks off fails, and no key is valid that was not pr
   };
   const full = await into("> /dev/full", "10");
   expect(full).toEqual({ err: "The output can't be written (ENOSPC).\n", code: 1 });
-  expect(await standing()).toBe(0);
+  expect(await waiting()).toBe(0);
   const cut = await into("| head -n 150", "3000");
   const [, printed] = /The first (\d+) keys were made and printed; any after/.exec(cut.err) ?? [];
   expect(cut.code).toBe(1);
   expect(Number(printed)).toBeWithin(100, 3_000);
-  expect(await standing()).toBe(Number(printed));
+  expect(await waiting()).toBe(Number(printed));
 }, 60_000);
 
 test("days and counts have upper bounds, and a licence that was given more days can be redeemed", async () => {
@@ -267,16 +267,16 @@ test("statistics, outbox and audit log are printed for people and for scripts", 
     licences: { issued: 2, redeemed: 0, active: 0, disputed: 1 },
     tickets: { open: 0 },
   });
-  const told = (await operate(stage, "stats")).out;
-  expect(told).toContain("Sales in the last 30 days: 2 sold, USD 10.00");
+  const statistics = (await operate(stage, "stats")).out;
+  expect(statistics).toContain("Sales in the last 30 days: 2 sold, USD 10.00");
   await stage.atStripe("refund", { session: first.sessionId });
   await stage.stripe.flush();
   expect((await operate(stage, "stats")).out).toContain(
     "Sales in the last 30 days: 2 sold, USD 10.00 − USD 5.00 refunded = USD 5.00\n",
   );
   // a day without a sale has a line as well
-  expect(told.match(/^\d{4}-\d\d-\d\d/gm)).toHaveLength(31);
-  expect(told).toMatch(/needs response\s+█+ 1/);
+  expect(statistics.match(/^\d{4}-\d\d-\d\d/gm)).toHaveLength(31);
+  expect(statistics).toMatch(/needs response\s+█+ 1/);
   expect(
     (await operate(stage, "stats", "--days", "365")).out.match(/^\d{4}-\d\d( |$)/gm)?.length,
   ).toBeGreaterThan(11);

@@ -36,8 +36,8 @@ test("another shop's customer gets in by recovery, has their licence, and is lin
   expect(dry.out).toContain("4 customers would be imported, 0 were already known. Nothing was changed.");
   expect(dry.out).toContain("ignored: hwid.");
   expect(await operated(stage, "stats")).toMatchObject({ accounts: 0, licences: { issued: 0 } });
-  const told = await operated(stage, "import", "customers", path, ...why);
-  expect(told).toEqual({ made: 4, known: 0, ignored_columns: ["hwid"] });
+  const report = await operated(stage, "import", "customers", path, ...why);
+  expect(report).toEqual({ made: 4, known: 0, ignored_columns: ["hwid"] });
   await waitForHolders(stage, ["ada"]);
   // the same file adds nothing twice
   expect(await operated(stage, "import", "customers", path, ...why)).toMatchObject({ made: 0, known: 4 });
@@ -46,11 +46,11 @@ test("another shop's customer gets in by recovery, has their licence, and is lin
   const ada = stage.person();
   expect((await ada.post("/api/auth/login", { username: "ada", password: "" })).status).toBe(400);
   await ada.get("/api/user/password/forgot?email=ada@example.com&code=");
-  const letter = await eventually(
+  const email = await eventually(
     () => stage.mail.messages().find((one) => one.to.includes("ada@example.com")),
     (found) => found !== undefined,
   );
-  const code = /\b\d{6}\b/.exec(letter?.text ?? "")?.[0] ?? "";
+  const code = /\b\d{6}\b/.exec(email?.text ?? "")?.[0] ?? "";
   const password = "a password of her own";
   expect((await ada.post("/api/user/password/forgot", { email: "ada@example.com", code })).status).toBe(200);
   const chosen = await ada.post("/api/user/password/forgot-reset", {

@@ -50,9 +50,9 @@ test("every command named in the documents exists, with its options", async () =
   const documents = ["README.md", ...new Bun.Glob("docs/*.md").scanSync({ cwd: root })];
   const named = (await Promise.all(documents.map(async (path) => commandsIn(await text(path))))).flat();
   expect(named.length).toBeGreaterThan(50);
-  expect(named.flatMap(({ said, words }) => wrongWordsOf(words).map((word) => `${said}: ${word}`))).toEqual(
-    [],
-  );
+  expect(
+    named.flatMap(({ command, words }) => wrongWordsOf(words).map((word) => `${command}: ${word}`)),
+  ).toEqual([]);
 });
 
 test("an unknown command in a document is reported", () => {
@@ -74,9 +74,9 @@ function commandsIn(document: string) {
       const [, command] = /^(?:bun run )?shop (.+)/.exec(span ?? whole ?? "") ?? [];
       const words = command?.split(" ") ?? [];
       noun = words[0] ?? noun;
-      if (command) return { said: `shop ${command}`, words };
+      if (command) return { command: `shop ${command}`, words };
       const isVerb = line.startsWith("|") && noun !== "" && /^[a-z]+(?:-[a-z]+)*$/.test(span ?? "");
-      return isVerb ? { said: `shop ${noun} ${span}`, words: [noun, span ?? ""] } : [];
+      return isVerb ? { command: `shop ${noun} ${span}`, words: [noun, span ?? ""] } : [];
     });
   });
 }

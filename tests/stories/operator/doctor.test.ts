@@ -193,9 +193,9 @@ test("the doctor finds that the last backup is gone, or is not as it was made", 
   const { path } = JSON.parse(made.out);
   const lastOf = async (more: Record<string, string> = {}) => {
     const { of } = await examined(stage, { ...env, ...more });
-    const said = of("backup").filter(({ sentence }) => /last (one|backup)/.test(sentence));
-    expect(said).toHaveLength(1);
-    return said;
+    const findings = of("backup").filter(({ sentence }) => /last (one|backup)/.test(sentence));
+    expect(findings).toHaveLength(1);
+    return findings;
   };
   expect(await lastOf()).toMatchObject([{ state: "well", sentence: expect.stringContaining("was made") }]);
   await appendFile(path, "x");

@@ -19,8 +19,8 @@ test("everything is exported without secrets, keys only on request, and can be i
   await owner.register(key, "owner");
   const token: string = (await owner.post("/api/user/info/reset/token")).body.data.api_key;
   const masked = join(scratch, "masked");
-  const told = await operated(stage, "export", masked, ...why);
-  expect(told).toMatchObject({ licences: 1, accounts: 1, payments: 1 });
+  const report = await operated(stage, "export", masked, ...why);
+  expect(report).toMatchObject({ licences: 1, accounts: 1, payments: 1 });
   const names = await readdir(masked);
   expect(names.toSorted()).toEqual(exportedTables.map(({ name }) => `${name}.csv`).toSorted());
   const all = (await Promise.all(names.map((name) => Bun.file(join(masked, name)).text()))).join("");

@@ -73,21 +73,21 @@ test("every command, option and argument has a description, and the help lists t
 
 test("every command has an example that it accepts", () => {
   for (const [way, verb] of verbs) {
-    const [, told = ""] = helpOf(verb).split("Example:\n");
-    const lines = told.split("\n").filter((line) => line.startsWith("  bun run shop "));
+    const [, example = ""] = helpOf(verb).split("Example:\n");
+    const lines = example.split("\n").filter((line) => line.startsWith("  bun run shop "));
     expect(`${way} has ${lines.length > 0 ? "an" : "no"} example`).toBe(`${way} has an example`);
     for (const line of lines) {
-      const said = line.slice("  bun run shop ".length).replace(/ [<>] \S+$/, "");
-      expect(`${said} `).toStartWith(`${way} `);
-      const words = (said.slice(way.length).match(/"[^"]*"|\S+/g) ?? []).map((word) =>
+      const command = line.slice("  bun run shop ".length).replace(/ [<>] \S+$/, "");
+      expect(`${command} `).toStartWith(`${way} `);
+      const words = (command.slice(way.length).match(/"[^"]*"|\S+/g) ?? []).map((word) =>
         word.replaceAll('"', ""),
       );
       const { operands, unknown } = verb.parseOptions(words);
-      expect({ said, unknown }).toEqual({ said, unknown: [] });
+      expect({ command, unknown }).toEqual({ command, unknown: [] });
       const wanted = verb.registeredArguments.filter(({ required }) => required).length;
       expect(operands.length).toBeGreaterThanOrEqual(wanted);
       expect(operands.length).toBeLessThanOrEqual(verb.registeredArguments.length);
-      if (!(way in readers)) expect(said).toContain("--reason");
+      if (!(way in readers)) expect(command).toContain("--reason");
     }
   }
 });

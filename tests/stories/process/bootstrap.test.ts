@@ -85,17 +85,17 @@ function installsOf({ folder }: Project): number {
 async function untilReady(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
-  let said = "";
+  let output = "";
   const more = async () => {
     const { done, value } = await reader.read();
-    said += decoder.decode(value);
+    output += decoder.decode(value);
     return !done;
   };
-  while (!/ready \d+/.test(said) && (await more()));
-  const pid = Number(/ready (\d+)/.exec(said)?.[1]);
+  while (!/ready \d+/.test(output) && (await more()));
+  const pid = Number(/ready (\d+)/.exec(output)?.[1]);
   const rest = async () => {
     while (await more());
-    return said;
+    return output;
   };
   return { pid, rest };
 }

@@ -49,11 +49,11 @@ test("a demo prints what the command line needs in another terminal", async () =
     stderr: "inherit",
   });
   try {
-    let said = "";
+    let output = "";
     const pieces = demo.stdout.pipeThrough(new TextDecoderStream()).getReader();
     // not cancelled afterwards: that would end the demo
-    while (!/^ +export .*\n/m.test(said)) said += (await pieces.read()).value ?? "";
-    const [, line = ""] = /^ +export (.*)$/m.exec(said) ?? [];
+    while (!/^ +export .*\n/m.test(output)) output += (await pieces.read()).value ?? "";
+    const [, line = ""] = /^ +export (.*)$/m.exec(output) ?? [];
     const settings = Object.fromEntries(
       [...line.matchAll(/(\w+)='([^']*)'/g)].map(([, name, value]) => [name, value]),
     );

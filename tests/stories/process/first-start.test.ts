@@ -34,7 +34,7 @@ async function newFolder(): Promise<string> {
 /** Starts the demo in a folder; its output is recorded instead of printed. */
 async function demoIn(dataDir: string, env: Record<string, string> = {}) {
   const lines: string[] = [];
-  const said: string[] = [];
+  const printed: string[] = [];
   const shops: RunningShop[] = [];
   const everybodyIsThere = Promise.withResolvers<void>();
   const stop = await startDemo(
@@ -45,24 +45,24 @@ async function demoIn(dataDir: string, env: Record<string, string> = {}) {
       return shop;
     },
     (text) => {
-      said.push(text);
+      printed.push(text);
       if (text.includes("Everybody is there")) everybodyIsThere.resolve();
     },
   );
   const [shop] = shops;
   if (!shop) throw new Error("the demo starts a shop");
-  return { shop, stop, lines, said, filled: everybodyIsThere.promise };
+  return { shop, stop, lines, printed, filled: everybodyIsThere.promise };
 }
 
 const everybody = Object.keys(cast).toSorted();
 
 test("the demo says where to click as soon as it answers, before its customers exist", async () => {
   const demo = await demoIn(await newFolder());
-  expect(demo.said.join("")).toContain(`Open ${demo.shop.url.href}`);
+  expect(demo.printed.join("")).toContain(`Open ${demo.shop.url.href}`);
   expect(await factOf(demo.shop.ctx, "demo_filled")).toBeNull();
   await demo.filled;
   await demo.stop();
-  expect(demo.said.join("")).toMatch(/A key to register with: [A-Z0-9-]{20,}/);
+  expect(demo.printed.join("")).toMatch(/A key to register with: [A-Z0-9-]{20,}/);
 }, 120_000);
 
 test("the demo sells one thing and prints what else there is to try, and each of it works", async () => {
@@ -70,7 +70,7 @@ test("the demo sells one thing and prints what else there is to try, and each of
   const demo = await demoIn(folder);
   await demo.filled;
   const { ctx, url } = demo.shop;
-  const lines = demo.said.join("").split("\n");
+  const lines = demo.printed.join("").split("\n");
   const toTry = (what: string) =>
     lines.find((line) => line.trim().startsWith(what)) ?? `nothing about ${what}`;
   expect((await offersOnSale(ctx)).map(({ id }) => id)).toEqual([brand.offer.id]);

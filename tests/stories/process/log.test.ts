@@ -23,12 +23,12 @@ test("a sale's webhook, letter and notice share one id in the log", async () => 
   const buyer = stage.person();
   const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
   await stage.atStripe("pay", { session: opened.body.data.id, email: "ada@example.com" });
-  const letter = await jobOf(stage, "mail.receipt");
+  const receipt = await jobOf(stage, "mail.receipt");
   const notice = await jobOf(stage, "staff.sale");
-  const [asked] = linesOf(stage, "request").filter(({ request }) => request === letter.request);
+  const [asked] = linesOf(stage, "request").filter(({ request }) => request === receipt.request);
   expect(asked).toMatchObject({ method: "POST", route: "/api/stripe/webhook", status: 200 });
-  expect(notice.request).toBe(letter.request);
-  expect(letter).toMatchObject({ attempts: 1, milliseconds: expect.any(Number) });
+  expect(notice.request).toBe(receipt.request);
+  expect(receipt).toMatchObject({ attempts: 1, milliseconds: expect.any(Number) });
 });
 
 test("a request that fails says in which lines of the shop's code, and nothing that was sent", async () => {
@@ -128,8 +128,8 @@ test("a refused request is logged with its code: a wrong guess, missing access, 
   await eve.get("/api/app/v1/update/mac", { authorization: "Bearer made-up" });
   await eve.post("/api/stripe/webhook", {}, { "stripe-signature": "t=1,v1=00" });
   await eve.get("/api/health");
-  const told = linesOf(stage, "request").map(({ route, status, code }) => [route, status, code]);
-  expect(told).toEqual([
+  const requests = linesOf(stage, "request").map(({ route, status, code }) => [route, status, code]);
+  expect(requests).toEqual([
     ["/api/auth/login", 401, "credentials_invalid"],
     ["/api/auth/login", 400, "invalid_field"],
     ["/api/*", 403, "cross_site"],

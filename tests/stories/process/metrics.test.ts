@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/time";
-import { waitForCommands, waitForSurveys } from "../../support/people/discord";
+import { waitForCommands, waitForReconciliations } from "../../support/people/discord";
 import { seededRandom } from "../../crash/random";
 import { readMetrics } from "../../support/checks/prometheus";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
@@ -36,24 +36,26 @@ test("the metrics are valid for Prometheus: each family once, each series once, 
   await stage.buy();
   await stage.person().get("/api/user/me");
   await stage.atDiscord("interact/slash", { user: "ada", command: "premium" });
-  await waitForSurveys(stage);
-  const told = readMetrics(await read(stage));
-  const names = [...told.keys()];
-  for (const [name, { type, samples }] of told) {
+  await waitForReconciliations(stage);
+  const metrics = readMetrics(await read(stage));
+  const names = [...metrics.keys()];
+  for (const [name, { type, samples }] of metrics) {
     expect(name).toStartWith("latchkey_");
     // present once there is something to report
     if (type !== "counter" && !name.startsWith("latchkey_outbox"))
       expect(`${name} ${samples.length}`).not.toEndWith(" 0");
   }
   expect(names).toContain("latchkey_survey_differences");
-  expect(told.get("latchkey_discord_state")?.samples).toContainEqual({
+  expect(metrics.get("latchkey_discord_state")?.samples).toContainEqual({
     name: "latchkey_discord_state",
     labels: { state: "up" },
     value: 1,
   });
-  expect(told.get("latchkey_discord_identifies_left")?.samples.map(({ value }) => value)).toEqual([49, 899]);
-  expect(told.get("latchkey_tickets_open")?.samples).toHaveLength(2);
-  expect(told.get("latchkey_interactions_total")?.samples).toMatchObject([
+  expect(metrics.get("latchkey_discord_identifies_left")?.samples.map(({ value }) => value)).toEqual([
+    49, 899,
+  ]);
+  expect(metrics.get("latchkey_tickets_open")?.samples).toHaveLength(2);
+  expect(metrics.get("latchkey_interactions_total")?.samples).toMatchObject([
     { labels: { kind: "command", name: "premium", outcome: "answered" }, value: 1 },
   ]);
 });

@@ -112,8 +112,10 @@ test("a patch release apart, the shop sells and every command works, each with o
   expect(JSON.parse(doctor.out)).toContainEqual({ what: "Bun", state: "warning", sentence: warning });
   const { code, out, err } = await stop();
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  const told = out.split("\n").filter((line) => line.includes(warning));
-  expect(told.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ level: "warn", reason: warning }]);
+  const warnings = out.split("\n").filter((line) => line.includes(warning));
+  expect(warnings.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { level: "warn", reason: warning },
+  ]);
 }, 120_000);
 
 test("a minor release apart, the start and most commands say which Bun is needed, which runs, and how to get it", async () => {

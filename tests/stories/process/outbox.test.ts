@@ -329,12 +329,12 @@ test("a worker whose clock jumps does not claim again what it is still doing", a
 
 test("a job posted again while it runs is run again with the latest payload", async () => {
   await using stage = await openStage();
-  const say = (text: string) =>
+  const enqueueText = (text: string) =>
     commit(stage.ctx.store, [enqueue(stage.ctx, { topic: "ticket.say", subject: "one", payload: { text } })]);
   const claimed = () => claim(stage.ctx, somebody, ["ticket.say"], 10);
-  await say("first");
+  await enqueueText("first");
   const [job] = await claimed();
-  await say("second");
+  await enqueueText("second");
   expect(await claimed()).toHaveLength(0);
   await finish(stage.ctx, job!, []);
   const [again] = await claimed();
@@ -367,10 +367,10 @@ test("a failing job waits longer each time, is listed as stuck, and is still ret
 
 test("a job with an invalid payload is stuck at once, says why, and delays no other", async () => {
   await using stage = await openStage();
-  const posted = ["whole", "cut", "renamed"].map((subject) =>
+  const jobs = ["whole", "cut", "renamed"].map((subject) =>
     enqueue(stage.ctx, { topic: "ticket.say", subject, payload: { text: subject } }),
   );
-  await commit(stage.ctx.store, posted);
+  await commit(stage.ctx.store, jobs);
   const spoil = (subject: string, payload: string) =>
     stage.ctx.store.client.execute({
       sql: "UPDATE outbox SET payload = ? WHERE subject = ?",
@@ -378,17 +378,17 @@ test("a job with an invalid payload is stuck at once, says why, and delays no ot
     });
   await spoil("cut", '{"text": "a sec');
   await spoil("renamed", '{"said": "a secret"}');
-  const said: string[] = [];
+  const posted: string[] = [];
   const worker = startWorker(stage.ctx);
   worker.add({
     "ticket.say": async ({ payload }) => {
-      said.push(payload.text);
+      posted.push(payload.text);
       return [];
     },
   });
   await worker.drain();
   await worker.stop();
-  expect(said).toEqual(["whole"]);
+  expect(posted).toEqual(["whole"]);
   const reasons = (await stuckJobs(stage.ctx)).map(({ subject, lastError }) => `${subject}: ${lastError}`);
   expect(reasons.toSorted()).toEqual([
     "cut: InvalidPayload no JSON",

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { readConfig } from "@/core/config";
 import { createSignOn } from "@/gateways/discord/sign-on";
-import { mailTrouble } from "@/gateways/mail/reach";
+import { mailFault } from "@/gateways/mail/reach";
 import { SMTPServer } from "smtp-server";
 import { bucketClient } from "@/gateways/storage/s3";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
@@ -28,7 +28,7 @@ async function ownCertificate(names = ["DNS:localhost", "IP:127.0.0.1"]) {
 
 /** A relay as Debian sets Postfix up: it offers STARTTLS with its own certificate, and asks for no login. */
 async function relay(tls: { key: string; cert: string }) {
-  const letters: { secure: boolean; raw: string }[] = [];
+  const emails: { secure: boolean; raw: string }[] = [];
   const server = new SMTPServer({
     ...tls,
     authOptional: true,
@@ -36,7 +36,7 @@ async function relay(tls: { key: string; cert: string }) {
     logger: false,
     onData(stream, session, answer) {
       void buffer(stream).then((raw) => {
-        letters.push({ secure: session.secure, raw: raw.toString() });
+        emails.push({ secure: session.secure, raw: raw.toString() });
         answer();
       });
     },
@@ -48,7 +48,7 @@ async function relay(tls: { key: string; cert: string }) {
   const port = typeof address === "object" && address ? address.port : 0;
   return {
     port,
-    letters,
+    emails,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
@@ -122,7 +122,7 @@ test.skipIf(!openssl)("nothing is sent to a server nobody vouches for (needs ope
     );
     expect([whom, outcome]).toEqual([whom, "refused"]);
   }
-  expect(await mailTrouble(smtpUrl)).toContain("its certificate is signed by itself");
+  expect(await mailFault(smtpUrl)).toContain("its certificate is signed by itself");
   expect(asked).toEqual([]);
   // a client that doesn't verify would have been recorded
   await fetch(url, { tls: { rejectUnauthorized: false } });
@@ -136,10 +136,10 @@ test.skipIf(!openssl)(
     await using stage = await openStage({ env: { SMTP_URL: `smtp://localhost:${there.port}` } });
     await stage.buy("ada@example.com");
     await eventually(
-      () => there.letters.map(({ secure }) => secure),
+      () => there.emails.map(({ secure }) => secure),
       (sent) => sent.length === 1 && sent[0] === true,
     );
-    expect(await mailTrouble(`smtp://127.0.0.1:${there.port}`)).toBeNull();
+    expect(await mailFault(`smtp://127.0.0.1:${there.port}`)).toBeNull();
   },
 );
 
@@ -162,11 +162,9 @@ test.skipIf(!openssl)(
       state: "wrong",
       sentence: expect.stringContaining(sentence),
     });
-    expect(there.letters).toEqual([]);
-    expect(await mailTrouble(`${smtpUrl}&tls.rejectUnauthorized=false`)).toBeNull();
-    expect(await mailTrouble(`smtps://localhost:${there.port}`)).toContain(
-      "SMTP_URL must begin with smtp://",
-    );
-    expect(await mailTrouble("smtp://127.0.0.1:9")).toContain("nothing listens");
+    expect(there.emails).toEqual([]);
+    expect(await mailFault(`${smtpUrl}&tls.rejectUnauthorized=false`)).toBeNull();
+    expect(await mailFault(`smtps://localhost:${there.port}`)).toContain("SMTP_URL must begin with smtp://");
+    expect(await mailFault("smtp://127.0.0.1:9")).toContain("nothing listens");
   },
 );

@@ -189,7 +189,7 @@ test("every command in the manual, from a clean folder to a sale, a role, a back
   const port = await freePort();
   const url = new URL(`http://127.0.0.1:${port}`);
   const { values, file, inPlace } = reader(port, "data");
-  const said: string[] = [];
+  const output: string[] = [];
   let service: ReturnType<typeof start> | undefined;
   let proxy: Bun.Server<undefined> | undefined;
   let proxies = 0;
@@ -198,7 +198,7 @@ test("every command in the manual, from a clean folder to a sale, a role, a back
     const done = await inShell(inPlace(load ? `${loading}; ${line}` : line));
     expect(done).toMatchObject({ code: 0 });
     // whatever shows a customer also shows their address
-    if (!line.includes("payments show")) said.push(done.out, done.err);
+    if (!line.includes("payments show")) output.push(done.out, done.err);
     return done.out;
   };
   let loaded = false;
@@ -283,7 +283,7 @@ test("every command in the manual, from a clean folder to a sale, a role, a back
   expect(counted).toContain(
     'latchkey_requests_total{method="POST",route="/api/stripe/webhook",status="200"}',
   );
-  said.push(counted);
+  output.push(counted);
   service.child.kill("SIGTERM");
   expect(await service.child.exited).toBe(0);
 
@@ -297,11 +297,11 @@ test("every command in the manual, from a clean folder to a sale, a role, a back
   expect(await again.child.exited).toBe(0);
   await Promise.all([proxy.stop(true), believing.stop(true)]);
 
-  said.push(...(await Promise.all([service.out, service.err, again.out, again.err])));
+  output.push(...(await Promise.all([service.out, service.err, again.out, again.err])));
   const secrets = Object.entries({ ...values, key, person: "first@example.com" }).filter(
     ([name]) => /SECRET|KEY$|TOKEN|^key|person/.test(name) && !/PUBLISHABLE/.test(name),
   );
-  const all = said.join("\n");
+  const all = output.join("\n");
   expect(secrets.filter(([, secret]) => all.includes(secret)).map(([name]) => name)).toEqual([]);
 }, 180_000);
 

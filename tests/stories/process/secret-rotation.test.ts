@@ -36,7 +36,7 @@ const [first, second, third] = [7, 8, 9].map((byte) => new Uint8Array(32).fill(b
 ];
 const base64 = (key: Uint8Array) => Buffer.from(key).toString("base64");
 const why = ["--reason", "the settings were copied"];
-const letter = "Your new Wisp Premium license key";
+const newKeySubject = "Your new Wisp Premium license key";
 const machine = { hwid: "machine-number-one", label: "Study", os: "Linux x64", version: "1.0.0" };
 
 type Keys = { now: Uint8Array; old?: Uint8Array };
@@ -57,8 +57,8 @@ async function refusalOf(stage: Stage, keys: Keys): Promise<string> {
     stderr: "pipe",
     env: { PATH: process.env["PATH"] ?? "", ...settingsWith(stage, keys), PORT: "0" },
   });
-  const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
-  return `${code}: ${said.trim()}`;
+  const [errors, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+  return `${code}: ${errors.trim()}`;
 }
 
 /** An account's application. */
@@ -74,8 +74,8 @@ async function application(person: Person) {
 }
 
 const keysAt = async (stage: Stage) => createLocalJWKSet((await stage.person().get("/api/app/v1/keys")).body);
-const lettersTo = async (stage: Stage, to: string) =>
-  (await mailsTo(stage, to)).filter(({ subject }) => subject === letter);
+const emailsTo = async (stage: Stage, to: string) =>
+  (await mailsTo(stage, to)).filter(({ subject }) => subject === newKeySubject);
 const keyIn = (text: string) => /^\s*([A-Z0-9]+(?:-[A-Z0-9]{4}){4})\s*$/m.exec(text)?.[1] ?? "";
 
 /** Restarts with both secrets, rotates, and restarts with the new one alone. */
@@ -178,12 +178,12 @@ test("after SECRET_KEY leaked everything continues under a new one, and the leak
 
   // what somebody with the old secret could compute
   expect((await stage.person().register(waiting.key, "thief")).body.code).toBe("license_unknown");
-  const [told, ...more] = await lettersTo(stage, "waiting@example.com");
+  const [email, ...more] = await emailsTo(stage, "waiting@example.com");
   expect(more).toEqual([]);
-  const fresh = keyIn(told?.text ?? "");
+  const fresh = keyIn(email?.text ?? "");
   expect((await stage.person().register(fresh, "waiting")).status).toBe(200);
   for (const to of ["owner@example.com", "meanwhile@example.com"]) {
-    expect(await lettersTo(stage, to)).toEqual([]);
+    expect(await emailsTo(stage, to)).toEqual([]);
   }
   expect((await stage.person().register(meanwhile.key, "meanwhile")).status).toBe(200);
   // which the secret reveals nothing about
@@ -211,11 +211,11 @@ test("a key redeemed while it is being replaced works once, either the old one o
   await stage.restart({ secrets: { secretKey: second, secretKeyOld: first } });
   const racing = sold.map(({ key }, at) => stage.person().register(key, `racer${at}`));
   await racing[0];
-  const told = await rotateSecrets(stage.ctx, { actor: operator, reason: "a race" });
+  const report = await rotateSecrets(stage.ctx, { actor: operator, reason: "a race" });
   const answers = await Promise.all(racing);
-  expect(answers.filter(({ status }) => status !== 200)).toHaveLength(told.reissued);
+  expect(answers.filter(({ status }) => status !== 200)).toHaveLength(report.reissued);
   for (const [at, { status, body }] of answers.entries()) {
-    const mails = await lettersTo(stage, `buyer${at}@example.com`);
+    const mails = await emailsTo(stage, `buyer${at}@example.com`);
     if (status === 200) {
       expect(mails).toEqual([]);
     } else {
@@ -232,8 +232,8 @@ test("an old token's key stays published while the token may be in use, and appl
   let text: string | null = null;
   const keeper = {
     read: async () => text,
-    write: async (told: string) => {
-      text = told;
+    write: async (key: string) => {
+      text = key;
     },
   };
   const { keys } = (await owner.get("/api/app/v1/keys")).body;
@@ -243,11 +243,11 @@ test("an old token's key stays published while the token may be in use, and appl
   await rotated(stage, { now: second, old: first });
   const pinned = createLicence({ ...options, shop: stage.url.href });
   expect(await pinned.check()).toMatchObject({ code: "VALID", online: false });
-  const told = (await owner.get("/api/app/v1/keys")).body.keys;
-  expect(told).toHaveLength(2);
-  expect(told[1]).toEqual(keys[0]);
+  const publicKeys = (await owner.get("/api/app/v1/keys")).body.keys;
+  expect(publicKeys).toHaveLength(2);
+  expect(publicKeys[1]).toEqual(keys[0]);
   stage.advance(21 * day);
-  expect((await stage.person().get("/api/app/v1/keys")).body.keys).toEqual([told[0]]);
+  expect((await stage.person().get("/api/app/v1/keys")).body.keys).toEqual([publicKeys[0]]);
 }, 120_000);
 
 test("values known only by their hash survive two rotations and are rehashed when next seen", async () => {
@@ -274,7 +274,7 @@ test("an older backup is restored under the new secret, and an order that it lac
   const { path } = await operated(stage, "backup", "--to", scratch);
   const late = await stage.buy("late@example.com");
   await rotated(stage, { now: second, old: first });
-  const mailed = keyIn((await lettersTo(stage, "late@example.com"))[0]?.text ?? "");
+  const mailed = keyIn((await emailsTo(stage, "late@example.com"))[0]?.text ?? "");
   const machineDir = await mkdtemp(join(scratch, "machine-"));
   const without = { ...settingsWith(stage, { now: second }), DATA_DIR: machineDir };
   const elsewhere = { ...without, SECRET_KEY_OLD: base64(first) };
@@ -298,7 +298,7 @@ test("an older backup is restored under the new secret, and an order that it lac
       expect((await person().register(old, "thief")).body.code).toBe("license_unknown");
     }
     expect((await person().register(mailed, "late")).status).toBe(200);
-    const own = keyIn((await lettersTo(stage, "kept@example.com"))[0]?.text ?? "");
+    const own = keyIn((await emailsTo(stage, "kept@example.com"))[0]?.text ?? "");
     expect((await person().register(own, "kept")).status).toBe(200);
   } finally {
     await shop.stop();

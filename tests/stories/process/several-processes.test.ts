@@ -126,12 +126,12 @@ test.skipIf("missing" in found)(
     expect(await heir.discord()).toBe("elsewhere");
     await waitUntil(
       () => count("SELECT count(*) FROM installation WHERE name = 'last_sweep'"),
-      (swept) => swept === 1,
+      (count) => count === 1,
     );
 
     await expectOneShop([victim.url, heir.url]);
 
-    const sweeper = await textOf("SELECT holder FROM leases WHERE name = 'scheduler'");
+    const reconciler = await textOf("SELECT holder FROM leases WHERE name = 'scheduler'");
     const complaints: Complaints = [];
     const members: Member[] = [];
     const placed = (from: number, to: number) =>
@@ -186,7 +186,7 @@ test.skipIf("missing" in found)(
         "the periodic jobs were taken over",
         waitUntil(
           () => textOf("SELECT holder FROM leases WHERE name = 'scheduler'"),
-          (holder) => holder !== sweeper,
+          (holder) => holder !== reconciler,
         ),
       ),
     ]);
@@ -210,12 +210,12 @@ test.skipIf("missing" in found)(
     await expectSignedOutEverywhere(member, [heir.url, back.url]);
 
     // a process that is stopped hands over at once
-    const lastSweep = () => textOf("SELECT value FROM installation WHERE name = 'last_sweep_report'");
-    const heirsSweep = await lastSweep();
+    const lastReport = () => textOf("SELECT value FROM installation WHERE name = 'last_sweep_report'");
+    const heirsReport = await lastReport();
     await heir.process.kill("SIGTERM");
     await waitUntil(back.discord, (state) => state === "up");
     // it may get the bot before the periodic jobs
-    await waitUntil(lastSweep, (swept) => swept !== heirsSweep);
+    await waitUntil(lastReport, (at) => at !== heirsReport);
     const { paid, lost, duplicated, receiptsLost, repeated, differing } = await judge(world);
     console.log(
       `${paid} orders paid, ${before.length} acknowledged before the kill, ${repeated.length} letters repeated`,
@@ -232,11 +232,11 @@ test.skipIf("missing" in found)(
     await back.process.kill("SIGTERM");
     await proxy.stop(true);
 
-    const sweeps = await Promise.all(
+    const reconciliations = await Promise.all(
       [victim, heir, back].map(async ({ process }) => (await process.logged).split('"swept"').length - 1),
     );
     // one of the first two, then the heir, then the one that took over from it
-    expect(sweeps.reduce((sum, one) => sum + one)).toBe(3);
+    expect(reconciliations.reduce((sum, one) => sum + one)).toBe(3);
     client.close();
   },
   180_000,

@@ -7,7 +7,7 @@ import { fileClient } from "@/core/file-client";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 /** A letter that the mail server has received and does not answer. */
-async function hangingLetter(stage: Stage, delayMs: number) {
+async function hangingEmail(stage: Stage, delayMs: number) {
   stage.mail.setFaults({ mode: "slow", delayMs, times: 1 });
   await stage.buy("ada@example.com");
   const leased = "SELECT count(*) AS n FROM outbox WHERE topic = 'mail.receipt' AND lease IS NOT NULL";
@@ -25,7 +25,7 @@ async function secondsOf(act: () => Promise<unknown>): Promise<number> {
 
 test("a hanging mail server delays a stop by four seconds, and the letter is sent after the next start", async () => {
   await using stage = await openStage();
-  await hangingLetter(stage, 8_000);
+  await hangingEmail(stage, 8_000);
   let delivered = -1;
   const meanwhile = async () => void (delivered = stage.mail.messages("ada@example.com").length);
   const seconds = await secondsOf(() => stage.restart({ meanwhile }));
@@ -47,7 +47,7 @@ test("a hanging mail server delays a stop by four seconds, and the letter is sen
 
 test("with a request that never ends and a hanging mail server, a stop takes eleven seconds", async () => {
   await using stage = await openStage();
-  await hangingLetter(stage, minute);
+  await hangingEmail(stage, minute);
   const socket = connect(Number(stage.url.port), "127.0.0.1");
   const cut = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   const before = stage.lines.length;

@@ -98,11 +98,11 @@ test("an order of the next release that is paid on this one is kept, told, and s
   expect(synced.out).toContain(session);
   // that release's own sweep finds it, with no webhook and nobody looking
   await runMeanwhile(stage, next, async (url) => {
-    const letters = await eventually(
+    const emails = await eventually(
       () => stage.mail.messages("friend@example.com"),
       (mails) => mails.length > 0,
     );
-    const key = /[A-Z]+(?:-[0-9A-Z]{4}){4}/.exec(letters[0]?.text ?? "")?.[0] ?? "";
+    const key = /[A-Z]+(?:-[0-9A-Z]{4}){4}/.exec(emails[0]?.text ?? "")?.[0] ?? "";
     goTo(url);
     expect(await verify(person, session)).toMatchObject({ status: "Payment Successful" });
     expect((await verify(person, session)).license_key).not.toBe(key);
@@ -140,9 +140,9 @@ test("a restore by this release tells which orders of the next one it left out, 
   const instead = ["--take-over", "--stopped-at", new Date().toISOString().slice(0, 16)];
   const restored = await operateWith(env, "restore", path, ...instead, ...why, "--json");
   expect(restored.code).toBe(3);
-  const told = JSON.parse(restored.out);
-  expect(told).toMatchObject({ release: release.number, licences: 0, left_out: { count: 3 } });
-  const left = told.left_out.orders as { session: string; amount: number; currency: string }[];
+  const report = JSON.parse(restored.out);
+  expect(report).toMatchObject({ release: release.number, licences: 0, left_out: { count: 3 } });
+  const left = report.left_out.orders as { session: string; amount: number; currency: string }[];
   expect(left.map(({ session }) => session).toSorted()).toEqual(
     orders.map(({ session }) => session).toSorted(),
   );
@@ -218,10 +218,10 @@ test("what a newer release sold shows and mails its keys to nobody but their own
   await operated(stage, "payments", "resend", session, ...why);
   await payer.post("/api/payments/find", { email: "payer@example.com" });
   await stage.shop.worker.drain();
-  const letters = stage.mail.messages("payer@example.com").map(({ text }) => text);
+  const emails = stage.mail.messages("payer@example.com").map(({ text }) => text);
   // the list of orders, without the key; the receipt waits for the newer release
-  expect(letters).toHaveLength(2);
-  expect(letters.filter((text) => text?.includes(key))).toHaveLength(1);
+  expect(emails).toHaveLength(2);
+  expect(emails.filter((text) => text?.includes(key))).toHaveLength(1);
   const { rows } = await client.execute("SELECT topic, attempts FROM outbox WHERE topic LIKE 'mail.%'");
   expect(rows).toMatchObject([{ topic: "mail.receipt-again", attempts: 0 }]);
   await stage.atStripe("refund", { session });

@@ -10,7 +10,7 @@ import { libsqlProgram, startLibsqlServer } from "../../support/network/libsql-s
 import { operateWith } from "../../support/operator/run-operator";
 import { sharedSite, shareSite } from "../../support/shop/shared-site";
 import { eventually } from "../../support/shop/stage";
-import { startTroubledLine } from "../../support/network/troubled-line";
+import { startTroubledLine } from "../../support/network/faulty-line";
 
 const root = join(import.meta.dir, "../../..");
 const folders: string[] = [];
@@ -204,7 +204,7 @@ test("after two minutes the start ends with what is away, having said it every f
 }, 120_000);
 
 /** What no waiting mends. */
-const lasting: [what: string, env: (given: Settings) => Promise<Record<string, string>>, says: RegExp][] = [
+const permanent: [what: string, env: (given: Settings) => Promise<Record<string, string>>, says: RegExp][] = [
   [
     "a data folder that can't be made",
     () => Promise.resolve({ DATA_DIR: "/proc/no-such-place" }),
@@ -224,12 +224,12 @@ const lasting: [what: string, env: (given: Settings) => Promise<Record<string, s
     /^The database .* is damaged: restore it from a backup\.\n$/,
   ],
 ];
-for (const [what, env, says] of lasting) {
+for (const [what, env, sentence] of permanent) {
   test(`a start doesn't wait for ${what}`, async () => {
     const given = await settings();
     const shop = start({ ...given, ...(await env(given)) });
     const { code, err } = await shop.ended();
-    expect(err).toMatch(says);
+    expect(err).toMatch(sentence);
     expect(code).toBe(1);
     expect(waits(shop)).toEqual([]);
   }, 120_000);

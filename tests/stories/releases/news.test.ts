@@ -77,8 +77,8 @@ test("long notes are truncated to fit one message", () => {
 
 test("--tell needs Discord and its channel, and says so before anything is published", async () => {
   await using stage = await openStage();
-  const telling = ["--title", "A", "--content", "B", "--tell", "--reason", "-"];
-  const publish = ["releases", "publish", "1.0.0", await buildFolder(stage), ...telling];
+  const publishing = ["--title", "A", "--content", "B", "--tell", "--reason", "-"];
+  const publish = ["releases", "publish", "1.0.0", await buildFolder(stage), ...publishing];
   const own = settingsOf(stage);
   const off = await operateWith(own, ...publish);
   expect(off).toMatchObject({ code: 1, err: expect.stringContaining("The setting DISCORD is off") });
@@ -99,8 +99,8 @@ test("--tell needs Discord and its channel, and says so before anything is publi
     err: expect.stringContaining("DISCORD_NEWS_CHANNEL_ID is missing"),
   });
   expect(await operated(stage, "releases", "list")).toEqual([]);
-  const told = await operateWith({ ...on, DISCORD_NEWS_CHANNEL_ID: "123456789012345678" }, ...publish);
-  expect(told).toMatchObject({ code: 0 });
+  const published = await operateWith({ ...on, DISCORD_NEWS_CHANNEL_ID: "123456789012345678" }, ...publish);
+  expect(published).toMatchObject({ code: 0 });
   const { rows } = await stage.ctx.store.client.execute(
     "SELECT topic FROM outbox WHERE topic = 'news.release'",
   );

@@ -6,13 +6,13 @@ import type { Guild } from "@/domain/discord/guild";
 import { reconcileMembers } from "@/domain/discord/reconcile-members";
 import { licences } from "@/domain/schema/licences";
 import { fillServer, timeUntilHeld } from "../../support/people/many-members";
-import { waitForBot, waitForSurveys } from "../../support/people/discord";
+import { waitForBot, waitForReconciliations } from "../../support/people/discord";
 import { openStage } from "../../support/shop/stage";
 
 test("a thousand members with forty differences converge with one write per difference", async () => {
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
-  await waitForSurveys(stage);
+  await waitForReconciliations(stage);
   const { userIds, accountIds } = await fillServer(stage, 1000);
   const { db } = stage.ctx.store;
   // twenty lost their licence without the bot noticing, and ten links were moved to other members

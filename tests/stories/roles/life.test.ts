@@ -10,7 +10,7 @@ import {
   waitForBot,
   waitForChanges,
   waitForHolders,
-  waitForSurveys,
+  waitForReconciliations,
 } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
@@ -31,17 +31,17 @@ const reasonOf = async (person: ReturnType<Stage["person"]>) =>
 test("a dispute takes the role away; winning it gives the role back, losing it doesn't", async () => {
   await using stage = await openStage({ discord: true });
   const { session, person } = await bought(stage, "dora", "dora");
-  const say = async (status: string) => {
+  const setStatus = async (status: string) => {
     await stage.atStripe("dispute", { session, status });
     await stage.stripe.flush();
   };
   await waitForHolders(stage, ["dora"]);
-  await say("needs_response");
+  await setStatus("needs_response");
   await waitForHolders(stage, []);
   expect(await reasonOf(person)).toBe("no_license");
-  await say("won");
+  await setStatus("won");
   await waitForHolders(stage, ["dora"]);
-  await say("lost");
+  await setStatus("lost");
   await waitForHolders(stage, []);
 });
 
@@ -73,9 +73,9 @@ test("an expired licence loses the role within a minute, and another key brings 
   const { person } = await customer(stage, "tim", 3);
   await connect(stage, person, "tim");
   await waitForHolders(stage, ["tim"]);
-  await waitForSurveys(stage);
+  await waitForReconciliations(stage);
   stage.advance(3 * day - minute);
-  await waitForSurveys(stage, 2);
+  await waitForReconciliations(stage, 2);
   await waitForChanges(stage);
   await waitForHolders(stage, ["tim"]);
   stage.advance(61_000);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { holders, waitForBot, waitForChanges, waitForSurveys } from "../../support/people/discord";
+import { holders, waitForBot, waitForChanges, waitForReconciliations } from "../../support/people/discord";
 import { duesOf } from "../../crash/expected-state";
 import { checkRandomStories } from "../../crash/random-stories";
 import { beginStory, type Step } from "../../crash/story";
@@ -17,7 +17,7 @@ async function holds(steps: Step[]): Promise<void> {
   const looks = stage.lines.filter((line) => line.includes("was compared")).length;
   await stage.restart();
   await waitForBot(stage);
-  await waitForSurveys(stage, looks + 1);
+  await waitForReconciliations(stage, looks + 1);
   await waitForChanges(stage);
 
   const due = await duesOf(stage.stripe.url);

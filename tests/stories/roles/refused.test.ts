@@ -17,7 +17,7 @@ const refuse = (stage: Stage, ...faults: Fault[]) =>
   stage.atDiscord("faults", { api: { next: faults.map((fault) => ({ count: 100_000, ...fault })) } });
 const refusals = async (stage: Stage): Promise<number> => (await stage.atDiscord("tally")).invalid;
 
-const said = async (stage: Stage): Promise<string> =>
+const complaints = async (stage: Stage): Promise<string> =>
   (await stage.atDiscord("channels/staff/messages")).messages
     .map((message: { content: string }) => message.content)
     .join("\n");
@@ -34,7 +34,7 @@ const advanceUntil = (stage: Stage, done: () => boolean | Promise<boolean>) =>
     (right) => right,
   );
 const staffRead = (stage: Stage, words: string) =>
-  advanceUntil(stage, async () => (await said(stage)).includes(words));
+  advanceUntil(stage, async () => (await complaints(stage)).includes(words));
 const allHold = (stage: Stage, names: string[]) =>
   advanceUntil(stage, async () => (await holders(stage)).join(" ") === names.join(" "));
 
@@ -80,7 +80,7 @@ test("an unexplained refusal of every change is retried less and less often, and
   const more = (await refusals(stage)) - before;
   console.log(`refused requests in four hours with nothing to explain them: ${more}`);
   expect(more).toBeLessThan(10);
-  expect((await said(stage)).split("refuses role changes")).toHaveLength(2);
+  expect((await complaints(stage)).split("refuses role changes")).toHaveLength(2);
   await stage.atDiscord("faults", { api: { next: [] } });
   await allHold(stage, ["ada", "dora"]);
 });
@@ -92,7 +92,7 @@ test("staff read of a second problem while the first lasts, and of each once", a
   await staffRead(stage, "can't write to the news channel");
   await stage.atDiscord("bot", { role: "below" });
   await staffRead(stage, "is below Premium");
-  expect((await said(stage)).split("can't write to the news channel")).toHaveLength(2);
+  expect((await complaints(stage)).split("can't write to the news channel")).toHaveLength(2);
 });
 
 test("staff who recheck a member's role read what is wrong with the bot", async () => {

@@ -50,11 +50,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("a shop with another brand never mentions the first, on any page or in any script", async () => {
-  const told = await everythingTold();
-  expect(told.length).toBeGreaterThan(10);
+  const texts = await allTexts();
+  expect(texts.length).toBeGreaterThan(10);
   const sentences = [...sentencesOf(files)].filter((sentence) => !screenNames.includes(sentence));
   expect(sentences.length).toBeGreaterThan(300);
-  for (const [path, text] of told) {
+  for (const [path, text] of texts) {
     expect([path, /wisp/i.exec(text)?.[0]]).toEqual([path, undefined]);
     expect([path, sentences.find((sentence) => text.includes(sentence))]).toEqual([path, undefined]);
   }
@@ -112,8 +112,8 @@ function* sentencesOf(value: unknown): Generator<string> {
 }
 
 /** All pages, and all text that they load. */
-async function everythingTold() {
-  const told = new Map<string, string>();
+async function allTexts() {
+  const texts = new Map<string, string>();
   const queue = [
     ...Object.keys(pages),
     "/no-such-page",
@@ -122,14 +122,14 @@ async function everythingTold() {
     "/sitemap.xml",
   ];
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
-    if (told.has(path)) continue;
+    if (texts.has(path)) continue;
     const { text, type } = await page(path);
     if (!/text|javascript|json|xml|svg/.test(type)) continue;
-    told.set(path, text);
+    texts.set(path, text);
     const linked = [...text.matchAll(/["'`](?:\.\/|\/assets\/)([\w.-]+\.(?:js|css))["'`]/g)];
     queue.push(...linked.map(([, name = ""]) => `/assets/${name}`));
   }
-  return [...told];
+  return [...texts];
 }
 
 async function page(path: string) {

@@ -98,11 +98,11 @@ describe("builds", () => {
       stderr: "pipe",
     });
     const { site, lines } = await start({ cacheDir });
-    const said = await Promise.all([
+    const outputs = await Promise.all([
       new Response(elsewhere.stdout).text(),
       new Response(elsewhere.stderr).text(),
     ]);
-    expect([await elsewhere.exited, ...said]).toEqual([
+    expect([await elsewhere.exited, ...outputs]).toEqual([
       0,
       expect.stringMatching(/^built the site in \d+ ms\n$/),
       "",

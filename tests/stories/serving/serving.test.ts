@@ -32,7 +32,7 @@ describe("headers", () => {
   });
 
   test("HSTS is for the host alone or forgotten, if the operator says so", async () => {
-    for (const [hsts, said] of [
+    for (const [hsts, header] of [
       ["host", "max-age=63072000"],
       ["off", "max-age=0"],
     ] as const) {
@@ -40,7 +40,7 @@ describe("headers", () => {
       const site = await createSite({ publicUrl, cacheDir, hsts });
       const answers = [site(new Request(publicUrl)), withSecureHeaders(new Response(), { transport: hsts })];
       for (const { headers } of answers) {
-        expect(headers.get("strict-transport-security")).toBe(said);
+        expect(headers.get("strict-transport-security")).toBe(header);
         expect(headers.get("content-security-policy")).toContain("upgrade-insecure-requests");
       }
     }

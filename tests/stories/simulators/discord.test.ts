@@ -95,7 +95,7 @@ async function refusal(action: Promise<unknown>): Promise<{ code: number | strin
   throw new Error("nothing was refused");
 }
 
-function heard(client: Client, event: string): Promise<unknown[]> {
+function eventsOf(client: Client, event: string): Promise<unknown[]> {
   return new Promise((resolve) => client.once(event, (...args: unknown[]) => resolve(args)));
 }
 
@@ -159,7 +159,7 @@ describe("logging in", () => {
   test("without the message-content intent a bot cannot read what others write", async () => {
     await control("bot", { intents: ["members"] });
     const { client } = await logIn([Guilds, GuildMessages]);
-    const created = heard(client, Events.MessageCreate);
+    const created = eventsOf(client, Events.MessageCreate);
     await control("messages", { user: "ada", content: "a secret" });
     expect((await created)[0]).toMatchObject({ content: "" });
   });
@@ -217,10 +217,10 @@ describe("members and roles", () => {
     const { client, guild } = await logIn();
     const user = await idOf("ada");
     await guild.members.addRole({ user, role: simulator.premiumRoleId });
-    const gone = heard(client, Events.GuildMemberRemove);
+    const gone = eventsOf(client, Events.GuildMemberRemove);
     await control("leave", { user: "ada" });
     expect((await gone)[0]).toMatchObject({ id: user });
-    const back = heard(client, Events.GuildMemberAdd);
+    const back = eventsOf(client, Events.GuildMemberAdd);
     await control("join", { user: "ada" });
     expect((await back)[0]).toMatchObject({ id: user });
     expect(await holders()).toEqual([]);
@@ -229,7 +229,7 @@ describe("members and roles", () => {
   test("an admin's change of roles is sent to the bot", async () => {
     const { client, guild } = await logIn();
     const ada = await guild.members.fetch(await idOf("ada"));
-    const updated = heard(client, Events.GuildMemberUpdate);
+    const updated = eventsOf(client, Events.GuildMemberUpdate);
     await control("roles", { user: "ada", role: "Premium" });
     expect((await updated)[1]).toMatchObject({ id: ada.id });
     expect(ada.roles.cache.has(simulator.premiumRoleId)).toBe(true);
@@ -313,12 +313,12 @@ describe("interactions", () => {
     client.on(Events.InteractionCreate, (interaction) => {
       if (!interaction.isChatInputCommand()) return;
       const { options } = interaction;
-      const said = [
+      const contents = [
         options.getSubcommand(),
         options.getUser("who", true).username,
         options.getInteger("days"),
       ];
-      void interaction.reply(said.join(" "));
+      void interaction.reply(contents.join(" "));
     });
     const use = (options: object) =>
       answerTo("slash", { user: "sam", command: "licence", subcommand: "issue", options });
@@ -442,7 +442,7 @@ describe("messages and threads", () => {
     expect(await seenBy("ada")).toEqual(["general", "support", "ticket"]);
     expect(await seenBy("dora")).toEqual(["general", "support"]);
     expect(await seenBy("sam")).toEqual(["general", "support", "staff", "ticket"]);
-    const written = heard(client, Events.MessageCreate);
+    const written = eventsOf(client, Events.MessageCreate);
     await control("messages", {
       user: "ada",
       channel: "ticket",
@@ -470,7 +470,7 @@ describe("messages and threads", () => {
     expect((await support.threads.fetchActive()).threads.size).toBe(0);
     await thread.setArchived(false);
     expect((await support.threads.fetchActive()).threads.size).toBe(1);
-    const gone = heard(client, Events.ThreadDelete);
+    const gone = eventsOf(client, Events.ThreadDelete);
     await control("channels/delete", { channel: thread.id });
     await gone;
     expect(await refusal(client.rest.get(`/channels/${thread.id}`))).toEqual({ code: 10003, status: 404 });
@@ -478,13 +478,13 @@ describe("messages and threads", () => {
 
   test("edits and deletions by members are sent to the bot", async () => {
     const { client } = await logIn();
-    const created = heard(client, Events.MessageCreate);
+    const created = eventsOf(client, Events.MessageCreate);
     const { id } = await control<{ id: string }>("messages", { user: "ada", content: "one" });
     await created;
-    const updated = heard(client, Events.MessageUpdate);
+    const updated = eventsOf(client, Events.MessageUpdate);
     await control("messages/edit", { user: "ada", message: id, content: "two" });
     expect((await updated)[1]).toMatchObject({ id, content: "two" });
-    const deleted = heard(client, Events.MessageDelete);
+    const deleted = eventsOf(client, Events.MessageDelete);
     await control("messages/delete", { user: "ada", message: id });
     expect((await deleted)[0]).toMatchObject({ id });
   });
@@ -493,7 +493,7 @@ describe("messages and threads", () => {
 describe("the gateway", () => {
   test("a session is resumed after a cut, and missed events are sent again", async () => {
     const { client, guild } = await logIn();
-    const resumed = heard(client, Events.ShardResume);
+    const resumed = eventsOf(client, Events.ShardResume);
     await control("gateway", { do: "cut" });
     await control("join", { user: "tim" });
     await resumed;
@@ -505,7 +505,7 @@ describe("the gateway", () => {
   test("a bot whose session is gone starts a new one", async () => {
     const { client } = await logIn();
     ahead.ms += 6000;
-    const ready = heard(client, Events.ShardReady);
+    const ready = eventsOf(client, Events.ShardReady);
     await control("gateway", { do: "invalidate" });
     await ready;
     expect(await tally()).toMatchObject({ identifies: 2, resumes: 0 });
@@ -515,10 +515,10 @@ describe("the gateway", () => {
     await simulator.stop();
     await start({ heartbeatMs: 100 });
     const { client } = await logIn();
-    const lost = heard(client, Events.ShardReconnecting);
+    const lost = eventsOf(client, Events.ShardReconnecting);
     await control("faults", { gateway: { mute: true } });
     await lost;
-    const resumed = heard(client, Events.ShardResume);
+    const resumed = eventsOf(client, Events.ShardResume);
     await control("faults", { gateway: { mute: false } });
     await control("gateway", { do: "cut" });
     await resumed;
@@ -757,20 +757,22 @@ describe("the simulator itself", () => {
         },
       );
       const { value } = await child.stdout.getReader().read();
-      return { child, said: JSON.parse(new TextDecoder().decode(value)) as DiscordSimulator };
+      return { child, started: JSON.parse(new TextDecoder().decode(value)) as DiscordSimulator };
     };
     const first = await program();
-    const post = (said: DiscordSimulator, path: string, body: object) =>
-      fetch(`${said.url}/_control/${path}`, { method: "POST", body: JSON.stringify(body) });
-    await post(first.said, "roles", { user: "ada", role: "Premium" });
-    await post(first.said, "messages", { user: "ada", content: "remember me" });
+    const post = (started: DiscordSimulator, path: string, body: object) =>
+      fetch(`${started.url}/_control/${path}`, { method: "POST", body: JSON.stringify(body) });
+    await post(first.started, "roles", { user: "ada", role: "Premium" });
+    await post(first.started, "messages", { user: "ada", content: "remember me" });
     first.child.kill("SIGKILL");
     await first.child.exited;
     const second = await program();
-    expect(second.said.botToken).toBe(first.said.botToken);
-    const held = (await (await fetch(`${second.said.url}/_control/holders`)).json()) as { holders: string[] };
+    expect(second.started.botToken).toBe(first.started.botToken);
+    const held = (await (await fetch(`${second.started.url}/_control/holders`)).json()) as {
+      holders: string[];
+    };
     expect(held.holders).toHaveLength(1);
-    const read = await (await fetch(`${second.said.url}/_control/channels/general/messages`)).text();
+    const read = await (await fetch(`${second.started.url}/_control/channels/general/messages`)).text();
     expect(read).toContain("remember me");
     second.child.kill("SIGTERM");
     expect(await second.child.exited).toBe(0);

@@ -31,7 +31,7 @@ describe("the SMTP server", () => {
 
   test("accepts any login", async () => {
     const url = simulator.smtpUrl.replace("smtp://", "smtp://shop:secret@");
-    await createTransport(url).sendMail(letter());
+    await createTransport(url).sendMail(email());
     expect(simulator.messages()).toHaveLength(1);
   });
 
@@ -58,9 +58,9 @@ describe("the SMTP server", () => {
     async (mode, at, responseCode) => {
       const client = createTransport(simulator.smtpUrl.replace("smtp://", "smtp://shop:secret@"));
       simulator.setFaults({ mode, at, times: 1 });
-      expect(await failure(client.sendMail(letter()))).toMatchObject({ responseCode });
+      expect(await failure(client.sendMail(email()))).toMatchObject({ responseCode });
       expect(simulator.messages()).toHaveLength(0);
-      await client.sendMail(letter());
+      await client.sendMail(email());
       expect(simulator.messages()).toHaveLength(1);
     },
   );
@@ -96,10 +96,10 @@ describe("the SMTP server", () => {
   });
 
   test("refusing connections sends nothing, and cuts open ones", async () => {
-    const standing = converse(["EHLO a"], undefined, () =>
+    const connected = converse(["EHLO a"], undefined, () =>
       simulator.setFaults({ mode: "refuse-connection" }),
     );
-    expect(await standing).toMatch(/^220 /);
+    expect(await connected).toMatch(/^220 /);
     expect(await converse([])).toBe("");
     expect(await failure(send({}))).toBeInstanceOf(Error);
   });
@@ -175,11 +175,11 @@ describe("the program", () => {
     const dataDir = await mkdtemp(join(tmpdir(), "mailbox-"));
     try {
       const first = await program(dataDir);
-      await createTransport(first.smtpUrl).sendMail(letter({ subject: "kept" }));
+      await createTransport(first.smtpUrl).sendMail(email({ subject: "kept" }));
       first.child.kill("SIGKILL");
       await first.child.exited;
       const second = await program(dataDir);
-      await createTransport(second.smtpUrl).sendMail(letter({ subject: "added" }));
+      await createTransport(second.smtpUrl).sendMail(email({ subject: "added" }));
       const { messages } = await (await fetch(`${second.url}/_control/messages`)).json();
       expect(messages.map(({ id, subject }: Record<string, string>) => [id, subject])).toEqual([
         ["000002", "added"],
@@ -220,11 +220,11 @@ async function program(dataDir: string) {
   return { child, smtpUrl: String(smtpUrl), url: String(url) };
 }
 
-function letter(change: object = {}) {
+function email(change: object = {}) {
   return { from: "Shop <shop@shop.test>", to: "ada@example.com", subject: "hello", text: "hello", ...change };
 }
 
-const send = (change: object) => createTransport(simulator.smtpUrl).sendMail(letter(change));
+const send = (change: object) => createTransport(simulator.smtpUrl).sendMail(email(change));
 const clear = (url: string) => fetch(`${url}/_control/clear`, { method: "POST", body: "{}" });
 const get = async (path: string) => (await fetch(simulator.url + path)).text();
 
@@ -251,18 +251,19 @@ async function until(holds: () => boolean) {
 function converse(commands: string[], tail?: string, afterwards?: () => void): Promise<string> {
   const left = [...commands];
   return new Promise((resolve) => {
-    let said = "";
+    let received = "";
     const socket = connect(Number(new URL(simulator.smtpUrl).port), "127.0.0.1");
     socket.on("data", (bytes) => {
-      said += bytes.toString();
+      received += bytes.toString();
       // The last line of a reply has a space after its code.
-      if (!/^\d{3} [^\n]*\n$/m.test(said.slice(said.lastIndexOf("\n", said.length - 2) + 1))) return;
+      if (!/^\d{3} [^\n]*\n$/m.test(received.slice(received.lastIndexOf("\n", received.length - 2) + 1)))
+        return;
       const command = left.shift();
       if (command !== undefined) socket.write(`${command}\r\n`);
       else if (tail !== undefined) socket.write(tail, () => socket.destroy());
       else afterwards?.();
     });
     socket.on("error", () => {});
-    socket.on("close", () => resolve(said));
+    socket.on("close", () => resolve(received));
   });
 }

@@ -466,7 +466,7 @@ describe("webhooks", () => {
   test("carry a signature that the SDK accepts, and the object as it was", async () => {
     const { session, intent } = await paidOrder();
     await simulator.flush();
-    const events = await Promise.all(inbox.letters.map((letter) => open(letter)));
+    const events = await Promise.all(inbox.deliveries.map((delivery) => open(delivery)));
     expect(events.map(({ type }) => type).toSorted()).toEqual([
       "charge.succeeded",
       "checkout.session.completed",
@@ -482,7 +482,7 @@ describe("webhooks", () => {
     expect(completed).toMatchObject({ livemode: false, api_version: Stripe.API_VERSION });
     const listed = await stripe.events.list({ type: "checkout.session.completed" });
     expect(listed.data.map(({ id }) => id)).toEqual([completed!.id]);
-    const forged = { ...inbox.letters[0]!, payload: `${inbox.letters[0]!.payload} ` };
+    const forged = { ...inbox.deliveries[0]!, payload: `${inbox.deliveries[0]!.payload} ` };
     expect(await refusal(open(forged))).toBeInstanceOf(Stripe.errors.StripeSignatureVerificationError);
   });
 
@@ -490,8 +490,8 @@ describe("webhooks", () => {
     inbox.answerWith([500, 503, 400]);
     await control("expire", { session: (await order()).id });
     expect(await simulator.flush()).toBe(true);
-    expect(inbox.letters).toHaveLength(4);
-    expect(new Set(inbox.letters.map(({ payload }) => idOf(payload))).size).toBe(1);
+    expect(inbox.deliveries).toHaveLength(4);
+    expect(new Set(inbox.deliveries.map(({ payload }) => idOf(payload))).size).toBe(1);
   });
 
   test("wait for a shop that is away, without slowing the API down", async () => {
@@ -508,11 +508,11 @@ describe("webhooks", () => {
     await control("faults", { webhooks: { drop: "all" } });
     await control("expire", { session: (await order()).id });
     await simulator.flush();
-    expect(inbox.letters).toEqual([]);
+    expect(inbox.deliveries).toEqual([]);
     await control("faults", { webhooks: { drop: 0, repeat: 5 } });
     await control("expire", { session: (await order()).id });
     await simulator.flush();
-    expect(inbox.letters).toHaveLength(5);
+    expect(inbox.deliveries).toHaveLength(5);
   });
 
   test("can overtake each other", async () => {
@@ -520,8 +520,8 @@ describe("webhooks", () => {
     const made = [];
     for (let count = 0; count < 12; count += 1) made.push((await order()).id);
     for (const session of made) await control("expire", { session });
-    await untilLetters(12);
-    const arrived = inbox.letters.map(({ payload }) => String(JSON.parse(payload).data.object.id));
+    await untilDeliveries(12);
+    const arrived = inbox.deliveries.map(({ payload }) => String(JSON.parse(payload).data.object.id));
     expect(arrived.toSorted()).toEqual(made.toSorted());
     expect(arrived).not.toEqual(made);
   });
@@ -702,9 +702,9 @@ function control(action: string, body: object) {
 
 async function controlAt(base: string, action: string, body: object): Promise<Record<string, unknown>> {
   const answer = await fetch(`${base}/_control/${action}`, { method: "POST", body: JSON.stringify(body) });
-  const told: Record<string, unknown> = await answer.json();
-  if (!answer.ok) throw new Error(`${action}: ${String(told["error"])}`);
-  return told;
+  const report: Record<string, unknown> = await answer.json();
+  if (!answer.ok) throw new Error(`${action}: ${String(report["error"])}`);
+  return report;
 }
 
 function objectOf<T extends { id: string }>(reference: string | T | null | undefined): T {
@@ -728,24 +728,24 @@ async function refusal(call: Promise<unknown>): Promise<Stripe.errors.StripeErro
   throw new Error("the call was not refused");
 }
 
-type Letter = { payload: string; signature: string };
+type Delivery = { payload: string; signature: string };
 
 function startInbox() {
-  const letters: Letter[] = [];
+  const deliveries: Delivery[] = [];
   let answers: number[] = [];
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     async fetch(request) {
       const signature = request.headers.get("stripe-signature") ?? "";
-      letters.push({ payload: await request.text(), signature });
+      deliveries.push({ payload: await request.text(), signature });
       return new Response(null, { status: answers.shift() ?? 200 });
     },
   });
   return {
     url: server.url.href,
-    letters,
-    types: () => letters.map(({ payload }) => String(JSON.parse(payload).type)),
+    deliveries,
+    types: () => deliveries.map(({ payload }) => String(JSON.parse(payload).type)),
     answerWith(statuses: number[]) {
       answers = [...statuses];
     },
@@ -753,7 +753,7 @@ function startInbox() {
   };
 }
 
-function open({ payload, signature }: Letter): Promise<Stripe.Event> {
+function open({ payload, signature }: Delivery): Promise<Stripe.Event> {
   return stripe.webhooks.constructEventAsync(payload, signature, simulator.webhookSecret);
 }
 
@@ -761,9 +761,9 @@ function idOf(payload: string): string {
   return String(JSON.parse(payload).id);
 }
 
-async function untilLetters(count: number) {
+async function untilDeliveries(count: number) {
   const deadline = Date.now() + 5000;
-  while (inbox.letters.length < count && Date.now() < deadline) await Bun.sleep(10);
+  while (inbox.deliveries.length < count && Date.now() < deadline) await Bun.sleep(10);
 }
 
 /** Starts the simulator as a separate program. */

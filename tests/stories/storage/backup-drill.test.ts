@@ -60,10 +60,10 @@ test("a backup taken under load restores every paid order's key, and later sales
   const machine = await emptyFolder();
   const restored = await restore(stage, machine, path, "--json");
   expect(restored).toMatchObject({ code: 0, err: "" });
-  const told = JSON.parse(restored.out);
-  expect(told.reconciliation).toMatchObject({ finished: true, failed: 0 });
-  expect(told.reconciliation.changed).toBeGreaterThanOrEqual(5);
-  expect(told.licences).toBe(sold.length + 2);
+  const report = JSON.parse(restored.out);
+  expect(report.reconciliation).toMatchObject({ finished: true, failed: 0 });
+  expect(report.reconciliation.changed).toBeGreaterThanOrEqual(5);
+  expect(report.licences).toBe(sold.length + 2);
 
   const shop = await reopened(stage, machine);
   try {
@@ -274,15 +274,15 @@ test("a restore stops the announcements under way, and lists what staff did afte
   await using stage = await openStage();
   for (const name of ["ada", "tim"]) await member(stage, name);
   const byHand = { actor: operator, reason: "spring" };
-  const letter = { content: "Hello", licensedOnly: false, offer: null };
-  await announce(stage.ctx, { ...letter, subject: "Old" }, byHand);
+  const announcement = { content: "Hello", licensedOnly: false, offer: null };
+  await announce(stage.ctx, { ...announcement, subject: "Old" }, byHand);
   await postAnnouncements(stage.ctx);
   await stage.shop.worker.drain();
   // posted, waiting in the outbox, and not yet posted
   stage.mail.setFaults({ mode: "refuse-connection" });
-  await announce(stage.ctx, { ...letter, subject: "Posted" }, byHand);
+  await announce(stage.ctx, { ...announcement, subject: "Posted" }, byHand);
   await postAnnouncements(stage.ctx);
-  await announce(stage.ctx, { ...letter, subject: "Unposted" }, byHand);
+  await announce(stage.ctx, { ...announcement, subject: "Unposted" }, byHand);
   const path = await backupOf(stage);
   const { key } = await stage.buy();
   await operated(stage, "licences", "revoke", key, "--reason", "shared in public");
@@ -292,17 +292,17 @@ test("a restore stops the announcements under way, and lists what staff did afte
   const old = join(stage.dataDir, "shop.db");
   const restored = await restore(stage, machine, path, "--old-database", old, "--json");
   expect(restored.code).toBe(0);
-  const told = JSON.parse(restored.out);
-  const subjects = told.announcements_stopped.map(({ subject }: { subject: string }) => subject);
+  const report = JSON.parse(restored.out);
+  const subjects = report.announcements_stopped.map(({ subject }: { subject: string }) => subject);
   expect(subjects.toSorted()).toEqual(["Posted", "Unposted"]);
-  expect(told.staff_actions).toEqual([
+  expect(report.staff_actions).toEqual([
     expect.objectContaining({ actor: "operator", action: "licence.revoked", reason: "shared in public" }),
   ]);
   const taken = await operateWith(
     elsewhere(stage, machine),
     "take-over",
     "--stopped-at",
-    told.made.slice(0, 19),
+    report.made.slice(0, 19),
     ...why,
   );
   expect(taken).toMatchObject({ code: 0, err: "" });

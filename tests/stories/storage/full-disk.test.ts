@@ -57,13 +57,13 @@ async function onDisk({ megabytes, leave }: Disk, filled: boolean, program: stri
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [said, err] = await Promise.all([
+  const [printed, err] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ]);
   const code = await child.exited;
   const left = (await Bun.file(out).text()).trim().replaceAll(disk, "").split("\n").filter(Boolean);
-  return { code, said, err: err.replaceAll(disk, "DISK"), left };
+  return { code, out: printed, err: err.replaceAll(disk, "DISK"), left };
 }
 
 const operator = (disk: Disk, ...args: string[]) => onDisk(disk, true, "src/operator/main.ts", ...args);

@@ -32,11 +32,11 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
     await stage.stripe.flush();
     const verify = () => ada.get(`/api/stripe/verify-payment?session_id=${session}`);
     const key: string = (await verify()).body.data.license_key;
-    const letters = await eventually(
+    const emails = await eventually(
       () => stage.mail.messages("ada@example.com"),
-      (letters) => letters.length > 0,
+      (emails) => emails.length > 0,
     );
-    expect(letters[0]?.text).toContain(key);
+    expect(emails[0]?.text).toContain(key);
     await eventually(verify, (seen) => seen.body.data.sent_receipt === true);
 
     expect((await ada.register(key, "ada")).status).toBe(200);

@@ -101,8 +101,8 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
   const atStripe = () => stage.atStripe("ledger", undefined as never);
   const ledger = JSON.stringify(await atStripe());
   const inbox = stage.mail.messages().length;
-  const letter = join(scratch, "spring.md");
-  await Bun.write(letter, "# Spring\n\nIt is here.");
+  const announcement = join(scratch, "spring.md");
+  await Bun.write(announcement, "# Spring\n\nIt is here.");
   try {
     expect(lines.join("\n")).toContain("this is a copy of the shop");
     const visitor = new Person(() => copy.url);
@@ -118,7 +118,7 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
       ["payments", "refund", sessionId, ...why],
       ["codes", "create", "SPRING", "--percent", "10", ...why],
       // they would be mailed after a take-over, or never
-      ["announce", "send", letter, ...why],
+      ["announce", "send", announcement, ...why],
       ["payments", "resend", sessionId, ...why],
       ["payments", "correct-email", sessionId, "right@example.com", ...why],
       ["payments", "correct-email", sessionId, "right@example.com", "--receiver", ...why],
@@ -194,11 +194,11 @@ test("after a disaster one command restores and takes over", async () => {
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
   const done = await over(elsewhere, "--stopped-at", now, "--json");
   expect(done).toMatchObject({ code: 0, err: "" });
-  const told = JSON.parse(done.out);
-  expect(told).toMatchObject({ taken_over: true });
-  const found: { payment: string; from: string; to: string }[] = told.reconciliation.found;
+  const report = JSON.parse(done.out);
+  expect(report).toMatchObject({ taken_over: true });
+  const found: { payment: string; from: string; to: string }[] = report.reconciliation.found;
   expect(found).toEqual([{ payment: found[0]?.payment ?? "", from: "unknown", to: "succeeded" }]);
-  expect(told.reconciliation.changed).toBe(1);
+  expect(report.reconciliation.changed).toBe(1);
   const { shop } = await shopWith({ ...env, ...elsewhere });
   try {
     await shop.worker.drain();
@@ -245,8 +245,8 @@ test("a take-over leaves out no notice that needs somebody, and names what goes 
 
   const taken = await run("take-over", "--stopped-at", stoppedAt, ...why, "--json");
   expect(taken).toMatchObject({ code: 0, err: "" });
-  const { letters_left_out: leftOut, ...told } = JSON.parse(taken.out);
-  expect(told).toMatchObject({
+  const { letters_left_out: leftOut, ...report } = JSON.parse(taken.out);
+  expect(report).toMatchObject({
     letters_waiting: 3,
     letters_waiting_by_kind: [
       { topic: "owner.notice", kind: "dispute", waiting: 1 },

@@ -16,7 +16,7 @@ import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../../suppo
 import { Person } from "../../support/people/person";
 import { shareSite } from "../../support/shop/shared-site";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
-import { startTroubledLine } from "../../support/network/troubled-line";
+import { startTroubledLine } from "../../support/network/faulty-line";
 import { freePort } from "../../support/shop/free-port";
 
 const found = libsqlProgram();

@@ -31,15 +31,15 @@ test("a running shop whose database file is gone or another one is not ready, an
   const file = join(stage.dataDir, "shop.db");
   const aside = join(stage.dataDir, "aside.db");
   const readiness = async () => (await stage.person().get("/api/ready")).status;
-  const told = async () => {
+  const logged = async () => {
     for (const _ of [1, 2]) await stage.shop.chores.run();
     const lines = stage.lines.map((line): Record<string, unknown> => JSON.parse(line));
     return lines.filter(({ message }) => message === "the database file was deleted or replaced").length;
   };
-  expect([await readiness(), await told()]).toEqual([200, 0]);
+  expect([await readiness(), await logged()]).toEqual([200, 0]);
 
   await rename(file, aside);
-  expect([await readiness(), await told()]).toEqual([503, 1]);
+  expect([await readiness(), await logged()]).toEqual([503, 1]);
   for (const verb of ["doctor", "backup"]) {
     const { code, err } = await operateWith(settingsOf(stage), verb);
     expect(code).toBe(1);
@@ -48,11 +48,11 @@ test("a running shop whose database file is gone or another one is not ready, an
     );
   }
   await copyFile(aside, file);
-  expect([await readiness(), await told()]).toEqual([503, 1]);
+  expect([await readiness(), await logged()]).toEqual([503, 1]);
 
   await rm(file);
   await rename(aside, file);
-  expect([await readiness(), await told()]).toEqual([200, 1]);
+  expect([await readiness(), await logged()]).toEqual([200, 1]);
   await rename(file, aside);
-  expect([await readiness(), await told()]).toEqual([503, 2]);
+  expect([await readiness(), await logged()]).toEqual([503, 2]);
 });

@@ -49,9 +49,9 @@ async function expectAllOrNothing(file: string, migrations: number) {
 
 async function run(command: string[]) {
   const child = Bun.spawn(command, { stdout: "pipe", stderr: "ignore" });
-  const said = await new Response(child.stdout).text();
+  const output = await new Response(child.stdout).text();
   await child.exited;
-  return { said: said.trim(), killed: child.signalCode !== null || child.exitCode !== 0 };
+  return { output: output.trim(), killed: child.signalCode !== null || child.exitCode !== 0 };
 }
 
 test("a kill at any write of a migration leaves all of it or none, and the next start completes it", async () => {
@@ -73,7 +73,7 @@ test("a kill at any write of a migration leaves all of it or none, and the next 
       : await run(["timeout", "-s", "KILL", String(0.1 + nth / 200), process.execPath, opener, file]);
     const migrated = await expectAllOrNothing(file, migrations);
     outcomes.add(`${killed ? "killed" : "lived"}, ${migrated ? "migrated" : "as before"}`);
-    expect((await run([process.execPath, opener, file])).said).toBe('{"payments":1}');
+    expect((await run([process.execPath, opener, file])).output).toBe('{"payments":1}');
     expect(await expectAllOrNothing(file, migrations)).toBe(true);
     await rm(folder, { recursive: true });
   }

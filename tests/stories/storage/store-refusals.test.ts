@@ -12,7 +12,7 @@ import { holdLocked } from "../../support/network/hold-locked";
 const opener = new URL("../../crash/open-store.ts", import.meta.url).pathname;
 let template = "";
 
-type Opened = { code: number | null; said: string };
+type Opened = { code: number | null; output: string };
 
 /** Opens a database as the shop does when it starts. */
 async function open(file: string): Promise<Opened> {
@@ -20,18 +20,18 @@ async function open(file: string): Promise<Opened> {
     const store = await openStore({ url: `file:${file}` }, { sole: true });
     const { rows } = await store.client.execute("SELECT count(*) AS payments FROM payments");
     store.close();
-    return { code: 0, said: JSON.stringify(rows[0]) };
+    return { code: 0, output: JSON.stringify(rows[0]) };
   } catch (error) {
-    return { code: 1, said: error instanceof ConfigError ? error.message : `unexpected: ${String(error)}` };
+    return { code: 1, output: error instanceof ConfigError ? error.message : `unexpected: ${String(error)}` };
   }
 }
 
 /** The same in a process of its own. */
 async function openElsewhere(file: string): Promise<Opened> {
   const child = Bun.spawn([process.execPath, opener, file], { stdout: "pipe", stderr: "pipe" });
-  const said = await new Response(child.stdout).text();
+  const output = await new Response(child.stdout).text();
   await child.exited;
-  return { code: child.exitCode, said: said.trim() };
+  return { code: child.exitCode, output: output.trim() };
 }
 
 /** A database with five hundred payments in a folder of its own. */
@@ -43,7 +43,7 @@ async function inUse() {
   return { folder, file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
 
-const whole = { code: 0, said: '{"payments":500}' };
+const whole = { code: 0, output: '{"payments":500}' };
 
 beforeAll(async () => {
   template = await mkdtemp(join(tmpdir(), "latchkey-store-"));
@@ -69,18 +69,18 @@ test("a database in use opens", async () => {
 test("a database that has disappeared stops the start, and no new one is made", async () => {
   await using store = await inUse();
   await rm(store.file);
-  const { code, said } = await open(store.file);
+  const { code, output } = await open(store.file);
   expect(code).toBe(1);
-  expect(said).toMatch(/^The database .* is missing although it was created earlier: restore it, or .*\.$/);
+  expect(output).toMatch(/^The database .* is missing although it was created earlier: restore it, or .*\.$/);
   expect(existsSync(store.file)).toBe(false);
 });
 
 test("a database that was emptied stops the start and stays as it is", async () => {
   await using store = await inUse();
   truncateSync(store.file, 0);
-  const { code, said } = await open(store.file);
+  const { code, output } = await open(store.file);
   expect(code).toBe(1);
-  expect(said).toContain("is empty although it was created earlier");
+  expect(output).toContain("is empty although it was created earlier");
   expect(statSync(store.file).size).toBe(0);
 });
 
@@ -90,13 +90,13 @@ test("another program's database in its place stops the start", async () => {
   const other = createClient({ url: `file:${store.file}` });
   await other.execute("CREATE TABLE notes (text)");
   other.close();
-  expect((await open(store.file)).said).toContain("does not belong to this shop");
+  expect((await open(store.file)).output).toContain("does not belong to this shop");
 });
 
 test("a file that is not a database stops the start", async () => {
   await using store = await inUse();
   writeFileSync(store.file, "Once upon a time there was a shop.".repeat(400));
-  expect(await open(store.file)).toMatchObject({ code: 1, said: expect.stringContaining("is damaged") });
+  expect(await open(store.file)).toMatchObject({ code: 1, output: expect.stringContaining("is damaged") });
 });
 
 test("flipped bits stop the start, or nothing is lost", async () => {
@@ -114,31 +114,33 @@ test("flipped bits stop the start, or nothing is lost", async () => {
     const page = number(1, Math.floor(bytes.length / 4096) - 1) * 4096;
     bytes[page] = (bytes[page] ?? 0) ^ 0b0110;
     writeFileSync(store.file, bytes);
-    const { code, said } = await open(store.file);
-    outcomes.push(said);
-    if (code === 0) expect(said, `seed ${seed}, trial ${trial}`).toBe(whole.said);
-    else expect(said, `seed ${seed}, trial ${trial}`).toMatch(/^The database .*\.$/);
+    const { code, output } = await open(store.file);
+    outcomes.push(output);
+    if (code === 0) expect(output, `seed ${seed}, trial ${trial}`).toBe(whole.output);
+    else expect(output, `seed ${seed}, trial ${trial}`).toMatch(/^The database .*\.$/);
   }
-  expect(outcomes.some((said) => said.includes("is damaged"))).toBe(true);
+  expect(outcomes.some((output) => output.includes("is damaged"))).toBe(true);
 }, 120_000);
 
 test("a second shop on the same database refuses to start, and the first continues", async () => {
   await using store = await inUse();
   const first = await openStore({ url: `file:${store.file}` }, { sole: true });
-  const { code, said } = await openElsewhere(store.file);
+  const { code, output } = await openElsewhere(store.file);
   expect(code).toBe(1);
-  expect(said).toMatch(/^Another shop is running on the database .*: stop it first\.$/);
+  expect(output).toMatch(/^Another shop is running on the database .*: stop it first\.$/);
   await first.client.execute("DELETE FROM payments WHERE id = 'p0'");
   first.close();
-  expect((await openElsewhere(store.file)).said).toBe('{"payments":499}');
+  expect((await openElsewhere(store.file)).output).toBe('{"payments":499}');
 }, 120_000);
 
 test("a database that another process holds locked stops the start in a sentence", async () => {
   await using store = await inUse();
   const other = await holdLocked(store.file);
-  const { code, said } = await openElsewhere(store.file);
+  const { code, output } = await openElsewhere(store.file);
   expect(code).toBe(1);
-  expect(said).toMatch(/^The database .* is locked by another process: wait until that one has finished\.$/);
+  expect(output).toMatch(
+    /^The database .* is locked by another process: wait until that one has finished\.$/,
+  );
   other.kill("SIGKILL");
   await other.exited;
   expect((await openElsewhere(store.file)).code).toBe(0);

@@ -160,11 +160,11 @@ test("a guest who can't see the support channel is refused, and the ticket stays
     role: "@everyone",
     deny: ["VIEW_CHANNEL"],
   });
-  const told = await eventually(
+  const text = await eventually(
     () => type(stage, "sam", "ticket add", { number: 1, member: "dora" }),
     ({ content }) => content.includes("can't see"),
   );
-  expect(told.content).toBe("They can't see the support channel, so they can't see its threads.");
+  expect(text.content).toBe("They can't see the support channel, so they can't see its threads.");
   // the ticket's own member can no longer be added either, and staff carry on with it
   await press(stage, "sam", card, `ticket-claim:${id}`);
   await eventually(

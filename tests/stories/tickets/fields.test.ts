@@ -64,9 +64,9 @@ for (const [field, fill] of Object.entries(fields)) {
         (row) => row.number === number + 1,
       );
     }
-    const said = await everythingSaidByTheShop(stage, sam);
-    expect(said.length).toBeGreaterThan(Object.keys(charges).length * 2);
-    for (const message of said) {
+    const messages = await everythingSaidByTheShop(stage, sam);
+    expect(messages.length).toBeGreaterThan(Object.keys(charges).length * 2);
+    for (const message of messages) {
       expect(message.mention_everyone).toBe(false);
       expect(message.mention_roles).toEqual([]);
       expect(message.mentions.map(({ id }: { id: string }) => id)).not.toContain(sam);
@@ -110,7 +110,7 @@ test("a member's text is kept and shown as they typed it", async () => {
   expect(await threads(stage)).toHaveLength(1);
 });
 
-type Said = {
+type Message = {
   content: string;
   embeds: object[];
   mention_everyone: boolean;
@@ -119,14 +119,16 @@ type Said = {
 };
 
 /** The bot's messages in threads, to staff, and in private answers. */
-async function everythingSaidByTheShop(stage: Stage, sam: string): Promise<Said[]> {
+async function everythingSaidByTheShop(stage: Stage, sam: string): Promise<Message[]> {
   const people = await Promise.all(["sam", "ada"].map((user) => stage.atDiscord(`visible?as=${user}`)));
-  const all = people.flatMap(({ channels }) => channels.flatMap((one: { messages: Said[] }) => one.messages));
+  const all = people.flatMap(({ channels }) =>
+    channels.flatMap((one: { messages: Message[] }) => one.messages),
+  );
   return all.filter((one) => one.author.bot && one.author.id !== sam);
 }
 
 /** The texts of a message that Discord reads as markup. */
-function textsOf({ content, embeds }: Said): string[] {
+function textsOf({ content, embeds }: Message): string[] {
   const inEmbeds = [...JSON.stringify(embeds).matchAll(/"(?:title|description|value)":("(?:[^"\\]|\\.)*")/g)];
   return [content, ...inEmbeds.map(([, text = '""']) => JSON.parse(text) as string)];
 }

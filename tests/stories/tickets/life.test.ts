@@ -31,8 +31,8 @@ test("when two staff claim a ticket at once one gets it, and can give it up agai
   const answers = await Promise.all(
     ["sam", "sue"].map((user) => press(stage, user, card, `ticket-claim:${id}`)),
   );
-  const said: string[] = answers.map(({ content }) => content);
-  expect(new Set(said)).toEqual(
+  const texts: string[] = answers.map(({ content }) => content);
+  expect(new Set(texts)).toEqual(
     new Set(["Somebody has already claimed that ticket.", "Ticket #1 is yours."]),
   );
   const winner = answers[0].content.includes("yours") ? "sam" : "sue";
@@ -64,8 +64,8 @@ test("when two staff close a ticket at once, one closes it", async () => {
       }),
     ),
   );
-  const said: string[] = answers.map(({ content }) => content);
-  expect(new Set(said)).toEqual(new Set(["That ticket is already closed.", "Ticket #1 is closed."]));
+  const texts: string[] = answers.map(({ content }) => content);
+  expect(new Set(texts)).toEqual(new Set(["That ticket is already closed.", "Ticket #1 is closed."]));
   await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   expect((await textIn(stage, thread)).split("was closed by")).toHaveLength(2);
 });
@@ -97,18 +97,18 @@ test("every staff action does what it says, and is audited with its actor", asyn
       () => messagesIn(stage, "staff", "sam"),
       (all) => JSON.stringify(all).includes(`"ticket-${verb}:${id}"`),
     );
-    const said = await press(stage, "sam", card, `ticket-${verb}:${id}`);
-    expect(said).toMatchObject({ ephemeral: true });
-    expect(said.content).toContain(answer);
+    const reply = await press(stage, "sam", card, `ticket-${verb}:${id}`);
+    expect(reply).toMatchObject({ ephemeral: true });
+    expect(reply.content).toContain(answer);
   }
   const { interaction } = await pressLabel(stage, "sam", card, "Note");
   await stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text: "a note" } });
   await close(stage, card, "Solved");
-  const [letter] = await eventually(
+  const [email] = await eventually(
     () => stage.mail.messages("ada@example.com").filter(({ subject }) => /key/i.test(subject)),
-    (letters) => letters.length === 1,
+    (emails) => emails.length === 1,
   );
-  expect(JSON.stringify(letter)).toContain(key);
+  expect(JSON.stringify(email)).toContain(key);
   const { members } = await stage.atDiscord("members");
   const sam = members.find((one: { username: string }) => one.username === "sam").id;
   const { rows } = await stage.ctx.store.client.execute({
@@ -270,8 +270,8 @@ test("messages written while the gateway was down are kept too", async () => {
   );
   await close(stage, card);
   await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
-  const said = (await kept(stage)).map(({ id }) => id);
-  expect(new Set(said).size).toBe(said.length);
+  const ids = (await kept(stage)).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 test("a member's buttons refuse everybody else, privately", async () => {

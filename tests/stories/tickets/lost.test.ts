@@ -48,7 +48,7 @@ test("when every thread of a ticket is deleted, three are made and staff are tol
   await deleteThreads(stage, 3);
   await eventually(
     () => staffNotices(stage),
-    (told) => told.includes("was deleted 3 times, so no new one is created"),
+    (text) => text.includes("was deleted 3 times, so no new one is created"),
   );
   expect((await waitForTicket(stage, ({ threads_lost }) => threads_lost === 3)).thread_id).toBeNull();
   await stage.shop.worker.drain();
@@ -111,7 +111,7 @@ test("staff who answer with a tag read that it was posted only once it was", asy
 const fakeChannels = (changes: Partial<TicketChannels>): TicketChannels => ({
   findThread: async () => null,
   makeThread: async () => "100",
-  wakeThread: async () => {},
+  unarchiveThread: async () => {},
   addToThread: async () => "inside",
   postGreeting: async () => "greeting",
   postFarewell: async () => "farewell",
@@ -120,7 +120,7 @@ const fakeChannels = (changes: Partial<TicketChannels>): TicketChannels => ({
   cardExists: async () => true,
   removeThread: async () => {},
   removeCard: async () => {},
-  say: async () => {},
+  postSentence: async () => {},
   messagesAfter: async () => ({ messages: [], next: null }),
   fetchFile: async () => null,
   ...changes,
@@ -155,12 +155,12 @@ async function ticketAt(stage: Stage, channels: TicketChannels) {
 
 /** A ticket that staff answered a day ago, with a reminder that could not be posted. */
 async function remindedInVain(stage: Stage) {
-  const said: string[] = [];
+  const posted: string[] = [];
   const discord = { away: true };
   const channels = fakeChannels({
-    async say(_, { text }) {
+    async postSentence(_, { text }) {
       if (discord.away) throw new GuildUnavailable();
-      said.push(text);
+      posted.push(text);
     },
   });
   const ticket = await ticketAt(stage, channels);
@@ -174,17 +174,17 @@ async function remindedInVain(stage: Stage) {
     stage.advance(day / 24);
     await ticket.worker.drain();
   };
-  return { ...ticket, said, back };
+  return { ...ticket, posted, back };
 }
 
 test("a ticket closes two days after its reminder was posted, however late that was", async () => {
   await using stage = await openStage();
-  const { row, worker, timers, said, back } = await remindedInVain(stage);
+  const { row, worker, timers, posted, back } = await remindedInVain(stage);
   stage.advance(5 * day);
   await timers();
   expect((await row()).state).toBe("open");
   await back();
-  expect(said).toHaveLength(1);
+  expect(posted).toHaveLength(1);
   stage.advance(1.9 * day);
   await timers();
   expect((await row()).state).toBe("open");
@@ -196,10 +196,10 @@ test("a ticket closes two days after its reminder was posted, however late that 
 
 test("a reminder that could not be posted before the member wrote is not posted any more", async () => {
   await using stage = await openStage();
-  const { worker, wrote, said, back } = await remindedInVain(stage);
+  const { worker, wrote, posted, back } = await remindedInVain(stage);
   await wrote("1", "102");
   await back();
-  expect(said).toEqual([]);
+  expect(posted).toEqual([]);
   await worker.stop();
 });
 

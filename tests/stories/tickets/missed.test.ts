@@ -15,7 +15,7 @@ import {
   waitForTicket,
 } from "../../support/people/tickets";
 
-const say = (stage: Stage, channel: string, content: string, user = "ada") =>
+const write = (stage: Stage, channel: string, content: string, user = "ada") =>
   stage.atDiscord("messages", { user, channel, content });
 const edit = (stage: Stage, message: string, content: string, user = "ada") =>
   stage.atDiscord("messages/edit", { user, message, content });
@@ -45,14 +45,14 @@ test("the transcript has what was written, edited and deleted while the bot was 
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
   const { thread, id } = await opened(stage, "ada");
-  const [first, second] = [await say(stage, thread, "It says no"), await say(stage, thread, "Ignore me")];
-  await say(stage, thread, "Look again", "sam");
+  const [first, second] = [await write(stage, thread, "It says no"), await write(stage, thread, "Ignore me")];
+  await write(stage, thread, "Look again", "sam");
   await keptWords(stage, 3);
   await stage.restart({
     async meanwhile() {
       await edit(stage, first.id, "It says never");
       await unsay(stage, second.id);
-      await say(stage, thread, "Hello?");
+      await write(stage, thread, "Hello?");
     },
   });
   await waitForBot(stage);
@@ -74,8 +74,8 @@ test("the transcript has what was written, edited and deleted while the bot was 
 test("nothing is missed when the gateway is cut and can't resume, not even in closed tickets' threads", async () => {
   await using stage = await openDesk();
   const { thread, card } = await opened(stage, "ada");
-  const mine = await say(stage, thread, "A secret that I regret");
-  const answer = await say(stage, thread, "Solved", "sam");
+  const mine = await write(stage, thread, "A secret that I regret");
+  const answer = await write(stage, thread, "Solved", "sam");
   await keptWords(stage, 2);
   await close(stage, card);
   await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
@@ -97,21 +97,21 @@ for (const order of ["newest", "oldest"]) {
     await stage.atDiscord("limits", { enabled: false });
     await stage.atDiscord("faults", { api: { oldestFirst: order === "oldest" } });
     const { thread } = await opened(stage, "ada");
-    await say(stage, thread, "before the thread was lost");
+    await write(stage, thread, "before the thread was lost");
     await keptWords(stage, 1);
     await stage.atDiscord("channels/delete", { channel: thread });
     const row = await waitForTicket(stage, ({ thread_id, greeting_id }) =>
       Boolean(thread_id && thread_id !== thread && greeting_id),
     );
     const second = String(row.thread_id);
-    const said: { id: string }[] = [];
-    for (let at = 0; at < 230; at += 1) said.push(await say(stage, second, `message ${at}`));
+    const written: { id: string }[] = [];
+    for (let at = 0; at < 230; at += 1) written.push(await write(stage, second, `message ${at}`));
     await keptWords(stage, 231);
     await stage.restart({
       async meanwhile() {
-        for (const at of [0, 99, 100, 150, 229]) await unsay(stage, said[at]?.id ?? "");
-        await edit(stage, said[120]?.id ?? "", "changed");
-        for (let at = 0; at < 110; at += 1) await say(stage, second, `late ${at}`);
+        for (const at of [0, 99, 100, 150, 229]) await unsay(stage, written[at]?.id ?? "");
+        await edit(stage, written[120]?.id ?? "", "changed");
+        for (let at = 0; at < 110; at += 1) await write(stage, second, `late ${at}`);
       },
     });
     await keptWords(stage, 341);
@@ -129,14 +129,14 @@ for (const order of ["newest", "oldest"]) {
 test("messages don't count as deleted where the bot may not read the history", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada");
-  await say(stage, thread, "It says no");
+  await write(stage, thread, "It says no");
   await keptWords(stage, 1);
   const hidden = { channel: "support", role: "Shop", deny: ["READ_MESSAGE_HISTORY"] };
   await stage.restart({ meanwhile: () => stage.atDiscord("channels/overwrite", hidden) });
   await waitForBot(stage);
   await eventually(
     () => staffNotices(stage),
-    (told) => told.includes("Read Message History"),
+    (text) => text.includes("Read Message History"),
   );
   await eventually(
     () => stage.ctx.store.client.execute("SELECT * FROM outbox WHERE topic = 'ticket.look'"),

@@ -28,7 +28,7 @@ test("staff are told once that the support channel is gone, and tickets continue
   await stage.atDiscord("channels/delete", { channel: "support" });
   await eventually(
     () => staffNotices(stage),
-    (told) => told.includes("the support channel does not exist"),
+    (text) => text.includes("the support channel does not exist"),
   );
   expect(await staffNotices(stage)).toContain("DISCORD\\_SUPPORT\\_CHANNEL\\_ID");
   const doctor = await operateWith(
@@ -98,12 +98,12 @@ test("a member who can't see the support channel is told where to write instead"
     role: "@everyone",
     deny: ["VIEW_CHANNEL"],
   });
-  const told = await eventually(
+  const text = await eventually(
     () => type(stage, "ada", "support open", { topic: "licence" }),
     ({ content }) => content.includes("can't see"),
   );
-  expect(told).toMatchObject({ ephemeral: true });
-  expect(told.content).toMatch(/write to \S+@/);
+  expect(text).toMatchObject({ ephemeral: true });
+  expect(text.content).toMatch(/write to \S+@/);
   expect(await rowsOf(stage)).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ test("staff and the operator are told when members can read the staff channel", 
   await stage.atDiscord("channels/overwrite", { channel: "staff", role: "@everyone" });
   await eventually(
     () => staffNotices(stage),
-    (told) => told.includes("Hide it from @everyone"),
+    (text) => text.includes("Hide it from @everyone"),
   );
   const doctor = await operateWith(
     { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
@@ -126,7 +126,7 @@ test("staff and the operator are told when the bot can't show cards in the staff
   await stage.atDiscord("channels/overwrite", { channel: "staff", role: "Shop", deny: ["EMBED_LINKS"] });
   await eventually(
     () => staffNotices(stage),
-    (told) => told.includes("in the staff channel the bot lacks Embed Links"),
+    (text) => text.includes("in the staff channel the bot lacks Embed Links"),
   );
   const doctor = await operateWith(
     { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
@@ -152,7 +152,7 @@ for (const { role, deny, sentence } of [
     await stage.atDiscord("channels/overwrite", { channel: "support", role, deny });
     await eventually(
       () => staffNotices(stage),
-      (told) => told.includes(sentence),
+      (text) => text.includes(sentence),
     );
     const doctor = await operateWith(
       { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
@@ -169,7 +169,7 @@ test("a bot without the text of messages says so, and asks for it once it may", 
   await stage.restart({});
   await eventually(
     () => staffNotices(stage),
-    (told) => told.includes("turn on Message Content Intent"),
+    (text) => text.includes("turn on Message Content Intent"),
   );
   const doctor = await operateWith(
     { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
@@ -288,8 +288,8 @@ test("the greeting says when support is back, or during support hours that someb
   const until = (at: number) => stage.advance(((at - hourInBerlin() + 24) % 24) * hour);
   until(2);
   const night = await opened(stage, "ada");
-  const said = await textIn(stage, night.thread);
-  const [, back = ""] = /away right now and back <t:(\d+):R>/.exec(said) ?? [];
+  const text = await textIn(stage, night.thread);
+  const [, back = ""] = /away right now and back <t:(\d+):R>/.exec(text) ?? [];
   const at = new Date(Number(back) * 1000);
   expect(new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", timeStyle: "short" }).format(at)).toBe(
     "09:00",

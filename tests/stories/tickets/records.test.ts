@@ -73,9 +73,9 @@ test("an account's export contains its tickets with all messages and without sta
   expect(own).toMatchObject([{ id, number: 1, question: "My key does nothing", state: "open" }]);
   const theirs = JSON.parse((await operate(stage, "accounts", "export", "ada")).out).tickets;
   for (const [{ messages }] of [own, theirs]) {
-    const said = messages.map(({ content }: { content: string }) => content);
-    expect(said).toContain("It looks like this");
-    expect(said).toContain("Try again now");
+    const texts = messages.map(({ content }: { content: string }) => content);
+    expect(texts).toContain("It looks like this");
+    expect(texts).toContain("Try again now");
     expect(JSON.stringify(messages)).toContain("shot.png");
   }
   const seen = [
@@ -171,7 +171,7 @@ test("a ticket is erased 180 days after it was closed, with its files, its threa
   );
   await eventually(
     () => messagesIn(stage, "staff", "sam"),
-    (said) => !JSON.stringify(said).includes(card),
+    (written) => !JSON.stringify(written).includes(card),
   );
   expect([401, 404]).toContain((await person.get(`/api/tickets/${id}`)).status);
 });

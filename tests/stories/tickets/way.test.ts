@@ -24,9 +24,9 @@ test("a member asks through the panel, and a private thread opens with the quest
   expect(await threads(stage)).toHaveLength(2);
   const [first] = await rowsOf(stage);
   expect(answer.content).toBe(`Your ticket is open: <#${first?.thread_id}>`);
-  const said = await messagesIn(stage, String(first?.thread_id), "ada");
-  expect(said.map(({ content }) => content).join()).toContain("My key does nothing");
-  expect(said.map(({ content }) => content).join()).toContain("not connected");
+  const messages = await messagesIn(stage, String(first?.thread_id), "ada");
+  expect(messages.map(({ content }) => content).join()).toContain("My key does nothing");
+  expect(messages.map(({ content }) => content).join()).toContain("not connected");
   expect(JSON.stringify(await stage.atDiscord("visible?as=ada"))).not.toContain(thread);
   expect((await messagesIn(stage, thread, "sam")).length).toBeGreaterThan(0);
 });
@@ -86,9 +86,9 @@ test("a member has one open ticket per topic, even when they ask several times a
     ),
   );
   expect(answers.filter(({ content }) => content.startsWith("Your ticket is open"))).toHaveLength(1);
-  const told =
+  const sentence =
     /^(There is already an open ticket about that|You already have an open ticket about that|Our team has your ticket #1 about that)/;
-  expect(answers.filter(({ content }) => told.test(content))).toHaveLength(3);
+  expect(answers.filter(({ content }) => sentence.test(content))).toHaveLength(3);
   expect(await rowsOf(stage)).toHaveLength(1);
   expect(await threads(stage)).toHaveLength(1);
   expect((await ask(stage, "ada", { topic: "payment" })).content).toContain(
@@ -138,8 +138,8 @@ test("messages are kept with their edits and deletions, and only their owner rea
   const list = await person.get("/api/tickets");
   expect(list.body.data).toMatchObject([{ id, number: 1, topic: "License", state: "open" }]);
   const { body } = await person.get(`/api/tickets/${id}`);
-  const said = body.data.messages.map((one: { content: string }) => one.content);
-  expect(said.slice(-2)).toEqual(["It says never", "Look again"]);
+  const texts = body.data.messages.map((one: { content: string }) => one.content);
+  expect(texts.slice(-2)).toEqual(["It says never", "Look again"]);
   expect(body.data.messages.at(-2)).toMatchObject({
     author: "member",
     before: ["It says <b>no</b>"],
@@ -178,6 +178,6 @@ test("staff close a ticket with a reason, its thread is locked, and the member i
     "somebody else",
   );
   expect((await rowsOf(stage))[0]?.stars).toBe(4);
-  const said = await messagesIn(stage, thread, "ada");
-  expect(said.map(({ content }) => content).join()).toContain("Solved it");
+  const messages = await messagesIn(stage, thread, "ada");
+  expect(messages.map(({ content }) => content).join()).toContain("Solved it");
 });

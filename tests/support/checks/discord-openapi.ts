@@ -132,9 +132,9 @@ function listen(): Promise<void> {
   line.addEventListener("open", () => line.send(JSON.stringify({ op: 2, d })));
   return new Promise((resolve) => {
     line.addEventListener("message", ({ data }) => {
-      const { t, d: told } = JSON.parse(String(data)) as { t: string; d: { id: string; token: string } };
+      const { t, d: event } = JSON.parse(String(data)) as { t: string; d: { id: string; token: string } };
       if (t === "READY") resolve();
-      if (t === "INTERACTION_CREATE") interactionsHeard.push(told);
+      if (t === "INTERACTION_CREATE") interactionsHeard.push(event);
     });
   });
 }

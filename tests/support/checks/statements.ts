@@ -11,7 +11,9 @@ type Statement = { all: (...args: unknown[]) => unknown; run: (...args: unknown[
  * Observes every statement that a shop in this process runs for a request, a job or a timer, and how long it took,
  * without the time that other processes took meanwhile, and how many rows it answered.
  */
-export function watchStatements(heard: (sql: string, milliseconds: number, rows: number) => void): void {
+export function watchStatements(
+  onStatement: (sql: string, milliseconds: number, rows: number) => void,
+): void {
   // oxlint-disable-next-line typescript/unbound-method -- called with the database that it was taken from
   const { prepare } = Database.prototype;
   const watching = function (this: InstanceType<typeof Database>, sql: string) {
@@ -28,7 +30,7 @@ export function watchStatements(heard: (sql: string, milliseconds: number, rows:
           return answer;
         } finally {
           const { user, system } = process.cpuUsage(before);
-          heard(sql, Math.min(performance.now() - began, (user + system) / 1000), rows);
+          onStatement(sql, Math.min(performance.now() - began, (user + system) / 1000), rows);
         }
       };
     return Object.assign(statement, { all: watched(statement.all), run: watched(statement.run) });

@@ -13,14 +13,14 @@ export type ProxyRules = {
 };
 
 type Directive = (rules: ProxyRules, ...words: string[]) => void;
-type Language = { untold: ProxyRules; directives: Record<string, Directive> };
+type Language = { defaults: ProxyRules; directives: Record<string, Directive> };
 
 const nothing: Directive = () => {};
 const megabytes = (text = "") => Number(/^(\d+)MB?$/i.exec(text)?.[1]);
 
 /** https://nginx.org/en/docs/http/ngx_http_proxy_module.html */
 const nginx: Language = {
-  untold: { to: "", servers: [], mostBytes: 2 ** 20, forwarded: "as sent", securely: null },
+  defaults: { to: "", servers: [], mostBytes: 2 ** 20, forwarded: "as sent", securely: null },
   directives: {
     upstream: nothing,
     "upstream server": (rules, host = "", ...rest) => {
@@ -50,7 +50,7 @@ const nginx: Language = {
 
 /** https://caddyserver.com/docs/caddyfile/directives/reverse_proxy#defaults */
 const caddyfile: Language = {
-  untold: { to: "", servers: [], mostBytes: Infinity, forwarded: "alone", securely: "https://{host}{uri}" },
+  defaults: { to: "", servers: [], mostBytes: Infinity, forwarded: "alone", securely: "https://{host}{uri}" },
   directives: {
     "shop.example.com": nothing,
     "shop.example.com request_body": nothing,
@@ -61,8 +61,8 @@ const caddyfile: Language = {
 
 /** How a block of the manual configures nginx or Caddy; throws at a word that isn't known here. */
 export function proxyRules({ language, lines }: Block): ProxyRules {
-  const { untold, directives } = language === "nginx" ? nginx : caddyfile;
-  const rules = { ...untold, servers: [...untold.servers] };
+  const { defaults, directives } = language === "nginx" ? nginx : caddyfile;
+  const rules = { ...defaults, servers: [...defaults.servers] };
   const within: string[] = [];
   for (const line of lines) {
     const [name = "", ...words] = line.replace(/\s*[;{]$/, "").split(/\s+/);

@@ -3,22 +3,22 @@ import { format, inspect } from "node:util";
 import { runCommand } from "@/operator/main";
 import type { Asked, Ended } from "./run-operator";
 
-let said = { out: "", err: "" };
-console.log = (...all) => void (said.out += `${format(...all)}\n`);
-console.error = (...all) => void (said.err += `${format(...all)}\n`);
+let printed = { out: "", err: "" };
+console.log = (...all) => void (printed.out += `${format(...all)}\n`);
+console.error = (...all) => void (printed.err += `${format(...all)}\n`);
 process.stdout.write = (text: string | Uint8Array, ...rest: unknown[]) => {
-  said.out += String(text);
+  printed.out += String(text);
   const done = rest.at(-1);
   if (typeof done === "function") done();
   return true;
 };
-process.stderr.write = (text) => Boolean((said.err += String(text)));
+process.stderr.write = (text) => Boolean((printed.err += String(text)));
 
 process.on("message", (asked: Asked) => void run(asked).then((ended) => process.send?.(ended)));
 process.on("disconnect", () => process.exit());
 
 async function run({ env, args, terminal }: Asked): Promise<Ended> {
-  said = { out: "", err: "" };
+  printed = { out: "", err: "" };
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   process.exitCode = 0;
@@ -26,7 +26,7 @@ async function run({ env, args, terminal }: Asked): Promise<Ended> {
   try {
     await runCommand(args);
   } catch (error) {
-    return { ...said, err: `${said.err}${inspect(error)}\n`, code: 1 };
+    return { ...printed, err: `${printed.err}${inspect(error)}\n`, code: 1 };
   }
-  return { ...said, code: process.exitCode };
+  return { ...printed, code: process.exitCode };
 }

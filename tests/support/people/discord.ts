@@ -80,7 +80,7 @@ export const waitForChanges = (stage: Stage) =>
   );
 
 /** Waits until this many surveys have run. */
-export const waitForSurveys = (stage: Stage, times = 1) =>
+export const waitForReconciliations = (stage: Stage, times = 1) =>
   eventually(
     () => stage.lines.filter((line) => line.includes("was compared")).length,
     (count) => count >= times,

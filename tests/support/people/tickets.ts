@@ -94,7 +94,7 @@ export const textIn = async (stage: Stage, channel: string): Promise<string> =>
 export const waitForText = (stage: Stage, channel: string, words: string): Promise<string> =>
   eventually(
     () => textIn(stage, channel),
-    (said) => said.includes(words),
+    (text) => text.includes(words),
   );
 
 /** Somebody types a command, by default in the general channel. */

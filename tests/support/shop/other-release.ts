@@ -89,14 +89,14 @@ async function ended(child: ReturnType<typeof spawn>): Promise<Ended> {
 
 async function serve(folder: string, env: Record<string, string>) {
   const child = spawn(folder, { PORT: "0", ...env }, ["tests/serve.ts"]);
-  const said = new Response(child.stderr).text();
+  const errors = new Response(child.stderr).text();
   let out = "";
   const decoder = new TextDecoder();
   for await (const bytes of child.stdout) {
     out += decoder.decode(bytes, { stream: true });
     if (out.includes("\n")) break;
   }
-  if (!out.includes("\n")) throw new Error((await said).trim());
+  if (!out.includes("\n")) throw new Error((await errors).trim());
   const { url } = JSON.parse(out) as { url: string };
   return {
     url: new URL(url),

@@ -17,7 +17,7 @@ import { isReadable, offerOf } from "../checkout/order-terms";
 export type Found = { payment: Payment; licence: Licence | null; licences: Licence[]; shop: Shop };
 
 /** An email about a payment. `name` tells it from the payment's others. */
-type Draft = {
+type PaymentEmail = {
   name: string;
   email: Email;
   /** Without it, the buyer's address at the time of sending. */
@@ -25,7 +25,7 @@ type Draft = {
   delivered?: (messageId: string) => Write[];
 };
 
-type Drafted = Draft | { instead: Write[] } | null;
+type PreparedEmail = PaymentEmail | { instead: Write[] } | null;
 
 /**
  * An email about a payment, whose id is the subject. It is written from the state at sending; null if it has become
@@ -34,7 +34,7 @@ type Drafted = Draft | { instead: Write[] } | null;
 export const paymentEmail = <S extends z.ZodType>(
   topic: EmailTopic,
   payload: S,
-  draft: (ctx: Ctx, found: Found, job: EmailJob<z.output<S>>) => Drafted | Promise<Drafted>,
+  draft: (ctx: Ctx, found: Found, job: EmailJob<z.output<S>>) => PreparedEmail | Promise<PreparedEmail>,
 ): EmailTemplate<S> =>
   emailTemplate({
     topic,

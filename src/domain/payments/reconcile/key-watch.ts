@@ -23,10 +23,10 @@ export function watchKey(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">
       const granted = permissions.filter((one) => one.granted);
       await commit(
         ctx.store,
-        [refused, ...granted.map(toldUnder)].map((about) => clearingReport(ctx, about)),
+        [refused, ...granted.map(reportName)].map((about) => clearingReport(ctx, about)),
       );
       for (const lacking of permissions.filter((one) => !one.granted)) {
-        await reportOnce(ctx, toldUnder(lacking), { kind: "stripe key", sentence: lackSentence(lacking) });
+        await reportOnce(ctx, reportName(lacking), { kind: "stripe key", sentence: lackSentence(lacking) });
       }
     },
   };
@@ -50,4 +50,4 @@ async function triedBy(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">, 
 }
 
 /** By what it is needed for, as Stripe may name it otherwise than we expect. */
-const toldUnder = ({ label }: KeyPermission) => `${refused}:${label}`;
+const reportName = ({ label }: KeyPermission) => `${refused}:${label}`;

@@ -72,8 +72,8 @@ function withEvents(progress: Progress, { pages, asked, changed, failed, found }
   const { report } = progress;
   const now = new Map(found.map((one) => [one.payment, one]));
   const before = report.found.map((one) => ({ ...one, to: now.get(one.payment)?.to ?? one.to }));
-  const told = new Set(before.map(({ payment }) => payment));
-  const others = found.filter(({ payment }) => !told.has(payment));
+  const reported = new Set(before.map(({ payment }) => payment));
+  const others = found.filter(({ payment }) => !reported.has(payment));
   return {
     ...progress,
     report: {
@@ -87,12 +87,12 @@ function withEvents(progress: Progress, { pages, asked, changed, failed, found }
   };
 }
 
-type Look = { progress: Progress; seen: Set<string>; onProgress: ReconcileOptions["onProgress"] };
+type ListsRun = { progress: Progress; seen: Set<string>; onProgress: ReconcileOptions["onProgress"] };
 
 async function lookThroughLists(
   ctx: Ctx,
   gateway: CheckoutGateway,
-  { progress: beginning, seen, onProgress }: Look,
+  { progress: beginning, seen, onProgress }: ListsRun,
 ): Promise<ReconcileReport> {
   let progress = beginning;
   try {

@@ -103,9 +103,9 @@ const isKnownEnd = (held: Payment, subject: EventSubject) =>
 /** A payment counts once, by whichever of Stripe's lists it changes and how often. */
 function note({ report, seen }: Tally, before: Payment | undefined, after: Payment | null) {
   if (!after || after.version === before?.version) return;
-  const told = report.found.find(({ payment }) => payment === after.id);
-  if (told) told.to = after.state;
-  if (told || seen.has(after.id)) return;
+  const known = report.found.find(({ payment }) => payment === after.id);
+  if (known) known.to = after.state;
+  if (known || seen.has(after.id)) return;
   seen.add(after.id);
   report.changed += 1;
   if (report.found.length < 100) {

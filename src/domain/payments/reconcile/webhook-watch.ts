@@ -11,7 +11,7 @@ import { payments } from "../../schema/payments";
 import { clearingReport, reportOnce } from "../../notices/report-once";
 
 /** The name of the report to staff, which is made once until a webhook is accepted again. */
-export const webhookTrouble = "webhooks";
+export const webhookReport = "webhooks";
 
 export type WebhookWatch = {
   /** A webhook with a valid signature arrived. */
@@ -90,7 +90,7 @@ export function watchWebhooks(
       await commit(ctx.store, [
         keepFact(ctx, fact, now.toISOString()),
         ctx.store.db.delete(keyValues).where(eq(keyValues.name, refusalFact)),
-        clearingReport(ctx, webhookTrouble),
+        clearingReport(ctx, webhookReport),
       ]);
     },
     async refused() {
@@ -103,13 +103,13 @@ export function watchWebhooks(
     },
     async look() {
       const [taken, sale] = await Promise.all([lastTaken(), newestSale()]);
-      const isUntold = sale !== null && sale.getTime() > taken + slackMilliseconds;
-      if (!isUntold && !(refusals && lastsAlone(refusals, taken))) return;
-      const sentence = refusals ? refusedSentence(new Date(refusals.first)) : untoldSentence(sale ?? began);
+      const isMissed = sale !== null && sale.getTime() > taken + slackMilliseconds;
+      if (!isMissed && !(refusals && lastsAlone(refusals, taken))) return;
+      const sentence = refusals ? refusedSentence(new Date(refusals.first)) : missedSentence(sale ?? began);
       ctx.log.warn("Stripe's webhooks don't arrive", {
         reason: refusals ? "their signature does not match" : "none came",
       });
-      await reportOnce(ctx, webhookTrouble, { kind: "webhooks", sentence });
+      await reportOnce(ctx, webhookReport, { kind: "webhooks", sentence });
     },
   };
 }
@@ -120,6 +120,6 @@ const lastsAlone = ({ first, last }: Refusals, taken: number) =>
 
 const refusedSentence = (since: Date) =>
   `Stripe's webhooks have been refused since ${utcMinute(since)}: their signature does not match STRIPE_WEBHOOK_SECRET, which belongs to another endpoint. ${meanwhile}`;
-const untoldSentence = (sale: Date) =>
+const missedSentence = (sale: Date) =>
   `No webhook reported the sale of ${utcMinute(sale)}: look at the endpoint in Stripe's dashboard. ${meanwhile}`;
 const meanwhile = "Meanwhile the shop asks Stripe every minute.";

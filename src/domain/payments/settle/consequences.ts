@@ -135,27 +135,29 @@ function paymentStatusBefore({ state, disputeStatus }: Payment): Decision["payme
 
 /** Notices to staff, each once. */
 function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
-  const told: NoticePayload[] = [];
+  const payloads: NoticePayload[] = [];
   if (decision.mismatch && !before.mismatch) {
-    told.push({ kind: "mismatch", what: `mismatch: ${decision.mismatch}` });
+    payloads.push({ kind: "mismatch", what: `mismatch: ${decision.mismatch}` });
   }
   if (isKept(after) && !isKept(before)) {
-    told.push({
+    payloads.push({
       kind: "mismatch",
       what: `order kept, a newer release wrote it (edition ${after.sealVersion})`,
     });
   }
   if (decision.disputeStatus && decision.disputeStatus !== before.disputeStatus) {
-    told.push({ kind: "dispute", what: `dispute ${decision.disputeStatus}` });
+    payloads.push({ kind: "dispute", what: `dispute ${decision.disputeStatus}` });
   }
   if (decision.refundedAmount > before.refundedAmount) {
-    told.push({ kind: decision.refundedAmount < billOf(after).paid ? "partial refund" : "refund" });
+    payloads.push({ kind: decision.refundedAmount < billOf(after).paid ? "partial refund" : "refund" });
   }
-  if (decision.refundedAmount < before.refundedAmount) told.push({ kind: "refund failed" });
-  if (after.fraudWarnedAt && !before.fraudWarnedAt) told.push({ kind: "fraud warning" });
+  if (decision.refundedAmount < before.refundedAmount) payloads.push({ kind: "refund failed" });
+  if (after.fraudWarnedAt && !before.fraudWarnedAt) payloads.push({ kind: "fraud warning" });
   return [
     ...(decision.paymentStatus === "good" && before.soldAt === null ? [saleNotice(ctx, before.id)] : []),
-    ...told.flatMap((one) => notice(ctx, `${before.id}:${one.what ?? one.kind}`, one, urgencyOf(one, after))),
+    ...payloads.flatMap((one) =>
+      notice(ctx, `${before.id}:${one.what ?? one.kind}`, one, urgencyOf(one, after)),
+    ),
   ];
 }
 

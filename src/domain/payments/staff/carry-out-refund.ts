@@ -44,8 +44,8 @@ export async function carryOut(ctx: Ctx, gateway: CheckoutGateway, id: string): 
     ...redrawCard(ctx, refund),
     logRefund(ctx, { actor: theShop, action: `payment.refund_${outcome.state}` }, found),
     ...(outcome.state === "refused"
-      ? tellStaff(ctx, found, outcome.refusal)
-      : tellMember(ctx, found, outcome.madeAt)),
+      ? notifyStaff(ctx, found, outcome.refusal)
+      : notifyMember(ctx, found, outcome.madeAt)),
   ]);
   await settle(ctx, gateway, payment.sessionId);
   return { refund: (await expectRefund(ctx, id)).refund, isNew };
@@ -71,13 +71,13 @@ async function ask(
   }
 }
 
-function tellStaff(ctx: Ctx, found: RefundView, refusal: string): Write[] {
+function notifyStaff(ctx: Ctx, found: RefundView, refusal: string): Write[] {
   const sentence = `Stripe refused to refund ${refundInWords(found)}: ${refusal}`;
   return notice(ctx, `${found.payment.id}:refund ${found.refund.id}`, { kind: "refund refused", sentence });
 }
 
 /** Answers the member in the ticket whose card it was proposed on. */
-function tellMember(ctx: Ctx, { refund, payment }: RefundView, madeAt: Date): Write[] {
+function notifyMember(ctx: Ctx, { refund, payment }: RefundView, madeAt: Date): Write[] {
   if (!refund.ticketId) return [];
   const amount = money(refund.amount, payment.currency);
   const text = `We refunded ${amount} of your payment of ${inUtc(payment.paidAt ?? payment.createdAt)}. The money goes back to the payment method you used; it can take up to ten days from ${inUtc(madeAt)} to appear on your statement. If anything else is open, write here.`;

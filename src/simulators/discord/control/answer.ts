@@ -20,15 +20,15 @@ export type Answer = {
 function answerOf(world: World, id: string): Answer {
   const found = world.store.interactions.get(id);
   if (!found) throw new Error(`no interaction ${id}`);
-  const said = found.messages.flatMap((one) => world.store.messages.get(one) ?? []);
-  const [first] = said;
+  const sent = found.messages.flatMap((one) => world.store.messages.get(one) ?? []);
+  const [first] = sent;
   return {
     interaction: id,
     acknowledged: found.acknowledged,
     thinking: found.thinking,
     ephemeral: first !== undefined && first.visible_to !== null,
     content: first?.content ?? null,
-    messages: said.map((one) => messageJson(world, one)),
+    messages: sent.map((one) => messageJson(world, one)),
     modal: found.modal,
   };
 }

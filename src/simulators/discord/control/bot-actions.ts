@@ -3,7 +3,7 @@ import { action } from "../../actions";
 import { type Faults, faultChange } from "../faults";
 import type { Gateway } from "../gateway/gateway";
 import { privilegedIntents } from "../gateway/protocol";
-import { tellRole } from "../guild/happenings";
+import { dispatchRole } from "../guild/happenings";
 import { join, leave, updateMember } from "../guild/members";
 import { bits, permissionNames } from "../guild/permissions";
 import type { Member } from "../rows";
@@ -70,13 +70,13 @@ function changeBot(world: World, given: z.output<typeof botChange>): { in_server
   if (given.role !== undefined && own.position > premium.position !== (given.role === "above")) {
     store.put("roles", { ...own, position: premium.position });
     store.put("roles", { ...premium, position: own.position });
-    tellRole(world, premiumRoleId);
+    dispatchRole(world, premiumRoleId);
   }
   if (given.grant.length + given.deny.length > 0) {
     const held = roleOf(world, botRoleId);
     const rights = (BigInt(held.permissions) | bits(...given.grant)) & ~bits(...given.deny);
     store.put("roles", { ...held, permissions: String(rights) });
-    tellRole(world, botRoleId);
+    dispatchRole(world, botRoleId);
   }
   if (given.intents) store.keep("intents", given.intents.join(","));
   return { in_server: store.members.has(botId) };

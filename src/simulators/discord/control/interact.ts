@@ -133,7 +133,7 @@ function openInteraction(world: World, opening: Opening): Interaction {
     messages: [],
     modal: null,
   });
-  world.tell({ name: "INTERACTION_CREATE", data: interactionJson(world, interaction), intents: 0 });
+  world.dispatch({ name: "INTERACTION_CREATE", data: interactionJson(world, interaction), intents: 0 });
   return interaction;
 }
 

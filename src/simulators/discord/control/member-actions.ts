@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ActionRefusal, action } from "../../actions";
 import { addUser } from "../demo";
-import { tellMember, tellRole } from "../guild/happenings";
+import { dispatchMember, dispatchRole } from "../guild/happenings";
 import { ban, giveRole, join, leave, takeRole, updateMember } from "../guild/members";
 import { approve, judge, refuse } from "../oauth/request";
 import type { User } from "../rows";
@@ -60,7 +60,7 @@ export function memberActions(world: World) {
         permissions: "0",
       };
       world.store.put("roles", role);
-      tellRole(world, role.id, "CREATE");
+      dispatchRole(world, role.id, "CREATE");
       return role;
     }),
     /** Gives a role or takes it away; without `by`, the owner does. */
@@ -107,7 +107,7 @@ function rename(world: World, before: User, { global_name = before.global_name, 
   const renamed = addUser(world.store, { ...before, global_name });
   const member = world.store.members.get(renamed.id);
   if (member && nick !== undefined) updateMember(world, renamed.id, { nick });
-  else if (member) tellMember(world, "GUILD_MEMBER_UPDATE", member);
+  else if (member) dispatchMember(world, "GUILD_MEMBER_UPDATE", member);
   return renamed;
 }
 

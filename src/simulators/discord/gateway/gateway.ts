@@ -6,9 +6,9 @@ import { closing, opcode } from "./protocol";
 import { type Sessions, type Socket, openSessions, transmit } from "./sessions";
 
 export type Gateway = {
-  tell(happening: Happening): void;
+  dispatch(happening: Happening): void;
   opened(socket: Socket): void;
-  heard(socket: Socket, text: string): void;
+  receive(socket: Socket, text: string): void;
   closed(socket: Socket, code: number): void;
   /** Cuts every socket. The sessions can be resumed unless they are ended too. */
   cut(how?: { code?: number | undefined; end?: boolean }): number;
@@ -36,14 +36,14 @@ export function openGateway(world: World, heartbeatMs: number): Gateway {
     return !soon;
   };
   return {
-    tell: (happening) => sessions.tellAll(happening),
+    dispatch: (happening) => sessions.dispatchToAll(happening),
     opened(socket) {
       sockets.add(socket);
       world.tally.mostSockets = Math.max(world.tally.mostSockets, sockets.size);
       const d = { heartbeat_interval: heartbeatMs, _trace: ["simulator"] };
       transmit(world, socket, JSON.stringify({ op: opcode.HELLO, d, s: null, t: null }));
     },
-    heard: (socket, text) => hear(world, sessions, socket, { text, mayIdentify }),
+    receive: (socket, text) => hear(world, sessions, socket, { text, mayIdentify }),
     closed(socket, code) {
       sockets.delete(socket);
       const { session } = socket.data;
@@ -73,14 +73,14 @@ type Heard = { text: string; mayIdentify: () => boolean };
 
 function hear(world: World, sessions: Sessions, socket: Socket, { text, mayIdentify }: Heard) {
   if (world.faults.gateway.mute) return;
-  const { success, data: said } = payload.safeParse(read(text));
+  const { success, data: command } = payload.safeParse(read(text));
   if (!success) return socket.close(closing.decodeError, "Error while decoding payload.");
-  if (said.op === opcode.HEARTBEAT)
+  if (command.op === opcode.HEARTBEAT)
     return transmit(world, socket, JSON.stringify({ op: opcode.ACK, d: null, s: null, t: null }));
-  if (said.op === opcode.RESUME) return resume(world, sessions, socket, said.d);
+  if (command.op === opcode.RESUME) return resume(world, sessions, socket, command.d);
   world.tally.identifiedAt.push(world.now());
   if (!mayIdentify()) return invalidate(world, socket);
-  return identify(world, sessions, socket, said.d);
+  return identify(world, sessions, socket, command.d);
 }
 
 /** Null for what is no JSON, which no payload's schema takes. */

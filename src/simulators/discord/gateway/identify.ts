@@ -16,41 +16,51 @@ export const identity = z.object({
 });
 export const resumption = z.object({ token: z.string(), session_id: z.string(), seq: z.int() });
 
-export function identify(world: World, sessions: Sessions, socket: Socket, said: z.infer<typeof identity>) {
-  if (said.token !== world.secrets.botToken)
+export function identify(
+  world: World,
+  sessions: Sessions,
+  socket: Socket,
+  identified: z.infer<typeof identity>,
+) {
+  if (identified.token !== world.secrets.botToken)
     return socket.close(closing.authenticationFailed, "Authentication failed.");
   const enabled = enabledIntents(world);
   if (
     privilegedIntents.some(
-      (name) => (said.intents & privileged[name].intent) !== 0 && !enabled.includes(name),
+      (name) => (identified.intents & privileged[name].intent) !== 0 && !enabled.includes(name),
     )
   )
     return socket.close(closing.disallowedIntents, "Disallowed intent(s).");
   world.tally.identifies += 1;
-  socket.data.session = sessions.begin(said.intents, socket);
+  socket.data.session = sessions.begin(identified.intents, socket);
   greet(world, sessions, socket.data.session);
 }
 
 /** Resumes a session and sends what it missed. */
-export function resume(world: World, sessions: Sessions, socket: Socket, said: z.infer<typeof resumption>) {
-  if (said.token !== world.secrets.botToken)
+export function resume(
+  world: World,
+  sessions: Sessions,
+  socket: Socket,
+  resumed: z.infer<typeof resumption>,
+) {
+  if (resumed.token !== world.secrets.botToken)
     return socket.close(closing.authenticationFailed, "Authentication failed.");
-  const session = sessions.find(said.session_id);
-  const oldest = session?.told[0]?.sequence ?? 1;
-  if (!session || said.seq < oldest - 1) return invalidate(world, socket);
+  const session = sessions.find(resumed.session_id);
+  const oldest = session?.sent[0]?.sequence ?? 1;
+  if (!session || resumed.seq < oldest - 1) return invalidate(world, socket);
   if (world.faults.gateway.putOff > 0) {
     world.faults.gateway.putOff -= 1;
     world.tally.putOff += 1;
     return invalidate(world, socket, { resumable: true });
   }
-  if (said.seq > session.sequence) return socket.close(closing.invalidSequence, "Invalid seq.");
+  if (resumed.seq > session.sequence) return socket.close(closing.invalidSequence, "Invalid seq.");
   world.tally.resumes += 1;
   session.socket?.close(4000, "Session was resumed elsewhere.");
   session.socket = null;
   socket.data.session = session;
-  for (const { sequence, text } of session.told) if (sequence > said.seq) transmit(world, socket, text);
+  for (const { sequence, text } of session.sent) if (sequence > resumed.seq) transmit(world, socket, text);
   session.socket = socket;
-  sessions.tell(session, "RESUMED", {});
+  sessions.dispatch(session, "RESUMED", {});
 }
 
 /** The session can't be resumed: now, or at all. */
@@ -75,9 +85,9 @@ function greet(world: World, sessions: Sessions, session: Session) {
     shard: [0, 1],
     application: { id: applicationId, flags, flags_new: String(flags) },
   };
-  sessions.tell(session, "READY", ready);
+  sessions.dispatch(session, "READY", ready);
   if (inside && (session.intents & intent.GUILDS) !== 0)
-    sessions.tell(session, "GUILD_CREATE", guildWhole(world));
+    sessions.dispatch(session, "GUILD_CREATE", guildWhole(world));
 }
 
 export function gatewayUrl(world: World): string {

@@ -21,7 +21,7 @@ export type Session = {
   intents: number;
   sequence: number;
   /** The events, newest last, as they were sent. */
-  told: { sequence: number; text: string }[];
+  sent: { sequence: number; text: string }[];
   socket: Socket | null;
   /** When it lost its socket, in Unix milliseconds. */
   alone: number;
@@ -33,8 +33,8 @@ export type Sessions = {
   end(session: Session): void;
   all(): Session[];
   /** Sends one event to one session, and keeps it for a replay. */
-  tell(session: Session, name: string, data: object): void;
-  tellAll(happening: Happening): void;
+  dispatch(session: Session, name: string, data: object): void;
+  dispatchToAll(happening: Happening): void;
 };
 
 const eventsKept = 5000;
@@ -43,11 +43,11 @@ const patienceMs = 180_000;
 
 export function openSessions(world: World): Sessions {
   const sessions = new Map<string, Session>();
-  const tell = (session: Session, name: string, data: object) => {
+  const dispatch = (session: Session, name: string, data: object) => {
     session.sequence += 1;
     const text = JSON.stringify({ op: opcode.DISPATCH, t: name, s: session.sequence, d: data });
-    session.told.push({ sequence: session.sequence, text });
-    if (session.told.length > eventsKept) session.told.shift();
+    session.sent.push({ sequence: session.sequence, text });
+    if (session.sent.length > eventsKept) session.sent.shift();
     if (session.socket) transmit(world, session.socket, text);
   };
   /** Forgets sessions whose bots stayed away too long. */
@@ -59,7 +59,7 @@ export function openSessions(world: World): Sessions {
     begin(intents, socket) {
       prune();
       const id = world.ids.secret(32).toLowerCase();
-      const session: Session = { id, intents, sequence: 0, told: [], socket, alone: 0 };
+      const session: Session = { id, intents, sequence: 0, sent: [], socket, alone: 0 };
       sessions.set(id, session);
       return session;
     },
@@ -69,12 +69,12 @@ export function openSessions(world: World): Sessions {
     },
     end: (session) => void sessions.delete(session.id),
     all: () => [...sessions.values()],
-    tell,
-    tellAll({ name, data, intents, channel }) {
+    dispatch,
+    dispatchToAll({ name, data, intents, channel }) {
       for (const session of sessions.values()) {
         if (intents !== 0 && (session.intents & intents) === 0) continue;
         if (channel !== undefined && !botSees(world, channel)) continue;
-        tell(session, name, data);
+        dispatch(session, name, data);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { refusals } from "../errors";
 import type { Channel, Overwrite } from "../rows";
 import type { World } from "../world";
-import { tellChannel, tellChannelGone } from "./happenings";
+import { dispatchChannel, dispatchChannelDeleted } from "./happenings";
 import { can, mustBeAllowed } from "./permissions";
 
 /** A channel that `user` may see; a hidden one is refused as Discord refuses it. */
@@ -16,7 +16,7 @@ export function createChannel(world: World, name: string): Channel {
   const position = topLevel(world).length;
   const channel = { ...blankChannel(world.ids.snowflake()), name, position };
   world.store.put("channels", channel);
-  tellChannel(world, "CREATE", channel);
+  dispatchChannel(world, "CREATE", channel);
   return channel;
 }
 
@@ -24,7 +24,7 @@ export function createChannel(world: World, name: string): Channel {
 export function setOverwrite(world: World, channel: Channel, overwrite: Overwrite): Channel {
   const rest = channel.overwrites.filter(({ id }) => id !== overwrite.id);
   const changed = world.store.put("channels", { ...channel, overwrites: [...rest, overwrite] });
-  tellChannel(world, "UPDATE", changed);
+  dispatchChannel(world, "UPDATE", changed);
   return changed;
 }
 
@@ -56,7 +56,7 @@ export function topLevel(world: World): Channel[] {
 }
 
 function removeChannel(world: World, channel: Channel) {
-  tellChannelGone(world, channel);
+  dispatchChannelDeleted(world, channel);
   for (const { id } of world.store.messages.group(channel.id)) world.store.remove("messages", id);
   for (const { id } of world.store.threadMembers.group(channel.id)) world.store.remove("threadMembers", id);
   world.store.remove("channels", channel.id);

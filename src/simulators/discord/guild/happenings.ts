@@ -7,47 +7,51 @@ import type { World } from "../world";
 
 /** The gateway event of each change. */
 
-export function tellMember(world: World, name: "GUILD_MEMBER_ADD" | "GUILD_MEMBER_UPDATE", member: Member) {
+export function dispatchMember(
+  world: World,
+  name: "GUILD_MEMBER_ADD" | "GUILD_MEMBER_UPDATE",
+  member: Member,
+) {
   const own = member.id === world.known.botId;
   const data = { ...memberJson(world, member), guild_id: world.known.guildId };
-  world.tell({ name, data, intents: own ? 0 : intent.GUILD_MEMBERS });
+  world.dispatch({ name, data, intents: own ? 0 : intent.GUILD_MEMBERS });
 }
 
-export function tellMemberGone(world: World, user: string) {
+export function dispatchMemberRemoved(world: World, user: string) {
   const data = { guild_id: world.known.guildId, user: userJson(userOf(world, user)) };
-  world.tell({ name: "GUILD_MEMBER_REMOVE", data, intents: intent.GUILD_MEMBERS });
+  world.dispatch({ name: "GUILD_MEMBER_REMOVE", data, intents: intent.GUILD_MEMBERS });
 }
 
-export function tellRole(world: World, id: string, what: "CREATE" | "UPDATE" = "UPDATE") {
+export function dispatchRole(world: World, id: string, what: "CREATE" | "UPDATE" = "UPDATE") {
   const role = world.store.roles.get(id);
   if (!role) return;
   const data = { guild_id: world.known.guildId, role: roleJson(role) };
-  world.tell({ name: `GUILD_ROLE_${what}`, data, intents: intent.GUILDS });
+  world.dispatch({ name: `GUILD_ROLE_${what}`, data, intents: intent.GUILDS });
 }
 
-export function tellChannel(world: World, name: "CREATE" | "UPDATE", channel: Channel) {
+export function dispatchChannel(world: World, name: "CREATE" | "UPDATE", channel: Channel) {
   const data = channelJson(world, channel, world.known.botId);
-  world.tell({ name: `${kindOf(channel)}_${name}`, data, intents: intent.GUILDS, channel: channel.id });
+  world.dispatch({ name: `${kindOf(channel)}_${name}`, data, intents: intent.GUILDS, channel: channel.id });
 }
 
 /** To be called before the channel is removed, while it is still known who saw it. */
-export function tellChannelGone(world: World, channel: Channel) {
+export function dispatchChannelDeleted(world: World, channel: Channel) {
   const data = channel.thread
     ? { id: channel.id, guild_id: world.known.guildId, parent_id: channel.parent_id, type: channel.type }
     : channelJson(world, channel);
-  world.tell({ name: `${kindOf(channel)}_DELETE`, data, intents: intent.GUILDS, channel: channel.id });
+  world.dispatch({ name: `${kindOf(channel)}_DELETE`, data, intents: intent.GUILDS, channel: channel.id });
 }
 
-export function tellMessage(world: World, name: "MESSAGE_CREATE" | "MESSAGE_UPDATE", message: Message) {
+export function dispatchMessage(world: World, name: "MESSAGE_CREATE" | "MESSAGE_UPDATE", message: Message) {
   if (message.visible_to !== null) return;
   const data = messageEvent(world, message);
-  world.tell({ name, data, intents: intent.GUILD_MESSAGES, channel: message.channel_id });
+  world.dispatch({ name, data, intents: intent.GUILD_MESSAGES, channel: message.channel_id });
 }
 
-export function tellMessageGone(world: World, { id, channel_id, visible_to }: Message) {
+export function dispatchMessageDeleted(world: World, { id, channel_id, visible_to }: Message) {
   if (visible_to !== null) return;
   const data = { id, channel_id, guild_id: world.known.guildId };
-  world.tell({ name: "MESSAGE_DELETE", data, intents: intent.GUILD_MESSAGES, channel: channel_id });
+  world.dispatch({ name: "MESSAGE_DELETE", data, intents: intent.GUILD_MESSAGES, channel: channel_id });
 }
 
 const kindOf = ({ thread }: Channel) => (thread ? "THREAD" : "CHANNEL");

@@ -1,7 +1,7 @@
 import { refusals } from "../errors";
 import type { Member } from "../rows";
 import { type World, isoNow } from "../world";
-import { tellMember, tellMemberGone } from "./happenings";
+import { dispatchMember, dispatchMemberRemoved } from "./happenings";
 import { mustBeAllowed, ranksAboveRole } from "./permissions";
 import { leaveThreads } from "./threads";
 
@@ -20,7 +20,7 @@ export function join(world: World, user: string, roles: string[] = []): Member {
   if (there) return there;
   const member = { id: user, nick: null, roles, joined_at: isoNow(world), timed_out_until: null };
   world.store.put("members", member);
-  tellMember(world, "GUILD_MEMBER_ADD", member);
+  dispatchMember(world, "GUILD_MEMBER_ADD", member);
   return member;
 }
 
@@ -29,7 +29,7 @@ export function leave(world: World, user: string) {
   memberOf(world, user);
   leaveThreads(world, user);
   world.store.remove("members", user);
-  tellMemberGone(world, user);
+  dispatchMemberRemoved(world, user);
 }
 
 export function ban(world: World, user: string) {
@@ -53,7 +53,7 @@ export function takeRole(world: World, actor: string, user: string, role: string
 /** Changes a member, whoever may, and tells the gateway. */
 export function updateMember(world: World, user: string, change: Partial<Member>): Member {
   const changed = world.store.put("members", { ...memberOf(world, user), ...change });
-  tellMember(world, "GUILD_MEMBER_UPDATE", changed);
+  dispatchMember(world, "GUILD_MEMBER_UPDATE", changed);
   return changed;
 }
 

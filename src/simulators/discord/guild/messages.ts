@@ -2,7 +2,7 @@ import { refusals } from "../errors";
 import type { Channel, Message } from "../rows";
 import { type World, isoNow } from "../world";
 import { channelFor } from "./channels";
-import { tellMessage, tellMessageGone } from "./happenings";
+import { dispatchMessage, dispatchMessageDeleted } from "./happenings";
 import { can, mustBeAllowed } from "./permissions";
 import { addToThread, wake } from "./threads";
 
@@ -71,7 +71,7 @@ export function announceAdded(world: World, author: string, channel: Channel, us
 type Rest = Pick<Message, "mentions"> & Origin;
 
 function store(world: World, { author, channel }: Place, draft: Draft, rest: Rest): Message {
-  const { allowed_mentions: _, ...said } = draft;
+  const { allowed_mentions: _, ...fields } = draft;
   return world.store.put("messages", {
     id: world.ids.snowflake(),
     channel_id: channel.id,
@@ -80,7 +80,7 @@ function store(world: World, { author, channel }: Place, draft: Draft, rest: Res
     edited_timestamp: null,
     interaction: null,
     visible_to: null,
-    ...said,
+    ...fields,
     ...rest,
   });
 }
@@ -90,12 +90,12 @@ export function edit(world: World, editor: string, message: Message, change: Mes
   const channel = world.store.channels.get(message.channel_id);
   if (!channel) throw refusals.unknownChannel();
   if (channel.thread?.archived) throw refusals.threadArchived();
-  const { allowed_mentions: allowed, ...said } = change;
-  const edited = { ...message, ...said, edited_timestamp: isoNow(world) };
+  const { allowed_mentions: allowed, ...fields } = change;
+  const edited = { ...message, ...fields, edited_timestamp: isoNow(world) };
   mustSaySomething(edited);
   const mentions = mentionsIn(world, edited.content, editor, { channel, allowed });
   const stored = world.store.put("messages", { ...edited, mentions });
-  tellMessage(world, "MESSAGE_UPDATE", stored);
+  dispatchMessage(world, "MESSAGE_UPDATE", stored);
   return stored;
 }
 
@@ -115,7 +115,7 @@ export function deleteMessage(world: World, actor: string, message: Message) {
     const message_count = Math.max(0, channel.thread.message_count - 1);
     world.store.put("channels", { ...channel, thread: { ...channel.thread, message_count } });
   }
-  tellMessageGone(world, message);
+  dispatchMessageDeleted(world, message);
 }
 
 /** An ephemeral answer is seen only by the person it was for. */
@@ -157,7 +157,7 @@ function appear(world: World, channel: Channel, message: Message) {
     total_message_sent: now.thread.total_message_sent + 1,
   };
   world.store.put("channels", { ...now, last_message_id: message.id, thread });
-  tellMessage(world, "MESSAGE_CREATE", message);
+  dispatchMessage(world, "MESSAGE_CREATE", message);
 }
 
 /** The mentions in a text that notify somebody. */

@@ -2,7 +2,7 @@ import { refusals } from "../errors";
 import type { Channel } from "../rows";
 import { type World, isoNow } from "../world";
 import { blankChannel } from "./channels";
-import { tellChannel } from "./happenings";
+import { dispatchChannel } from "./happenings";
 import { can, isInThread, mustBeAllowed } from "./permissions";
 
 export type NewThread = {
@@ -62,7 +62,7 @@ export function changeThread(world: World, actor: string, channel: Channel, chan
     ...channel,
     thread: { ...thread, archived, locked, auto_archive_duration, archive_timestamp },
   });
-  tellChannel(world, "UPDATE", changed);
+  dispatchChannel(world, "UPDATE", changed);
   return changed;
 }
 
@@ -81,7 +81,7 @@ export function wake(world: World, channel: Channel): Channel {
   if (!thread?.archived) return channel;
   const opened = { ...thread, archived: false, archive_timestamp: isoNow(world) };
   const changed = world.store.put("channels", { ...channel, thread: opened });
-  tellChannel(world, "UPDATE", changed);
+  dispatchChannel(world, "UPDATE", changed);
   return changed;
 }
 
@@ -90,7 +90,7 @@ export function addToThread(world: World, thread: Channel, user: string) {
   if (isInThread(world, thread.id, user)) return;
   const joined_at = isoNow(world);
   world.store.put("threadMembers", { id: `${thread.id}:${user}`, thread: thread.id, user, joined_at });
-  if (user === world.known.botId) tellChannel(world, "CREATE", thread);
+  if (user === world.known.botId) dispatchChannel(world, "CREATE", thread);
 }
 
 export function leaveThreads(world: World, user: string) {

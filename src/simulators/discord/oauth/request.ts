@@ -65,9 +65,9 @@ const refusals = {
   invalid_scope: "The requested scope is invalid, unknown, or malformed.",
 };
 
-function back(request: Authorization, said: Record<string, string>): string {
+function back(request: Authorization, answer: Record<string, string>): string {
   const url = new URL(request.redirect_uri);
-  for (const [name, value] of Object.entries(said)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
   if (request.state !== undefined) url.searchParams.set("state", request.state);
   return url.href;
 }

@@ -52,7 +52,7 @@ function page(view: View): Content {
         <span class="quiet">Discord simulator, nothing leaves this machine</span>
         ${whoAmI(view)}
       </header>
-      <nav aria-label="Channels">${channelList(view)} ${troubleHtml(view)}</nav>
+      <nav aria-label="Channels">${channelList(view)} ${faultsHtml(view)}</nav>
       <main>
         ${problem === undefined ? "" : html`<p class="problem" role="alert">${problem}</p>`}
         ${modalHtml(view)}
@@ -124,7 +124,7 @@ function heading(view: View, channel: Channel | null): Content {
 }
 
 /** Switches for what may go wrong, and how the calls went. */
-function troubleHtml(view: View): Content {
+function faultsHtml(view: View): Content {
   const { faults, tally } = view.world;
   const { api, gateway } = faults;
   const form = formsOf(view);

@@ -59,14 +59,14 @@ const answers: Record<Kind, Answering> = {
   async 4(world, interaction, data, files) {
     const draft = await draftFrom(world, check(newMessage, { ...Object(data) }), files);
     mustSaySomething(draft);
-    const { id } = say(world, interaction, draft);
+    const { id } = reply(world, interaction, draft);
     return { acknowledged: "message", original: id, messages: [id] };
   },
   5(world, interaction, data) {
     const flags = (check(deferral, data).flags ?? 0) & ephemeral;
     // stored first, as the message is sent with its "thinking" flag
     world.store.put("interactions", { ...interaction, thinking: true });
-    const { id } = say(world, interaction, { ...emptyDraft, flags });
+    const { id } = reply(world, interaction, { ...emptyDraft, flags });
     return { acknowledged: "deferred_message", original: id, messages: [id], thinking: true };
   },
   9(_world, _interaction, data) {
@@ -76,7 +76,7 @@ const answers: Record<Kind, Answering> = {
 };
 
 /** An ephemeral answer is seen only by the person who asked. */
-function say(world: World, interaction: Interaction, draft: Draft): Message {
+function reply(world: World, interaction: Interaction, draft: Draft): Message {
   const channel = world.store.channels.get(interaction.channel);
   if (!channel) throw refusals.unknownChannel();
   return publish(world, { author: world.known.botId, channel }, draft, {

@@ -24,8 +24,8 @@ export const isDisputed = (licences: readonly Licence[]): boolean =>
  */
 export function inactivityOf(licences: readonly Licence[], hasUnusedKey: boolean): Inactivity | null {
   if (licences.some(({ status }) => status === "active")) return null;
-  const told = mayComeBack.map((status) => licences.find((one) => one.status === status)).find(Boolean);
-  const licence = told ?? licences[0];
+  const deciding = mayComeBack.map((status) => licences.find((one) => one.status === status)).find(Boolean);
+  const licence = deciding ?? licences[0];
   if (!licence || licence.status === "active") return null;
   const { status, payment_id: paymentId } = licence;
   const { actions, ...words } = { ...wordsOf[status], ...(status === "expired" ? expiredOn(licence) : {}) };

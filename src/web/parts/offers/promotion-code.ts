@@ -4,8 +4,8 @@ import { stored } from "../../stored";
 
 const { recall, remember, forget } = stored("promotion-code");
 const listeners = new Set<() => void>();
-const tellListeners = () => {
-  for (const tell of listeners) tell();
+const notifyListeners = () => {
+  for (const notify of listeners) notify();
 };
 
 /** The promotion code that brought this tab's visitor; it outlasts links within the site. */
@@ -13,11 +13,11 @@ export const promotionCode = {
   recall,
   remember: (code: string) => {
     remember(code);
-    tellListeners();
+    notifyListeners();
   },
   forget: () => {
     forget();
-    tellListeners();
+    notifyListeners();
   },
 };
 
@@ -30,7 +30,7 @@ export function usePromotionCode(): string | null {
   return useSyncExternalStore(subscribe, recall, () => null);
 }
 
-function subscribe(tell: () => void) {
-  listeners.add(tell);
-  return () => void listeners.delete(tell);
+function subscribe(notify: () => void) {
+  listeners.add(notify);
+  return () => void listeners.delete(notify);
 }

@@ -25,11 +25,11 @@ export function CodeForm(props: {
   );
   const mistake = wrong("security_code");
   // The sentence about a wrong code belongs to the form, and its boxes are marked.
-  const said = typeof mistake === "string" ? { message: mistake } : alert;
+  const message = typeof mistake === "string" ? { message: mistake } : alert;
   return (
     <div key={props.refusals} className={props.refusals > 0 ? "flip-once" : undefined}>
       <form className="flex flex-col gap-5" aria-label="Mobile authentication" {...form}>
-        <FormAlert problem={said} />
+        <FormAlert problem={message} />
         {recovering ? (
           <Field
             label="Recovery code"

@@ -26,7 +26,7 @@ export function SystemCard({ system, own, ...known }: Known & { system: System; 
           {name}
           {system === "mac" && (
             <Hint
-              says={texts.macUpdates}
+              text={texts.macUpdates}
               label="About updates on Mac"
               className="grid size-11 place-content-center rounded-md text-muted-foreground hover:text-foreground"
             >

@@ -40,13 +40,13 @@ export function SideNavigation(look: Look) {
 /** Collapsed and locked entries have a tooltip. */
 function Named({ entry, look }: { entry: Entry; look: Look }) {
   const locked = Boolean(entry.licensed) && !look.licensed;
-  const says = locked ? texts.downloadLocked : look.collapsed ? entry.name : null;
+  const hint = locked ? texts.downloadLocked : look.collapsed ? entry.name : null;
   const shown = locked ? <LockedEntry entry={entry} look={look} /> : <OpenEntry entry={entry} look={look} />;
-  if (says === null) return shown;
+  if (hint === null) return shown;
   return (
     <Tooltip>
       <TooltipTrigger asChild>{shown}</TooltipTrigger>
-      <TooltipContent side="right">{says}</TooltipContent>
+      <TooltipContent side="right">{hint}</TooltipContent>
     </Tooltip>
   );
 }

@@ -103,7 +103,7 @@ function Status({ payment }: { payment: Payment }) {
   );
   if (!reason) return badge;
   return (
-    <Hint says={reason} className="rounded-full">
+    <Hint text={reason} className="rounded-full">
       {badge}
     </Hint>
   );

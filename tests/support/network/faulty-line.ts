@@ -2,7 +2,7 @@ import type { Socket } from "bun";
 
 type Far = Socket<{ near: Socket<Near> }>;
 type Near = { far: Promise<Far>; asked: string; silent: boolean; after: Promise<void> };
-type Trouble = { about: RegExp; act: "cut" | "hold" | "hold answer"; met: () => void; until: Promise<void> };
+type Fault = { about: RegExp; act: "cut" | "hold" | "hold answer"; met: () => void; until: Promise<void> };
 
 /**
  * A proxy in front of a database server whose connections can fall silent, be slow, or fail at a chosen statement.
@@ -11,7 +11,7 @@ type Trouble = { about: RegExp; act: "cut" | "hold" | "hold answer"; met: () => 
 export function startTroubledLine(target: string, port = 0) {
   const server = new URL(target);
   const open = new Set<Socket<Near>>();
-  const troubles: Trouble[] = [];
+  const faults: Fault[] = [];
   let latency = 0;
 
   /** Bytes arrive in the order in which they were sent, after the line's latency and what holds them. */
@@ -24,9 +24,9 @@ export function startTroubledLine(target: string, port = 0) {
     });
     return copy;
   };
-  const takeTrouble = (text: string, acts: Trouble["act"][]): Trouble | undefined => {
-    const at = troubles.findIndex(({ about, act }) => acts.includes(act) && about.test(text));
-    return at < 0 ? undefined : troubles.splice(at, 1)[0];
+  const takeFault = (text: string, acts: Fault["act"][]): Fault | undefined => {
+    const at = faults.findIndex(({ about, act }) => acts.includes(act) && about.test(text));
+    return at < 0 ? undefined : faults.splice(at, 1)[0];
   };
   const listener = Bun.listen<Near>({
     hostname: "127.0.0.1",
@@ -40,13 +40,13 @@ export function startTroubledLine(target: string, port = 0) {
           data: { near },
           socket: {
             data(_, bytes) {
-              const trouble = takeTrouble(near.data.asked, ["cut", "hold answer"]);
+              const fault = takeFault(near.data.asked, ["cut", "hold answer"]);
               near.data.asked = "";
               const copy = pass(near, bytes, async () => {
-                trouble?.met();
-                if (trouble?.act === "cut") near.terminate();
+                fault?.met();
+                if (fault?.act === "cut") near.terminate();
                 else {
-                  await trouble?.until;
+                  await fault?.until;
                   near.write(copy);
                 }
               });
@@ -58,10 +58,10 @@ export function startTroubledLine(target: string, port = 0) {
       },
       data(near, bytes) {
         near.data.asked += bytes.toString().replaceAll("\\", "");
-        const trouble = takeTrouble(near.data.asked, ["hold"]);
+        const fault = takeFault(near.data.asked, ["hold"]);
         const copy = pass(near, bytes, async () => {
-          trouble?.met();
-          await trouble?.until;
+          fault?.met();
+          await fault?.until;
           (await near.data.far).write(copy);
         });
       },
@@ -73,10 +73,10 @@ export function startTroubledLine(target: string, port = 0) {
     },
   });
   /** At the next request whose text matches. `met` resolves when it is there. */
-  const meet = (act: Trouble["act"], about: RegExp) => {
+  const meet = (act: Fault["act"], about: RegExp) => {
     const met = Promise.withResolvers<void>();
     const until = Promise.withResolvers<void>();
-    troubles.push({ about, act, met: met.resolve, until: until.promise });
+    faults.push({ about, act, met: met.resolve, until: until.promise });
     return { met: met.promise, release: until.resolve };
   };
   return {

@@ -9,7 +9,7 @@ const broken =
  * `busy`: another connection writes. `replaced`: another call replaced the connection under this one.
  * `broken`: the disk, the file, the server or the line to it failed. Null: none of these.
  */
-export function troubleOf(error: unknown): "busy" | "replaced" | "broken" | null {
+export function faultOf(error: unknown): "busy" | "replaced" | "broken" | null {
   if (error instanceof LibsqlError) {
     if (error.code.startsWith("SQLITE_BUSY") || error.code.startsWith("SQLITE_LOCKED")) return "busy";
     if (error.code === "CLIENT_CLOSED") return "replaced";
@@ -19,14 +19,14 @@ export function troubleOf(error: unknown): "busy" | "replaced" | "broken" | null
   if (isTimeout(error)) return "broken";
   // fetch could not reach the database server
   if (error instanceof TypeError && /fetch|connect/i.test(error.message)) return "broken";
-  return error.cause === undefined ? null : troubleOf(error.cause);
+  return error.cause === undefined ? null : faultOf(error.cause);
 }
 
 /** What of the database fails, for the operator; `passes` if it may heal by itself, without anybody changing a setting. */
-export type DatabaseTrouble = { sentence: string; passes: boolean };
+export type DatabaseFault = { sentence: string; passes: boolean };
 
 const cantBeOpened = "the file can't be opened: check its path, its disk and its permissions";
-const kinds: [pattern: RegExp, trouble: DatabaseTrouble][] = [
+const kinds: [pattern: RegExp, trouble: DatabaseFault][] = [
   [
     /DatabaseFileLost/,
     {
@@ -61,7 +61,7 @@ const kinds: [pattern: RegExp, trouble: DatabaseTrouble][] = [
 ];
 
 /** Null where the error is not the database's. */
-export function databaseTrouble(error: unknown): DatabaseTrouble | null {
+export function databaseFault(error: unknown): DatabaseFault | null {
   const chain = causes(error);
   return kinds.find(([pattern]) => chain.some((one) => pattern.test(one)))?.[1] ?? null;
 }

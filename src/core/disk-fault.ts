@@ -30,10 +30,10 @@ export async function inFolder<T>(folder: string, act: () => Promise<T>, codes =
 }
 
 /** What the disk, rather than this program, is to blame for, in a sentence; null for any other error. */
-export function diskTrouble(error: unknown): string | null {
+export function diskFault(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const code = "code" in error ? String(error.code) : "";
-  if (!diskCodes.test(code)) return error.cause ? diskTrouble(error.cause) : null;
+  if (!diskCodes.test(code)) return error.cause ? diskFault(error.cause) : null;
   const what = "path" in error && typeof error.path === "string" ? error.path : "A file";
   return `${what} can't be written: ${sentences[code]}.`;
 }
