@@ -14,7 +14,7 @@ type Asked = { config: Config; keys: RootKeys; checkout: CheckoutGateway; log: L
 
 /**
  * Refuses to make a new shop ({@link ConfigError}) where something shows that there has been one: its customers would
- * be gone, past buyers would get their letters again, and redeemed keys would be free. A place that can't be asked
+ * be gone, past buyers would get their emails again, and redeemed keys would be free. A place that can't be asked
  * shows nothing, so that a first start needs no network.
  */
 export async function expectNoShopBefore({ config, keys, checkout, log }: Asked): Promise<void> {

@@ -16,9 +16,9 @@ type Parts = {
 };
 
 /**
- * Stops everything at the same time. Requests under way get ten seconds. Letters and role changes under way get as
+ * Stops everything at the same time. Requests under way get ten seconds. Emails and role changes under way get as
  * long as the requests take, and at least three seconds; one that still hangs is cut off and stays in the outbox for
- * the next start, a letter with the same Message-ID.
+ * the next start, an email with the same Message-ID.
  */
 export async function shutDown({ server, effects, mailer, noticeMilliseconds }: Parts): Promise<void> {
   const ended = Promise.all(effects.flatMap((one) => (one ? [one.stop()] : [])));

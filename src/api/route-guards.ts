@@ -36,7 +36,7 @@ export const knowAddress = (shop: Shop) =>
 const reading = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * The desktop application's calls and the link of a letter read no cookie, only a token, so their origin doesn't
+ * The desktop application's calls and the link of an email read no cookie, only a token, so their origin doesn't
  * matter.
  */
 const readsNoCookie = /^\/api\/(app\/|unsubscribe\/?$)/;

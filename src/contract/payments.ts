@@ -17,7 +17,7 @@ export const paymentStatuses = [
 const line = z.string().regex(/^\P{Cc}*$/u, "must be plain text on one line");
 const message = z.string().regex(/^[\P{Cc}\n\r\t]*$/u, "must be plain text");
 
-/** They stand in a letter of the shop's, whose reader must not be able to press them. */
+/** They stand in an email of the shop's, whose reader must not be able to press them. */
 const inAnEmail = (words: z.ZodString, what: string) =>
   words.refine(arePlainWords, {
     message: `Write ${what} without web or email addresses, and leave a space after each full stop`,

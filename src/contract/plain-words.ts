@@ -23,7 +23,7 @@ const linked = [
 const deceiving = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * Whether a customer's words can stand in one of the shop's letters: a mail program makes a link of nothing in them,
+ * Whether a customer's words can stand in one of the shop's emails: a mail program makes a link of nothing in them,
  * however they are spelled, and they stay where they are put.
  */
 export function arePlainWords(text: string): boolean {

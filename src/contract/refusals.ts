@@ -47,7 +47,7 @@ export const refusalCodes = [
   "recovery_due",
   "confirmation_invalid",
   "unsubscribe_invalid",
-  // letters to all customers
+  // emails to all customers
   "announcement_unknown",
   "announcement_differs",
   "announcement_stopped",

@@ -17,7 +17,7 @@ export const failpoints = [
   "webhook.settled",
   /** A worker has claimed the job and done nothing yet. */
   "outbox.claimed",
-  /** The mail server has the letter; the job is still there. */
+  /** The mail server has the email; the job is still there. */
   "outbox.delivered",
   /** The job is deleted. */
   "outbox.finished",

@@ -121,7 +121,7 @@ function keyCells(
   return { key: keys ? key : maskKey(key), level: licence.type, days: licence.days };
 }
 
-/** Whoever writes to customers from an export must leave out those who want no letters. */
+/** Whoever writes to customers from an export must leave out those who want no emails. */
 async function wishCells(
   ctx: Ctx,
   { table }: ExportedTable,

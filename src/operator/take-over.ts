@@ -103,7 +103,7 @@ export const emailsOutput = ({ leftOut, waiting }: TakenOver) => ({
 
 const countOf = (waiting: Waiting[]) => waiting.reduce((sum, one) => sum + one.waiting, 0);
 
-/** Which letters go out now, and which don't. */
+/** Which emails go out now, and which don't. */
 export function emailsInWords({ leftOut, waiting }: TakenOver): string {
   const kinds = waiting.map((one) => `${one.waiting} × ${one.topic}${one.kind ? `: ${one.kind}` : ""}`);
   const failed = leftOut.filter(({ attempts }) => attempts > 0);

@@ -13,7 +13,7 @@ const page = {
 };
 
 /**
- * /api/unsubscribe: ends letters that are not about an order. Programs that look at every link of a letter only GET,
+ * /api/unsubscribe: ends emails that are not about an order. Programs that look at every link of an email only GET,
  * which changes nothing; mail programs POST to the same address when their reader presses a button (RFC 8058).
  */
 export function unsubscribeRoutes(shop: Shop) {

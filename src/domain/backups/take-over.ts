@@ -20,16 +20,16 @@ const topicsOfMessages = allTopics.filter(
     (["ticket.say", "invoice.find"] satisfies Topic[] as string[]).includes(topic),
 );
 
-/** A letter that is not sent; `attempts`: how often the old shop had tried when the backup was made. */
+/** An email that is not sent; `attempts`: how often the old shop had tried when the backup was made. */
 export type LeftOut = { topic: string; subject: string; attempts: number };
 
-/** Letters that go out; `kind`: of a notice, null for all others. */
+/** Emails that go out; `kind`: of a notice, null for all others. */
 export type Waiting = { topic: string; kind: string | null; waiting: number };
 
 export type TakenOver = { leftOut: LeftOut[]; waiting: Waiting[] };
 
 /**
- * Makes a restored copy the shop. Letters that it would send because of what happened until `stoppedAt`, when the old
+ * Makes a restored copy the shop. Emails that it would send because of what happened until `stoppedAt`, when the old
  * shop last ran, are left out: that one has sent them. Notices that need somebody are not, because the old shop may
  * still have been collecting them for the owner's next mail. Null, where nothing waits that may be left out. Safe to
  * repeat if it was interrupted. `needs when`: something of that kind waits, and it is a copy still.
@@ -86,8 +86,8 @@ async function emailsWaiting({ store: { db } }: Ctx): Promise<Waiting[]> {
 }
 
 /**
- * Letters about what happened until then. What a restore learns from Stripe is older than its letter; where nothing
- * tells how old, the letter's own age counts, because one too many is better than none.
+ * Emails about what happened until then. What a restore learns from Stripe is older than its email; where nothing
+ * tells how old, the email's own age counts, because one too many is better than none.
  */
 function sentUntil({ store: { db } }: Ctx, until: Date): SQL | undefined {
   const about = (id: SQL, held: SQL | undefined) =>

@@ -6,7 +6,7 @@ import { type LicenceStatus, statusOf } from "./entitlement";
 const standing: LicenceStatus[] = ["unredeemed", "active", "expired"];
 
 /**
- * Whether a letter may have a licence's key. A revoked, refunded, disputed or suspended licence, or one of the other
+ * Whether an email may have a licence's key. A revoked, refunded, disputed or suspended licence, or one of the other
  * Stripe mode, has a key that is worth nothing, and may be in dispute because a thief paid for it.
  */
 export const mayMailKey = (ctx: Ctx, licence: Licence): boolean => standing.includes(statusOf(ctx, licence));

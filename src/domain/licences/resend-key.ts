@@ -10,7 +10,7 @@ import { entitles } from "./entitlement";
 import { licences } from "../schema/licences";
 import { licenceKeyEmail } from "./emails/licence-key";
 
-/** Each key is a letter of its own. */
+/** Each key is an email of its own. */
 const mostAtOnce = 100;
 
 /** Mails an account's active keys, the last redeemed hundred, to its own address again. Refuses with `license_required` if it has none, and with `copy` on a restored copy. */

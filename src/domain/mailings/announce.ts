@@ -20,8 +20,8 @@ export type Announcement = typeof announcements.$inferSelect;
 export type NewAnnouncement = Pick<Announcement, "subject" | "content" | "licensedOnly" | "offer">;
 
 /**
- * While this many of an announcement's letters wait, no more are posted, so that the outbox stays small however many
- * customers there are. Deferred letters wait beside them for days, and many more of them.
+ * While this many of an announcement's emails wait, no more are posted, so that the outbox stays small however many
+ * customers there are. Deferred emails wait beside them for days, and many more of them.
  */
 const mostWaiting = 1_000;
 const mostDeferred = 100_000;
@@ -29,7 +29,7 @@ const mostDeferred = 100_000;
 const mostAtOnce = 100;
 
 /**
- * Announces a letter to everybody who is a customer now. The same letter again is the same announcement, which
+ * Announces an email to everybody who is a customer now. The same email again is the same announcement, which
  * continues where it was. Refuses with `announcement_differs` if that is for other customers, with
  * `announcement_stopped`, with `offer_unknown`, and with `copy` on a restored copy.
  */
@@ -38,7 +38,7 @@ export async function announce(
   { subject, content, licensedOnly, offer }: NewAnnouncement,
   by: By,
 ): Promise<Announcement> {
-  // its letters would go out after a take-over
+  // its emails would go out after a take-over
   await expectNoCopy(ctx);
   const { db } = ctx.store;
   const id = createHash("sha256").update(`${subject}\n${content}`).digest("hex").slice(0, 16);
@@ -76,7 +76,7 @@ export async function announcementOf(ctx: Ctx, id: string): Promise<Announcement
 export const allAnnouncements = (ctx: Ctx): Promise<Announcement[]> =>
   ctx.store.db.select().from(announcements).orderBy(desc(announcements.createdAt));
 
-/** Sends no further letters; those already sent can't be called back. Refuses with `announcement_stopped` or `announcement_unknown`. */
+/** Sends no further emails; those already sent can't be called back. Refuses with `announcement_stopped` or `announcement_unknown`. */
 export async function stopAnnouncement(ctx: Ctx, id: string, by: By): Promise<void> {
   await announcementOf(ctx, id);
   await commit(ctx.store, [
@@ -90,7 +90,7 @@ export async function stopAnnouncement(ctx: Ctx, id: string, by: By): Promise<vo
 }
 
 /**
- * Stops every announcement that still has letters to send. For a restored database, which doesn't know who got them
+ * Stops every announcement that still has emails to send. For a restored database, which doesn't know who got them
  * after the backup. Resolves to the stopped announcements.
  */
 export async function stopUnfinished(ctx: Ctx, by: By): Promise<Announcement[]> {
@@ -99,11 +99,11 @@ export async function stopUnfinished(ctx: Ctx, by: By): Promise<Announcement[]> 
   return unfinished;
 }
 
-/** Whether no letter of it will be sent any more. */
+/** Whether no email of it will be sent any more. */
 export const isOver = ({ stoppedAt, postedAt, posted, sent, dropped }: Announcement): boolean =>
   stoppedAt !== null || (postedAt !== null && sent + dropped >= posted);
 
-/** The periodic job: posts the next letters of each announcement, as fast as they are sent. */
+/** The periodic job: posts the next emails of each announcement, as fast as they are sent. */
 export async function postAnnouncements(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
   for (let posted = true; posted && !stopping?.aborted;) {
     posted = false;

@@ -36,7 +36,7 @@ type Page = {
   next: string | null;
   /** How many customers were considered. */
   looked: number;
-  /** The ids of those who get the letter: of an account or a payment. */
+  /** The ids of those who get the email: of an account or a payment. */
   recipients: string[];
 };
 
@@ -108,7 +108,7 @@ async function pageOfBuyers(ctx: Ctx, { reached, createdAt, offer }: Audience): 
   };
 }
 
-/** The ids of those whose address wants letters. */
+/** The ids of those whose address wants emails. */
 async function subscribed(ctx: Ctx, some: { id: string; email: string | null }[]): Promise<string[]> {
   const refused = await unsubscribedAmong(
     ctx,
@@ -123,7 +123,7 @@ export async function countCustomers(ctx: Ctx, { licensedOnly }: Pick<Audience, 
   return licensedOnly ? registered : registered + (await ctx.store.db.$count(payments, isBuyer(ctx)));
 }
 
-/** Where a letter goes; null if its recipient is gone or has unsubscribed. */
+/** Where an email goes; null if its recipient is gone or has unsubscribed. */
 export async function addressOf(ctx: Ctx, id: string): Promise<{ email: string; isBuyer: boolean } | null> {
   const { db } = ctx.store;
   const [account] = await db.select().from(accounts).where(eq(accounts.id, id));

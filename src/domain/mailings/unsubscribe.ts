@@ -11,20 +11,20 @@ import { payments } from "../schema/payments";
 import { unsubscribed } from "../schema/unsubscribed";
 import { wishOf } from "./unsubscribed";
 
-/** Whom a letter goes to: an account or, by their payment, a buyer. */
+/** Whom an email goes to: an account or, by their payment, a buyer. */
 type Recipient = { id: string; email: string };
 
-/** The one-click unsubscribe link (RFC 8058) of the address that a letter goes to. */
+/** The one-click unsubscribe link (RFC 8058) of the address that an email goes to. */
 export const unsubscribeUrl = (ctx: Ctx, { id, email }: Recipient, publicUrl: URL): string =>
   new URL(`/api/unsubscribe?token=${linkToken(ctx, "unsubscribe", `${id}:${wishOf(ctx, email)}`)}`, publicUrl)
     .href;
 
-/** Whether a token came from one of the shop's letters. */
+/** Whether a token came from one of the shop's emails. */
 export const isUnsubscribeToken = (ctx: Ctx, token: string): boolean =>
   rowOfToken(ctx, "unsubscribe", token) !== null;
 
 /**
- * Unsubscribes the address that a link was mailed to, whoever has it now or later, from letters that are not about an
+ * Unsubscribes the address that a link was mailed to, whoever has it now or later, from emails that are not about an
  * order; or resubscribes it. Repeating it is no error. Refuses with `unsubscribe_invalid`.
  */
 export async function setSubscribed(ctx: Ctx, token: string, wanted: boolean): Promise<void> {

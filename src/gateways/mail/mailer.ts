@@ -13,7 +13,7 @@ import {
 } from "@/domain/mail/email";
 import { explained } from "./failure";
 import { connectOptions } from "./transport";
-import { defersTheEmail, isUnanswered, refusesTheEmail } from "./verdict";
+import { defersTheEmail, isUnanswered, refusesTheEmail } from "./replies";
 
 export type MailerOptions = {
   /** smtp:// or smtps://, including the login if the server needs one. */

@@ -30,7 +30,7 @@ export async function startMailSimulator(options: MailSimulatorOptions = {}) {
     url: `http://127.0.0.1:${http.port}`,
     /** Newest first. */
     messages: (to?: string) => mailbox.list(to),
-    /** How many connections there were, and the most letters that were received at the same time. */
+    /** How many connections there were, and the most emails that were received at the same time. */
     tally: smtp.tally,
     /** Replaces the current fault. */
     setFaults: (fault: Fault) => void faults.set(faultBody.parse(fault)),

@@ -21,7 +21,7 @@ import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
  * `payment_without_email`, `copy` on a restored copy, or the reason for which its licence is not valid.
  */
 export async function resendReceipt(ctx: Ctx, payment: Payment, by: By): Promise<void> {
-  // the letter would not go out
+  // the email would not go out
   await expectNoCopy(ctx);
   expectSold(payment);
   if (payment.state !== "succeeded") {
