@@ -142,6 +142,18 @@ export const refusals = {
   webhook_signature_invalid: { status: 400, sentence: "The signature is not valid" },
   webhook_not_stored: { status: 503, sentence: "The event could not be stored, please send it again" },
 
+  webhook_unknown: { status: 404, sentence: "There is no such endpoint" },
+  webhook_exists: { status: 409, sentence: "There is an endpoint with that URL already" },
+  webhook_limit: { status: 409, sentence: "There are 50 endpoints already, which is the most" },
+  webhook_url_refused: { status: 400, sentence: "Webhooks can't be sent to that URL" },
+  webhook_type_unknown: { status: 400, sentence: "There is no such type of event" },
+  webhook_enabled: { status: 409, sentence: "That endpoint is not disabled" },
+  webhook_disabled: { status: 409, sentence: "That endpoint is disabled, please enable it first" },
+  webhook_event_unknown: {
+    status: 404,
+    sentence: "There is no such event or delivery; both are kept for 30 days",
+  },
+
   license_required: { status: 403, sentence: texts.downloadLocked },
   build_unknown: { status: 404, sentence: "The current release has no such file" },
   range_unsatisfiable: { status: 416, sentence: "The file has no such bytes" },

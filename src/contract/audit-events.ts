@@ -17,6 +17,8 @@ const offerTerms = z.object({
 });
 const end = z.object({ expires_at: when.nullable() });
 const device = { device: z.string().optional() };
+/** Of an endpoint's URL only the origin, since its path may hold a token; `types: null` for all. */
+const endpoint = z.object({ origin: z.string(), types: z.array(z.string()).nullable() });
 
 /** An event about a subject, with its details; `routine` ones are deleted after `AUDIT_DAYS`, all others are kept. */
 type AuditEventType = {
@@ -139,6 +141,23 @@ export const auditEvents = {
   "mail.rejected": routine("mail", { letter: z.string() }),
   "block.added": event("block", { kind: z.string() }),
   "block.removed": event("block", { kind: z.string().optional() }),
+  "webhook.added": event("webhook endpoint", endpoint.shape),
+  "webhook.changed": event("webhook endpoint", {
+    before: endpoint,
+    after: endpoint,
+    /** Its path or query may have changed while its origin did not. */
+    url_changed: z.boolean(),
+  }),
+  "webhook.enabled": event("webhook endpoint", { disabled_since: when, why: z.string().nullable() }),
+  /** `why`: as `shop webhooks show` says it. */
+  "webhook.disabled": event("webhook endpoint", { why: z.string() }),
+  "webhook.removed": event("webhook endpoint", endpoint.shape),
+  /** `former_until`: until when the former secret signs too. */
+  "webhook.rotated": event("webhook endpoint", { former_until: when.nullable() }),
+  "webhook.tested": event("webhook endpoint", {}),
+  /** `delivery`: the one that was replayed; null if the event was, to every endpoint or the one in `endpoint`. */
+  "webhook.replayed": event("webhook event", { delivery: id.nullable(), endpoint: id.nullable() }),
+  "webhooks.replayed": event("shop", { since: when, endpoint: id.nullable() }),
   "secrets.rotated": event("setting", { resealed: count, reissued: count }),
   "shop.backed_up": event("backup", { bytes: count }),
   "shop.restored": event("backup", {}),

@@ -92,6 +92,15 @@ export const refusalCodes = [
   "webhook_signature_invalid",
   "webhook_malformed",
   "webhook_not_stored",
+  // webhooks to other systems
+  "webhook_unknown",
+  "webhook_exists",
+  "webhook_limit",
+  "webhook_url_refused",
+  "webhook_type_unknown",
+  "webhook_enabled",
+  "webhook_disabled",
+  "webhook_event_unknown",
   // downloads and releases
   "license_required",
   "build_unknown",

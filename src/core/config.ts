@@ -93,6 +93,8 @@ export type Config = Readonly<{
   auditKeepDays: number;
   /** Credentials for buckets; null if none are set. */
   bucketAccess: BucketAccess | null;
+  /** Whether webhooks may be sent to private addresses, and over http. */
+  webhooksAllowPrivate: boolean;
   /** How many proxies in front of the shop are trusted in `X-Forwarded-For`. */
   trustedProxies: number;
   /** The bearer token for `/metrics`; `null` if nobody may read them. */
@@ -149,6 +151,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     backups: backupsConfig(env, dataDir),
     auditKeepDays: env.AUDIT_KEEP_DAYS,
     bucketAccess: bucketAccess(env),
+    webhooksAllowPrivate: env.WEBHOOKS_ALLOW_PRIVATE === "true",
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN ?? null,
     logLevel: env.LOG_LEVEL,

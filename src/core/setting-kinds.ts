@@ -35,6 +35,7 @@ export const offUnlessPath = z.preprocess(
   z.literal("off").optional(),
 );
 export const off = { schema: z.literal("off"), expected: '"off" or absent' };
+export const trueOrFalse = { schema: z.enum(["true", "false"]), expected: '"true" or "false"' };
 export const wholeNumber = (min: number, max: number) => ({
   schema: z.coerce.number().int().min(min).max(max),
   expected: `a whole number from ${min} to ${max}`,

@@ -14,6 +14,7 @@ import {
   text,
   webAddress,
   wholeNumber,
+  trueOrFalse,
 } from "./setting-kinds";
 
 export type Setting = {
@@ -223,6 +224,11 @@ export const settings = {
     ...webAddress,
     otherwise: "Amazon's",
     meaning: "the host of buckets that are not Amazon's",
+  },
+  WEBHOOKS_ALLOW_PRIVATE: {
+    ...trueOrFalse,
+    byDefault: "false",
+    meaning: "`true` lets webhooks go to private addresses and over http, for development",
   },
   METRICS_TOKEN: {
     // anything else can't stand in the header of a request

@@ -101,6 +101,8 @@ export const permissions = {
 
   "webhook.add": ["operator"],
   "webhook.change": ["operator"],
+  "webhook.enable": ["operator"],
+  "webhook.read": ["operator"],
   "webhook.remove": ["operator"],
   "webhook.rotate": ["operator"],
   "webhook.test": ["operator"],

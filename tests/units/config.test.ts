@@ -220,6 +220,7 @@ const spoiled: Record<SettingName, string | null> = {
   AWS_REGION: null,
   AWS_ENDPOINT_URL_S3: "canary",
   TRUSTED_PROXIES: "canary",
+  WEBHOOKS_ALLOW_PRIVATE: "canary",
   METRICS_TOKEN: "canary",
   LOG_LEVEL: "canary",
   LIMITS: "canary",
