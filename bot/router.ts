@@ -1,23 +1,24 @@
 import {
   type ButtonInteraction,
+  type ChatInputCommandInteraction,
   type Interaction,
   MessageFlags,
   type ModalSubmitInteraction,
   type RepliableInteraction,
 } from "discord.js";
-import type { DiscordConfig } from "@/core/config";
 import { failureOf } from "@/core/failure";
 import type { Metrics } from "@/core/metrics";
-import { Refusal } from "@/core/refusal";
+import { Refusal, type RefusalDetail } from "@/core/refusal";
 import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
-import type { CommandContext, ComponentHandler, Permitted, Reply } from "./interactions/command-types";
+import { authorize, type Operation } from "@/domain/permissions";
+import type { Command, CommandContext, ComponentHandler, Reply } from "./interactions/command-types";
 import { commands } from "./commands/all";
 import { type InteractionTask, type Outcome, logInteractions } from "./interactions/interaction-log";
-import { notHere, ownersOnly, phrase, staffOnly, wentWrong } from "./interactions/refusals";
-import { holdsRole } from "./interactions/staff-options";
+import { notHere, phrase, wentWrong } from "./interactions/refusals";
 import { memberComponents } from "./tickets/member-components";
 import { refundComponents } from "./tickets/refund-components";
 import { staffComponents } from "./tickets/staff-card";
+import { staffOf } from "./interactions/actor";
 
 const ticketComponents: Record<string, ComponentHandler> = {
   ...memberComponents,
@@ -40,13 +41,18 @@ function taskOf(context: CommandContext, interaction: Interaction): InteractionT
   if (interaction.isChatInputCommand()) {
     const command = commandsByName.get(interaction.commandName);
     if (!command) return null;
+    const operation = operationOf(command, interaction);
     const run = async (): Promise<Outcome> => {
       if ("answer" in command)
         return answer(context, interaction, () => command.answer(context, interaction));
       await interaction.showModal(command.form());
       return "form";
     };
-    return { kind: "command", name: command.data.name, run: allowed(context, { command, interaction, run }) };
+    return {
+      kind: "command",
+      name: command.data.name,
+      run: allowed(context, { operation, interaction, run }),
+    };
   }
   if (!interaction.isButton() && !interaction.isModalSubmit()) return null;
   const kind = interaction.isButton() ? "button" : "form";
@@ -54,12 +60,22 @@ function taskOf(context: CommandContext, interaction: Interaction): InteractionT
   const handler = Object.hasOwn(ticketComponents, name) ? ticketComponents[name] : undefined;
   if (handler) {
     const run = () => runComponent(context, interaction, { handler, parts: rest });
-    return { kind, name, run: allowed(context, { command: handler, interaction, run }) };
+    return { kind, name, run: allowed(context, { operation: handler.operation, interaction, run }) };
   }
   const command = interaction.isModalSubmit() ? commandsByName.get(interaction.customId) : undefined;
   if (!command || !interaction.isModalSubmit() || !("form" in command)) return null;
   const run = () => answer(context, interaction, () => command.submitted(context, interaction));
-  return { kind, name: command.data.name, run: allowed(context, { command, interaction, run }) };
+  return {
+    kind,
+    name: command.data.name,
+    run: allowed(context, { operation: operationOf(command, null), interaction, run }),
+  };
+}
+
+/** What a command does; by its subcommand, if each does something else. An unknown one needs what the first needs. */
+function operationOf({ operation }: Command, interaction: ChatInputCommandInteraction | null) {
+  if (typeof operation !== "object") return operation;
+  return operation[interaction?.options.getSubcommand() ?? ""] ?? Object.values(operation)[0];
 }
 
 type Component = { handler: ComponentHandler; parts: string[] };
@@ -83,37 +99,31 @@ async function runComponent(
 }
 
 type Guarded = {
-  command: Permitted;
+  operation: Operation | undefined;
   interaction: RepliableInteraction;
   run: () => Promise<Outcome>;
 };
 
-/** Runs it only in the shop's server and only for the people it is meant for; checked at each use. */
+/**
+ * Runs it only in the shop's server, and only for people who may do it: asked at each use, before a form is shown. The
+ * operation asks again.
+ */
 const allowed =
-  ({ config }: CommandContext, { command, interaction, run }: Guarded) =>
+  (context: CommandContext, { operation, interaction, run }: Guarded) =>
   async (): Promise<Outcome> => {
-    if (interaction.guildId !== config.guildId || !interaction.member) {
+    if (interaction.guildId !== context.config.guildId || !interaction.member) {
       await reply(interaction, notHere);
       return "not_here";
     }
-    if (!mayUse(config, command, interaction)) {
-      await reply(interaction, command.staff ? staffOnly : ownersOnly);
-      return command.staff ? "staff_only" : "owners_only";
+    if (!operation) return run();
+    try {
+      authorize(staffOf(context.config, interaction), operation);
+    } catch (error) {
+      await reply(interaction, sentenceFor(context, error));
+      return outcomeOf(error);
     }
     return run();
   };
-
-function mayUse(
-  { supportRoleId, ownerRoleId }: DiscordConfig,
-  { staff = false, owner = false }: Permitted,
-  interaction: RepliableInteraction,
-): boolean {
-  if (!staff && !owner) return true;
-  return (
-    (staff && holdsRole(interaction, supportRoleId)) ||
-    (owner && ownerRoleId !== null && holdsRole(interaction, ownerRoleId))
-  );
-}
 
 /** Discord expects a response within three seconds, so it is deferred before anything else is done. */
 async function answer(
@@ -132,8 +142,14 @@ async function answer(
 }
 
 function outcomeOf(error: unknown): Outcome {
+  if (error instanceof Refusal && error.code === "forbidden") return lackingRole(error.detail);
   if (error instanceof Refusal) return error.code;
   return error instanceof GuildUnavailable || error instanceof GuildForbids ? "discord_away" : "failed";
+}
+
+function lackingRole({ needs }: RefusalDetail): Outcome {
+  if (!needs) return "forbidden";
+  return needs.includes("support") ? "staff_only" : "owners_only";
 }
 
 function sentenceFor({ ctx }: CommandContext, error: unknown): string {

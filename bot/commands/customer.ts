@@ -8,7 +8,7 @@ import { account, forStaff, nobody } from "../interactions/staff-options";
 
 /** Shows staff a customer, found by member, name, email or key. */
 export const customer: Command = {
-  staff: true,
+  operation: "customer.read",
   data: forStaff({
     name: "customer",
     description: "A customer's account, licenses, payment, device and role",

@@ -8,7 +8,7 @@ import { account, forStaff, nobody, reason } from "../interactions/staff-options
 
 /** Staff unbind a customer's device, so that another can be bound at once. */
 export const device: Command = {
-  staff: true,
+  operation: "device.unbind",
   data: forStaff({
     name: "device",
     description: "The computer that an account is bound to",

@@ -28,7 +28,12 @@ const changes = {
 
 /** Staff issue, suspend, reinstate and revoke licences. */
 export const licence: Command = {
-  staff: true,
+  operation: {
+    issue: "licence.issue",
+    suspend: "licence.suspend",
+    reinstate: "licence.reinstate",
+    revoke: "licence.revoke",
+  },
   data: forStaff({
     name: "licence",
     description: "Hand out a license, or take one away",

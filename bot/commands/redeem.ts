@@ -1,5 +1,6 @@
 import { LabelBuilder, ModalBuilder, TextInputBuilder, TextInputStyle } from "discord.js";
 import { brand } from "@/brand/brand";
+import { customer } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { redeem as redeemKey } from "@/domain/licences/redeem";
 import type { Command } from "../interactions/command-types";
@@ -28,7 +29,7 @@ export const redeem: Command = {
     const account = await ownAccount(context, form);
     if (!account) return linkFirst(context);
     await spend(context.ctx, context.limits.redeem, account.id);
-    const expires = await redeemKey(context.ctx, account.id, form.fields.getTextInputValue("key"));
+    const expires = await redeemKey(context.ctx, customer(account.id), form.fields.getTextInputValue("key"));
     return { content: `Redeemed. Your license ${expires ? `runs until ${date(expires)}` : "is for life"}.` };
   },
 };

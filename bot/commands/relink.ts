@@ -8,7 +8,7 @@ import { account, forStaff, nobody, reason } from "../interactions/staff-options
 
 /** Staff connect an account to another member; the member connected before loses the role. */
 export const relink: Command = {
-  staff: true,
+  operation: "discord.relink",
   data: forStaff({
     name: "relink",
     description: "Connect an account to another member",

@@ -8,7 +8,7 @@ import { forStaff } from "../interactions/staff-options";
 
 /** Staff recheck one member's role now, or everybody's soon, and read what is wrong with the bot's setup. */
 export const sync: Command = {
-  staff: true,
+  operation: "discord.sync_role",
   data: forStaff({
     name: "sync",
     description: "Recheck a member's role, or everybody's",

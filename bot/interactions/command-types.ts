@@ -10,6 +10,7 @@ import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import type { Guild } from "@/domain/discord/guild";
+import type { Operation } from "@/domain/permissions";
 import type { Message } from "../discord/posts";
 import type { Complaint } from "../server/server-checks";
 
@@ -29,16 +30,14 @@ export type CommandContext = {
 /** An answer that only the person who asked can read. */
 export type Reply = Message & { files?: AttachmentBuilder[] };
 
-/** Whose role is needed, checked at each use; either of two will do. With neither, everybody may. */
-export type Permitted = {
-  /** For the support role. */
-  staff?: boolean;
-  /** For the owner role. */
-  owner?: boolean;
-};
+/** What it does, which the table of permissions must allow; nothing, where everybody may use it on their own behalf. */
+export type Permitted = { operation?: Operation };
+
+/** For each of a command's subcommands, what it does. */
+export type PermittedVerbs = { operation?: Operation | Record<string, Operation> };
 
 /** A command is data plus one function. The router defers, answers and words refusals. */
-export type Command = Permitted & { data: RESTPostAPIChatInputApplicationCommandsJSONBody } & (
+export type Command = PermittedVerbs & { data: RESTPostAPIChatInputApplicationCommandsJSONBody } & (
     | { answer(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> }
     | {
         /** Shown at once; what is typed into a form never appears in the channel. Its id is the command's name. */

@@ -2,6 +2,8 @@ import { brand } from "@/brand/brand";
 import type { RefusalCode } from "@/contract/refusals";
 import type { RefusalDetail } from "@/core/refusal";
 
+export const notYours = "This is for somebody else.";
+
 /** How the bot words refusals. Those that can't happen in Discord have no sentence. */
 const sentences: Partial<Record<RefusalCode, string>> = {
   rate_limited: "Too many attempts. Please try again later.",
@@ -34,6 +36,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   refund_decided: "Somebody has already decided about that refund.",
   refund_over_cap:
     "That would exceed today's limit for refunds here. The operator can refund it from the command line.",
+  forbidden: notYours,
   blocked: "That Discord user is blocked. The operator can lift the block.",
   hwid_not_set: "No device is bound to that account.",
 };
@@ -47,7 +50,6 @@ export function phrase(code: RefusalCode, { retryAfterSeconds, sentence, needs }
 }
 
 export const wentWrong = "Something went wrong on our side. Please try again in a moment.";
-export const staffOnly = "Only the support team can do this.";
-export const ownersOnly = "Only the shop's owners can do this.";
-export const notYours = "This is for somebody else.";
+const staffOnly = "Only the support team can do this.";
+const ownersOnly = "Only the shop's owners can do this.";
 export const notHere = "This only works in our server.";

@@ -3,6 +3,7 @@ import { brand } from "@/brand/brand";
 import { type Actor, member } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { takeTurn } from "@/core/turns";
+import { may } from "@/domain/permissions";
 import { closeTicket, openTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
 import { openTicketOf, type Ticket, ticketById } from "@/domain/tickets/queries";
 import { isHeldUp } from "@/domain/tickets/thread";
@@ -11,7 +12,6 @@ import { staffOf } from "../interactions/actor";
 import { textForm, typed } from "../interactions/components";
 import type { CommandContext, ComponentHandler, Reply } from "../interactions/command-types";
 import { notYours } from "../interactions/refusals";
-import { holdsRole } from "../interactions/staff-options";
 import { closed, commonAnswers, reopened, transcriptFile } from "./messages";
 
 const mostOfAQuestion = 1_000;
@@ -28,20 +28,21 @@ export const memberComponents: Record<string, ComponentHandler> = {
   "ticket-question": { submitted: (context, form, parts) => ask(context, form, parts) },
   "ticket-leave": {
     async pressed(context, interaction, [id = ""]) {
-      const ticket = await permitted(context, interaction, id);
-      if (!ticket) return notForYou;
-      const by = ticket.discordUserId === interaction.user.id ? "member" : "staff";
-      const actor = actorOn(context, ticket, interaction);
+      const ticket = await ticketById(context.ctx, id);
+      const actor = ticket && actorOn(context, ticket, interaction);
+      if (!ticket || !actor || !may(actor, "ticket.close")) return notForYou;
+      const by = actor.kind === "customer" ? "member" : "staff";
       await closeTicket(context.ctx, ticket, { by, actor, reason: null });
       return { content: closed(ticket) };
     },
   },
   "ticket-reopen": {
     async pressed(context, interaction, [id = ""]) {
-      const ticket = await permitted(context, interaction, id);
-      if (!ticket) return notForYou;
+      const ticket = await ticketById(context.ctx, id);
+      const actor = ticket && actorOn(context, ticket, interaction);
+      if (!ticket || !actor || !may(actor, "ticket.reopen")) return notForYou;
       await spend(context.ctx, context.limits.ticket, interaction.user.id);
-      await reopenTicket(context.ctx, ticket, actorOn(context, ticket, interaction));
+      await reopenTicket(context.ctx, ticket, actor);
       return { content: reopened(ticket) };
     },
   },
@@ -57,7 +58,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
       if (!ticket || ticket.discordUserId !== user.id || !/^[1-5]$/.test(given)) return notForYou;
       if (ticket.state === "open") return { content: "You can rate this ticket once it is closed." };
       await spend(ctx, limits.ticket, user.id);
-      await rateTicket(ctx, ticket, stars);
+      await rateTicket(ctx, ticket, stars, member(user.id));
       return { content: `Thank you for the ${"★".repeat(stars)}.` };
     },
   },
@@ -82,19 +83,6 @@ const notForYou: Reply = { content: notYours };
 /** Who closes or reopens a ticket: its member, or staff on their behalf. */
 const actorOn = ({ config }: CommandContext, ticket: Ticket, interaction: RepliableInteraction): Actor =>
   ticket.discordUserId === interaction.user.id ? member(interaction.user.id) : staffOf(config, interaction);
-
-/** The ticket, if this person may close and reopen it: its member and staff may. */
-async function permitted(
-  { ctx, config }: CommandContext,
-  interaction: RepliableInteraction,
-  id: string,
-): Promise<Ticket | null> {
-  const ticket = await ticketById(ctx, id);
-  if (!ticket) return null;
-  return ticket.discordUserId === interaction.user.id || holdsRole(interaction, config.supportRoleId)
-    ? ticket
-    : null;
-}
 
 /** How long a member is kept waiting for the link to their thread. */
 const patienceMilliseconds = 5_000;

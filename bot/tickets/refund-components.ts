@@ -75,7 +75,7 @@ const named = (payment: Payment) => `${billInWords(billOf(payment))}, ${payment.
 /** Support proposes a refund of the payment that the card shows, an owner decides. */
 export const refundComponents: Record<string, ComponentHandler> = {
   "ticket-refund": {
-    staff: true,
+    operation: "refund.propose",
     async form([id = "", paymentId], { ctx }) {
       const ticket = await ticketById(ctx, id);
       const payment = ticket && (await paymentMeant(ctx, ticket, paymentId));
@@ -91,7 +91,7 @@ export const refundComponents: Record<string, ComponentHandler> = {
     },
   },
   "ticket-refunding": {
-    staff: true,
+    operation: "refund.propose",
     async submitted({ ctx, config }, form, [id = "", paymentId]) {
       if (config.ownerRoleId === null) return { content: "Refunds are not made in Discord." };
       const ticket = await expectTicket(ctx, id);
@@ -108,7 +108,7 @@ export const refundComponents: Record<string, ComponentHandler> = {
     },
   },
   "refund-approve": {
-    owner: true,
+    operation: "refund.approve",
     async pressed({ ctx, config }, interaction, [id = ""]) {
       const cap = config.refundDailyCap;
       const approved = await approveRefund(ctx, id, { actor: staffOf(config, interaction), cap });
@@ -116,8 +116,7 @@ export const refundComponents: Record<string, ComponentHandler> = {
     },
   },
   "refund-decline": {
-    staff: true,
-    owner: true,
+    operation: "refund.decline",
     async pressed({ ctx, config }, interaction, [id = ""]) {
       await declineRefund(ctx, id, staffOf(config, interaction));
       return { content: "Declined; nothing is refunded." };

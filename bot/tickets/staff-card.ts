@@ -10,6 +10,7 @@ import type { Customer } from "@/domain/customers/customer";
 import { accountOfDiscordUser } from "@/domain/customers/find";
 import { unbindDevice } from "@/domain/devices/reset";
 import { resendKeys } from "@/domain/licences/resend-key";
+import type { Operation } from "@/domain/permissions";
 import { addNote, claimTicket, closeTicket, escalateTicket, unclaimTicket } from "@/domain/tickets/change";
 import { expectTicket, type Ticket } from "@/domain/tickets/queries";
 import type { RefundView } from "@/domain/payments/staff/refunds";
@@ -101,20 +102,20 @@ const earlierLines = (earlier: Ticket[]): string =>
 
 /** The card's buttons and their forms. */
 export const staffComponents: Record<string, ComponentHandler> = {
-  "ticket-claim": onTicket(async ({ ctx }, ticket, staff) => {
+  "ticket-claim": onTicket("ticket.claim", async ({ ctx }, ticket, staff) => {
     await claimTicket(ctx, ticket, staff);
     return `Ticket #${ticket.number} is yours.`;
   }),
-  "ticket-unclaim": onTicket(async ({ ctx }, ticket, staff) => {
+  "ticket-unclaim": onTicket("ticket.unclaim", async ({ ctx }, ticket, staff) => {
     await unclaimTicket(ctx, ticket, staff);
     return `Ticket #${ticket.number} is free again.`;
   }),
-  "ticket-escalate": onTicket(async ({ ctx }, ticket, staff) => {
+  "ticket-escalate": onTicket("ticket.escalate", async ({ ctx }, ticket, staff) => {
     await escalateTicket(ctx, ticket, staff);
     return `Ticket #${ticket.number} is escalated.`;
   }),
   "ticket-close": {
-    staff: true,
+    operation: "ticket.close",
     form: ([id = ""]) =>
       closingForm(`ticket-closing:${id}`, "Close the ticket", {
         text: "Reason",
@@ -124,7 +125,7 @@ export const staffComponents: Record<string, ComponentHandler> = {
       }),
   },
   "ticket-closing": {
-    staff: true,
+    operation: "ticket.close",
     async submitted({ ctx, config }, form, [id = ""]) {
       const ticket = await expectTicket(ctx, id);
       const staff = staffOf(config, form);
@@ -139,11 +140,11 @@ export const staffComponents: Record<string, ComponentHandler> = {
     },
   },
   "ticket-note": {
-    staff: true,
+    operation: "ticket.note",
     form: ([id = ""]) => textForm(`ticket-noting:${id}`, "A note for staff", "Note"),
   },
   "ticket-noting": {
-    staff: true,
+    operation: "ticket.note",
     async submitted({ ctx, config }, form, [id = ""]) {
       const ticket = await expectTicket(ctx, id);
       await addNote(ctx, ticket, {
@@ -154,16 +155,16 @@ export const staffComponents: Record<string, ComponentHandler> = {
       return { content: `Added a note to ticket #${ticket.number}; the member can't see it.` };
     },
   },
-  "ticket-device": onAccount(async ({ ctx }, account, by) => {
+  "ticket-device": onAccount("device.unbind", async ({ ctx }, account, by) => {
     await unbindDevice(ctx, account.id, by);
     return "The device is unbound.";
   }),
-  "ticket-key": onAccount(async ({ ctx }, account, by) => {
+  "ticket-key": onAccount("licence.resend_key", async ({ ctx }, account, by) => {
     const count = await resendKeys(ctx, account.id, by);
     return count === 1 ? "The key is on its way by mail." : `${count} keys are on their way by mail.`;
   }),
   "ticket-role": {
-    staff: true,
+    operation: "discord.sync_role",
     async pressed({ ctx, config, guild }, interaction, [id = ""]) {
       const { discordUserId } = await expectTicket(ctx, id);
       const found = await linkStateOf(ctx, discordUserId);
@@ -183,10 +184,11 @@ export const staffComponents: Record<string, ComponentHandler> = {
 };
 
 function onTicket(
+  operation: Operation,
   act: (context: CommandContext, ticket: Ticket, staff: Staff) => Promise<string>,
 ): ComponentHandler {
   return {
-    staff: true,
+    operation,
     pressed: async (context, interaction, [id = ""]) => ({
       content: await act(context, await expectTicket(context.ctx, id), staffOf(context.config, interaction)),
     }),
@@ -194,9 +196,10 @@ function onTicket(
 }
 
 function onAccount(
+  operation: Operation,
   act: (context: CommandContext, account: Account, by: By) => Promise<string>,
 ): ComponentHandler {
-  return onTicket(async (context, ticket, staff) => {
+  return onTicket(operation, async (context, ticket, staff) => {
     const account = await accountOfDiscordUser(context.ctx, ticket.discordUserId);
     if (!account) return "That member has no connected account.";
     return act(context, account, { actor: staff, reason: `ticket #${ticket.number}` });

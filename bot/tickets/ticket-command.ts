@@ -10,6 +10,7 @@ import { minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
+import type { Operation } from "@/domain/permissions";
 import { addGuest, closeTicket, reopenTicket, transferTicket } from "@/domain/tickets/change";
 import {
   memberPage,
@@ -30,6 +31,7 @@ import { ticketLine } from "./staff-card";
 
 type Answer = (context: CommandContext, interaction: ChatInputCommandInteraction) => Promise<Reply>;
 type Verb = {
+  operation: Operation;
   description: string;
   /** Discord wants the required ones first. */
   options: APIApplicationCommandBasicOption[];
@@ -46,6 +48,7 @@ const tagNames = Object.keys(support.tags) as (keyof typeof support.tags)[];
 
 const verbs: Record<string, Verb> = {
   list: {
+    operation: "ticket.read",
     description: "Tickets that are open, longest waiting first",
     options: [page],
     answer: async ({ ctx }, { options }) => ({
@@ -53,6 +56,7 @@ const verbs: Record<string, Verb> = {
     }),
   },
   find: {
+    operation: "ticket.read",
     description: "A member's tickets",
     options: [member("Whose tickets"), page],
     async answer({ ctx }, { options }) {
@@ -62,11 +66,13 @@ const verbs: Record<string, Verb> = {
     },
   },
   stats: {
+    operation: "ticket.read",
     description: "How support is doing",
     options: [],
     answer: async ({ ctx }) => ({ content: await statistics(ctx) }),
   },
   transcript: {
+    operation: "ticket.read",
     description: "The whole conversation of a ticket, notes included",
     options: [number],
     answer: onTicket(async ({ ctx }, found) => ({
@@ -75,6 +81,7 @@ const verbs: Record<string, Verb> = {
     })),
   },
   close: {
+    operation: "ticket.close",
     description: "End a ticket",
     options: [{ ...reason, description: "Why; the customer reads it" }, number, note],
     answer: onTicket(async ({ ctx, config }, found, interaction) => {
@@ -91,6 +98,7 @@ const verbs: Record<string, Verb> = {
     }),
   },
   reopen: {
+    operation: "ticket.reopen",
     description: "Open a ticket again, within a week of its end",
     options: [number],
     answer: onTicket(async ({ ctx, config }, found, interaction) => {
@@ -99,6 +107,7 @@ const verbs: Record<string, Verb> = {
     }),
   },
   transfer: {
+    operation: "ticket.transfer",
     description: "Move a ticket to another topic",
     options: [topic, number],
     answer: onTicket(async ({ ctx, config }, found, interaction) => {
@@ -110,11 +119,13 @@ const verbs: Record<string, Verb> = {
     }),
   },
   add: {
+    operation: "ticket.add_guest",
     description: "Let another member into a ticket",
     options: [member("Who to add"), number],
     answer: onTicket(add),
   },
   tag: {
+    operation: "ticket.answer",
     description: "Post a canned answer in a ticket",
     options: [
       {
@@ -132,7 +143,7 @@ const verbs: Record<string, Verb> = {
 
 /** Staff look up and change tickets. */
 export const ticket: Command = {
-  staff: true,
+  operation: Object.fromEntries(Object.entries(verbs).map(([name, { operation }]) => [name, operation])),
   data: forStaff({
     name: "ticket",
     description: "Support tickets",

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
+import { customer } from "@/core/actor";
 import type { LimitName } from "@/core/limit-table";
 import { byAddress, expectNotFull } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
@@ -132,7 +133,7 @@ export const browserOf = (c: Context, { config: { publicUrl } }: Shop): Browser 
 /** The signed-in account as the domain's functions take it. */
 export const requesterOf = (c: Context<SignedInEnv>, shop: Shop): Requester => {
   const { account, session } = c.get("signedIn");
-  return { account, session, browser: browserOf(c, shop) };
+  return { actor: customer(account.id), account, session, browser: browserOf(c, shop) };
 };
 
 /** Sets the cookies of a new session. */

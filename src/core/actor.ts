@@ -10,13 +10,16 @@ export type StaffRole = "owner" | "support" | "viewer";
  * `visitor`: somebody without an account, such as a buyer.
  */
 export type Actor =
-  | { kind: "customer"; via: "site"; accountId: string }
+  | SiteCustomer
   | { kind: "customer"; via: "discord"; discordUserId: string }
   | Staff
   | { kind: "application"; accountId: string }
   | { kind: "operator" }
   | { kind: "shop" }
   | { kind: "visitor" };
+
+/** The owner of an account; also where they use its Discord link to act on it. */
+export type SiteCustomer = { kind: "customer"; via: "site"; accountId: string };
 
 /** Discord's support and owner roles are independent of each other: a member may have either or both. */
 export type Staff = {
@@ -35,7 +38,7 @@ export type By = { actor: Actor; reason: string };
 export const operator: Actor = { kind: "operator" };
 export const theShop: Actor = { kind: "shop" };
 export const visitor: Actor = { kind: "visitor" };
-export const customer = (accountId: string): Actor => ({ kind: "customer", via: "site", accountId });
+export const customer = (accountId: string): SiteCustomer => ({ kind: "customer", via: "site", accountId });
 export const member = (discordUserId: string): Actor => ({ kind: "customer", via: "discord", discordUserId });
 export const application = (accountId: string): Actor => ({ kind: "application", accountId });
 

@@ -1,3 +1,4 @@
+import { customer as customerOf } from "@/core/actor";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { accountByName } from "@/domain/accounts/account";
@@ -137,7 +138,7 @@ async function turnOnTwoFactor(ctx: Ctx): Promise<void> {
   await commit(ctx.store, writes);
   const signedIn = await sessionReader(ctx)(entered.session);
   if (!signedIn) throw new Error("theo is not signed in");
-  const actor = { ...signedIn, browser: here };
-  await offerAuthenticator(ctx, actor, theosSecret);
-  await enableMfa(ctx, actor, await codeBefore(theosSecret, ctx.now()));
+  const requester = { ...signedIn, actor: customerOf(theo.id), browser: here };
+  await offerAuthenticator(ctx, requester, theosSecret);
+  await enableMfa(ctx, requester, await codeBefore(theosSecret, ctx.now()));
 }

@@ -1,3 +1,4 @@
+import { customer } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { accountByName } from "@/domain/accounts/account";
 import { beginLink, finishLink } from "@/domain/discord/link-attempt";
@@ -36,7 +37,7 @@ async function connect(
   signOn: SignOn,
   { discordUrl, member, accountId }: { discordUrl: URL; member: Member; accountId: string },
 ) {
-  const who = { accountId, sessionId: "the demo" };
+  const who = { actor: customer(accountId), sessionId: "the demo" };
   const { redirect } = await runAction(discordUrl, "authorize", {
     url: await beginLink(ctx, signOn, who),
     user: member,

@@ -17,6 +17,7 @@ import { Refusal } from "@/core/refusal";
 export const permissions = {
   "account.register": ["visitor"],
   "account.sign_in": ["visitor"],
+  "account.sign_out": ["visitor"],
   "account.recover": ["visitor"],
   "account.reauthenticate": ["customer"],
   "account.change_password": ["customer"],

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { operator } from "@/core/actor";
 import { billInWords } from "@/domain/bills/bill";
 import { Command } from "commander";
 import { ConfigError } from "@/core/config";
@@ -89,7 +90,7 @@ export function accountCommand(): Command {
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
-        const held = await exportAccount(ctx, { account, session: { id: "" } });
+        const held = await exportAccount(ctx, operator, { account, session: { id: "" } });
         const { unsubscribedAt } = held.account;
         const { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt } = account;
         const own = { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt, unsubscribedAt };

@@ -37,6 +37,7 @@ const matrix = `
                           operator  owner  support  viewer  customer  application  visitor  shop
 account.register          ·         ·      ·        ·       ·         ·            x        ·
 account.sign_in           ·         ·      ·        ·       ·         ·            x        ·
+account.sign_out          ·         ·      ·        ·       ·         ·            x        ·
 account.recover           ·         ·      ·        ·       ·         ·            x        ·
 account.reauthenticate    ·         ·      ·        ·       x         ·            ·        ·
 account.change_password   ·         ·      ·        ·       x         ·            ·        ·

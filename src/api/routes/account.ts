@@ -43,10 +43,10 @@ export function accountRoutes(shop: Shop) {
         responses: answers("Changed", sentence),
       }),
       async (c) => {
-        const actor = requesterOf(c, shop);
+        const requester = requesterOf(c, shop);
         const typed = c.req.valid("json");
-        await spend(ctx, limits["email-change"], actor.account.id);
-        await changeEmail(ctx, limits, actor, typed);
+        await spend(ctx, limits["email-change"], requester.account.id);
+        await changeEmail(ctx, limits, requester, typed);
         return c.json(ok(texts.emailUpdated(typed.email)), 200);
       },
     )
@@ -84,9 +84,9 @@ export function accountRoutes(shop: Shop) {
         responses: answers("The change is final", sentence),
       }),
       async (c) => {
-        const actor = requesterOf(c, shop);
-        await spend(ctx, limits["mfa-change"], actor.account.id);
-        await keepEmail(ctx, limits, actor, c.req.valid("json").security_code);
+        const requester = requesterOf(c, shop);
+        await spend(ctx, limits["mfa-change"], requester.account.id);
+        await keepEmail(ctx, limits, requester, c.req.valid("json").security_code);
         return c.json(ok(texts.emailKept), 200);
       },
     )
@@ -121,9 +121,9 @@ export function accountRoutes(shop: Shop) {
         responses: answers("Changed", sentence),
       }),
       async (c) => {
-        const actor = requesterOf(c, shop);
-        await spend(ctx, limits["password-change"], actor.account.id);
-        await changePassword(ctx, limits, actor, c.req.valid("json"));
+        const requester = requesterOf(c, shop);
+        await spend(ctx, limits["password-change"], requester.account.id);
+        await changePassword(ctx, limits, requester, c.req.valid("json"));
         return c.json(ok(texts.passwordUpdated), 200);
       },
     )

@@ -9,6 +9,7 @@ import {
   discordUrl,
 } from "@/contract/discord";
 import type { RefusalCode } from "@/contract/refusals";
+import { customer } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { beginLink, finishLink, type LinkOutcome } from "@/domain/discord/link-attempt";
@@ -83,7 +84,7 @@ export function discordRoutes(shop: Shop) {
         const { signOn } = shop;
         if (!signOn) throw new Refusal("discord_off");
         if (!entitled) return c.json(answerOf(403, "Denied", sentences.no_license), 403);
-        const who = { accountId: account.id, sessionId: session.id };
+        const who = { actor: customer(account.id), sessionId: session.id };
         const outcome = await finishLink(ctx, signOn, who, c.req.valid("json"));
         const wait = () => awaitRole(ctx, { id: account.id, entitled }, patienceMilliseconds);
         const answer = outcome === "linked" ? linkedAnswer(await wait()) : refusals[outcome];
@@ -106,7 +107,7 @@ export function discordRoutes(shop: Shop) {
       async (c) => {
         const { account } = c.get("signedIn");
         await spend(ctx, limits.discord, account.id);
-        await unlink(ctx, account.id);
+        await unlink(ctx, customer(account.id));
         return c.json(ok(null), 200);
       },
     );
@@ -128,7 +129,7 @@ export function discordUrlRoute(shop: Shop) {
       const { account, entitled, session } = c.get("signedIn");
       if (!shop.signOn) throw new Refusal("discord_off");
       if (!entitled) throw new Refusal("role_needs_license");
-      const who = { accountId: account.id, sessionId: session.id };
+      const who = { actor: customer(account.id), sessionId: session.id };
       return c.json({ url: await beginLink(shop.ctx, shop.signOn, who) }, 200);
     },
   );

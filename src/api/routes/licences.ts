@@ -9,6 +9,7 @@ import {
   unusedKey,
 } from "@/contract/licences";
 import { pageQuery } from "@/contract/pages";
+import { customer } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { licencesOf, type OwnLicence, placeOfLicence } from "@/domain/licences/list";
 import { redeem } from "@/domain/licences/redeem";
@@ -97,7 +98,7 @@ export function licenceRoutes(shop: Shop) {
       async (c) => {
         const { id } = c.get("signedIn").account;
         await spend(ctx, limits.redeem, id);
-        const expires = await redeem(ctx, id, c.req.valid("json").key);
+        const expires = await redeem(ctx, customer(id), c.req.valid("json").key);
         return c.json(ok({ expiry_date: expires?.toISOString() ?? null }), 200);
       },
     );

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { type AccountExport, accountExport, deleteBody } from "@/contract/security";
+import { customer } from "@/core/actor";
 import { jsonPieces, type Pages } from "@/core/json-pieces";
 import { spend } from "@/core/limits";
 import { deleteOwnAccount } from "@/domain/privacy/erase";
@@ -36,7 +37,10 @@ export function privacyRoutes(shop: Shop) {
           "content-type": "application/json",
           "content-disposition": `attachment; filename="account-${account.username}.json"`,
         };
-        const data = onTheWire(await exportAccount(ctx, { account, session }), ctx.now());
+        const data = onTheWire(
+          await exportAccount(ctx, customer(account.id), { account, session }),
+          ctx.now(),
+        );
         return streamed(c, { ctx, accountId: account.id, headers }, jsonPieces(ok(data))) as never;
       },
     )
@@ -53,9 +57,9 @@ export function privacyRoutes(shop: Shop) {
         responses: answers("The account is deleted", z.null()),
       }),
       async (c) => {
-        const actor = requesterOf(c, shop);
-        await spend(ctx, limits["account-delete"], actor.account.id);
-        await deleteOwnAccount(ctx, limits, actor, c.req.valid("json"));
+        const requester = requesterOf(c, shop);
+        await spend(ctx, limits["account-delete"], requester.account.id);
+        await deleteOwnAccount(ctx, limits, requester, c.req.valid("json"));
         for (const name of ["session", "known"] as const) writeCookie(c, { name, value: "", publicUrl });
         c.header("Clear-Site-Data", '"cache", "storage"');
         return c.json(ok(null), 200);

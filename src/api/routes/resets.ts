@@ -25,9 +25,9 @@ export function resetRoutes(shop: Shop) {
         responses: answers("The new token", apiKey),
       }),
       async (c) => {
-        const actor = requesterOf(c, shop);
-        await spend(ctx, limits["token-reset"], actor.account.id);
-        return c.json(ok({ api_key: await resetApiKey(ctx, actor) }), 200);
+        const requester = requesterOf(c, shop);
+        await spend(ctx, limits["token-reset"], requester.account.id);
+        return c.json(ok({ api_key: await resetApiKey(ctx, requester) }), 200);
       },
     )
     .openapi(
@@ -43,9 +43,9 @@ export function resetRoutes(shop: Shop) {
         responses: answers("Unbound", sentence),
       }),
       async (c) => {
-        const actor = requesterOf(c, shop);
-        await spend(ctx, limits["device-reset"], actor.account.id);
-        await resetDevice(ctx, actor);
+        const requester = requesterOf(c, shop);
+        await spend(ctx, limits["device-reset"], requester.account.id);
+        await resetDevice(ctx, requester);
         return c.json(ok(texts.hwidReset), 200);
       },
     );

@@ -71,10 +71,10 @@ export function sessionRoutes(shop: Shop) {
         responses: answers("Only this session is left", z.null()),
       }),
       async (c) => {
-        const actor = requesterOf(c, shop);
+        const requester = requesterOf(c, shop);
         const { renew_token: renewToken } = c.req.valid("json");
-        if (renewToken) await spend(ctx, limits["token-reset"], actor.account.id);
-        await endOtherSessions(ctx, actor, { renewToken });
+        if (renewToken) await spend(ctx, limits["token-reset"], requester.account.id);
+        await endOtherSessions(ctx, requester, { renewToken });
         return c.json(ok(null), 200);
       },
     )

@@ -27,9 +27,9 @@ export function twoFactorRoutes(shop: Shop) {
         responses: answers("The secret for an authenticator app", mfaSetup),
       }),
       async (c) => {
-        const actor = requesterOf(c, shop);
-        await spend(ctx, limits["mfa-setup"], actor.account.id);
-        const offered = await offerAuthenticator(ctx, actor);
+        const requester = requesterOf(c, shop);
+        await spend(ctx, limits["mfa-setup"], requester.account.id);
+        const offered = await offerAuthenticator(ctx, requester);
         return c.json(ok({ qr: await qrDataUrl(offered.otpauth), ...offered }), 200);
       },
     )
@@ -45,9 +45,9 @@ export function twoFactorRoutes(shop: Shop) {
         responses: answers("Two-factor is on; the recovery codes", mfaRecoveryCodes),
       }),
       async (c) => {
-        const actor = requesterOf(c, shop);
-        await spend(ctx, limits["mfa-change"], actor.account.id);
-        const codes = await enableMfa(ctx, actor, c.req.valid("json").security_code);
+        const requester = requesterOf(c, shop);
+        await spend(ctx, limits["mfa-change"], requester.account.id);
+        const codes = await enableMfa(ctx, requester, c.req.valid("json").security_code);
         return c.json(ok({ recovery_codes: codes }), 200);
       },
     )
@@ -65,9 +65,9 @@ export function twoFactorRoutes(shop: Shop) {
         responses: answers("Two-factor is off", sentence),
       }),
       async (c) => {
-        const actor = requesterOf(c, shop);
-        await spend(ctx, limits["mfa-change"], actor.account.id);
-        await removeMfa(ctx, limits, actor, c.req.valid("json"));
+        const requester = requesterOf(c, shop);
+        await spend(ctx, limits["mfa-change"], requester.account.id);
+        await removeMfa(ctx, limits, requester, c.req.valid("json"));
         return c.json(ok(texts.mfaRemoved), 200);
       },
     );

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
 import { addressKey, addressKeys } from "@/contract/addresses";
+import type { SiteCustomer } from "@/core/actor";
 import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { rowCounts } from "@/core/schema";
@@ -10,6 +11,7 @@ export type Account = typeof accounts.$inferSelect;
 
 /** A signed-in account acting in one of its sessions. */
 export type Requester = {
+  actor: SiteCustomer;
   account: Account;
   session: { id: string; provedAt: Date | null };
   browser: Browser;

@@ -7,6 +7,7 @@ import { notify } from "./notices";
 import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
 import { accounts } from "../schema/accounts";
+import { authorize } from "../permissions";
 
 /** The token the desktop application signs in with, or null if none is set. */
 export const apiKeyOf = (ctx: Ctx, account: Pick<Account, "id" | "apiKeySealed">) =>
@@ -28,13 +29,14 @@ export function newApiKey(ctx: Ctx, accountId: string) {
  * Replaces the token; the old one stops working in the same commit. Of two racing resets one gets a new token
  * and the other is refused with `conflict`, so nobody is handed a token that no longer works.
  */
-export async function resetApiKey(ctx: Ctx, actor: Requester): Promise<string> {
-  const { account, browser } = actor;
+export async function resetApiKey(ctx: Ctx, requester: Requester): Promise<string> {
+  authorize(requester, "account.reset_token");
+  const { account, browser } = requester;
   const { apiKey, stored } = newApiKey(ctx, account.id);
   const seen =
     account.apiKeyHash === null ? isNull(accounts.apiKeyHash) : eq(accounts.apiKeyHash, account.apiKeyHash);
   await commit(ctx.store, [
-    ...stillSignedIn(ctx, actor),
+    ...stillSignedIn(ctx, requester),
     ctx.store.db
       .update(accounts)
       .set(stored)

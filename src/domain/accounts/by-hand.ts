@@ -7,12 +7,14 @@ import type { Account } from "./account";
 import { turnOffMfa } from "./remove-mfa";
 import { endAllSessions } from "./sessions";
 import { mfaSetups } from "../schema/accounts";
+import { authorize } from "../permissions";
 
 /** Shown in the owner's notice in place of an address and a device. */
 export const support = { address: "our support", userAgent: "" };
 
 /** Turns off two-factor for an owner who lost their device, and notifies them. Refuses with `mfa_off`. */
 export async function resetMfa(ctx: Ctx, account: Account, by: By): Promise<void> {
+  authorize(by, "mfa.reset");
   await commit(ctx.store, [
     ...turnOffMfa(ctx, account, support),
     ctx.store.db.delete(mfaSetups).where(eq(mfaSetups.accountId, account.id)),
@@ -22,6 +24,7 @@ export async function resetMfa(ctx: Ctx, account: Account, by: By): Promise<void
 
 /** Ends every session of an account. Its password and API token stay valid. */
 export async function signOutEverywhere(ctx: Ctx, account: Account, by: By): Promise<void> {
+  authorize(by, "session.end_all");
   await commit(ctx.store, [
     endAllSessions(ctx, account.id),
     record(ctx, { ...by, action: "session.all_ended_by_staff", subject: account.id, accountId: account.id }),

@@ -13,6 +13,7 @@ import { pendingUndo } from "./pending-undo";
 import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
 import { accounts, emailConfirmations, emailUndos, recoveries } from "../schema/accounts";
+import { authorize } from "../permissions";
 
 const undoMilliseconds = 72 * hour;
 
@@ -23,9 +24,10 @@ type Typed = { email: string; password: string; security_code?: string | undefin
  * else can take that address, and notices of further changes go to it alone, because an address in between
  * may be a typo and belong to a stranger.
  */
-export async function changeEmail(ctx: Ctx, limits: LimitTable, actor: Requester, typed: Typed) {
-  const { account, browser } = actor;
-  const confirmed = await confirm(ctx, limits, actor, {
+export async function changeEmail(ctx: Ctx, limits: LimitTable, requester: Requester, typed: Typed) {
+  authorize(requester, "account.change_email");
+  const { account, browser } = requester;
+  const confirmed = await confirm(ctx, limits, requester, {
     password: typed.password,
     security_code: typed.security_code,
   });

@@ -12,6 +12,7 @@ import { notify } from "./notices";
 import { hashPassword, judgePassword, passwordFits, placeOf } from "./passwords";
 import { logSecurity } from "./security-log";
 import { accounts, recoveries, sessions } from "../schema/accounts";
+import { authorize } from "../permissions";
 
 type Typed = {
   old_password: string;
@@ -25,10 +26,11 @@ type Typed = {
  * progress. Undo links of earlier email changes stay: whoever changed the address can change the password too.
  * The same change again, as after a lost answer, succeeds and does nothing.
  */
-export async function changePassword(ctx: Ctx, limits: LimitTable, actor: Requester, typed: Typed) {
-  const { account, session, browser } = actor;
+export async function changePassword(ctx: Ctx, limits: LimitTable, requester: Requester, typed: Typed) {
+  authorize(requester, "account.change_password");
+  const { account, session, browser } = requester;
   const { db } = ctx.store;
-  const confirmed = await confirm(ctx, limits, actor, {
+  const confirmed = await confirm(ctx, limits, requester, {
     password: typed.old_password,
     security_code: typed.security_code,
     field: "old_password",

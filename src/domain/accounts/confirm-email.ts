@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { hour } from "@/contract/time";
-import type { By } from "@/core/actor";
+import { type By, visitor } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
@@ -13,12 +13,14 @@ import { rowOfToken } from "./link-token";
 import { confirmAddressEmail, confirmationHours, confirmationToSend } from "./emails/confirm-address";
 import type { Browser } from "./sessions";
 import { emailConfirmations } from "../schema/accounts";
+import { authorize } from "../permissions";
 
 /**
  * Support enters another address for somebody who can't reach their own: mails a link there, and nothing changes
  * before it is used. Replaces an earlier request. Refuses with `email_unchanged`, `email_taken`, or `copy` on a restored copy.
  */
 export async function requestEmail(ctx: Ctx, account: Account, email: string, by: By): Promise<void> {
+  authorize(by, "account.request_email");
   // the link would not go out
   await expectNoCopy(ctx);
   await expectNewEmail(ctx, account, email);
@@ -43,6 +45,7 @@ export async function requestEmail(ctx: Ctx, account: Account, email: string, by
  * notice with an undo link. Resolves to the new address; refuses with `confirmation_invalid` or `email_taken`.
  */
 export async function confirmEmail(ctx: Ctx, token: string, browser: Browser): Promise<string> {
+  authorize(visitor, "account.confirm_email");
   const id = rowOfToken(ctx, "confirm", token);
   const found = id === null ? null : await confirmationToSend(ctx, id);
   if (!found) throw new Refusal("confirmation_invalid", { field: "token" });

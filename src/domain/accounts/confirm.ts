@@ -20,17 +20,17 @@ const proofMilliseconds = 15 * minute;
 export async function confirm(
   ctx: Ctx,
   limits: LimitTable,
-  actor: Requester,
+  requester: Requester,
   proof: Proof,
 ): Promise<Write[]> {
-  const { account, browser } = actor;
+  const { account, browser } = requester;
   expectNoRecoveryDue(account);
-  if (proof.password === undefined) expectRecentPassword(ctx, actor);
+  if (proof.password === undefined) expectRecentPassword(ctx, requester);
   else if (!(await passwordFits(proof.password, account.passwordHash, placeOf(account)))) {
     throw new Refusal("password_wrong", { field: proof.field ?? "password" });
   }
   const uses = await secondFactor(ctx, limits, account, { code: proof.security_code, browser });
-  return [...stillSignedIn(ctx, actor), ...unchanged(ctx, account), ...uses];
+  return [...stillSignedIn(ctx, requester), ...unchanged(ctx, account), ...uses];
 }
 
 /**

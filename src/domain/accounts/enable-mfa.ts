@@ -11,6 +11,7 @@ import { notify } from "./notices";
 import { mfaContext } from "./second-factor";
 import { logSecurity } from "./security-log";
 import { accounts, mfaSetups } from "../schema/accounts";
+import { authorize } from "../permissions";
 
 const setupMilliseconds = 10 * minute;
 
@@ -20,16 +21,17 @@ const setupMilliseconds = 10 * minute;
  */
 export async function offerAuthenticator(
   ctx: Ctx,
-  actor: Requester,
+  requester: Requester,
   secret = newAuthenticatorSecret(),
 ): Promise<{ secret: string; otpauth: string }> {
-  const { account } = actor;
+  authorize(requester, "mfa.enable");
+  const { account } = requester;
   if (account.mfaEnabledAt) throw new Refusal("mfa_already_on");
-  expectRecentPassword(ctx, actor);
+  expectRecentPassword(ctx, requester);
   const secretSealed = ctx.secrets.seal(secret, mfaContext(account.id));
   const expiresAt = new Date(ctx.now().getTime() + setupMilliseconds);
   await commit(ctx.store, [
-    ...stillSignedIn(ctx, actor),
+    ...stillSignedIn(ctx, requester),
     ctx.store.db
       .insert(mfaSetups)
       .values({ accountId: account.id, secretSealed, expiresAt })
@@ -43,8 +45,9 @@ export async function offerAuthenticator(
  * codes, which can't be read again. Refuses with `mfa_already_on`, `mfa_setup_expired` or
  * `mfa_code_invalid`.
  */
-export async function enableMfa(ctx: Ctx, actor: Requester, typedCode: string): Promise<string[]> {
-  const { account, browser } = actor;
+export async function enableMfa(ctx: Ctx, requester: Requester, typedCode: string): Promise<string[]> {
+  authorize(requester, "mfa.enable");
+  const { account, browser } = requester;
   const { db } = ctx.store;
   if (account.mfaEnabledAt) throw new Refusal("mfa_already_on");
   const [setup] = await db
@@ -57,7 +60,7 @@ export async function enableMfa(ctx: Ctx, actor: Requester, typedCode: string): 
   if (step === null) throw new Refusal("mfa_code_invalid", { field: "security_code" });
   const codes = newRecoveryCodes();
   await commit(ctx.store, [
-    ...stillSignedIn(ctx, actor),
+    ...stillSignedIn(ctx, requester),
     // only the secret that was offered last, and only once
     db
       .delete(mfaSetups)

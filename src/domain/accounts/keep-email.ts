@@ -9,6 +9,7 @@ import { hadTwoFactor, pendingUndo } from "./pending-undo";
 import { secondFactor } from "./second-factor";
 import { logSecurity } from "./security-log";
 import { emailUndos } from "../schema/accounts";
+import { authorize } from "../permissions";
 
 /**
  * Ends the time in which an email change can be undone, with a code of the two-factor that was on before the change: a
@@ -18,10 +19,11 @@ import { emailUndos } from "../schema/accounts";
 export async function keepEmail(
   ctx: Ctx,
   limits: LimitTable,
-  actor: Requester,
+  requester: Requester,
   typedCode: string,
 ): Promise<void> {
-  const { account, browser } = actor;
+  authorize(requester, "account.keep_email");
+  const { account, browser } = requester;
   const undo = await pendingUndo(ctx, account.id);
   if (!undo) throw new Refusal("email_settled");
   if (!account.mfaEnabledAt) throw new Refusal("mfa_off");
@@ -30,7 +32,7 @@ export async function keepEmail(
   const notice = (email: string) =>
     notify(ctx, { id: account.id, email }, { what: "email-change-kept", browser });
   await commit(ctx.store, [
-    ...stillSignedIn(ctx, actor),
+    ...stillSignedIn(ctx, requester),
     ...unchanged(ctx, account),
     ...uses,
     ctx.store.db.delete(emailUndos).where(eq(emailUndos.accountId, account.id)),

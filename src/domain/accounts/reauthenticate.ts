@@ -9,6 +9,7 @@ import { confirm } from "./confirm";
 import { countAttempt } from "./sign-in-attempts";
 import { knownBrowser } from "./known-browser";
 import { sessions } from "../schema/accounts";
+import { authorize } from "../permissions";
 
 type Typed = { password: string; security_code?: string | undefined };
 
@@ -19,13 +20,14 @@ type Typed = { password: string; security_code?: string | undefined };
 export async function reauthenticate(
   ctx: Ctx,
   limits: LimitTable,
-  actor: Requester,
+  requester: Requester,
   { password, security_code }: Typed,
 ): Promise<string> {
-  const { account, session, browser } = actor;
+  authorize(requester, "account.reauthenticate");
+  const { account, session, browser } = requester;
   const known = knownBrowser(ctx, account.id, browser.known);
   const guess = await countAttempt(ctx, limits, { username: account.username, account, known, browser });
-  const confirmed = await confirm(ctx, limits, actor, { password, security_code }).catch(
+  const confirmed = await confirm(ctx, limits, requester, { password, security_code }).catch(
     async (error: unknown) => {
       if (refusalIn(error)?.code === "password_wrong") guess.wasWrong();
       else await commit(ctx.store, guess.wasRight());

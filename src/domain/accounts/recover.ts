@@ -1,11 +1,13 @@
 import { and, eq, gt, inArray, lt } from "drizzle-orm";
 import { minute } from "@/contract/time";
+import { visitor } from "@/core/actor";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { tokenHash } from "@/core/secrets";
+import { authorize } from "../permissions";
 import { renewApiKey } from "./api-key";
 import { notify } from "./notices";
 import { hashPassword, judgePassword, placeOf } from "./passwords";
@@ -28,6 +30,7 @@ export async function verifyRecovery(
   typed: { email: string; code: string },
   cookie: string | undefined,
 ): Promise<void> {
+  authorize(visitor, "account.recover");
   // the person went back a step and forward again
   const verified = await verifiedRecovery(ctx, typed.email, cookie);
   if (verified && codeFits(ctx, verified, typed.code)) return;
@@ -71,6 +74,7 @@ export async function resetPassword(
   typed: NewPassword,
   browser: RecoveringBrowser,
 ): Promise<void> {
+  authorize(visitor, "account.recover");
   const { db } = ctx.store;
   const recovery = await verifiedRecovery(ctx, typed.email, browser.recovery);
   if (!recovery?.accountId || !codeFits(ctx, recovery, typed.code)) throw new Refusal("recovery_refused");

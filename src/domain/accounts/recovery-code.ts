@@ -2,10 +2,12 @@ import { randomInt } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { minute } from "@/contract/time";
+import { visitor } from "@/core/actor";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { randomToken, sameSecret, tokenHash } from "@/core/secrets";
+import { authorize } from "../permissions";
 import { accountOfEmail } from "./account";
 import { recoveryCodeEmail } from "./emails/recovery-code";
 import { knownBrowser } from "./known-browser";
@@ -18,6 +20,7 @@ import { recoveries } from "../schema/accounts";
  * finds nobody to write to. The caller wakes the worker after answering. Resolves to the browser's new cookie.
  */
 export async function askForRecovery(ctx: Ctx, email: string, cookie: string | undefined): Promise<string> {
+  authorize(visitor, "account.recover");
   const { token, writes } = newRecovery(ctx, email, cookie);
   await commit(ctx.store, writes, { wakes: false });
   return token;

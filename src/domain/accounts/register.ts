@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
+import { visitor } from "@/core/actor";
 import { commit, isDuplicate, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
@@ -7,6 +8,7 @@ import { Refusal } from "@/core/refusal";
 import { endsRule } from "../licences/holding";
 import { firstRedemption, redeemableLicence } from "../licences/redeem";
 import { findBlocks } from "../blocks/find";
+import { authorize } from "../permissions";
 import { newApiKey } from "./api-key";
 import { hashPassword, judgePassword } from "./passwords";
 import { emailBlocked, emailTaken, usesOfEmail } from "./free-email";
@@ -34,6 +36,7 @@ export async function register(
   typed: Registration,
   { browser, also = [] }: { browser: Browser; also?: Write[] },
 ): Promise<SignInCookies> {
+  authorize(visitor, "account.register");
   let licence: Licence;
   try {
     licence = await redeemableLicence(ctx, typed.key);

@@ -10,6 +10,7 @@ import { notify } from "./notices";
 import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
 import { accounts } from "../schema/accounts";
+import { authorize } from "../permissions";
 
 type Typed = { password?: string | undefined; security_code: string };
 
@@ -17,10 +18,16 @@ type Typed = { password?: string | undefined; security_code: string };
  * Turns two-factor off with a code or a recovery code, and the password unless it was typed recently.
  * Refuses with `mfa_off` if it is off already.
  */
-export async function removeMfa(ctx: Ctx, limits: LimitTable, actor: Requester, typed: Typed): Promise<void> {
-  const { account, browser } = actor;
+export async function removeMfa(
+  ctx: Ctx,
+  limits: LimitTable,
+  requester: Requester,
+  typed: Typed,
+): Promise<void> {
+  authorize(requester, "mfa.remove");
+  const { account, browser } = requester;
   if (!account.mfaEnabledAt) throw new Refusal("mfa_off");
-  const confirmed = await confirm(ctx, limits, actor, {
+  const confirmed = await confirm(ctx, limits, requester, {
     password: typed.password,
     security_code: typed.security_code,
   });

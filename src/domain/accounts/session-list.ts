@@ -2,6 +2,7 @@ import { and, desc, eq, gt, ne } from "drizzle-orm";
 import { olderThan, type Place } from "@/core/pages";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { authorize } from "../permissions";
 import type { Requester } from "./account";
 import { renewApiKey } from "./api-key";
 import { logRoutine } from "./security-log";
@@ -43,7 +44,9 @@ export async function sessionsOf(
 }
 
 /** Ends one session of the account, possibly the current one. Refuses with `session_unknown`. */
-export async function endSession(ctx: Ctx, { account, browser }: Requester, id: string): Promise<void> {
+export async function endSession(ctx: Ctx, requester: Requester, id: string): Promise<void> {
+  authorize(requester, "session.end");
+  const { account, browser } = requester;
   await commit(ctx.store, [
     ctx.store.db.delete(sessions).where(and(eq(sessions.id, id), eq(sessions.accountId, account.id))),
     mustHaveChanged("session_unknown"),
@@ -54,9 +57,11 @@ export async function endSession(ctx: Ctx, { account, browser }: Requester, id: 
 /** Ends every other session of the account, and with `renewToken` those of its applications. */
 export async function endOtherSessions(
   ctx: Ctx,
-  { account, session, browser }: Requester,
+  requester: Requester,
   { renewToken = false } = {},
 ): Promise<void> {
+  authorize(requester, "session.end");
+  const { account, session, browser } = requester;
   await commit(ctx.store, [
     ctx.store.db.delete(sessions).where(and(eq(sessions.accountId, account.id), ne(sessions.id, session.id))),
     ...(renewToken ? renewApiKey(ctx, account, browser) : []),

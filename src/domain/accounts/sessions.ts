@@ -1,11 +1,13 @@
 import { and, desc, eq, exists, gt, inArray, sql } from "drizzle-orm";
 import { day, hour } from "@/contract/time";
+import { visitor } from "@/core/actor";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { links } from "../schema/discord";
 import { devices } from "../schema/devices";
 import { isEntitled } from "../licences/entitlement";
+import { authorize } from "../permissions";
 import { browserCookie } from "./known-browser";
 import { accounts, sessions } from "../schema/accounts";
 
@@ -76,6 +78,7 @@ function endUnused({ store: { db } }: Ctx, accountId: string): Write {
 
 /** Ends the session of a cookie, if there is one. */
 export async function signOut(ctx: Ctx, token: string): Promise<void> {
+  authorize(visitor, "account.sign_out");
   await ctx.store.db.delete(sessions).where(eq(sessions.tokenHash, tokenHash(token)));
 }
 

@@ -1,7 +1,9 @@
+import { visitor } from "@/core/actor";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
+import { authorize } from "../permissions";
 import { type Account, accountByName, unchanged } from "./account";
 import { findBlock } from "../blocks/find";
 import { countAttempt } from "./sign-in-attempts";
@@ -24,6 +26,7 @@ export async function signIn(
   typed: Credentials,
   browser: Browser,
 ): Promise<{ account: Account; entered: SignInCookies }> {
+  authorize(visitor, "account.sign_in");
   const account = await accountByName(ctx, typed.username);
   const known = account && knownBrowser(ctx, account.id, browser.known);
   const place = account && known ? placeOf(account) : "strangers";

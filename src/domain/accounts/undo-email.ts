@@ -1,8 +1,10 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
+import { visitor } from "@/core/actor";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
+import { authorize } from "../permissions";
 import type { Account } from "./account";
 import { emailTaken, expectUnblockedEmail } from "./free-email";
 import { rowOfToken } from "./link-token";
@@ -28,6 +30,7 @@ export async function undoEmailChange(
   token: string,
   browser: UndoingBrowser,
 ): Promise<{ email: string; recovery: string }> {
+  authorize(visitor, "account.undo_email");
   const id = rowOfToken(ctx, "undo", token);
   if (id === null) throw new Refusal("undo_invalid", { field: "token" });
   return retryOnConflict(async () => {

@@ -1,8 +1,10 @@
+import { application } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { findBlock } from "../blocks/find";
 import { bind, deactivate, isBound, isSame, type Machine, noteSeen } from "../devices/bind";
 import { resetAvailableAt } from "../devices/cooldown";
 import { requiredVersion } from "../releases/feed";
+import { authorize } from "../permissions";
 import type { TokenOwner } from "./token-owner";
 import { judgeLicences, type LicenceResult } from "./judge-licences";
 import { type OfflineToken, issueOfflineToken } from "./tokens";
@@ -27,6 +29,7 @@ export async function activateApplication(
   machine: Machine,
   issuer: string,
 ): Promise<ValidationResult> {
+  authorize(application(owner.accountId), "device.activate");
   const result = await mayRun(ctx, owner, machine);
   if (result.code !== "VALID") return result;
   const binding = await bind(ctx, owner, machine);
@@ -64,6 +67,7 @@ export async function deactivateApplication(
   owner: TokenOwner,
   hwid: string,
 ): Promise<Extract<ValidationResult, { code: "NOT_ACTIVATED" | "HWID_MISMATCH" }>> {
+  authorize(application(owner.accountId), "device.deactivate");
   const { device } = owner;
   if (device && !isSame(ctx, device, hwid)) return mismatch(ctx, owner);
   if (device && device.deactivatedAt === null) await deactivate(ctx, device);

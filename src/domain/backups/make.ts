@@ -14,6 +14,7 @@ import { auditLog } from "@/core/schema";
 import type { ShopMark } from "@/core/sealed-file";
 import { expectFile, probe } from "@/core/storing";
 import type { BackedUp } from "@/core/snapshot";
+import { authorize } from "../permissions";
 import { backupName, type BackupPlace, believed, type KeptBackup } from "./place";
 import { notedBackup, noteBackup } from "./record";
 
@@ -46,6 +47,7 @@ const action = "shop.backed_up" satisfies AuditAction;
  * `conflict` while another is in progress in any process, and with `copy` on a restored copy. Throws `BackupFailed`.
  */
 export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: Asked): Promise<MadeBackup> {
+  authorize(actor, "shop.back_up");
   const { place, keep, host, ...source } = plan;
   await expectNoCopy(ctx);
   expectFile(ctx.store);

@@ -12,6 +12,7 @@ import { allTopics } from "../emails";
 import { remindOfEndings } from "../mailings/licence-endings";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
+import { authorize } from "../permissions";
 
 /** What somebody reads, and would read twice. All other jobs may be repeated. */
 const topicsOfMessages = allTopics.filter(
@@ -38,6 +39,7 @@ export async function takeOverCopy(
   ctx: Ctx,
   { stoppedAt, by }: { stoppedAt: Date | null; by: By },
 ): Promise<TakenOver | "no copy" | "needs when"> {
+  authorize(by, "shop.take_over");
   const copy = await restoredCopy(ctx);
   if (!copy) return "no copy";
   await remindOfEndings(ctx);

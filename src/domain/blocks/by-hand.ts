@@ -5,6 +5,7 @@ import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { blocks } from "../schema/blocks";
+import { authorize } from "../permissions";
 import { storedKey } from "./find";
 
 export type Block = typeof blocks.$inferSelect;
@@ -14,6 +15,7 @@ export type WantedBlock = { kind: BlockKind; value: string; label: string };
 
 /** Blocks it from now on. Refuses with `block_exists`. */
 export async function addBlock(ctx: Ctx, { kind, value, label }: WantedBlock, by: By): Promise<Block> {
+  authorize(by, "block.add");
   const row = {
     id: newId(),
     kind,
@@ -36,6 +38,7 @@ export const allBlocks = (ctx: Ctx): Promise<Block[]> =>
 
 /** Lifts a block. Refuses with `block_unknown`. */
 export async function removeBlock(ctx: Ctx, id: string, by: By): Promise<void> {
+  authorize(by, "block.remove");
   const [block] = await ctx.store.db.select().from(blocks).where(eq(blocks.id, id));
   await commit(ctx.store, [
     ctx.store.db.delete(blocks).where(eq(blocks.id, id)),

@@ -18,6 +18,7 @@ import { issue } from "../licences/issue";
 import { keyHash, randomKey } from "../licences/keys";
 import { endsRule } from "../licences/holding";
 import { firstRedemption, redeemableLicence } from "../licences/redeem";
+import { authorize } from "../permissions";
 
 export type ImportedCustomer = {
   /** Its line in the file. */
@@ -116,6 +117,7 @@ export async function importCustomers(
   by: By,
   onProgress?: OnProgress,
 ): Promise<void> {
+  authorize(by, "customer.import");
   // of a random secret that nobody keeps; one for all, because hashing takes longer than everything else
   const passwordHash = await hashPassword(randomToken(), "operator");
   for (let from = 0; from < customers.length; from += atOnce) {

@@ -12,20 +12,22 @@ import { accounts } from "../schema/accounts";
 import { deviceOf } from "./bind";
 import { cooledDown, resetAvailableAt } from "./cooldown";
 import { devices } from "../schema/devices";
+import { authorize } from "../permissions";
 
 /**
  * Unbinds the account's device, so that the next activation binds a new one. Refuses with `hwid_not_set`, or with
  * `hwid_cooldown` and the time from which it is possible.
  */
-export async function resetDevice(ctx: Ctx, actor: Requester): Promise<void> {
-  const { account, browser } = actor;
+export async function resetDevice(ctx: Ctx, requester: Requester): Promise<void> {
+  authorize(requester, "device.reset");
+  const { account, browser } = requester;
   const { db } = ctx.store;
   const now = ctx.now();
   const device = await deviceOf(ctx, account.id);
   if (!device) throw new Refusal("hwid_not_set");
   expectCooledDown(account.deviceResetAt, now);
   await commit(ctx.store, [
-    ...stillSignedIn(ctx, actor),
+    ...stillSignedIn(ctx, requester),
     db
       .update(accounts)
       .set({ deviceResetAt: now })
@@ -40,6 +42,7 @@ export async function resetDevice(ctx: Ctx, actor: Requester): Promise<void> {
 
 /** Unbinds an account's device; it neither needs nor starts the owner's cooldown. Refuses with `hwid_not_set`. */
 export async function unbindDevice(ctx: Ctx, accountId: string, by: By): Promise<void> {
+  authorize(by, "device.unbind");
   await commit(ctx.store, [
     ctx.store.db.delete(devices).where(eq(devices.accountId, accountId)),
     mustHaveChanged("hwid_not_set"),

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { type Actor, type By, customer } from "@/core/actor";
+import type { Actor, By, SiteCustomer } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { isConflict, retryOnConflict } from "@/core/conflict";
@@ -8,6 +8,7 @@ import { Refusal } from "@/core/refusal";
 import { mustBeUnblocked } from "../blocks/find";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
 import { links } from "../schema/discord";
+import { authorize } from "../permissions";
 import { type Link, linkOf } from "./links";
 import { revocation } from "./revocation";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
@@ -66,9 +67,10 @@ export function linkWrites(
   ];
 }
 
-/** Ends an account's link, if it has one: its Discord user loses the role, and the tokens are revoked. */
-export async function unlink(ctx: Ctx, accountId: string): Promise<void> {
-  await commit(ctx.store, await unlinkWrites(ctx, accountId, { actor: customer(accountId) }));
+/** Ends the link of the customer's account, if it has one: its Discord user loses the role, and the tokens are revoked. */
+export async function unlink(ctx: Ctx, actor: SiteCustomer): Promise<void> {
+  authorize(actor, "discord.unlink");
+  await commit(ctx.store, await unlinkWrites(ctx, actor.accountId, { actor }));
 }
 
 /** The same as writes for a larger commit. They must come before a deletion of the account. */
@@ -110,6 +112,7 @@ type Move = By & {
 
 /** Staff link an account to a Discord user. */
 export async function moveLink(ctx: Ctx, { spare, ...wanted }: Move): Promise<void> {
+  authorize(wanted, "discord.relink");
   const { accountId, discordUserId, actor, reason } = wanted;
   const move = async () => {
     const [holder] = await ctx.store.db.select().from(links).where(eq(links.discordUserId, discordUserId));
@@ -129,6 +132,7 @@ export async function moveLink(ctx: Ctx, { spare, ...wanted }: Move): Promise<vo
 
 /** Staff end a link. Refuses with `link_unknown` where there is none. */
 export async function removeLink(ctx: Ctx, accountId: string, by: By): Promise<void> {
+  authorize(by, "discord.unlink");
   const writes = await unlinkWrites(ctx, accountId, by);
   if (writes.length === 0) throw new Refusal("link_unknown");
   await commit(ctx.store, writes);

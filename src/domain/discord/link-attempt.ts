@@ -1,13 +1,14 @@
-import { customer } from "@/core/actor";
 import { createHash } from "node:crypto";
 import { and, eq, gt, inArray, isNull, lt } from "drizzle-orm";
 import { minute } from "@/contract/time";
+import { customer, type SiteCustomer } from "@/core/actor";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { linkAttempts } from "../schema/discord";
+import { authorize } from "../permissions";
 import { linkWrites } from "./change-link";
 import { type Link, linkOf } from "./links";
 import { CodeRefused, type DiscordUser, type SignOn, SignOnUnreachable } from "./sign-on";
@@ -20,13 +21,14 @@ const attemptMilliseconds = 10 * minute;
 const mostForgotten = 10;
 
 /** Who is linking. Only the session that began an attempt may finish it. */
-type Linker = { accountId: string; sessionId: string };
+type Linker = { actor: SiteCustomer; sessionId: string };
 
 /** The query parameters with which the browser returns from Discord. */
 type Returned = { code: string; state: string };
 
 /** Begins an attempt; resolves to the address of Discord's authorize page. */
 export async function beginLink(ctx: Ctx, signOn: SignOn, who: Linker): Promise<string> {
+  authorize(who, "discord.link");
   const state = randomToken();
   const { db } = ctx.store;
   const { stateHash, expiresAt } = linkAttempts;
@@ -40,7 +42,8 @@ export async function beginLink(ctx: Ctx, signOn: SignOn, who: Linker): Promise<
     db.insert(linkAttempts).values({
       stateHash: tokenHash(state),
       expiresAt: new Date(ctx.now().getTime() + attemptMilliseconds),
-      ...who,
+      accountId: who.actor.accountId,
+      sessionId: who.sessionId,
     }),
   ]);
   return signOn.authorizeUrl({ state, challenge: challengeOf(verifierOf(ctx, state)) });
@@ -60,6 +63,7 @@ export async function finishLink(
   who: Linker,
   returned: Returned,
 ): Promise<LinkOutcome> {
+  authorize(who, "discord.link");
   const claimed = await claimAttempt(ctx, who, returned);
   if (!claimed) return "refused";
   const { attempt, fresh } = claimed;
@@ -67,9 +71,10 @@ export async function finishLink(
     const kept = keptTokens(ctx, attempt);
     const tokens = kept ?? (fresh ? await exchange(ctx, signOn, attempt, returned) : null);
     // the same code a second time: the first request has made the link, or is still at it
-    if (!tokens) return (await linkOf(ctx, who.accountId)) ? "linked" : fresh ? "refused" : "unreachable";
+    if (!tokens)
+      return (await linkOf(ctx, who.actor.accountId)) ? "linked" : fresh ? "refused" : "unreachable";
     const [former] = await Promise.all([
-      linkOf(ctx, who.accountId),
+      linkOf(ctx, who.actor.accountId),
       // the code is spent
       kept ? null : keepTokens(ctx, attempt, tokens),
     ]);
@@ -142,7 +147,7 @@ async function claimAttempt(ctx: Ctx, who: Linker, { state, code }: Returned) {
   const isOwn = and(
     eq(linkAttempts.stateHash, tokenHash(state)),
     eq(linkAttempts.sessionId, who.sessionId),
-    eq(linkAttempts.accountId, who.accountId),
+    eq(linkAttempts.accountId, who.actor.accountId),
     gt(linkAttempts.expiresAt, ctx.now()),
   );
   const codeHash = tokenHash(code);

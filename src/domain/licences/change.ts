@@ -8,6 +8,7 @@ import { enqueue } from "@/core/outbox";
 import { Refusal, refusalIn } from "@/core/refusal";
 import { type Licence, licenceExtensions, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
+import { authorize } from "../permissions";
 import { sealedKey } from "./issue";
 import { editionKey, nextEditions } from "./key-editions";
 import { maskKey, randomKey } from "./keys";
@@ -31,6 +32,7 @@ export async function changeLicence(
   change: LicenceChange,
   by: By,
 ): Promise<void> {
+  authorize(by, `licence.${change}`);
   const { id, accountId } = licence;
   const set = changes[change](ctx.now());
   const writes = async () => [
@@ -73,6 +75,7 @@ const differs = {
  * the licence's end, null before it is redeemed. Refuses a lifetime with `license_pointless`.
  */
 export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by: By) {
+  authorize(by, "licence.extend");
   const { id, accountId } = licence;
   if (licence.days === null && licence.fixedEndsAt === null) {
     throw new Refusal("license_pointless", { sentence: "A lifetime licence can't be extended." });
@@ -109,6 +112,7 @@ const addToDays = ({ store: { db } }: Ctx, id: string, days: number): Write =>
  * edition, so that not even a database that is filled again from Stripe revives the leaked one. Resolves to the new key.
  */
 export async function rotateKey(ctx: Ctx, licence: Licence, by: By): Promise<string> {
+  authorize(by, "licence.rotate_key");
   const sold = licence.paymentId === null ? null : await nextEdition(ctx, licence, licence.paymentId);
   const key = sold?.key ?? randomKey();
   await commit(ctx.store, [

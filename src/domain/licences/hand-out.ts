@@ -3,11 +3,13 @@ import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
+import { authorize } from "../permissions";
 import { issue } from "./issue";
 import { maskKey, randomKey } from "./keys";
 
 /** Issues a licence without a payment, for `days` or, with null, for life. Resolves to its key. */
 export async function handOut(ctx: Ctx, days: number | null, by: By): Promise<string> {
+  authorize(by, "licence.issue");
   const key = randomKey();
   await commit(ctx.store, issuedByHand(ctx, { key, type: brand.premium.type, days }, by));
   return key;
@@ -39,6 +41,7 @@ export async function* handOutMany(
   wanted: { count: number; days: number | null },
   by: By,
 ): AsyncGenerator<string[]> {
+  authorize(by, "licence.issue");
   for (let left = wanted.count; left > 0; left -= atOnce) {
     const keys = Array.from({ length: Math.min(left, atOnce) }, randomKey);
     await commit(

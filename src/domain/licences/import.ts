@@ -2,6 +2,7 @@ import { inArray } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { authorize } from "../permissions";
 import { keyHashes, readKey, readForeignKey } from "./keys";
 import { licences } from "../schema/licences";
 import type { By } from "@/core/actor";
@@ -25,6 +26,7 @@ export async function importKeys(
   keys: ImportedKey[],
   { dryRun, onProgress, ...by }: Asked,
 ): Promise<Imported> {
+  authorize(by, "licence.import");
   const counts = { made: 0, known: 0 };
   for (let from = 0; from < keys.length; from += atOnce) {
     const page = keys.slice(from, from + atOnce);

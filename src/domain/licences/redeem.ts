@@ -1,11 +1,12 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { customer, theShop } from "@/core/actor";
+import { customer, type SiteCustomer, theShop } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import type { RefusalCode } from "@/contract/refusals";
+import { authorize } from "../permissions";
 import { holdingUnderRule } from "./ends-rule";
 import { entitles, isEntitling, isUnhindered, statusOf } from "./entitlement";
 import { licenceOfKey } from "./find";
@@ -16,10 +17,12 @@ import { type Licence, licences } from "../schema/licences";
 import { endsOf, type HeldLicence } from "./time";
 
 /**
- * Redeems a key for an account. Resolves to the licence's end, null for a lifetime.
+ * Redeems a key for the customer's account. Resolves to the licence's end, null for a lifetime.
  * Refuses with one of the `license_*` codes; the key then stays as it was.
  */
-export function redeem(ctx: Ctx, accountId: string, typed: string): Promise<Date | null> {
+export async function redeem(ctx: Ctx, actor: SiteCustomer, typed: string): Promise<Date | null> {
+  authorize(actor, "licence.redeem");
+  const { accountId } = actor;
   return retryOnConflict(async () => {
     const licence = await redeemableLicence(ctx, typed, accountId);
     const holding = await holdingUnderRule(ctx, accountId);

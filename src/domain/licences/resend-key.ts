@@ -6,6 +6,7 @@ import type { Ctx } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
+import { authorize } from "../permissions";
 import { entitles } from "./entitlement";
 import { licences } from "../schema/licences";
 import { licenceKeyEmail } from "./emails/licence-key";
@@ -15,6 +16,7 @@ const mostAtOnce = 100;
 
 /** Mails an account's active keys, the last redeemed hundred, to its own address again. Refuses with `license_required` if it has none, and with `copy` on a restored copy. */
 export async function resendKeys(ctx: Ctx, accountId: string, by: By): Promise<number> {
+  authorize(by, "licence.resend_key");
   await expectNoCopy(ctx);
   const active = await ctx.store.db
     .select({ id: licences.id })

@@ -13,6 +13,7 @@ import { expectNoCopy } from "@/core/restored-copy";
 import { outbox } from "@/core/schema";
 import { announcements } from "../schema/announcements";
 import { offers } from "../schema/offers";
+import { authorize } from "../permissions";
 import { announcementEmail, announcementSubject } from "./emails/announcement";
 import { countCustomers, nextPage } from "./recipients";
 
@@ -38,6 +39,7 @@ export async function announce(
   { subject, content, licensedOnly, offer }: NewAnnouncement,
   by: By,
 ): Promise<Announcement> {
+  authorize(by, "announcement.make");
   // its emails would go out after a take-over
   await expectNoCopy(ctx);
   const { db } = ctx.store;
@@ -78,6 +80,7 @@ export const allAnnouncements = (ctx: Ctx): Promise<Announcement[]> =>
 
 /** Sends no further emails; those already sent can't be called back. Refuses with `announcement_stopped` or `announcement_unknown`. */
 export async function stopAnnouncement(ctx: Ctx, id: string, by: By): Promise<void> {
+  authorize(by, "announcement.stop");
   await announcementOf(ctx, id);
   await commit(ctx.store, [
     ctx.store.db

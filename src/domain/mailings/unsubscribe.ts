@@ -9,6 +9,7 @@ import { rowOfToken, linkToken } from "../accounts/link-token";
 import { accounts } from "../schema/accounts";
 import { payments } from "../schema/payments";
 import { unsubscribed } from "../schema/unsubscribed";
+import { authorize } from "../permissions";
 import { wishOf } from "./unsubscribed";
 
 /** Whom an email goes to: an account or, by their payment, a buyer. */
@@ -35,12 +36,14 @@ export async function setSubscribed(ctx: Ctx, token: string, wanted: boolean): P
   const [held] = await db.select().from(unsubscribed).where(eq(unsubscribed.addressHash, addressHash));
   if (wanted === (held === undefined)) return;
   const [account] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, recipient));
+  const actor = account ? customer(account.id) : visitor;
+  authorize(actor, "mail.unsubscribe");
   await commit(ctx.store, [
     wanted
       ? db.delete(unsubscribed).where(eq(unsubscribed.addressHash, addressHash))
       : db.insert(unsubscribed).values({ addressHash, at: ctx.now() }).onConflictDoNothing(),
     record(ctx, {
-      actor: account ? customer(account.id) : visitor,
+      actor,
       action: wanted ? "mailings.subscribed" : "mailings.unsubscribed",
       subject: recipient,
       ...(account ? { accountId: account.id } : {}),

@@ -9,6 +9,7 @@ import { Refusal } from "@/core/refusal";
 import { expectPayable } from "../bills/payable";
 import { knownOffers } from "./list";
 import { type OfferRow, offers } from "../schema/offers";
+import { authorize } from "../permissions";
 
 export type Terms = Pick<OfferRow, "name" | "amount" | "days">;
 
@@ -18,6 +19,7 @@ export const allOffers = (ctx: Ctx): Promise<OfferRow[]> =>
 
 /** Puts an offer on sale, in the shop's currency. Refuses an id that was ever used with `offer_exists`, or `amount_uneven`. */
 export async function addOffer(ctx: Ctx, { id, ...terms }: { id: string } & Terms, by: By): Promise<void> {
+  authorize(by, "offer.add");
   if (id === brand.offer.id) throw new Refusal("offer_exists");
   expectPayable(terms.amount, ctx.currency);
   const { currency } = ctx;
@@ -38,6 +40,7 @@ export async function addOffer(ctx: Ctx, { id, ...terms }: { id: string } & Term
  * only a newer release can sell.
  */
 export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: By): Promise<Terms> {
+  authorize(by, "offer.change");
   const { version, name, amount, currency, days, edition } = await offerNamed(ctx, id);
   if (edition > knownOffers) {
     const sentence = "A newer release made this offer: change it when that release runs.";
@@ -67,6 +70,7 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
 
 /** Takes an offer off sale for good. */
 export async function retireOffer(ctx: Ctx, id: string, by: By): Promise<void> {
+  authorize(by, "offer.retire");
   const { version } = await offerNamed(ctx, id);
   await commit(ctx.store, [
     ctx.store.db

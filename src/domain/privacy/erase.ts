@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, like, or } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { type By, customer } from "@/core/actor";
+import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -28,6 +28,7 @@ import { memberChanged } from "../licences/member-changed";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { eraseAccountTickets, eraseAccountTicketsWrites } from "../tickets/erase";
+import { authorize } from "../permissions";
 import { disowned, disownPages, ungiven } from "./disown";
 import { renameInLog } from "./rename-in-log";
 
@@ -37,17 +38,19 @@ type Proof = { password: string; security_code?: string | undefined };
 export async function deleteOwnAccount(
   ctx: Ctx,
   limits: LimitTable,
-  actor: Requester,
+  requester: Requester,
   typed: Proof,
 ): Promise<void> {
-  const { account, browser } = actor;
+  authorize(requester, "account.erase");
+  const { account, actor, browser } = requester;
   const { password, security_code } = typed;
-  await commit(ctx.store, await confirm(ctx, limits, actor, { password, security_code }));
-  await erase(ctx, account, { actor: customer(account.id), browser });
+  await commit(ctx.store, await confirm(ctx, limits, requester, { password, security_code }));
+  await erase(ctx, account, { actor, browser });
 }
 
 /** Deletes an account at its owner's request, and notifies the address that it had. */
 export async function eraseByHand(ctx: Ctx, account: Account, by: By): Promise<void> {
+  authorize(by, "account.erase");
   await erase(ctx, account, { ...by, browser: support });
 }
 

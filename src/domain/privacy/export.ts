@@ -1,3 +1,4 @@
+import type { Actor } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { everyPage, type Place } from "@/core/pages";
 import { mostOfOne } from "@/contract/quantity";
@@ -11,9 +12,11 @@ import { paymentsOf } from "../payments/view/list";
 import { purchasesOf } from "../payments/evidence/purchase-evidence";
 import { everyMessage } from "../tickets/messages";
 import { ownTickets } from "../tickets/own";
+import { authorize } from "../permissions";
 
 /** Everything the shop holds about an account, except credentials. Its lists come in pages, read as they are taken. */
-export async function exportAccount(ctx: Ctx, reader: Reader) {
+export async function exportAccount(ctx: Ctx, actor: Actor, reader: Reader) {
+  authorize(actor, "account.export");
   const { id } = reader.account;
   return {
     account: { ...reader.account, unsubscribedAt: await unsubscribedSince(ctx, reader.account.email) },

@@ -6,6 +6,7 @@ import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { type ReleaseRow, releasesFor } from "./current";
 import { news, releases } from "../schema/releases";
+import { authorize } from "../permissions";
 
 export type Entry = {
   /** A release's version, or the id of a news entry. */
@@ -32,6 +33,7 @@ const toEntry = ({ version: id, publishedAt: date, title, content }: ReleaseRow)
 
 /** Adds a news entry. Resolves to its id. */
 export async function addNews(ctx: Ctx, text: Text, by: By): Promise<string> {
+  authorize(by, "changelog.add");
   if (text.title.trim() === "") throw new Refusal("release_invalid", { sentence: "An entry needs a title" });
   const id = newId();
   await commit(ctx.store, [
@@ -43,6 +45,7 @@ export async function addNews(ctx: Ctx, text: Text, by: By): Promise<string> {
 
 /** Edits an entry: a release's notes by its version, news by its id. */
 export async function editEntry(ctx: Ctx, id: string, text: Partial<Text>, by: By): Promise<void> {
+  authorize(by, "changelog.edit");
   const { db } = ctx.store;
   const isNews = (await db.$count(news, eq(news.id, id))) > 0;
   const same = { title: sql`title`, content: sql`content` };
@@ -63,6 +66,7 @@ export async function editEntry(ctx: Ctx, id: string, text: Partial<Text>, by: B
 
 /** Deletes a news entry; a release's notes go with the release. */
 export async function removeNews(ctx: Ctx, id: string, by: By): Promise<void> {
+  authorize(by, "changelog.remove");
   await commit(ctx.store, [
     ctx.store.db.delete(news).where(eq(news.id, id)),
     mustHaveChanged("release_unknown"),

@@ -8,6 +8,7 @@ import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
+import { authorize } from "../permissions";
 import { currentRelease } from "./current";
 import { digestsOf } from "./digests";
 import { asPem, shopBuildKey, signatureFits, signDigest } from "./signatures";
@@ -52,6 +53,7 @@ type Row = typeof builds.$inferInsert;
  * a restored copy.
  */
 export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, by: By): Promise<string> {
+  authorize(by, "release.publish");
   // a release of kept builds stores no file, and its notes would be posted after a take-over
   await expectNoCopy(ctx);
   judge(wanted);
@@ -82,6 +84,7 @@ export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, b
 
 /** Yanks a release; the newest remaining one becomes the current one. */
 export async function yank(ctx: Ctx, version: string, by: By): Promise<void> {
+  authorize(by, "release.yank");
   const [release] = await ctx.store.db.select().from(releases).where(eq(releases.version, version));
   if (!release || release.yankedAt) throw new Refusal("release_unknown");
   await commit(ctx.store, [
@@ -96,6 +99,7 @@ export async function yank(ctx: Ctx, version: string, by: By): Promise<void> {
 
 /** Changes the percentage of devices that a release is offered to. */
 export async function setRollout(ctx: Ctx, version: string, rollout: number, by: By): Promise<void> {
+  authorize(by, "release.roll_out");
   if (!isPercentage(rollout)) throw invalid("The rollout must be a whole number from 0 to 100");
   await commit(ctx.store, [
     ctx.store.db

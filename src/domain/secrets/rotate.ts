@@ -12,6 +12,7 @@ import { revokeTopic } from "../discord/revocation";
 import { tokensContext } from "../discord/tokens";
 import { replaceSignatures } from "../releases/signatures";
 import { licences } from "../schema/licences";
+import { authorize } from "../permissions";
 import { licencePages } from "./reissue";
 import { isUnderOld, type SealedColumn, sealedColumns } from "./sealed-values";
 
@@ -37,6 +38,7 @@ const atOnce = 100;
  * the shop is running. Afterwards the previous secret is no longer needed.
  */
 export async function rotateSecrets(ctx: Ctx, by: By, onProgress?: OnProgress): Promise<Rotated> {
+  authorize(by, "secrets.rotate");
   const rotated: Rotated = { resealed: 0, reissued: 0, unaddressed: [], withheld: [] };
   const rotation = await rotationOf(ctx.store);
   if (!ctx.secrets.before || rotation?.finishedAt !== null) return rotated;

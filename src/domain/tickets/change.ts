@@ -10,6 +10,7 @@ import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
 import { linkStateOf } from "../discord/links";
 import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
+import { authorize, type Operation } from "../permissions";
 import { nextNumber } from "./numbers";
 import type { Ticket } from "./queries";
 import { bytesOf, countText } from "./room";
@@ -22,6 +23,8 @@ export type Opening = { topic: string; member: { id: string; name: string }; que
  * an open ticket about the same topic.
  */
 export async function openTicket(ctx: Ctx, { topic, member: asker, question }: Opening): Promise<string> {
+  const actor = member(asker.id);
+  authorize(actor, "ticket.open");
   const id = newId();
   const now = ctx.now();
   const found = await linkStateOf(ctx, asker.id);
@@ -39,7 +42,7 @@ export async function openTicket(ctx: Ctx, { topic, member: asker, question }: O
       waitingSince: now,
     }),
     requestSync(ctx, id),
-    record(ctx, { actor: member(asker.id), action: "ticket.opened", subject: id, accountId }),
+    record(ctx, { actor, action: "ticket.opened", subject: id, accountId }),
   ]);
   failpoint("ticket.stored");
   return id;
@@ -60,6 +63,7 @@ export const claimTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<voi
     set: { claimedBy: staff.discordUserId },
     where: and(isOpen, isNull(tickets.claimedBy)),
     otherwise: "ticket_claimed",
+    operation: "ticket.claim",
     actor: staff,
     action: "ticket.claimed",
   });
@@ -70,6 +74,7 @@ export const unclaimTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<v
     set: { claimedBy: null },
     where: and(isOpen, eq(tickets.claimedBy, staff.discordUserId)),
     otherwise: "ticket_not_claimed",
+    operation: "ticket.unclaim",
     actor: staff,
     action: "ticket.unclaimed",
   });
@@ -83,7 +88,7 @@ export type Closing = {
 };
 
 /** Refuses with `ticket_closed`. */
-export const closeTicket = (ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, closing: Closing) =>
+export const closeTicket = (ctx: Ctx, ticket: Ticket, closing: Closing): Promise<void> =>
   change(ctx, ticket, {
     ...closingOf(ctx, closing),
     also: closing.note ? noteWrites(ctx, ticket, closing.note) : [],
@@ -97,6 +102,7 @@ const closingOf = (ctx: Ctx, { by, actor, reason }: Closing): Change => ({
   set: { state: "closed", closedAt: ctx.now(), closedBy: by, closeReason: reason },
   where: isOpen,
   otherwise: "ticket_closed",
+  operation: "ticket.close",
   actor,
   action: "ticket.closed",
   ...(reason ? { reason } : {}),
@@ -128,6 +134,7 @@ export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: Actor): Promise<vo
       gt(tickets.closedAt, reopenableSince(now)),
     ),
     otherwise: "ticket_over",
+    operation: "ticket.reopen",
     actor,
     action: "ticket.reopened",
     also: [postInThread(ctx, ticket.id, { what: `reopened-${ticket.round}`, text: reopenedNotice })],
@@ -140,6 +147,7 @@ export const escalateTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<
     set: { escalatedAt: ctx.now(), claimedBy: null },
     where: and(isOpen, isNull(tickets.escalatedAt)),
     otherwise: "ticket_escalated",
+    operation: "ticket.escalate",
     actor: staff,
     action: "ticket.escalated",
   });
@@ -153,23 +161,26 @@ export const transferTicket = (ctx: Ctx, ticket: Ticket, to: Transfer): Promise<
     set: { topic: to.topic },
     where: isOpen,
     otherwise: "ticket_closed",
+    operation: "ticket.transfer",
     actor: to.staff,
     action: "ticket.transferred",
     also: [postInThread(ctx, ticket.id, { what: `transferred-${to.topic}`, text: to.notice })],
   });
 
 /** Stores the member's rating, one to five stars, in place of an earlier one. */
-export const rateTicket = (ctx: Ctx, ticket: Ticket, stars: number): Promise<void> =>
+export const rateTicket = (ctx: Ctx, ticket: Ticket, stars: number, actor: Actor): Promise<void> =>
   change(ctx, ticket, {
     set: { stars },
     where: eq(tickets.state, "closed"),
     otherwise: "ticket_over",
-    actor: member(ticket.discordUserId),
+    operation: "ticket.rate",
+    actor,
     action: "ticket.rated",
   });
 
 /** Adds another member to the ticket's thread, and to any thread made later in its place. */
 export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; staff: Staff }) {
+  authorize(guest.staff, "ticket.add_guest");
   await commit(ctx.store, [
     ctx.store.db
       .insert(ticketGuests)
@@ -188,8 +199,10 @@ export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; st
 export type Note = { staff: Staff; name: string; text: string };
 
 /** Adds a note that only staff can read. */
-export const addNote = (ctx: Ctx, ticket: Ticket, note: Note): Promise<void> =>
-  commit(ctx.store, noteWrites(ctx, ticket, note));
+export async function addNote(ctx: Ctx, ticket: Ticket, note: Note): Promise<void> {
+  authorize(note.staff, "ticket.note");
+  await commit(ctx.store, noteWrites(ctx, ticket, note));
+}
 
 function noteWrites(
   ctx: Ctx,
@@ -215,15 +228,24 @@ type Change = {
   set: Partial<typeof tickets.$inferInsert>;
   where: SQL | undefined;
   otherwise: RefusalCode;
+  operation: Operation;
   actor: Actor;
   action: `ticket.${string}` & AuditAction;
   reason?: string;
   also?: Write[];
 };
 
-async function change(ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, wanted: Change): Promise<void> {
+async function change(ctx: Ctx, ticket: Ticket, wanted: Change): Promise<void> {
+  authorizeOn(ticket, wanted);
   await commitUnlessOpen(ctx, writes(ctx, ticket, wanted));
   failpoint("ticket.changed");
+}
+
+/** A customer may do it in their own ticket only. Refuses with `forbidden`. */
+function authorizeOn(ticket: Ticket, { actor, operation }: Pick<Change, "actor" | "operation">): void {
+  authorize(actor, operation);
+  const isOwn = "discordUserId" in actor && actor.discordUserId === ticket.discordUserId;
+  if (actor.kind === "customer" && !isOwn) throw new Refusal("forbidden");
 }
 
 /** Refuses with `ticket_open` where the member would have two open tickets about a topic. */

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { minute } from "@/contract/time";
+import { customer } from "@/core/actor";
 import { tokenHash } from "@/core/secrets";
 import { offerAuthenticator } from "@/domain/accounts/enable-mfa";
 import { askForRecovery } from "@/domain/accounts/recovery-code";
@@ -76,7 +77,11 @@ test("what an account had under way when it was erased is refused, and leaves no
         .where(eq(sessions.tokenHash, tokenHash(person.cookies.get("session") ?? "")));
       const [found] = signedIn;
       if (!found) throw new Error(`${name} is not signed in`);
-      return { ...found, browser: { userAgent: "", address: "192.0.2.1" } };
+      return {
+        ...found,
+        actor: customer(found.account.id),
+        browser: { userAgent: "", address: "192.0.2.1" },
+      };
     }),
   );
   const [redeeming, binding, settingUp, recovering] = actors;
@@ -89,7 +94,7 @@ test("what an account had under way when it was erased is refused, and leaves no
     await erase(who);
     return begun;
   };
-  const redeemed = erasedMeanwhile(redeeming, redeem(ctx, redeeming.account.id, key));
+  const redeemed = erasedMeanwhile(redeeming, redeem(ctx, redeeming.actor, key));
   expect(await redeemed.catch((error: unknown) => error)).toMatchObject({ code: "unauthenticated" });
   for (const who of [binding, settingUp]) await erase(who);
   const owner = { accountId: binding.account.id, device: null, deviceResetAt: null };

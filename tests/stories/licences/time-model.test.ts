@@ -1,7 +1,7 @@
-import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/time";
+import { customer, operator } from "@/core/actor";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { changeLicence, extendLicence } from "@/domain/licences/change";
@@ -149,7 +149,7 @@ async function lived(ctx: Ctx, lives: Life[], steps: Step[]): Promise<Record<str
   for (const { life, event } of steps) {
     const then = { ...ctx, now: () => ("at" in event ? momentOf(event.at) : new Date()) };
     const licence = (await licenceOfKey(ctx, keys[life]!))!;
-    if (event.does === "redeem") await redeem(then, accountId, keys[life]!);
+    if (event.does === "redeem") await redeem(then, customer(accountId), keys[life]!);
     else if (event.does === "extend") await extendLicence(then, licence, event.days, by);
     else if (event.does !== "stripe") await changeLicence(then, licence, event.does, by);
     else {

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { day } from "@/contract/time";
+import { customer } from "@/core/actor";
 import { commit } from "@/core/commit";
 import { accountByName } from "@/domain/accounts/account";
 import { changeLicence, extendLicence, type LicenceChange } from "@/domain/licences/change";
@@ -167,7 +168,7 @@ test("an imported end is fixed, whatever is redeemed after it", async () => {
   expect((await operate(stage, "import", "customers", file, ...why, "--json")).code).toBe(0);
   const { id } = (await accountByName(stage.ctx, "imke"))!;
   const key = await stage.handOut(30);
-  await redeem(stage.ctx, id, key);
+  await redeem(stage.ctx, customer(id), key);
   const [imported, added] = [
     await licenceNamed(stage.ctx, "OLDSHOPKEY0001"),
     await licenceNamed(stage.ctx, key),
@@ -191,9 +192,9 @@ test("whatever races with whatever on one account, the ends are right whichever 
     await stage.atStripe("refund", { session: last.session });
     const verbs = shuffled([
       // it is suspended or refunded at the same moment: either is right
-      ...given.map((key) => () => redeem(stage.ctx, accountId, key).catch(() => null)),
+      ...given.map((key) => () => redeem(stage.ctx, customer(accountId), key).catch(() => null)),
       () => use(stage.ada, late.key),
-      () => redeem(stage.ctx, accountId, last.key).catch(() => null),
+      () => redeem(stage.ctx, customer(accountId), last.key).catch(() => null),
       () => stage.stripe.flush(),
       () => reconcilePayments(stage.ctx, stage.shop.checkout),
       () => staff(stage).extend(pick(given), 3),
@@ -276,10 +277,10 @@ test("an account with ten thousand licences redeems another in bounded steps", a
     },
   });
   // the first commit on the account stores what all of them come to
-  await redeem(ctx, accountId, await stage.handOut(30));
+  await redeem(ctx, customer(accountId), await stage.handOut(30));
   const key = await stage.handOut(30);
   const watched = { ...ctx, store: { ...ctx.store, client: counting, db: drizzle(counting) } };
-  expect(await redeem(watched, accountId, key)).toEqual((await licenceNamed(ctx, key)).expiresAt);
+  expect(await redeem(watched, customer(accountId), key)).toEqual((await licenceNamed(ctx, key)).expiresAt);
   expect(widest.written).toBeLessThan(10);
   expect(widest.rows).toBeGreaterThan(100);
   expect(widest.rows).toBeLessThanOrEqual(250);

@@ -19,6 +19,7 @@ import { orderMark } from "./order-mark";
 import { columnsOf, currentSeal, type Order, type Sealed, sealedText } from "./order-terms";
 import { purchaseEvidence } from "../evidence/purchase-evidence";
 import { payments } from "../../schema/payments";
+import { authorize } from "../../permissions";
 
 export type Buyer = {
   accountId: string | null;
@@ -49,13 +50,15 @@ export async function openCheckout(
   gateway: CheckoutGateway,
   wanted: Wanted,
 ): Promise<{ id: string; url: string }> {
+  const { accountId, email, browser } = wanted.buyer;
+  const actor = accountId ? customer(accountId) : visitor;
+  authorize(actor, "checkout.open");
   if (wanted.currency.toLowerCase() !== ctx.currency) {
     throw new Refusal("currency_unsupported", {
       field: "currency",
       sentence: `Only ${ctx.currency} is accepted`,
     });
   }
-  const { email, browser } = wanted.buyer;
   const [{ id: offer, name: product, amount, currency, days }, blocked] = await Promise.all([
     offerToBuy(ctx, wanted.offer),
     findBlock(ctx, { email, network: browser?.address ?? null }),
@@ -75,7 +78,6 @@ export async function openCheckout(
   };
   const seal = sealOf(ctx, terms);
   const mark = orderMark(ctx, terms.id);
-  const { accountId } = wanted.buyer;
   const asked = ctx.now();
   const opened = await gateway
     .open({
@@ -102,7 +104,7 @@ export async function openCheckout(
     }),
     purchaseEvidence(ctx, { paymentId: terms.id, at: asked, browser }),
     record(ctx, {
-      actor: accountId ? customer(accountId) : visitor,
+      actor,
       action: "payment.opened",
       subject: terms.id,
       accountId,

@@ -15,6 +15,7 @@ import { offerOf } from "../checkout/order-terms";
 import { openBuyer } from "./purchase-evidence";
 import { settle } from "../settle/settle";
 import { type Payment, paymentEvidence } from "../../schema/payments";
+import { authorize } from "../../permissions";
 
 /**
  * The log entries that a bank is shown, and how they are worded. The account may not be the buyer's: a key can be
@@ -71,6 +72,7 @@ export async function contestDispute(
   sale: Sale,
   by: By,
 ): Promise<number> {
+  authorize(by, "payment.contest");
   const { id, intentId, sessionId } = sale.payment;
   if (!intentId) throw new Refusal("payment_unknown");
   const contested = await gateway.contest(intentId, await evidenceFor(ctx, sale));

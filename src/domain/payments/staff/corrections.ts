@@ -15,12 +15,14 @@ import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
 import { giftAgainEmail, giftEmail } from "../emails/gift";
 import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
+import { authorize } from "../../permissions";
 
 /**
  * Mails the receipt once more, and a gift's key to its receiver. Refuses with `payment_not_sold`,
  * `payment_without_email`, `copy` on a restored copy, or the reason for which its licence is not valid.
  */
 export async function resendReceipt(ctx: Ctx, payment: Payment, by: By): Promise<void> {
+  authorize(by, "payment.resend_receipt");
   // the email would not go out
   await expectNoCopy(ctx);
   expectSold(payment);
@@ -48,6 +50,7 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: By): Promise
  * many keys were replaced; refuses with `payment_not_sold`, `email_unchanged`, `conflict`, or `copy` on a restored copy.
  */
 export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by: By): Promise<number> {
+  authorize(by, "payment.correct_email");
   await expectNoCopy(ctx);
   expectSold(payment);
   if (payment.email === email) throw new Refusal("email_unchanged", { field: "email" });
@@ -66,6 +69,7 @@ export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by
  * `conflict`, or `copy` on a restored copy.
  */
 export async function correctReceiver(ctx: Ctx, payment: Payment, email: string, by: By): Promise<number> {
+  authorize(by, "payment.correct_email");
   await expectNoCopy(ctx);
   expectSold(payment);
   if (!payment.giftEmail) throw new Refusal("payment_not_gift");

@@ -14,6 +14,7 @@ import { expectPayable } from "../../bills/payable";
 import { type Payment, payments } from "../../schema/payments";
 import { type Refund, refunds } from "../../schema/refunds";
 import { type CheckoutGateway, CheckoutUnreachable, type RefundHeld } from "../checkout/checkout";
+import { authorize } from "../../permissions";
 
 /** `amount` in minor units; null for all that is left. */
 type Wanted = { amount: number | null; by: By };
@@ -33,6 +34,7 @@ export async function requestRefund(
   payment: Payment,
   wanted: Wanted,
 ): Promise<RefundAsked> {
+  authorize(wanted.by, "refund.make");
   // recorded now, it would be made after a take-over
   await expectNoCopy(ctx);
   const request = requestOf(payment, wanted);
@@ -94,6 +96,7 @@ export async function proposeRefund(
   payment: Payment,
   { ticketId, cap, ...wanted }: Proposed,
 ): Promise<Pick<Refund, "amount">> {
+  authorize(wanted.by, "refund.propose");
   const row = { ...rowOf(ctx, payment, wanted), state: "proposed" as const, ticketId };
   if ((await refundedToday(ctx, payment.currency)) + row.amount > cap) throw new Refusal("refund_over_cap");
   try {
@@ -119,6 +122,7 @@ export async function approveRefund(
   id: string,
   { actor, cap }: { actor: Actor; cap: number },
 ): Promise<RefundView> {
+  authorize(actor, "refund.approve");
   const found = await expectRefund(ctx, id);
   const { db } = ctx.store;
   const cappedOn = today(ctx);
@@ -152,6 +156,7 @@ async function refundedToday(ctx: Ctx, currency: string): Promise<number> {
 
 /** Refuses with `refund_decided`. */
 export async function declineRefund(ctx: Ctx, id: string, actor: Actor): Promise<void> {
+  authorize(actor, "refund.decline");
   const found = await expectRefund(ctx, id);
   await commit(ctx.store, [
     ctx.store.db

@@ -1,4 +1,5 @@
 import { addressKey } from "@/contract/addresses";
+import { visitor } from "@/core/actor";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -6,6 +7,7 @@ import { spend } from "@/core/limits";
 import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { ordersEmail } from "../emails/orders";
+import { authorize } from "../../permissions";
 
 /**
  * Queues an email that lists what was bought with an address. The same rows and work for every address; only delivery
@@ -13,6 +15,7 @@ import { ordersEmail } from "../emails/orders";
  * The caller wakes the worker after answering.
  */
 export async function askForOrders(ctx: Ctx, limits: LimitTable, email: string): Promise<void> {
+  authorize(visitor, "payment.ask");
   try {
     await spend(ctx, limits["find-orders-email"], addressKey(email));
   } catch (error) {
