@@ -1,0 +1,28 @@
+import { inArray } from "drizzle-orm";
+import type { z } from "zod";
+import type { accountResource as shape } from "@/contract/webhooks";
+import type { Ctx } from "@/core/context";
+import { accounts } from "../schema/accounts";
+
+/** An account as webhooks tell of it. */
+export type AccountResource = z.infer<typeof shape>;
+
+/** One account by its id, without an email once it is erased. */
+export const accountResource = async (ctx: Ctx, accountId: string): Promise<AccountResource> =>
+  (await accountResources(ctx, [accountId])).get(accountId) ?? { account: accountId, email: null };
+
+/** Accounts by their ids, in one query: one for every id, without an email where it is erased or never was. */
+export async function accountResources(
+  ctx: Ctx,
+  accountIds: string[],
+): Promise<Map<string, AccountResource>> {
+  const rows =
+    accountIds.length === 0
+      ? []
+      : await ctx.store.db
+          .select({ id: accounts.id, email: accounts.email })
+          .from(accounts)
+          .where(inArray(accounts.id, accountIds));
+  const emails = new Map(rows.map(({ id, email }) => [id, email]));
+  return new Map(accountIds.map((id) => [id, { account: id, email: emails.get(id) ?? null }]));
+}
