@@ -115,6 +115,8 @@ block.add                 x         ·      ·        ·       ·         ·    
 block.remove              x         ·      ·        ·       ·         ·            ·        ·
 webhook.add               x         ·      ·        ·       ·         ·            ·        ·
 webhook.change            x         ·      ·        ·       ·         ·            ·        ·
+webhook.enable            x         ·      ·        ·       ·         ·            ·        ·
+webhook.read              x         ·      ·        ·       ·         ·            ·        ·
 webhook.remove            x         ·      ·        ·       ·         ·            ·        ·
 webhook.rotate            x         ·      ·        ·       ·         ·            ·        ·
 webhook.test              x         ·      ·        ·       ·         ·            ·        ·
