@@ -4,14 +4,14 @@ import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import type { Metrics } from "@/core/metrics";
+import { workOn } from "@/core/job-handlers";
 import { retryNow } from "@/core/outbox";
-import type { BotTopic, Topic } from "@/core/outbox-topics";
+import { botTopics } from "@/core/outbox-topics";
 import type { ScheduledJob, Scheduler } from "@/core/scheduler";
 import type { Worker } from "@/core/worker";
 import type { Guild } from "@/domain/discord/guild";
 import { reconciliations } from "@/domain/discord/reconcile-member";
 import { noticeExpiries, reconcileMembers } from "@/domain/discord/reconcile-members";
-import { reconcileTopic } from "@/domain/licences/member-changed";
 import { reportEach } from "@/domain/notices/report-once";
 import type { BuildStore } from "@/domain/releases/store";
 import { registerCommands } from "./commands/all";
@@ -74,14 +74,13 @@ export function startBotServices(
   const guild = createGuild({ rest, config, circuit, stop: stopping.signal });
   const posts = createPosts(rest);
   const tickets = startTicketService({ ctx, rest, posts, config, publicUrl, files, scheduler });
-  // a topic that needs the bot and is missing here does not compile
-  const handlers = {
+  const work = workOn(botTopics, {
     ...reconciliations(ctx, guild),
     ...tickets.handlers,
     ...releaseNews(ctx, { posts, channelId: config.newsChannelId, publicUrl, stop: stopping.signal }),
     ...noticeBoard(ctx, { posts, channelId: config.staffChannelId, stop: stopping.signal }),
-  } satisfies Record<BotTopic, unknown>;
-  const lanes = worker.add(handlers, {
+  });
+  const lanes = worker.add(work, {
     longestSleepMilliseconds: 1_000,
     // most jobs wait for one rate-limit bucket while another has room
     atOnce: 32,
@@ -91,7 +90,7 @@ export function startBotServices(
 
   /** Runs at once what was delayed while the circuit was open. */
   const resume = async () => {
-    await retryNow(ctx, [reconcileTopic]);
+    await retryNow(ctx, [botTopics.reconcileMember]);
     memberReconciliation.soon();
   };
 
@@ -127,7 +126,7 @@ export function startBotServices(
       found(differences);
       foundInAll(differences);
       ctx.log.info("the server was compared with the licences", { count: members, attempts: differences });
-      await retryNow(ctx, [reconcileTopic]);
+      await retryNow(ctx, [botTopics.reconcileMember]);
       return true;
     },
   });
@@ -165,7 +164,10 @@ export function startBotServices(
   const reconnected = () => {
     for (const job of whenConnected) job.afresh();
     tickets.reconnected();
-    void retryNow(ctx, Object.keys(handlers) as Topic[]).catch(() => {});
+    void retryNow(
+      ctx,
+      work.map(({ topic }) => topic),
+    ).catch(() => {});
   };
   reachable.onBack(() => {
     ctx.log.info("Discord answers again");

@@ -1,5 +1,7 @@
 import type { Ctx } from "@/core/context";
-import { type Batch, retryNow, type Job } from "@/core/outbox";
+import type { Batch, Job } from "@/core/job-handlers";
+import { retryNow } from "@/core/outbox";
+import { botTopics } from "@/core/outbox-topics";
 import { type Line, linesOf, type NoticeTopic } from "@/domain/notices/notices";
 import { mostCharacters, type Posts } from "./discord/posts";
 import { plain } from "./interactions/markdown";
@@ -31,11 +33,11 @@ export function noticeBoard(ctx: Ctx, { posts, channelId, stop }: Board) {
         }
         if (last) posted.push(...about);
       }
-      await retryNow(ctx, ["staff.notice", "staff.sale"]);
+      await retryNow(ctx, [botTopics.notifyStaff, botTopics.notifyStaffOfSale]);
       return posted;
     },
   };
-  return { "staff.notice": batch, "staff.sale": batch };
+  return { notifyStaff: batch, notifyStaffOfSale: batch };
 }
 
 /** `part` numbers the messages that a long line is split over; its jobs are done with the last of them. */

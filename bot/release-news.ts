@@ -1,6 +1,7 @@
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/context";
-import type { Handler } from "@/core/outbox";
+import type { Handler } from "@/core/job-handlers";
+import { type botTopics } from "@/core/outbox-topics";
 import { type ReleaseRow, releaseById } from "@/domain/releases/current";
 import { mostCharacters, type Posts } from "./discord/posts";
 
@@ -10,8 +11,8 @@ type News = { posts: Posts; channelId: string | null; publicUrl: URL; stop: Abor
 export const releaseNews = (
   ctx: Ctx,
   { posts, channelId, publicUrl, stop }: News,
-): { "news.release": Handler<"news.release"> } => ({
-  "news.release": async ({ key, subject }) => {
+): { postReleaseNews: Handler<typeof botTopics.postReleaseNews> } => ({
+  postReleaseNews: async ({ key, subject }) => {
     const release = await releaseById(ctx, subject);
     if (!release || release.yankedAt || channelId === null) return [];
     await posts.post(channelId, { content: newsOf(release, publicUrl) }, key, stop);

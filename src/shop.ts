@@ -11,13 +11,13 @@ import { jobMetrics } from "@/core/job-metrics";
 import { limitTable } from "@/core/limit-table";
 import type { Log } from "@/core/log";
 import { createMetrics } from "@/core/metrics";
-import { releaseLeases } from "@/core/outbox";
+import { releaseLeases } from "@/core/job-leases";
 import { startScheduler } from "@/core/scheduler";
 import { waitWhileAway } from "@/core/wait-while-away";
 import { startWorker } from "@/core/worker";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { tokenOwnerReader } from "@/domain/application/token-owner";
-import { allTopics } from "@/domain/emails";
+import { allTopics } from "@/domain/topics";
 import { atOnceInLanes, handlersOf } from "@/domain/handlers";
 import { watchedMailer } from "@/domain/mail/watched";
 import { offersFor } from "@/domain/offers/list";
@@ -106,11 +106,15 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const worker = startWorker(ctx, { observe: jobMetrics(ctx, metrics) });
   const deliveries = handlersOf(ctx, {
     mailer,
-    shop: { publicUrl, seller: config.sales.seller, invoices: config.sales.invoices },
+    shop: {
+      publicUrl,
+      seller: config.sales.seller,
+      invoices: config.sales.invoices,
+      owner: { email: config.ownerEmail, elsewhere: signOn ? "the staff channel" : "the log" },
+    },
     checkout,
     signOn,
     files,
-    ownerEmail: config.ownerEmail,
   });
   // on a copy they all wait
   if (!copy) worker.add(deliveries, { atOnceIn: atOnceInLanes });

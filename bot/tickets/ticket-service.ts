@@ -9,6 +9,7 @@ import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { retryNow } from "@/core/outbox";
 import type { ScheduledJob, Scheduler } from "@/core/scheduler";
+import { botTopics } from "@/core/outbox-topics";
 import { GuildForbids } from "@/domain/discord/guild";
 import { reportEach } from "@/domain/notices/report-once";
 import type { BuildStore } from "@/domain/releases/store";
@@ -17,7 +18,7 @@ import { fileComplaints } from "@/domain/tickets/files";
 import { openTicketsOf, ticketOfThread, ticketsOfCards } from "@/domain/tickets/queries";
 import { recordDeletions, recordEdit, recordMessage } from "@/domain/tickets/record-messages";
 import { ticketHandlers } from "@/domain/tickets/sync";
-import { loseThread, requestSync, syncTopic } from "@/domain/tickets/thread";
+import { loseThread, requestSync } from "@/domain/tickets/thread";
 import { runTicketTimers } from "@/domain/tickets/timers";
 import { ticketComplaints } from "../server/ticket-checks";
 import type { Posts } from "../discord/posts";
@@ -83,7 +84,7 @@ export function startTicketService(parts: Parts) {
     /** Retries what Discord refused, as the server's permissions or channels have changed. */
     async permissionsChanged() {
       panel.soon();
-      await retryNow(ctx, [syncTopic]);
+      await retryNow(ctx, [botTopics.syncTicket]);
     },
     messageCreated: (message: Created) =>
       queue(message.channel_id, async () => {

@@ -1,7 +1,7 @@
 import type { Ctx } from "./context";
 import { reasonOf } from "./log";
 import type { Metrics } from "./metrics";
-import type { Observe } from "./worker";
+import type { Observe } from "./lane";
 
 /** Counts every delivery that this process tries, and logs it. */
 export function jobMetrics({ log }: Ctx, metrics: Metrics): Observe {

@@ -1,9 +1,9 @@
 import type { Write } from "./commit";
 import type { Ctx } from "./context";
 import { enqueue } from "./outbox";
-import type { PayloadOf } from "./outbox-topics";
+import { botTopics, ownerNotice, type Payload } from "./outbox-topics";
 
-export type NoticePayload = PayloadOf<"staff.notice">;
+export type NoticePayload = Payload<typeof botTopics.notifyStaff>;
 export type NoticeKind = NoticePayload["kind"];
 
 /** Kinds after which nobody has anything to do. */
@@ -19,10 +19,10 @@ export const notice = (
   payload: NoticePayload,
   { needsSomebody = !onlyNews.has(payload.kind) } = {},
 ): Write[] => [
-  enqueue(ctx, { topic: "staff.notice", subject, payload }),
-  ...(needsSomebody ? [enqueue(ctx, { topic: "owner.notice", subject, payload })] : []),
+  enqueue(ctx, { topic: botTopics.notifyStaff, subject, payload }),
+  ...(needsSomebody ? [enqueue(ctx, { topic: ownerNotice, subject, payload })] : []),
 ];
 
 /** Notifies staff of a sale, once no other notice is waiting. */
 export const saleNotice = (ctx: Ctx, paymentId: string): Write =>
-  enqueue(ctx, { topic: "staff.sale", subject: `${paymentId}:sale` });
+  enqueue(ctx, { topic: botTopics.notifyStaffOfSale, subject: `${paymentId}:sale` });

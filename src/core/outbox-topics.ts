@@ -29,83 +29,100 @@ const notice = z.object({
 /** These jobs need nothing but their subject. */
 export const nothing = z.null();
 
-/**
- * Every topic of the outbox with the schema of its jobs' payloads, but those of emails: each email declares its own. Jobs
- * posted by the previous release may still be waiting, so a changed schema must keep accepting what that release wrote.
- */
-const topicsOfShop = {
-  /** Asks Stripe for a receipt's invoice, and then posts the receipt; the subject is the payment's id. */
-  "invoice.find": z.object({ receipt: z.enum(["mail.receipt", "mail.receipt-again"]) }),
-  /** Keeps at Stripe how often each key of an order was replaced; the subject is the payment's id. */
-  "editions.keep": nothing,
-  /** Makes an approved refund at Stripe; the subject is the refund's id. */
-  "stripe.refund": nothing,
-  /** Settles what the sweep could not; the subject is the session's id or the payment intent's. */
-  "payment.settle": z.union([
-    z.object({ sessionId: z.string() }),
-    z.object({ intentId: z.string(), warning: z.literal(true).optional() }),
-  ]),
-  /** Revokes tokens at Discord. */
-  "discord.revoke": z.object({ sealed: z.string() }),
-  /** Mails the owner a notice that needs somebody. */
-  "owner.notice": notice,
-  /** Deletes a file once no ticket refers to it any more. */
-  "file.remove": nothing,
-} as const satisfies Record<string, z.ZodType>;
+/** The jobs of a lane run beside those of all others, so a server that hangs delays only its own lane. */
+export type LaneName =
+  | "urgent"
+  | "mail"
+  | "bulk"
+  | "deferred"
+  | "owner"
+  | "invoice"
+  | "editions"
+  | "stripe"
+  | "payment"
+  | "discord"
+  | "file"
+  | "news"
+  | "member"
+  | "staff"
+  | "ticket";
 
-/** Topics that need the bot. Where Discord is off, notices go to the log, and the others wait. */
-const topicsOfBot = {
-  /** Posts a release's notes in the news channel; the subject is the release's id. */
-  "news.release": nothing,
-  /** Makes one Discord user's premium role what it should be. */
-  "member.reconcile": nothing,
-  /** Notifies staff. */
-  "staff.notice": notice,
-  /** Notifies staff of a sale; every other notice goes first. The subject is the payment's id and `:sale`. */
-  "staff.sale": nothing,
-  /** Makes Discord agree with a ticket's row. */
-  "ticket.keep": nothing,
-  /** Checks what happened to a ticket's channel and thread at Discord while the bot was away. */
-  "ticket.look": nothing,
-  /** Posts a sentence in a ticket's thread. */
-  "ticket.say": z.object({ text: z.string() }),
-  /** Removes what is left of an erased ticket at Discord. */
-  "ticket.erase": z.object({ threadId: z.string().nullable(), cardId: z.string().nullable() }),
-  /** Copies one file sent in a ticket; in a lane of its own, because files are slow and large. */
-  "file.copy": nothing,
-  /** The former name of `file.copy`. */
-  "ticket.file": nothing,
-} as const satisfies Record<string, z.ZodType>;
-
-const outboxTopics = { ...topicsOfShop, ...topicsOfBot };
-
-type Topics = typeof outboxTopics;
-type JobTopic = keyof Topics;
-/** `src/domain/handlers.ts` has their handlers, on which every process works. */
-export type ShopTopic = keyof typeof topicsOfShop;
-/** `bot/bot-services.ts` has their handlers, which come and go with the bot's session. */
-export type BotTopic = keyof typeof topicsOfBot;
-/** The topics of emails; each is declared with its payload, texts and handler in one file. */
-export type EmailTopic = `mail.${string}` | `bulk.${string}`;
-export type Topic = JobTopic | EmailTopic;
-/** All topics but those of emails. */
-export const jobTopics = Object.keys(outboxTopics);
-
-/** What declares a topic together with its payload's schema: an email. */
-export type DeclaredTopic<S extends z.ZodType = z.ZodType> = {
-  readonly topic: EmailTopic;
+/** What a job is about: declared once, enqueued by naming it, and handled in one place. */
+export type Topic<S extends z.ZodType = z.ZodType> = {
+  /** As the outbox stores it. It never changes, because releases work off each other's jobs. */
+  readonly name: string;
+  /** Jobs that the release before posted may still be waiting, so a changed schema must keep accepting theirs. */
   readonly payload: S;
+  readonly lane: LaneName;
+  /** Somebody waits for these jobs: they run up to an hour ahead of the rest of their lane. */
+  readonly priority?: boolean;
 };
-export type TopicOrTemplate = JobTopic | DeclaredTopic;
 
-/** The payload a job is posted with. */
-export type PayloadOf<T extends TopicOrTemplate> =
-  T extends DeclaredTopic<infer S> ? z.input<S> : T extends JobTopic ? z.input<Topics[T]> : never;
-/** The payload its handler reads; an email's handler parses it. */
-export type Payload<T extends Topic> = T extends JobTopic ? z.output<Topics[T]> : unknown;
+/** Mails the owner a notice that needs somebody, by `src/domain/notices/emails/owner-notices.ts`. */
+export const ownerNotice = { name: "owner.notice", lane: "owner", payload: notice } as const satisfies Topic;
 
-/** Topics whose jobs have no payload. */
-export type PlainTopic = { [T in JobTopic]: PayloadOf<T> extends null ? T : never }[JobTopic];
+/**
+ * Topics on which every process works, each by the handler of its name in `src/domain/handlers.ts`. Each email declares
+ * its own in `src/domain/<noun>/emails`.
+ */
+export const shopTopics = {
+  /** Asks Stripe for a receipt's invoice, and then posts the receipt; the subject is the payment's id. */
+  findInvoice: {
+    name: "invoice.find",
+    lane: "invoice",
+    payload: z.object({ receipt: z.enum(["mail.receipt", "mail.receipt-again"]) }),
+  },
+  /** Keeps at Stripe how often each key of an order was replaced; the subject is the payment's id. */
+  keepEditions: { name: "editions.keep", lane: "editions", payload: nothing },
+  /** Makes an approved refund at Stripe; the subject is the refund's id. */
+  makeRefund: { name: "stripe.refund", lane: "stripe", priority: true, payload: nothing },
+  /** Settles what reconciling payments could not; the subject is the session's id or the payment intent's. */
+  settleAgain: {
+    name: "payment.settle",
+    lane: "payment",
+    payload: z.union([
+      z.object({ sessionId: z.string() }),
+      z.object({ intentId: z.string(), warning: z.literal(true).optional() }),
+    ]),
+  },
+  /** Revokes tokens at Discord. */
+  revokeTokens: { name: "discord.revoke", lane: "discord", payload: z.object({ sealed: z.string() }) },
+  /** Deletes a file once no ticket refers to it any more. */
+  removeFile: { name: "file.remove", lane: "file", payload: nothing },
+} as const satisfies Record<string, Topic>;
+
+/**
+ * Topics that need the bot: `bot/bot-services.ts` has their handlers by name, which come and go with the bot's session.
+ * Where Discord is off, notices go to the log, and the others wait.
+ */
+export const botTopics = {
+  /** Posts a release's notes in the news channel; the subject is the release's id. */
+  postReleaseNews: { name: "news.release", lane: "news", payload: nothing },
+  /** Makes one Discord user's premium role what it should be; the subject is the user's id at Discord. */
+  reconcileMember: { name: "member.reconcile", lane: "member", payload: nothing },
+  notifyStaff: { name: "staff.notice", lane: "staff", payload: notice },
+  /** Notifies staff of a sale; every other notice goes first. The subject is the payment's id and `:sale`. */
+  notifyStaffOfSale: { name: "staff.sale", lane: "staff", payload: nothing },
+  /** Makes Discord agree with a ticket's row; the subject is the ticket's id. */
+  syncTicket: { name: "ticket.keep", lane: "ticket", payload: nothing },
+  /** Checks what happened to a ticket's channel and thread at Discord while the bot was away. */
+  inspectTicket: { name: "ticket.look", lane: "ticket", payload: nothing },
+  /** Posts a sentence in a ticket's thread. */
+  postSentence: { name: "ticket.say", lane: "ticket", payload: z.object({ text: z.string() }) },
+  /** Removes what is left of an erased ticket at Discord. */
+  eraseAtDiscord: {
+    name: "ticket.erase",
+    lane: "ticket",
+    payload: z.object({ threadId: z.string().nullable(), cardId: z.string().nullable() }),
+  },
+  /** Copies one file sent in a ticket; in a lane of its own, because files are slow and large. */
+  copyFile: { name: "file.copy", lane: "file", payload: nothing },
+  /** The same under its former name. */
+  copyFileFormerly: { name: "ticket.file", lane: "ticket", payload: nothing },
+} as const satisfies Record<string, Topic>;
+
+/** The payload that a job is enqueued with. */
+export type Payload<T extends Topic> = z.input<T["payload"]>;
 
 /** A stored payload does not fit its topic. Retrying does not help until another release reads it. */
 export class InvalidPayload extends Error {
@@ -115,20 +132,9 @@ export class InvalidPayload extends Error {
   }
 }
 
-/**
- * Parses the JSON stored for a topic; throws {@link InvalidPayload} with the field that does not fit. Of an email's,
- * only the JSON is parsed: `fitted` does the rest with the schema in the email's file.
- */
-export function parsePayload(topic: string, stored: string | null): unknown {
-  const value = stored === null ? null : parseJson(stored);
-  if (isJobTopic(topic)) return fitted(outboxTopics[topic], value);
-  if (/^(mail|bulk)\./.test(topic)) return value;
-  throw new InvalidPayload("unknown topic");
-}
-
-/** A payload as its schema reads it; throws {@link InvalidPayload} with the field that does not fit. */
-export function fitted<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value);
+/** Parses the JSON stored for a topic; throws {@link InvalidPayload} with the field that does not fit. */
+export function parsePayload<S extends z.ZodType>({ payload }: Topic<S>, stored: string | null): z.output<S> {
+  const parsed = payload.safeParse(stored === null ? null : parseJson(stored));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new InvalidPayload(`${issue?.path.join(".") || "payload"} ${issue?.code}`);
@@ -141,5 +147,3 @@ function parseJson(stored: string): unknown {
     throw new InvalidPayload("no JSON");
   }
 }
-
-const isJobTopic = (topic: string): topic is JobTopic => Object.hasOwn(outboxTopics, topic);

@@ -1,7 +1,6 @@
 import { desc, sql } from "drizzle-orm";
 import type { Ctx } from "./context";
 import type { Gauge } from "./metrics";
-import { laneOf } from "./outbox";
 import { hasFailed, isStuck, outbox } from "./schema";
 
 /** Waiting jobs, those that failed most first. */
@@ -46,8 +45,8 @@ export const unknownQueues = async (ctx: Ctx, known: readonly string[]): Promise
 const counted = (condition = sql`true`) =>
   sql`(SELECT count(*) FROM (SELECT 1 FROM outbox WHERE topic = name AND ${condition} LIMIT ${mostCounted}))`;
 
-/** How many jobs are waiting, for how long, and how many keep failing. */
-export async function queueGauges(ctx: Ctx): Promise<Gauge[]> {
+/** How many jobs are waiting, for how long, and how many keep failing; `laneOf` knows the lane of a topic by its name. */
+export async function queueGauges(ctx: Ctx, laneOf: (topic: string) => string): Promise<Gauge[]> {
   const rows = await queues(ctx);
   const by = (name: string, help: string, value: (row: TopicQueue) => number): Gauge => ({
     name,

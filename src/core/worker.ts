@@ -1,38 +1,16 @@
 import { writesHang } from "./commit";
 import { type Ctx, newId } from "./context";
-import { failpoint } from "./failpoints";
+import type { Work } from "./job-handlers";
+import { renewLeases } from "./job-leases";
+import { type Lane, type Observe, type Shared, startLane } from "./lane";
 import { reasonOf } from "./log";
-import {
-  type Batch,
-  claim,
-  finish,
-  finishBatch,
-  type Handler,
-  type Handlers,
-  type Job,
-  laneOf,
-  mostInOneWrite,
-  nextDue,
-  postpone,
-  readJob,
-  renewLeases,
-  type StoredJob,
-} from "./outbox";
-import type { Topic } from "./outbox-topics";
-import { currentTrace, newTrace, traced } from "./trace";
+import type { LaneName, Topic } from "./outbox-topics";
+import { traced } from "./trace";
 import { onWake } from "./wake";
-import { within } from "./within";
-
-/** Called after each delivery, with its duration and, if it failed, the error. */
-export type Observe = (
-  job: Pick<StoredJob, "topic" | "subject" | "attempts">,
-  milliseconds: number,
-  error?: unknown,
-) => void;
 
 export type Worker = {
   /** Starts working on more topics. */
-  add(handlers: Handlers, options?: LaneOptions): Lanes;
+  add(work: readonly Work[], options?: LaneOptions): Lanes;
   /** Looks for due jobs now: those in the lanes of these topics, or in all. Commits do this for what they post. */
   wake(topics?: ReadonlySet<Topic>): void;
   /** Does everything that is due and resolves when nothing is left. For tests that move the clock. */
@@ -41,7 +19,7 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
-/** The topics of one `add`. */
+/** The lanes of one `add`. */
 export type Lanes = Omit<Worker, "add">;
 
 export type WorkerOptions = { observe?: Observe; renewMilliseconds?: number };
@@ -51,8 +29,8 @@ export type LaneOptions = {
   longestSleepMilliseconds?: number;
   /** How many jobs run at once in each lane; a lane whose topic is done in batches runs one batch. */
   atOnce?: number;
-  /** The same for particular lanes, by name. */
-  atOnceIn?: Record<string, number>;
+  /** The same for particular lanes. */
+  atOnceIn?: Partial<Record<LaneName, number>>;
 };
 
 /** Two renewals can fail before a lease ends. */
@@ -78,13 +56,8 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
   };
   const leave = onWake(ctx.store, wake);
   return {
-    add(handlers, laneOptions = {}) {
-      const lanes = startLanes(ctx, {
-        ...laneOptions,
-        handlers: handlers as HandlerByTopic,
-        holder,
-        observe,
-      });
+    add(work, laneOptions = {}) {
+      const lanes = startLanes(ctx, work, { ...laneOptions, holder, observe });
       all.add(lanes);
       return {
         ...lanes,
@@ -110,252 +83,27 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
   };
 }
 
-/** Each handler receives only jobs of its own topic. */
-type HandlerByTopic = Record<string, Handler | Batch | undefined>;
-type Shared = {
-  handlers: HandlerByTopic;
-  holder: { id: string; busyWith: Set<string>; claims: number };
-  observe: Observe;
-};
-
-function startLanes(ctx: Ctx, options: Shared & LaneOptions): Lanes {
-  const { handlers, atOnce: most = 8, atOnceIn = {} } = options;
-  const byLane = Object.entries(Object.groupBy(Object.keys(handlers), laneOf));
-  const lanes = byLane.map(([name, topics = []]): [string, Lanes] => {
-    const first = handlers[topics[0] ?? ""];
-    const isShared = topics.every((topic) => handlers[topic] === first);
+function startLanes(ctx: Ctx, work: readonly Work[], options: Shared & LaneOptions): Lanes {
+  const { atOnce: most = 8, atOnceIn = {} } = options;
+  const byLane = Map.groupBy(work, ({ topic }) => topic.lane);
+  const lanes = Array.from(byLane, ([name, rows]): [LaneName, Lane] => {
+    const first = rows[0]?.handler;
+    const isShared = rows.every(({ handler }) => handler === first);
     const batch = isShared && typeof first === "object" ? first : null;
     // a batch takes one topic after the other
-    const turns = batch ? topics.map((topic) => [topic]) : [topics];
+    const turns = batch ? rows.map((row) => [row]) : [rows];
     const atOnce = batch ? 1 : (atOnceIn[name] ?? most);
     return [name, startLane(ctx, { ...options, turns, batch, atOnce })];
   });
-  const each = async (act: (lane: Lanes) => Promise<void>) => {
+  const each = async (act: (lane: Lane) => Promise<void>) => {
     await Promise.all(lanes.map(([, lane]) => act(lane)));
   };
   return {
     wake(topics) {
-      const woken = topics && new Set([...topics].map(laneOf));
+      const woken = topics && new Set([...topics].map((topic) => topic.lane));
       for (const [name, lane] of lanes) if (!woken || woken.has(name)) lane.wake();
     },
     drain: () => each((lane) => lane.drain()),
     stop: () => each((lane) => lane.stop()),
-  };
-}
-
-/** How long a database server may take to answer before its lane goes on, at first; a slow one gets longer. */
-const answerMilliseconds = 2_000;
-const longestAnswerMilliseconds = 8_000;
-/** After this long, jobs that were claimed without an answer are free again. */
-const unsureMilliseconds = 20_000;
-
-/** The pause between two claims, so that jobs posted or ended in quick succession are claimed or replaced together. */
-const breathMilliseconds = 10;
-
-type Lane = Shared & {
-  /** Topics that are claimed together; later ones only what the earlier ones leave room for. */
-  turns: string[][];
-  batch: Batch | null;
-  atOnce: number;
-  longestSleepMilliseconds?: number;
-};
-
-function startLane(ctx: Ctx, lane: Lane): Lanes {
-  const { handlers, turns, holder, batch, observe, longestSleepMilliseconds = 5_000, atOnce } = lane;
-  let stopped = false;
-  let timer: Timer | undefined;
-  let running: Promise<void> | undefined;
-  let called = false;
-  let call = Promise.withResolvers<void>();
-  let failure: unknown = null;
-  let batchEndedAt = Number.NEGATIVE_INFINITY;
-  let answerWithin = answerMilliseconds;
-  let unsureUntil = Number.NEGATIVE_INFINITY;
-
-  /** Calls a handler and reports the jobs that it did, or all of them if it failed. */
-  const observed = async <T>(
-    jobs: Job[],
-    act: () => Promise<T>,
-    doneBy: (result: T) => Job[],
-  ): Promise<T> => {
-    const began = performance.now();
-    const observeJobs = (some: Job[], error?: unknown) => {
-      for (const job of some) {
-        traced(job.request ?? currentTrace(), () => observe(job, performance.now() - began, error));
-      }
-    };
-    try {
-      const result = await act();
-      observeJobs(doneBy(result));
-      return result;
-    } catch (error) {
-      observeJobs(jobs, error);
-      throw error;
-    }
-  };
-
-  const run = (job: Job) =>
-    traced(job.request ?? newTrace(), async () => {
-      try {
-        const handler = handlers[job.topic];
-        failpoint("outbox.claimed");
-        const handle = async () => (typeof handler === "function" ? await handler(job) : []);
-        const writes = await observed([job], handle, () => [job]);
-        failpoint("outbox.delivered");
-        await finish(ctx, job, writes);
-        failpoint("outbox.finished");
-      } catch (error) {
-        // a job that can't be put back becomes free when its lease ends
-        await postpone(ctx, job, error).catch((worse: unknown) => (failure = worse));
-      }
-      holder.busyWith.delete(job.key);
-    });
-
-  const runBatch = ({ handle }: Batch, jobs: Job[]) =>
-    traced(newTrace(), async () => {
-      try {
-        failpoint("outbox.claimed");
-        const done = await observed(
-          jobs,
-          () => handle(jobs),
-          (those) => those,
-        );
-        failpoint("outbox.delivered");
-        await finishBatch(ctx, jobs, done);
-        failpoint("outbox.finished");
-      } catch (error) {
-        await Promise.all(jobs.map((job) => postpone(ctx, job, error))).catch(
-          (worse: unknown) => (failure = worse),
-        );
-      }
-      for (const { key } of jobs) holder.busyWith.delete(key);
-      batchEndedAt = ctx.now().getTime();
-    });
-
-  /** How long the next batch still has to wait; setting the clock back does not extend that. */
-  const restLeft = () => {
-    const since = Math.abs(ctx.now().getTime() - batchEndedAt);
-    return batch === null ? 0 : Math.max(0, batch.pauseMilliseconds - since);
-  };
-
-  const begin = (jobs: Job[]) => (batch && jobs.length > 0 ? [runBatch(batch, jobs)] : jobs.map(run));
-
-  /** Keeps up to `atOnce` jobs running until none is due. */
-  const work = async () => {
-    const underWay = new Set<Promise<void>>();
-    while (!stopped && failure === null) {
-      called = false;
-      call = Promise.withResolvers();
-      const room = batch ? batch.most : atOnce - underWay.size;
-      const jobs = restLeft() > 0 ? [] : await take(room);
-      for (const doing of begin(jobs)) {
-        underWay.add(doing);
-        void doing.finally(() => underWay.delete(doing));
-      }
-      if (underWay.size === 0 && !called) break;
-      const full = underWay.size === atOnce;
-      if (underWay.size > 0) await Promise.race(full ? underWay : [...underWay, call.promise]);
-      if (atOnce > 1) await Bun.sleep(breathMilliseconds);
-    }
-    await Promise.all(underWay);
-  };
-
-  const take = async (room: number): Promise<Job[]> => {
-    const claimed: StoredJob[] = [];
-    try {
-      for (const some of turns) {
-        for (let left = room - claimed.length; left > 0; left = room - claimed.length) {
-          const few = Math.min(left, mostInOneWrite);
-          const got = await claimSome(some, few);
-          claimed.push(...got);
-          holder.claims += got.length;
-          for (const { key } of got) holder.busyWith.add(key);
-          if (got.length < few) break;
-        }
-      }
-    } catch (error) {
-      failure = error;
-    }
-    return readable(claimed);
-  };
-
-  /**
-   * Claims jobs. A claim that a database server does not answer is left to itself, and the next one takes what it
-   * may have claimed.
-   */
-  const claimSome = async (topics: string[], most: number): Promise<StoredJob[]> => {
-    if (!ctx.store.remote) return claim(ctx, holder, topics, most);
-    const claimed = claim(ctx, { ...holder, unsure: performance.now() < unsureUntil }, topics, most);
-    let isAnswered = false;
-    const noted = claimed.finally(() => (isAnswered = true));
-    try {
-      const got = await within(answerWithin, noted);
-      answerWithin = answerMilliseconds;
-      return got;
-    } catch (error) {
-      unsureUntil = performance.now() + unsureMilliseconds;
-      if (isAnswered) throw error;
-      answerWithin = Math.min(answerWithin * 2, longestAnswerMilliseconds);
-      called = true;
-      return [];
-    }
-  };
-
-  /** The jobs whose payloads can be read; the others are put back as stuck. */
-  const readable = async (claimed: StoredJob[]): Promise<Job[]> => {
-    const jobs: Job[] = [];
-    for (const stored of claimed) {
-      try {
-        jobs.push(readJob(stored));
-      } catch (error) {
-        observe(stored, 0, error);
-        holder.busyWith.delete(stored.key);
-        await postpone(ctx, stored, error).catch((worse: unknown) => (failure = worse));
-      }
-    }
-    return jobs;
-  };
-
-  const workThenSleep = async () => {
-    await work();
-    const failed = failure !== null;
-    if (failed) ctx.log.error("the outbox can't be read", { reason: reasonOf(failure) });
-    failure = null;
-    running = undefined;
-    await sleep(failed);
-  };
-
-  const sleep = async (failed: boolean) => {
-    if (stopped) return;
-    const next = failed ? null : nextDue(ctx, turns.flat());
-    const due = await (next && within(longestSleepMilliseconds, next).catch(() => null));
-    if (stopped) return;
-    const wait = due ? Math.max(due.getTime() - ctx.now().getTime(), restLeft()) : longestSleepMilliseconds;
-    clearTimeout(timer);
-    timer = setTimeout(() => wake(), Math.min(Math.max(wait, 10), longestSleepMilliseconds));
-  };
-
-  const wake = () => {
-    if (stopped) return;
-    called = true;
-    call.resolve();
-    // the other due jobs don't belong to the caller's trace
-    running ??= traced(null, workThenSleep);
-  };
-
-  wake();
-  return {
-    wake,
-    async drain() {
-      await running;
-      await work();
-    },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      call.resolve();
-      await running;
-      clearTimeout(timer);
-    },
   };
 }

@@ -1,4 +1,3 @@
-import { jobTopics } from "@/core/outbox-topics";
 import { confirmAddressEmail } from "./accounts/emails/confirm-address";
 import { recoveryCodeEmail } from "./accounts/emails/recovery-code";
 import { securityNoticeEmail } from "./accounts/emails/security-notice";
@@ -15,10 +14,11 @@ import { paymentPartRefundFailedEmail } from "./payments/emails/payment-part-ref
 import { paymentRefundedEmail } from "./payments/emails/payment-refunded";
 import { paymentRefundFailedEmail, paymentRestoredEmail } from "./payments/emails/payment-restored";
 import { receiptEmail, receiptAgainEmail } from "./payments/emails/receipt";
-import type { EmailTemplate } from "./mail/template";
+import type { EmailTemplate, GatheredEmail } from "./mail/template";
+import { ownerNoticesEmail } from "./notices/emails/owner-notices";
 
-/** Every email to customers. */
-export const emails: readonly EmailTemplate[] = [
+/** Every email. */
+export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   announcementEmail,
   confirmAddressEmail,
   deferredAnnouncementEmail,
@@ -28,6 +28,7 @@ export const emails: readonly EmailTemplate[] = [
   licenceKeyEmail,
   licenceKeyReplacedEmail,
   ordersEmail,
+  ownerNoticesEmail,
   paymentDisputedEmail,
   paymentFailedEmail,
   paymentLostEmail,
@@ -40,6 +41,3 @@ export const emails: readonly EmailTemplate[] = [
   recoveryCodeEmail,
   securityNoticeEmail,
 ];
-
-/** Every topic of the outbox. */
-export const allTopics: readonly string[] = [...jobTopics, ...emails.map(({ topic }) => topic)];

@@ -13,7 +13,7 @@ import { fileOf } from "@/core/file-client";
 import { expectFillable } from "@/core/move-database";
 import { unknownQueues } from "@/core/queue";
 import { isNewer, release } from "@/core/release";
-import { allTopics } from "@/domain/emails";
+import { allTopics } from "@/domain/topics";
 import { countAccounts } from "@/domain/accounts/account";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout/checkout";
 import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";

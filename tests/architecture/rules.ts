@@ -159,7 +159,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
   [
     "insecure randomness",
     /Math\.random\b/,
-    ["src/api/answers.ts", "src/core/outbox.ts", "bot/discord/reconnect.ts"],
+    ["src/api/answers.ts", "src/core/job-leases.ts", "bot/discord/reconnect.ts"],
   ],
   ["a broken hash", /["'](md5|sha-?1|des|rc4|aes-\d+-(ecb|cbc))["']/i, []],
   [

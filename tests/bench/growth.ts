@@ -18,7 +18,7 @@ import { openSecrets, rootKeysOf } from "@/core/open-secrets";
 import { accountByName } from "@/domain/accounts/account";
 import { apiKeyOf } from "@/domain/accounts/api-key";
 import { customerOf } from "@/domain/customers/customer";
-import { reconcileTopic } from "@/domain/licences/member-changed";
+import { botTopics } from "@/core/outbox-topics";
 import { operateOn, type ShopProcess, startShopProcess, startWorld, type World } from "../crash/processes";
 import { fill, grown } from "../growth/fill";
 import { median } from "../support/checks/percentile";
@@ -252,13 +252,14 @@ async function reconcile(target: Target): Promise<void> {
   target.shop = await start(target.world, target.longest);
   const lastOne =
     "SELECT 1 FROM outbox WHERE topic = ? AND subject = (SELECT max(discord_user_id) FROM links)";
-  const isOver = async () => (await client.execute({ sql: lastOne, args: [reconcileTopic] })).rows.length > 0;
+  const isOver = async () =>
+    (await client.execute({ sql: lastOne, args: [botTopics.reconcileMember.name] })).rows.length > 0;
   await report(`during a survey of ${rowsAffected} differences`, target, async () => {
     while (!(await isOver())) await Bun.sleep(250);
   });
   await noteLongest(target);
   await target.shop.kill();
-  await client.execute({ sql: "DELETE FROM outbox WHERE topic = ?", args: [reconcileTopic] });
+  await client.execute({ sql: "DELETE FROM outbox WHERE topic = ?", args: [botTopics.reconcileMember.name] });
   await setMember(0);
   client.close();
   target.shop = await start(target.world, target.longest);

@@ -13,7 +13,7 @@ import { writeLicenceKey } from "@/domain/licences/emails/licence-key";
 import type { Email } from "@/domain/mail/email";
 import { writeAnnouncement } from "@/domain/mailings/emails/announcement";
 import { writeLicenceEnding } from "@/domain/mailings/emails/licence-ending";
-import { writeOwnerNotices } from "@/domain/notices/owner-mail";
+import { writeOwnerNotices } from "@/domain/notices/emails/owner-notices";
 import { writeGift } from "@/domain/payments/emails/gift";
 import { writeLicenceKeyReplaced } from "@/domain/payments/emails/licence-key-replaced";
 import { writeOrders } from "@/domain/payments/emails/orders";
@@ -177,7 +177,7 @@ test("every email that is declared is one that the shop sends", async () => {
   const modules = await Promise.all(files.map((file): Promise<object> => import(join(root, file))));
   const declared = modules.flatMap((all): unknown[] => Object.values(all).filter(isTemplate));
   expect(new Set(declared)).toEqual(new Set(emails));
-  expect(new Set(emails.map(({ topic }) => topic)).size).toBe(emails.length);
+  expect(new Set(emails.map(({ name }) => name)).size).toBe(emails.length);
 });
 
 const isTemplate = (value: unknown) => typeof value === "object" && value !== null && "prepare" in value;

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context, Handler } from "hono";
+import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { tokenHash } from "@/core/secrets";
 import { queueGauges } from "@/core/queue";
@@ -9,6 +10,7 @@ import { discordGauges } from "@/domain/discord/gauges";
 import { mailStates } from "@/domain/mail/watched";
 import { paymentGauges } from "@/domain/payments/reconcile/gauges";
 import { ticketGauges } from "@/domain/tickets/queries";
+import { laneOf } from "@/domain/topics";
 import { botStates, type Env, type Shop } from "../shop";
 
 export const metricsCall = createRoute({
@@ -29,7 +31,8 @@ export const metricsCall = createRoute({
 const databaseStates = ["up", "unwritable"] as const;
 
 /** The gauges read from the database when asked. An index answers each query. */
-const gauges = [queueGauges, paymentGauges, discordGauges, ticketGauges, backupGauges];
+const queues = (ctx: Ctx) => queueGauges(ctx, laneOf);
+const gauges = [queues, paymentGauges, discordGauges, ticketGauges, backupGauges];
 
 /** GET /metrics: Prometheus text, for the bearer of the configured token; 404 if none is configured. */
 export const metricsRoute =

@@ -55,7 +55,7 @@ export function paymentRoutes(shop: Shop) {
       async (c) => {
         await spendByAddress(ctx, limits["find-orders-address"], c.get("address"));
         await askForOrders(ctx, limits, c.req.valid("json").email);
-        wakeAfterAnswering(shop, ordersEmail.topic);
+        wakeAfterAnswering(shop, ordersEmail);
         return c.json(ok(ordersSent), 200);
       },
     );

@@ -43,7 +43,7 @@ export function recoveryRoutes(shop: Shop) {
         else await spend(ctx, limits["forgot-email"], addressKey(email));
         const value = await askForRecovery(ctx, email, readCookie(c, "recovery", publicUrl));
         writeCookie(c, { name: "recovery", value, publicUrl });
-        wakeAfterAnswering(shop, recoveryCodeEmail.topic);
+        wakeAfterAnswering(shop, recoveryCodeEmail);
         return c.json(ok(texts.recoverySent), 200);
       },
     )

@@ -30,7 +30,7 @@ export async function requestEmail(ctx: Ctx, account: Account, email: string, by
   await commit(ctx.store, [
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
     db.insert(emailConfirmations).values({ id, accountId: account.id, email, expiresAt }),
-    enqueue(ctx, { topic: confirmAddressEmail, subject: id, priority: true }),
+    enqueue(ctx, { topic: confirmAddressEmail, subject: id }),
     record(ctx, {
       ...by,
       action: "email.requested_by_staff",

@@ -62,7 +62,7 @@ export function newRecovery(
     db.delete(recoveries).where(eq(recoveries.browserHash, tokenHash(cookie ?? ""))),
     db.insert(recoveries).values(recovery),
     // a person is waiting for it, possibly behind a rush of receipts
-    enqueue(ctx, { topic: recoveryCodeEmail, subject: id, priority: true }),
+    enqueue(ctx, { topic: recoveryCodeEmail, subject: id }),
   ];
   return { token, writes };
 }

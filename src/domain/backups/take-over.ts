@@ -5,11 +5,16 @@ import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { onlyNews } from "@/core/notice";
-import type { Topic } from "@/core/outbox-topics";
+import { botTopics, ownerNotice, shopTopics, type Topic } from "@/core/outbox-topics";
 import { noLongerCopy, restoredCopy } from "@/core/restored-copy";
 import { outbox } from "@/core/schema";
-import { allTopics } from "../emails";
+import { allTopics } from "../topics";
+import { licenceEndingEmail } from "../mailings/emails/licence-ending";
 import { remindOfEndings } from "../mailings/licence-endings";
+import { giftEmail } from "../payments/emails/gift";
+import { paymentDisputedEmail } from "../payments/emails/payment-disputed";
+import { paymentRefundedEmail } from "../payments/emails/payment-refunded";
+import { receiptEmail } from "../payments/emails/receipt";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { authorize } from "../permissions";
@@ -18,7 +23,7 @@ import { authorize } from "../permissions";
 const topicsOfMessages = allTopics.filter(
   (topic) =>
     /^(mail|bulk|staff|owner|news)\./.test(topic) ||
-    (["ticket.say", "invoice.find"] satisfies Topic[] as string[]).includes(topic),
+    [botTopics.postSentence, shopTopics.findInvoice].some(({ name }) => name === topic),
 );
 
 /** An email that is not sent; `attempts`: how often the old shop had tried when the backup was made. */
@@ -74,8 +79,8 @@ const kind = sql<string | null>`json_extract(${outbox.payload}, '$.kind')`;
 const dispensable = (): SQL | undefined =>
   and(
     inArray(outbox.topic, topicsOfMessages),
-    ne(outbox.topic, "owner.notice" satisfies Topic),
-    or(ne(outbox.topic, "staff.notice" satisfies Topic), inArray(kind, [...onlyNews])),
+    ne(outbox.topic, ownerNotice.name),
+    or(ne(outbox.topic, botTopics.notifyStaff.name), inArray(kind, [...onlyNews])),
   );
 
 async function emailsWaiting({ store: { db } }: Ctx): Promise<Waiting[]> {
@@ -111,16 +116,20 @@ function sentUntil({ store: { db } }: Ctx, until: Date): SQL | undefined {
     dispensable(),
     or(
       lte(outbox.createdAt, until),
-      and(isOf("mail.receipt", "mail.gift", "invoice.find"), about(subject, lte(payments.paidAt, until))),
+      and(isOf(receiptEmail, giftEmail, shopTopics.findInvoice), about(subject, lte(payments.paidAt, until))),
       and(
-        isOf("staff.sale"),
+        isOf(botTopics.notifyStaffOfSale),
         about(sql`substr(${subject}, 1, length(${subject}) - 5)`, lte(payments.paidAt, until)),
       ),
-      and(isOf("mail.payment-disputed"), about(subject, lte(payments.disputedAt, until))),
-      and(isOf("mail.payment-refunded"), about(subject, lte(payments.refundedAt, until))),
-      and(isOf("mail.licence-ending"), exists(ending)),
+      and(isOf(paymentDisputedEmail), about(subject, lte(payments.disputedAt, until))),
+      and(isOf(paymentRefundedEmail), about(subject, lte(payments.refundedAt, until))),
+      and(isOf(licenceEndingEmail), exists(ending)),
     ),
   );
 }
 
-const isOf = (...topics: Topic[]) => inArray(outbox.topic, topics);
+const isOf = (...topics: Topic[]) =>
+  inArray(
+    outbox.topic,
+    topics.map(({ name }) => name),
+  );

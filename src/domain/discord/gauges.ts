@@ -2,8 +2,8 @@ import { and, count, eq, gt, gte, isNotNull, lt, max, ne } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import type { Gauge } from "@/core/metrics";
 import { limitCounters, outbox } from "@/core/schema";
+import { botTopics } from "@/core/outbox-topics";
 import { isEntitled } from "../licences/entitlement";
-import { reconcileTopic } from "../licences/member-changed";
 import { links } from "../schema/discord";
 import { identifyBudgets } from "./identify-budgets";
 
@@ -20,7 +20,7 @@ async function roles(ctx: Ctx): Promise<Gauge[]> {
   const waiting = db
     .select({ subject: outbox.subject })
     .from(outbox)
-    .where(eq(outbox.topic, reconcileTopic))
+    .where(eq(outbox.topic, botTopics.reconcileMember.name))
     .limit(mostWaiting)
     .as("waiting");
   const [found] = await db

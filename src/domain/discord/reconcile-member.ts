@@ -5,7 +5,8 @@ import { record } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
-import type { Handler } from "@/core/outbox";
+import type { Handler } from "@/core/job-handlers";
+import { type botTopics } from "@/core/outbox-topics";
 import { type JoinObstacle, links } from "../schema/discord";
 import type { Guild, GuildMember } from "../discord/guild";
 import { type Link, type LinkState, linkStateOf } from "../discord/links";
@@ -16,8 +17,8 @@ import { openTokens } from "../discord/tokens";
 export const reconciliations = (
   ctx: Ctx,
   guild: Guild,
-): { "member.reconcile": Handler<"member.reconcile"> } => ({
-  "member.reconcile": ({ subject }) => reconcile(ctx, guild, subject),
+): { reconcileMember: Handler<typeof botTopics.reconcileMember> } => ({
+  reconcileMember: ({ subject }) => reconcile(ctx, guild, subject),
 });
 
 /**

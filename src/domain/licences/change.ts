@@ -6,6 +6,7 @@ import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { Refusal, refusalIn } from "@/core/refusal";
+import { shopTopics } from "@/core/outbox-topics";
 import { type Licence, licenceExtensions, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { authorize } from "../permissions";
@@ -145,7 +146,7 @@ async function nextEdition(ctx: Ctx, { paymentIndex }: Licence, paymentId: strin
       .set({ keyEditions, version: sql`${payments.version} + 1` })
       .where(and(eq(payments.id, paymentId), eq(payments.version, version))),
     mustHaveChanged("conflict"),
-    enqueue(ctx, { topic: "editions.keep", subject: paymentId }),
+    enqueue(ctx, { topic: shopTopics.keepEditions, subject: paymentId }),
   ];
   return { key: editionKey(ctx, { sessionId, keyEditions }, paymentIndex), writes };
 }

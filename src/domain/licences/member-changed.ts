@@ -4,11 +4,9 @@ import type { Ctx } from "@/core/context";
 import { enqueue, enqueuing } from "@/core/outbox";
 import { outbox } from "@/core/schema";
 import { currentTrace } from "@/core/trace";
+import { botTopics } from "@/core/outbox-topics";
 import { links } from "../schema/discord";
 import { licences } from "../schema/licences";
-
-/** Jobs on this topic reconcile one Discord user's premium role. */
-export const reconcileTopic = "member.reconcile";
 
 /** Whose entitlement may have changed: an account's, or that of a licence's owner. */
 export type Whose = { accountId: string } | { licenceId: string } | { paymentId: string };
@@ -23,8 +21,8 @@ export function memberChanged(ctx: Ctx, whose: Whose): Write {
   const now = ctx.now().getTime();
   const linked = db
     .select({
-      key: sql<string>`${`${reconcileTopic}:`} || ${links.discordUserId}`.as("key"),
-      topic: sql<string>`${reconcileTopic}`.as("topic"),
+      key: sql<string>`${`${botTopics.reconcileMember.name}:`} || ${links.discordUserId}`.as("key"),
+      topic: sql<string>`${botTopics.reconcileMember.name}`.as("topic"),
       subject: sql<string>`${links.discordUserId}`.as("subject"),
       payload: sql`NULL`.as("payload"),
       generation: sql<number>`1`.as("generation"),
@@ -49,12 +47,12 @@ export function memberChanged(ctx: Ctx, whose: Whose): Write {
         dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN ${now} ELSE ${outbox.dueAt} END`,
       },
     });
-  return enqueuing(reconcileTopic, query);
+  return enqueuing(botTopics.reconcileMember, query);
 }
 
 /** The same for a Discord user who may have no link, or is linked in this very commit. */
 export const discordUserChanged = (ctx: Ctx, discordUserId: string): Write =>
-  enqueue(ctx, { topic: reconcileTopic, subject: discordUserId });
+  enqueue(ctx, { topic: botTopics.reconcileMember, subject: discordUserId });
 
 function whoseLink(ctx: Ctx, whose: Whose): SQL | undefined {
   if ("accountId" in whose) return eq(links.accountId, whose.accountId);

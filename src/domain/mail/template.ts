@@ -1,13 +1,21 @@
 import type { z } from "zod";
-import type { Write } from "@/core/commit";
+import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import type { Handler, Handlers, Job } from "@/core/outbox";
-import { type EmailTopic, fitted } from "@/core/outbox-topics";
+import { type Batch, type Handler, type Job, work, type Work } from "@/core/job-handlers";
+import { mostInOneWrite } from "@/core/outbox";
+import type { Topic } from "@/core/outbox-topics";
 import type { Email, Mailer } from "./email";
 import { type About, sendEmail } from "./send-email";
 
 /** What emails say of the shop. `seller`: who sells, line by line. `invoices`: whether Stripe makes one for each sale. */
-export type Shop = { publicUrl: URL; seller: string[]; invoices: boolean };
+export type Shop = { publicUrl: URL; seller: string[]; invoices: boolean; owner: Owner };
+
+type Owner = {
+  /** Null if nobody is mailed. */
+  email: string | null;
+  /** Where the notices are that an email only counts. */
+  elsewhere: "the log" | "the staff channel";
+};
 
 /** An email with its recipient. */
 export type Outgoing = {
@@ -19,20 +27,20 @@ export type Outgoing = {
   /** Writes for once the mail server has accepted it. */
   delivered?: (messageId: string) => Write[];
   /** Writes for if the mail server refuses it for good, besides the entry in the history. */
-  rejected?: () => Write[];
+  rejected?: () => Write[] | Promise<Write[]>;
 };
 
 /** `instead`: nothing is sent, and these writes end the job. Null if there is nothing to send any more. */
 type Prepared = Outgoing | Outgoing[] | { instead: Write[] } | null;
 
 /** A job whose payload has been parsed. */
-export type EmailJob<P = unknown> = Omit<Job, "topic" | "payload"> & { topic: EmailTopic; payload: P };
+export type EmailJob<P = unknown> = Omit<Job, "payload"> & { payload: P };
+
+export type EmailName = `mail.${string}` | `bulk.${string}`;
 
 /** An email of the shop: its topic in the outbox, the payload of its jobs, and what it says at the time of sending. */
-export type EmailTemplate<S extends z.ZodType = z.ZodType> = {
-  topic: EmailTopic;
-  /** Jobs that the previous release posted may still be waiting, so it must keep accepting theirs. */
-  payload: S;
+export type EmailTemplate<S extends z.ZodType = z.ZodType> = Topic<S> & {
+  readonly name: EmailName;
   /** Of no use later, so it is dropped where mail is off. Other emails wait in the outbox until mail is on. */
   dropWhenOff?: true;
   prepare(ctx: Ctx, job: EmailJob<z.output<S>>, shop: Shop): Promise<Prepared>;
@@ -40,28 +48,64 @@ export type EmailTemplate<S extends z.ZodType = z.ZodType> = {
   failed?(ctx: Ctx, job: EmailJob<z.output<S>>, error: unknown): Write[];
 };
 
-/** Declares an email. */
-export const emailTemplate = <S extends z.ZodType>(template: EmailTemplate<S>): EmailTemplate<S> => template;
+type Declared<S extends z.ZodType> = Omit<EmailTemplate<S>, "lane"> & Partial<Pick<EmailTemplate<S>, "lane">>;
+
+/** Declares an email; unless it says otherwise, its lane is that of all mail. */
+export const emailTemplate = <S extends z.ZodType>(declared: Declared<S>): EmailTemplate<S> => ({
+  lane: "mail",
+  ...declared,
+});
+
+/** An email that says at once what several jobs have to say. */
+export type GatheredEmail<S extends z.ZodType = z.ZodType> = Topic<S> & {
+  /** How many jobs at most, and the pause between two emails. */
+  most: number;
+  pauseMilliseconds: number;
+  /** Null, as where mail is off: the jobs are dropped. */
+  recipient(shop: Shop): string | null;
+  prepare(ctx: Ctx, jobs: EmailJob<z.output<S>>[], shop: Shop): Promise<Omit<Outgoing, "to">>;
+};
+
+/** Declares an email that gathers jobs. */
+export const gatheredEmail = <S extends z.ZodType>(declared: GatheredEmail<S>): GatheredEmail<S> => declared;
 
 /** The outbox handlers of these emails; `mailer` is null where mail is off. */
 export function emailHandlers(
   ctx: Ctx,
   mailer: Mailer | null,
   shop: Shop,
-  templates: readonly EmailTemplate[],
-): Handlers {
-  const handled = templates.filter(({ dropWhenOff }) => mailer || dropWhenOff);
-  return Object.fromEntries(
-    handled.map((template) => [template.topic, mailer ? handlerOf(ctx, mailer, shop, template) : dropped]),
-  );
+  templates: readonly (EmailTemplate | GatheredEmail)[],
+): Work[] {
+  return templates.flatMap((template) => {
+    if ("recipient" in template) return [work(template, gathering(ctx, mailer, shop, template))];
+    if (mailer) return [work(template, handlerOf(ctx, mailer, shop, template))];
+    return template.dropWhenOff ? [work(template, dropped)] : [];
+  });
 }
 
 const dropped: Handler = () => Promise.resolve([]);
+const allDropped: Batch = {
+  most: mostInOneWrite,
+  pauseMilliseconds: 0,
+  handle: (jobs) => Promise.resolve(jobs),
+};
+
+function gathering(ctx: Ctx, mailer: Mailer | null, shop: Shop, template: GatheredEmail): Batch {
+  const to = template.recipient(shop);
+  if (!mailer || to === null) return allDropped;
+  const { most, pauseMilliseconds } = template;
+  const handle = async (jobs: Job[]) => {
+    const outgoing = await template.prepare(ctx, jobs, shop);
+    const writes = await deliver(ctx, mailer, shop, { ...outgoing, to });
+    if (writes.length > 0) await commit(ctx.store, writes);
+    return jobs;
+  };
+  return { most, pauseMilliseconds, handle };
+}
 
 const handlerOf =
-  (ctx: Ctx, mailer: Mailer, shop: Shop, template: EmailTemplate): Handler<EmailTopic> =>
-  async (stored) => {
-    const job = { ...stored, payload: fitted(template.payload, stored.payload) };
+  (ctx: Ctx, mailer: Mailer, shop: Shop, template: EmailTemplate): Handler =>
+  async (job) => {
     try {
       const prepared = await template.prepare(ctx, job, shop);
       if (prepared && "instead" in prepared) return prepared.instead;
@@ -80,5 +124,5 @@ async function deliver(ctx: Ctx, mailer: Mailer, { publicUrl }: Shop, outgoing: 
   const { to, id, email, about, delivered, rejected } = outgoing;
   const messageId = `<${id}@${publicUrl.hostname}>`;
   const refused = await sendEmail(ctx, mailer, { to, messageId, email }, about);
-  return refused ? [refused, ...(rejected?.() ?? [])] : (delivered?.(messageId) ?? []);
+  return refused ? [refused, ...((await rejected?.()) ?? [])] : (delivered?.(messageId) ?? []);
 }

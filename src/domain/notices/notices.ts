@@ -3,9 +3,9 @@ import { money } from "@/contract/money";
 import type { Ctx } from "@/core/context";
 import type { NoticeKind } from "@/core/notice";
 import type { LogFields } from "@/core/log";
-import type { Handler, Job } from "@/core/outbox";
-import { noticeKinds } from "@/core/outbox-topics";
+import type { Handler, Job } from "@/core/job-handlers";
 import { utcMinute } from "@/core/utc-minute";
+import { type botTopics, noticeKinds, type ownerNotice } from "@/core/outbox-topics";
 import { billInWords, billOf, sumPaid } from "../bills/bill";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
@@ -14,14 +14,15 @@ import { type Payment, payments } from "../schema/payments";
 
 /** Without Discord, notices go to the log. */
 export const logNotice =
-  (ctx: Ctx): Handler<"staff.notice" | "staff.sale"> =>
+  (ctx: Ctx): Handler<typeof botTopics.notifyStaff | typeof botTopics.notifyStaffOfSale> =>
   async (job) => {
     const found = await noticeOf(ctx, job);
     ctx.log.info("staff notice", { topic: job.topic, job: job.subject, ...fieldsOf(found) });
     return [];
   };
 
-export type NoticeTopic = "staff.notice" | "staff.sale" | "owner.notice";
+export type NoticeTopic =
+  typeof botTopics.notifyStaff | typeof botTopics.notifyStaffOfSale | typeof ownerNotice;
 
 export type Notice = {
   kind: NoticeKind;

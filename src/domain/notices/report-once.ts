@@ -4,8 +4,9 @@ import { commitIfFirst } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
 import { factOf } from "@/core/key-values";
 import { notice, type NoticeKind } from "@/core/notice";
-import { laneOf, stuckJobs } from "@/core/outbox";
+import { stuckJobs } from "@/core/outbox";
 import { keyValues } from "@/core/schema";
+import { botTopics } from "@/core/outbox-topics";
 
 /** Tells staff about a lasting problem once; after {@link clearReport} it is told again. */
 export async function reportOnce(
@@ -63,9 +64,12 @@ export const clearReport = (ctx: Ctx, about: string): Promise<void> =>
 export const clearingReport = (ctx: Ctx, about: string): Write =>
   ctx.store.db.delete(keyValues).where(eq(keyValues.name, factName(about)));
 
+/** What tells staff can't tell them that it is stuck. */
+const toStaff: string[] = [botTopics.notifyStaff.name, botTopics.notifyStaffOfSale.name];
+
 /** Tells staff about stuck jobs once, and again only after all of them were done. */
 export async function reportStuckWork(ctx: Ctx): Promise<void> {
-  const stuck = (await stuckJobs(ctx)).filter(({ topic }) => laneOf(topic) !== "staff");
+  const stuck = (await stuckJobs(ctx)).filter(({ topic }) => !toStaff.includes(topic));
   if (stuck.length === 0) return clearReport(ctx, "outbox");
   const topics = [...new Set(stuck.map(({ topic }) => topic))].join(", ");
   const count = stuck.length === 1 ? "One delivery is" : `${stuck.length} deliveries are`;

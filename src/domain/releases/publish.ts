@@ -8,6 +8,7 @@ import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
+import { botTopics } from "@/core/outbox-topics";
 import { authorize } from "../permissions";
 import { currentRelease } from "./current";
 import { digestsOf } from "./digests";
@@ -73,7 +74,7 @@ export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, b
       db.insert(releases).values(row),
       ...[...made, ...kept].map((build) => db.insert(builds).values(build)),
       record(ctx, { ...by, action: "release.published", subject: id, detail: { version, channel } }),
-      ...(wanted.postNotes ? [enqueue(ctx, { topic: "news.release", subject: id })] : []),
+      ...(wanted.postNotes ? [enqueue(ctx, { topic: botTopics.postReleaseNews, subject: id })] : []),
     ]);
   } catch (error) {
     if (isDuplicate(error, "releases.version")) throw new Refusal("release_exists");

@@ -6,9 +6,8 @@ import { ConfigError } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { rotationFinished, rotationOf } from "@/core/open-secrets";
-import { parsePayload, type Payload, type PayloadOf } from "@/core/outbox-topics";
+import { parsePayload, type Payload, shopTopics } from "@/core/outbox-topics";
 import { outbox } from "@/core/schema";
-import { revokeTopic } from "../discord/revocation";
 import { tokensContext } from "../discord/tokens";
 import { replaceSignatures } from "../releases/signatures";
 import { licences } from "../schema/licences";
@@ -130,10 +129,9 @@ function anew({ secrets }: Ctx, was: string, { context, of }: { context: string;
 }
 
 async function revocationsUnderOld(ctx: Ctx) {
-  const jobs = await ctx.store.db.select().from(outbox).where(eq(outbox.topic, revokeTopic));
+  const jobs = await ctx.store.db.select().from(outbox).where(eq(outbox.topic, shopTopics.revokeTokens.name));
   return jobs.flatMap(({ key, subject, payload: stored }) => {
-    // the jobs are all of this topic
-    const { sealed } = parsePayload(revokeTopic, stored) as Payload<typeof revokeTopic>;
+    const { sealed } = parsePayload(shopTopics.revokeTokens, stored);
     return sealed.startsWith(`${ctx.secrets.keyPrefix}.`)
       ? []
       : [{ key, subject, stored: stored ?? "", sealed }];
@@ -144,7 +142,9 @@ async function sealRevocations(ctx: Ctx): Promise<number> {
   const jobs = await revocationsUnderOld(ctx);
   const write = ({ key, subject, stored, sealed }: (typeof jobs)[number]): Write => {
     const context = tokensContext(`revocation:${subject}`);
-    const payload: PayloadOf<typeof revokeTopic> = { sealed: anew(ctx, sealed, { context, of: key }) };
+    const payload: Payload<typeof shopTopics.revokeTokens> = {
+      sealed: anew(ctx, sealed, { context, of: key }),
+    };
     return ctx.store.db
       .update(outbox)
       .set({ payload: JSON.stringify(payload) })

@@ -3,15 +3,13 @@ import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { everyPage, olderThan } from "@/core/pages";
+import { botTopics } from "@/core/outbox-topics";
 import { ticketMessages, tickets } from "../schema/tickets";
 import { reopenableSince } from "./change";
 import { ticketById } from "./queries";
 import { recordDeletions, recordEdit, recordOnce } from "./record-messages";
 import { loseThread, requestSync } from "./thread";
 import { type ThreadMessage, type TicketChannels, ThreadGone } from "./ticket-channels";
-
-/** Jobs on this topic find out what happened to a ticket's thread and card while the bot was not connected. */
-export const inspectTopic = "ticket.look";
 
 /** Requests are served between two commits. */
 const postedAtOnce = 100;
@@ -32,7 +30,7 @@ export async function inspectAllTickets(ctx: Ctx): Promise<void> {
     const page = living.slice(at, at + postedAtOnce);
     await commit(
       ctx.store,
-      page.map(({ id }) => enqueue(ctx, { topic: inspectTopic, subject: id })),
+      page.map(({ id }) => enqueue(ctx, { topic: botTopics.inspectTicket, subject: id })),
     );
   }
 }

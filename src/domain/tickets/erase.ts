@@ -1,17 +1,16 @@
 import { and, eq, inArray, type SQL } from "drizzle-orm";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { type Job, enqueue } from "@/core/outbox";
+import type { Job } from "@/core/job-handlers";
+import { enqueue } from "@/core/outbox";
 import { auditLog } from "@/core/schema";
+import { botTopics } from "@/core/outbox-topics";
 import { linkOf } from "../discord/links";
 import { ticketFiles, ticketGuests, ticketMessages, tickets } from "../schema/tickets";
 import { removeFiles } from "./files";
 import { keepHighestNumber } from "./numbers";
 import { ownedBy, type Ticket } from "./queries";
 import type { TicketChannels } from "./ticket-channels";
-
-/** Jobs on this topic delete an erased ticket's thread and card at Discord. */
-export const eraseTopic = "ticket.erase";
 
 /** The writes that erase these tickets with their messages and files, and their threads and cards at Discord. */
 export async function eraseTicketsWrites(ctx: Ctx, which: SQL | undefined): Promise<Write[]> {
@@ -76,7 +75,7 @@ async function eraseMessages(ctx: Ctx, ticketId: string): Promise<void> {
 
 /** Has an erased ticket's thread and card deleted. */
 export const eraseTraces = (ctx: Ctx, traces: Pick<Ticket, "threadId" | "cardId">): Write =>
-  enqueue(ctx, { topic: eraseTopic, subject: newId(), payload: traces });
+  enqueue(ctx, { topic: botTopics.eraseAtDiscord, subject: newId(), payload: traces });
 
 /**
  * Erases most of an account's tickets, and its name in others, ahead of the commit that holds
@@ -153,7 +152,7 @@ export async function eraseAccountTicketsWrites(ctx: Ctx, accountId: string): Pr
 
 export async function eraseAtDiscord(
   channels: TicketChannels,
-  job: Job<typeof eraseTopic>,
+  job: Job<typeof botTopics.eraseAtDiscord>,
 ): Promise<Write[]> {
   const { threadId, cardId } = job.payload;
   if (threadId) await channels.removeThread(threadId);

@@ -4,16 +4,13 @@ import { day } from "@/contract/time";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { type Handler, noneOf, enqueue, enqueueEach } from "@/core/outbox";
+import type { Handler } from "@/core/job-handlers";
+import { noneOf, enqueue, enqueueEach } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
+import { shopTopics } from "@/core/outbox-topics";
 import type { BuildStore } from "../releases/store";
 import { ticketFiles, ticketMessages } from "../schema/tickets";
 import type { TicketChannels } from "./ticket-channels";
-
-/** Jobs on this topic copy one attachment. They have a lane of their own, as files are slow and large. */
-export const fileTopic = "file.copy";
-/** The topic's former name, which waiting jobs may still have. */
-export const formerFileTopic = "ticket.file";
 
 const mebibyte = 1024 * 1024;
 const mostBytes = 8 * mebibyte;
@@ -151,26 +148,23 @@ function pictureType(bytes: Uint8Array): string | null {
   return text.startsWith("RIFF") && text.slice(8, 12) === "WEBP" ? "image/webp" : null;
 }
 
-/** Jobs on this topic remove a file's bytes unless a ticket still holds the same file. */
-const removeTopic = "file.remove";
-
 const removeBytes = (ctx: Ctx, address: string): Write =>
-  enqueue(ctx, { topic: removeTopic, subject: address });
+  enqueue(ctx, { topic: shopTopics.removeFile, subject: address });
 
 /** Removes the bytes of these files; stands before the deletion of their rows in the same commit. */
 export const removeFiles = (ctx: Ctx, which: SQL): Write =>
-  enqueueEach(ctx, removeTopic, {
+  enqueueEach(ctx, shopTopics.removeFile, {
     subject: ticketFiles.address,
     from: ticketFiles,
     where: and(which, isNotNull(ticketFiles.address)),
   });
 
 /** Holds while no removal of these bytes is pending, so that they may be written and will stay. */
-const notBeingRemoved = (ctx: Ctx, address: string) => noneOf(ctx, removeTopic, address);
+const notBeingRemoved = (ctx: Ctx, address: string) => noneOf(ctx, shopTopics.removeFile, address);
 
 /** The outbox handler that deletes a file once no ticket refers to it. */
 export const removeFile =
-  (ctx: Ctx, files: BuildStore): Handler<typeof removeTopic> =>
+  (ctx: Ctx, files: BuildStore): Handler<typeof shopTopics.removeFile> =>
   async ({ subject: address }) => {
     const holding = await ctx.store.db
       .select({ id: ticketFiles.id })

@@ -5,8 +5,8 @@ import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { enqueue } from "@/core/outbox";
+import { botTopics } from "@/core/outbox-topics";
 import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
-import { fileTopic } from "./files";
 import { guestsOf, type Ticket, ticketById, ticketOfThread } from "./queries";
 import { bytesOf, countText, hasRoom, sayFull, takeRoom } from "./room";
 import type { ThreadMessage } from "./ticket-channels";
@@ -77,7 +77,7 @@ function messageWrites(ctx: Ctx, ticket: Ticket, { author, ...message }: Authore
         .insert(ticketFiles)
         .values({ ...file, messageId: message.id, ticketId: ticket.id })
         .onConflictDoNothing(),
-      enqueue(ctx, { topic: fileTopic, subject: file.id }),
+      enqueue(ctx, { topic: botTopics.copyFile, subject: file.id }),
     ]),
     ...waitingWrites(ctx, ticket, { author, at: message.at }),
   ];

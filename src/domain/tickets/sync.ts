@@ -4,30 +4,32 @@ import { theShop } from "@/core/actor";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
-import { type Handlers, retryNow } from "@/core/outbox";
+import type { Handler } from "@/core/job-handlers";
+import { retryNow } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
+import { botTopics } from "@/core/outbox-topics";
 import { GuildForbids } from "../discord/guild";
 import type { BuildStore } from "../releases/store";
 import { tickets } from "../schema/tickets";
-import { catchUp, inspectTicket, inspectTopic } from "./catch-up";
+import { catchUp, inspectTicket } from "./catch-up";
 import { closeWrites } from "./change";
-import { eraseAtDiscord, eraseTopic, eraseTraces } from "./erase";
-import { copyFile, fileTopic, formerFileTopic } from "./files";
+import { eraseAtDiscord, eraseTraces } from "./erase";
+import { copyFile } from "./files";
 import { guestsOf, type Ticket, ticketById } from "./queries";
-import { loseThread, mayHaveThread, postSentence, postTopic, syncTopic } from "./thread";
+import { loseThread, mayHaveThread, postSentence } from "./thread";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";
 
 /** The outbox handlers that bring Discord in line with the tickets' rows. */
 export function ticketHandlers(ctx: Ctx, channels: TicketChannels, files: BuildStore) {
   const copy = ({ subject }: { subject: string }) => copyFile(ctx, { channels, files }, subject);
   return {
-    [syncTopic]: ({ subject }) => syncTicket(ctx, channels, subject),
-    [inspectTopic]: ({ subject }) => inspectTicket(ctx, channels, subject),
-    [fileTopic]: copy,
-    [formerFileTopic]: copy,
-    [eraseTopic]: (job) => eraseAtDiscord(channels, job),
-    [postTopic]: (job) => postSentence(ctx, channels, job),
-  } satisfies Handlers;
+    syncTicket: ({ subject }) => syncTicket(ctx, channels, subject),
+    inspectTicket: ({ subject }) => inspectTicket(ctx, channels, subject),
+    copyFile: copy,
+    copyFileFormerly: copy,
+    eraseAtDiscord: (job) => eraseAtDiscord(channels, job),
+    postSentence: (job) => postSentence(ctx, channels, job),
+  } satisfies { [N in keyof typeof botTopics]?: Handler<(typeof botTopics)[N]> };
 }
 
 /**
@@ -82,7 +84,7 @@ async function syncOpen(
     const greetingId = await channels.postGreeting(threadId, ticket);
     failpoint("ticket.greeted");
     await store(ctx, id, { greetingId }, eq(tickets.threadId, threadId));
-    await retryNow(ctx, [postTopic]);
+    await retryNow(ctx, [botTopics.postSentence]);
   }
   if (member !== "away") return [];
   return closeWrites(ctx, ticket, { by: "shop", actor: theShop, reason: "The member left the server." });
@@ -103,7 +105,7 @@ async function syncClosed(
   await channels.lockThread(threadId);
   failpoint("ticket.shut");
   // another ticket may have waited for room among the server's threads
-  await retryNow(ctx, [syncTopic]);
+  await retryNow(ctx, [botTopics.syncTicket]);
   return [];
 }
 

@@ -3,30 +3,26 @@ import { mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
-import { type Job, jobOf, noneOf, enqueue } from "@/core/outbox";
+import type { Job } from "@/core/job-handlers";
+import { jobOf, noneOf, enqueue } from "@/core/outbox";
+import { botTopics } from "@/core/outbox-topics";
 import { tickets } from "../schema/tickets";
 import { type Ticket, ticketById } from "./queries";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";
 
-/** Jobs on this topic bring Discord in line with a ticket's row. */
-export const syncTopic = "ticket.keep";
-
 export const requestSync = (ctx: Ctx, ticketId: string): Write =>
-  enqueue(ctx, { topic: syncTopic, subject: ticketId });
+  enqueue(ctx, { topic: botTopics.syncTicket, subject: ticketId });
 
 /** Whether an attempt to sync the ticket has failed; it will be retried. */
 export async function isHeldUp(ctx: Ctx, ticketId: string): Promise<boolean> {
-  const job = await jobOf(ctx, syncTopic, ticketId);
+  const job = await jobOf(ctx, botTopics.syncTicket, ticketId);
   return job !== null && job.attempts > 0;
 }
-
-/** Jobs on this topic post a sentence in a ticket's thread. */
-export const postTopic = "ticket.say";
 
 /** The row that has a sentence posted in an open ticket's thread; `what` tells the ticket's sentences apart. */
 export const postInThread = (ctx: Ctx, ticketId: string, message: { what: string; text: string }): Write =>
   enqueue(ctx, {
-    topic: postTopic,
+    topic: botTopics.postSentence,
     subject: subjectOf(ticketId, message.what),
     payload: { text: message.text },
   });
@@ -47,7 +43,7 @@ export const answerInThread = (
 
 /** Whether a sentence is still to be posted, and whether an attempt at it has failed. */
 export async function sentencePosting(ctx: Ctx, ticketId: string, what: string) {
-  const job = await jobOf(ctx, postTopic, subjectOf(ticketId, what));
+  const job = await jobOf(ctx, botTopics.postSentence, subjectOf(ticketId, what));
   return { waits: job !== null, isHeldUp: job !== null && job.attempts > 0 };
 }
 
@@ -56,7 +52,7 @@ export const reminder = "reminder";
 
 /** As a condition: no reminder of the ticket is still to be posted. */
 export const noReminderWaits = (ctx: Ctx, ticketId: string): SQL =>
-  noneOf(ctx, postTopic, subjectOf(ticketId, reminder));
+  noneOf(ctx, botTopics.postSentence, subjectOf(ticketId, reminder));
 
 const subjectOf = (ticketId: string, what: string) => `${ticketId}:${what}`;
 
@@ -67,7 +63,7 @@ const subjectOf = (ticketId: string, what: string) => `${ticketId}:${what}`;
 export async function postSentence(
   ctx: Ctx,
   channels: TicketChannels,
-  job: Job<typeof postTopic>,
+  job: Job<typeof botTopics.postSentence>,
 ): Promise<Write[]> {
   const [id = "", what] = job.subject.split(":");
   const ticket = await ticketById(ctx, id);

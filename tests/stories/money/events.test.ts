@@ -3,6 +3,7 @@ import pLimit from "p-limit";
 import { day, minute } from "@/contract/time";
 import { jobOf } from "@/core/outbox";
 import { stuckAfterFailures } from "@/core/schema";
+import { shopTopics } from "@/core/outbox-topics";
 import { followEvents } from "@/domain/payments/reconcile/follow-events";
 import { openCheckout } from "@/domain/payments/checkout/order";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
@@ -188,7 +189,7 @@ test("a payment that can't be settled holds up no other; it is retried on its ow
     async () => {
       stage.advance(15 * minute);
       stage.shop.worker.wake();
-      return (await jobOf(stage.ctx, "payment.settle", cursed))?.attempts ?? 0;
+      return (await jobOf(stage.ctx, shopTopics.settleAgain, cursed))?.attempts ?? 0;
     },
     (attempts) => attempts >= stuckAfterFailures,
   );

@@ -191,7 +191,9 @@ for (const emailKind of ["receipt", "gift"] as const) {
       },
     };
     const worker = startWorker(ctx);
-    worker.add(emailHandlers(ctx, mailer, { publicUrl: stage.url, seller: [], invoices: false }, emails));
+    const owner = { email: null, elsewhere: "the log" } as const;
+    const shop = { publicUrl: stage.url, seller: [], invoices: false, owner };
+    worker.add(emailHandlers(ctx, mailer, shop, emails));
     await worker.drain();
     await worker.stop();
     expect(sent.slice(1)).toEqual(["right@example.com"]);

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { enqueue } from "@/core/outbox";
+import { botTopics } from "@/core/outbox-topics";
 import { deliver } from "../../crash/events";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
@@ -130,7 +131,7 @@ test("forged webhooks don't bother staff while others are accepted, but refused 
 
 test("stuck jobs are reported to staff once, even without a bot", async () => {
   await using stage = await openStage();
-  await commit(stage.ctx.store, [enqueue(stage.ctx, { topic: "ticket.look", subject: "one" })]);
+  await commit(stage.ctx.store, [enqueue(stage.ctx, { topic: botTopics.inspectTicket, subject: "one" })]);
   await stage.ctx.store.client.execute("UPDATE outbox SET attempts = 8 WHERE topic = 'ticket.look'");
   for (const _ of [1, 2]) await stage.shop.chores.run();
   expect(await noticesOf(stage, "stuck")).toBe(1);

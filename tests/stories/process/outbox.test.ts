@@ -4,31 +4,23 @@ import { drizzle } from "drizzle-orm/libsql";
 import { hour, second } from "@/contract/time";
 import { commit, mustHaveChanged, mustNotExist } from "@/core/commit";
 import { limitTable } from "@/core/limit-table";
-import {
-  backoff,
-  claim,
-  finish,
-  jobOf,
-  enqueue,
-  postpone,
-  readJob,
-  releaseLeases,
-  RetryLater,
-  stuckJobs,
-} from "@/core/outbox";
-import { fitted, parsePayload } from "@/core/outbox-topics";
+import { readJob, RetryLater, work } from "@/core/job-handlers";
+import { backoff, claim, finish, postpone, releaseLeases } from "@/core/job-leases";
+import { jobOf, enqueue, stuckJobs } from "@/core/outbox";
+import { botTopics, parsePayload, shopTopics, type Topic } from "@/core/outbox-topics";
 import { Refusal } from "@/core/refusal";
 import { keyValues } from "@/core/schema";
 import { onWake, wakeWorkers } from "@/core/wake";
 import { startWorker } from "@/core/worker";
-import { allTopics, emails } from "@/domain/emails";
+import { emails } from "@/domain/emails";
+import { allTopics } from "@/domain/topics";
 import { askForRecovery } from "@/domain/accounts/recovery-code";
 import { askForOrders } from "@/domain/payments/view/ask-for-orders";
 import { complainAbout } from "../../support/checks/query-plans";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 // no worker takes these if Discord is off
-const topic = "ticket.look";
+const topic = botTopics.inspectTicket;
 const somebody = { id: "a worker" };
 const ask = (stage: Stage, subject: string) =>
   commit(stage.ctx.store, [enqueue(stage.ctx, { topic, subject })]);
@@ -44,7 +36,7 @@ test("a job posted in a commit that is rolled back never runs", async () => {
   ]);
   expect(attempt).rejects.toEqual(new Refusal("conflict"));
   await attempt.catch(() => {});
-  expect(await claim(stage.ctx, somebody, [topic], 10)).toHaveLength(0);
+  expect(await claim(stage.ctx, somebody, [topic.name], 10)).toHaveLength(0);
 });
 
 test("a commit has its jobs run at once, and leaves other lanes alone", async () => {
@@ -56,11 +48,13 @@ test("a commit has its jobs run at once, and leaves other lanes alone", async ()
     return [];
   };
   const worker = startWorker(stage.ctx);
-  worker.add({ [topic]: handler, "news.release": handler }, { longestSleepMilliseconds: hour });
+  worker.add([work(topic, handler), work(botTopics.postReleaseNews, handler)], {
+    longestSleepMilliseconds: hour,
+  });
   await worker.drain();
   await commit(store, [enqueue(stage.ctx, { topic, subject: "quiet" })], { wakes: false });
   for (const subject of ["first", "second"]) {
-    await commit(store, [enqueue(stage.ctx, { topic: "news.release", subject })]);
+    await commit(store, [enqueue(stage.ctx, { topic: botTopics.postReleaseNews, subject })]);
     await eventually(
       () => done,
       (seen) => seen.includes(subject),
@@ -79,13 +73,13 @@ test("a job that a delivery posts in another lane runs at once", async () => {
   await using stage = await openStage();
   const done: string[] = [];
   const worker = startWorker(stage.ctx);
-  const handlers = {
-    [topic]: async () => [enqueue(stage.ctx, { topic: "news.release", subject: "after it" })],
-    "news.release": async ({ subject }: { subject: string }) => {
+  const handlers = [
+    work(topic, async () => [enqueue(stage.ctx, { topic: botTopics.postReleaseNews, subject: "after it" })]),
+    work(botTopics.postReleaseNews, async ({ subject }) => {
       done.push(subject);
       return [];
-    },
-  };
+    }),
+  ];
   worker.add(handlers, { longestSleepMilliseconds: hour });
   await worker.drain();
   await ask(stage, "first");
@@ -100,7 +94,9 @@ test("a commit that is rolled back wakes nobody", async () => {
   await using stage = await openStage();
   const { store } = stage.ctx;
   const woken: string[] = [];
-  using _ = { [Symbol.dispose]: onWake(store, (topics) => woken.push(...topics)) };
+  using _ = {
+    [Symbol.dispose]: onWake(store, (topics) => woken.push(...Array.from(topics, ({ name }) => name))),
+  };
   const attempt = commit(store, [
     enqueue(stage.ctx, { topic, subject: "a" }),
     mustNotExist(store.db.select().from(keyValues), "conflict", {}),
@@ -108,13 +104,17 @@ test("a commit that is rolled back wakes nobody", async () => {
   expect(await attempt.catch((error: unknown) => error)).toEqual(new Refusal("conflict"));
   expect(woken).toEqual([]);
   await ask(stage, "b");
-  expect(woken).toEqual([topic]);
+  expect(woken).toEqual([topic.name]);
 });
 
 test("mail that only some addresses get is not begun before the answer", async () => {
   await using stage = await openStage();
   const woken: string[] = [];
-  using _ = { [Symbol.dispose]: onWake(stage.ctx.store, (topics) => woken.push(...topics)) };
+  using _ = {
+    [Symbol.dispose]: onWake(stage.ctx.store, (topics) =>
+      woken.push(...Array.from(topics, ({ name }) => name)),
+    ),
+  };
   await askForRecovery(stage.ctx, "ada@example.com", undefined);
   await askForOrders(stage.ctx, limitTable({}), "ada@example.com");
   expect(woken).toEqual([]);
@@ -134,13 +134,13 @@ test("each job goes to only one of two workers", async () => {
   await using stage = await openStage();
   await Promise.all(Array.from({ length: 50 }, (_, at) => ask(stage, `job ${at}`)));
   const done: string[] = [];
-  const handlers = {
-    [topic]: async ({ subject }: { subject: string }) => {
+  const handlers = [
+    work(topic, async ({ subject }) => {
       done.push(subject);
       await Promise.resolve();
       return [];
-    },
-  };
+    }),
+  ];
   const workers = [startWorker(stage.ctx), startWorker(stage.ctx)];
   for (const worker of workers) worker.add(handlers);
   await Promise.all(workers.map((worker) => worker.drain()));
@@ -152,7 +152,7 @@ test("a lane that runs one job at a time runs jobs people are waiting for first"
   await using stage = await openStage();
   for (const subject of ["a", "b", "c"]) await ask(stage, subject);
   await commit(stage.ctx.store, [
-    enqueue(stage.ctx, { topic: "ticket.keep", subject: "code", priority: true }),
+    enqueue(stage.ctx, { topic: botTopics.syncTicket, subject: "code", priority: true }),
   ]);
   const done: string[] = [];
   let [underWay, most] = [0, 0];
@@ -163,7 +163,7 @@ test("a lane that runs one job at a time runs jobs people are waiting for first"
     done.push(subject);
     return [];
   };
-  const handlers = { [topic]: handler, "ticket.keep": handler };
+  const handlers = [work(topic, handler), work(botTopics.syncTicket, handler)];
   const worker = startWorker(stage.ctx);
   worker.add(handlers, { atOnceIn: { ticket: 1 } });
   await worker.drain();
@@ -181,13 +181,13 @@ test("a lane keeps as many jobs under way as it may for as long as more wait", a
   );
   const ends: (() => void)[] = [];
   let begun = 0;
-  const handlers = {
-    [topic]: async () => {
+  const handlers = [
+    work(topic, async () => {
       begun += 1;
       await new Promise<void>((end) => ends.push(end));
       return [];
-    },
-  };
+    }),
+  ];
   const worker = startWorker(stage.ctx);
   worker.add(handlers, { atOnceIn: { ticket: 4 } });
   for (let ended = 0; ended < subjects.length; ended += 1) {
@@ -206,13 +206,13 @@ test("a job that says when to try again is tried then, and does not count as fai
   await ask(stage, "later");
   let tries = 0;
   const worker = startWorker(stage.ctx);
-  const lanes = worker.add({
-    [topic]: async () => {
+  const lanes = worker.add([
+    work(topic, async () => {
       tries += 1;
       if (tries === 1) throw new RetryLater("not yet", hour);
       return [];
-    },
-  });
+    }),
+  ]);
   await lanes.drain();
   stage.advance(hour - second);
   await lanes.drain();
@@ -228,11 +228,11 @@ test("a job that says when to try again is tried then, and does not count as fai
 test("jobs of several topics in one lane run in the order in which they are due", async () => {
   await using stage = await openStage();
   for (const subject of ["a", "b", "c", "d", "e"]) {
-    const posted = { topic: subject < "c" ? topic : "ticket.keep", subject } as const;
+    const posted = { topic: subject < "c" ? topic : botTopics.syncTicket, subject } as const;
     await commit(stage.ctx.store, [enqueue(stage.ctx, posted)]);
     stage.advance(1);
   }
-  const lane = [topic, "ticket.keep"];
+  const lane = [topic.name, botTopics.syncTicket.name];
   const first = await claim(stage.ctx, somebody, lane, 3);
   expect(first.map(({ subject }) => subject).toSorted()).toEqual(["a", "b", "c"]);
   const rest = await claim(stage.ctx, somebody, lane, 3);
@@ -242,23 +242,23 @@ test("jobs of several topics in one lane run in the order in which they are due"
 test("a dead worker's jobs are taken over within 20 seconds", async () => {
   await using stage = await openStage();
   await ask(stage, "orphan");
-  expect(await claim(stage.ctx, { id: "dead" }, [topic], 10)).toMatchObject([{ lease: "dead" }]);
-  expect(await claim(stage.ctx, { id: "heir" }, [topic], 10)).toHaveLength(0);
+  expect(await claim(stage.ctx, { id: "dead" }, [topic.name], 10)).toMatchObject([{ lease: "dead" }]);
+  expect(await claim(stage.ctx, { id: "heir" }, [topic.name], 10)).toHaveLength(0);
   stage.advance(15_001);
-  expect(await claim(stage.ctx, { id: "heir" }, [topic], 10)).toMatchObject([{ lease: "heir" }]);
+  expect(await claim(stage.ctx, { id: "heir" }, [topic.name], 10)).toMatchObject([{ lease: "heir" }]);
 });
 
 test("a start frees the previous process's jobs, and looks at no others", async () => {
   await using stage = await openStage();
   for (const subject of ["leased", "failed", "waiting"]) await ask(stage, subject);
-  const [leased, failed] = await claim(stage.ctx, { id: "dead" }, [topic], 2);
+  const [leased, failed] = await claim(stage.ctx, { id: "dead" }, [topic.name], 2);
   if (!leased || !failed) throw new Error("two jobs were posted");
   await postpone(stage.ctx, failed, new RetryLater("not yet", 10_000));
   const seen: string[] = [];
   const db = drizzle(stage.ctx.store.client, { logger: { logQuery: (sql) => void seen.push(sql) } });
   await releaseLeases({ ...stage.ctx, store: { ...stage.ctx.store, db } }, allTopics);
   expect(await complainAbout(seen)).toEqual([]);
-  const free = await claim(stage.ctx, { id: "heir" }, [topic], 10);
+  const free = await claim(stage.ctx, { id: "heir" }, [topic.name], 10);
   expect(free.map(({ subject }) => subject).toSorted()).toEqual([leased.subject, "waiting"].toSorted());
 });
 
@@ -267,13 +267,13 @@ test("a job stays with its worker for as long as it takes, and never runs twice 
   await ask(stage, "slow");
   let runs = 0;
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
-  const handlers = {
-    [topic]: async () => {
+  const handlers = [
+    work(topic, async () => {
       runs += 1;
       await over;
       return [];
-    },
-  };
+    }),
+  ];
   const worker = startWorker(stage.ctx, { renewMilliseconds: 5 });
   worker.add(handlers);
   await eventually(
@@ -302,13 +302,13 @@ test("a worker whose clock jumps does not claim again what it is still doing", a
   await ask(stage, "slow");
   let runs = 0;
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
-  const handlers = {
-    [topic]: async () => {
+  const handlers = [
+    work(topic, async () => {
       runs += 1;
       await over;
       return [];
-    },
-  };
+    }),
+  ];
   const worker = startWorker(stage.ctx);
   worker.add(handlers);
   await eventually(
@@ -330,15 +330,20 @@ test("a worker whose clock jumps does not claim again what it is still doing", a
 test("a job posted again while it runs is run again with the latest payload", async () => {
   await using stage = await openStage();
   const enqueueText = (text: string) =>
-    commit(stage.ctx.store, [enqueue(stage.ctx, { topic: "ticket.say", subject: "one", payload: { text } })]);
-  const claimed = () => claim(stage.ctx, somebody, ["ticket.say"], 10);
+    commit(stage.ctx.store, [
+      enqueue(stage.ctx, { topic: botTopics.postSentence, subject: "one", payload: { text } }),
+    ]);
+  const claimed = () => claim(stage.ctx, somebody, [botTopics.postSentence.name], 10);
   await enqueueText("first");
   const [job] = await claimed();
   await enqueueText("second");
   expect(await claimed()).toHaveLength(0);
   await finish(stage.ctx, job!, []);
   const [again] = await claimed();
-  expect(readJob(again!)).toMatchObject({ subject: "one", payload: { text: "second" } });
+  expect(readJob(botTopics.postSentence, again!)).toMatchObject({
+    subject: "one",
+    payload: { text: "second" },
+  });
   await finish(stage.ctx, again!, []);
   stage.advance(hour);
   expect(await claimed()).toHaveLength(0);
@@ -349,10 +354,10 @@ test("a failing job waits longer each time, is listed as stuck, and is still ret
   await using stage = await openStage({ env: { METRICS_TOKEN: token } });
   await ask(stage, "cursed");
   for (let attempt = 1; attempt <= 8; attempt += 1) {
-    const [job] = await claim(stage.ctx, somebody, [topic], 10);
+    const [job] = await claim(stage.ctx, somebody, [topic.name], 10);
     expect(job?.attempts).toBe(attempt - 1);
     await postpone(stage.ctx, job!, new TypeError("a secret in the message"));
-    expect(await claim(stage.ctx, somebody, [topic], 10)).toHaveLength(0);
+    expect(await claim(stage.ctx, somebody, [topic.name], 10)).toHaveLength(0);
     stage.advance(backoff(attempt, 0));
   }
   expect(await stuckJobs(stage.ctx)).toMatchObject([
@@ -361,14 +366,14 @@ test("a failing job waits longer each time, is listed as stuck, and is still ret
   const metricsToken = { authorization: `Bearer ${token}` };
   const ready = await stage.person().get("/api/ready", metricsToken);
   expect(ready.body).toMatchObject({ status: 200, data: { stuck_jobs: 1, discord: "off" } });
-  expect(await claim(stage.ctx, somebody, [topic], 10)).toHaveLength(1);
+  expect(await claim(stage.ctx, somebody, [topic.name], 10)).toHaveLength(1);
   expect(stage.lines.join("\n")).not.toContain("a secret in the message");
 });
 
 test("a job with an invalid payload is stuck at once, says why, and delays no other", async () => {
   await using stage = await openStage();
   const jobs = ["whole", "cut", "renamed"].map((subject) =>
-    enqueue(stage.ctx, { topic: "ticket.say", subject, payload: { text: subject } }),
+    enqueue(stage.ctx, { topic: botTopics.postSentence, subject, payload: { text: subject } }),
   );
   await commit(stage.ctx.store, jobs);
   const spoil = (subject: string, payload: string) =>
@@ -380,12 +385,12 @@ test("a job with an invalid payload is stuck at once, says why, and delays no ot
   await spoil("renamed", '{"said": "a secret"}');
   const posted: string[] = [];
   const worker = startWorker(stage.ctx);
-  worker.add({
-    "ticket.say": async ({ payload }) => {
+  worker.add([
+    work(botTopics.postSentence, async ({ payload }) => {
       posted.push(payload.text);
       return [];
-    },
-  });
+    }),
+  ]);
   await worker.drain();
   await worker.stop();
   expect(posted).toEqual(["whole"]);
@@ -418,10 +423,10 @@ test("jobs posted by the previous release are still read", () => {
     "ticket.erase": { threadId: "1", cardId: null },
     "ticket.file": null,
   };
+  const topics: Topic[] = [...Object.values(shopTopics), ...Object.values(botTopics), ...emails];
   for (const [name, payload] of Object.entries(stored)) {
-    const parsed = parsePayload(name, payload && JSON.stringify(payload));
-    const email = emails.find(({ topic: its }) => its === name);
-    const read = email ? fitted(email.payload, parsed) : parsed;
+    const topic = topics.find((one) => one.name === name);
+    const read = topic && parsePayload(topic, payload && JSON.stringify(payload));
     expect(JSON.stringify(read)).toBe(JSON.stringify(payload));
   }
 });

@@ -5,6 +5,7 @@ import { createPosts } from "@bot/discord/posts";
 import { newsOf, releaseNews } from "@bot/release-news";
 import { REST } from "discord.js";
 import { jobOf } from "@/core/outbox";
+import { botTopics } from "@/core/outbox-topics";
 import { yank } from "@/domain/releases/publish";
 import { waitForBot } from "../../support/people/discord";
 import { release } from "../../support/shop/publish-release";
@@ -53,7 +54,7 @@ test("a release withdrawn before the bot connected is not posted", async () => {
   await using stage = await openStage();
   const id = await release(stage, "1.0.0", { only: ["free"], postNotes: true });
   await yank(stage.ctx, "1.0.0", { actor: operator, reason: "a story" });
-  const job = await jobOf(stage.ctx, "news.release", id);
+  const job = await jobOf(stage.ctx, botTopics.postReleaseNews, id);
   if (!job) throw new Error("the job waits for a bot");
   // nothing listens there
   const rest = new REST({ api: "http://127.0.0.1:1" }).setToken("none");
@@ -63,8 +64,8 @@ test("a release withdrawn before the bot connected is not posted", async () => {
     publicUrl: stage.url,
     stop: new AbortController().signal,
   };
-  const handler = releaseNews(stage.ctx, news)["news.release"];
-  expect(await handler({ ...job, topic: "news.release", payload: null })).toEqual([]);
+  const handler = releaseNews(stage.ctx, news).postReleaseNews;
+  expect(await handler({ ...job, payload: null })).toEqual([]);
 });
 
 test("long notes are truncated to fit one message", () => {

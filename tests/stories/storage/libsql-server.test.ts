@@ -1,10 +1,13 @@
 /** The shop with its data on a libSQL server instead of in a file: the same stories have the same outcome. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
-import { claim, enqueue } from "@/core/outbox";
+import { claim } from "@/core/job-leases";
+import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { guard, keyValues } from "@/core/schema";
 import { startWorker } from "@/core/worker";
+import { work } from "@/core/job-handlers";
+import { botTopics } from "@/core/outbox-topics";
 import { sql } from "drizzle-orm";
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../../support/network/libsql-server";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
@@ -125,17 +128,17 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
 
   test("a killed process's receipts are sent within 20 seconds", async () => {
     // no worker takes it if Discord is off
-    const topic = "ticket.look";
+    const topic = botTopics.inspectTicket;
     await commit(stage.ctx.store, [enqueue(stage.ctx, { topic, subject: "a receipt" })]);
-    expect(await claim(stage.ctx, { id: "a process that is killed" }, [topic], 1)).toHaveLength(1);
+    expect(await claim(stage.ctx, { id: "a process that is killed" }, [topic.name], 1)).toHaveLength(1);
     const sent: string[] = [];
     const worker = startWorker(stage.ctx);
-    worker.add({
-      [topic]: async ({ subject }) => {
+    worker.add([
+      work(topic, async ({ subject }) => {
         sent.push(subject);
         return [];
-      },
-    });
+      }),
+    ]);
     await worker.drain();
     expect(sent).toEqual([]);
     stage.advance(20_000);

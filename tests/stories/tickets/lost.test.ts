@@ -5,6 +5,8 @@ import { day, hour } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { Refusal } from "@/core/refusal";
 import { startWorker } from "@/core/worker";
+import { work, workOn } from "@/core/job-handlers";
+import { botTopics } from "@/core/outbox-topics";
 import { eraseTicketsWrites } from "@/domain/tickets/erase";
 import { ticketById } from "@/domain/tickets/queries";
 import { closeTicket, openTicket, reopenTicket } from "@/domain/tickets/change";
@@ -13,7 +15,7 @@ import { runTicketTimers } from "@/domain/tickets/timers";
 import { GuildUnavailable } from "@/domain/discord/guild";
 import { syncTicket, ticketHandlers } from "@/domain/tickets/sync";
 import { tickets } from "@/domain/schema/tickets";
-import { loseThread, syncTopic } from "@/domain/tickets/thread";
+import { loseThread } from "@/domain/tickets/thread";
 import { ThreadGone, type TicketChannels } from "@/domain/tickets/ticket-channels";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import {
@@ -41,6 +43,16 @@ async function deleteThreads(stage: Stage, count: number) {
     gone.add(thread);
   }
 }
+
+const { inspectTicket, copyFile, copyFileFormerly, eraseAtDiscord, postSentence } = botTopics;
+const ticketTopics = {
+  syncTicket: botTopics.syncTicket,
+  inspectTicket,
+  copyFile,
+  copyFileFormerly,
+  eraseAtDiscord,
+  postSentence,
+};
 
 test("when every thread of a ticket is deleted, three are made and staff are told; reopening allows a new one", async () => {
   await using stage = await openDesk();
@@ -82,7 +94,7 @@ test("when threads are deleted before the greeting is posted, three are made and
     showCard: async () => "card",
   } as unknown as TicketChannels;
   const worker = startWorker(ctx);
-  worker.add({ [syncTopic]: ({ subject }) => syncTicket(ctx, channels, subject) });
+  worker.add([work(botTopics.syncTicket, ({ subject }) => syncTicket(ctx, channels, subject))]);
   await worker.drain();
   await worker.stop();
   expect(made).toBe(3);
@@ -130,7 +142,7 @@ const fakeChannels = (changes: Partial<TicketChannels>): TicketChannels => ({
 async function ticketAt(stage: Stage, channels: TicketChannels) {
   const { ctx } = stage;
   const worker = startWorker(ctx);
-  worker.add(ticketHandlers(ctx, channels, stage.shop.files));
+  worker.add(workOn(ticketTopics, ticketHandlers(ctx, channels, stage.shop.files)));
   const id = await openTicket(ctx, { topic: "other", member: { id: "1", name: "Ada" }, question: "Help" });
   await worker.drain();
   const row = async () => {
@@ -272,7 +284,7 @@ for (const late of ["thread", "card"]) {
       removeCard: remove,
     });
     const worker = startWorker(ctx);
-    worker.add(ticketHandlers(ctx, channels, stage.shop.files));
+    worker.add(workOn(ticketTopics, ticketHandlers(ctx, channels, stage.shop.files)));
     await worker.drain();
     await worker.stop();
     expect(removed.toSorted()).toEqual(late === "thread" ? ["thread"] : ["card", "thread"]);
@@ -319,7 +331,7 @@ test("a thread that the database can't store for a moment is kept, and found aga
     removeThread: async (thread: string) => void removed.push(thread),
   } as unknown as TicketChannels;
   const worker = startWorker(ctx);
-  worker.add(ticketHandlers(ctx, channels, stage.shop.files));
+  worker.add(workOn(ticketTopics, ticketHandlers(ctx, channels, stage.shop.files)));
   await worker.drain();
   stage.advance(2_000);
   await worker.drain();

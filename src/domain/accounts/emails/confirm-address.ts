@@ -13,7 +13,8 @@ export const confirmationHours = 72;
 
 /** Support was asked to use the recipient's address for an account; the subject is the confirmation's id. */
 export const confirmAddressEmail = emailTemplate({
-  topic: "mail.confirm-email",
+  name: "mail.confirm-email",
+  priority: true,
   payload: nothing,
   dropWhenOff: true,
   async prepare(ctx, { subject }, { publicUrl }) {

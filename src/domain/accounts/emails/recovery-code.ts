@@ -10,7 +10,10 @@ import { logRoutine } from "../security-log";
 
 /** The code for recovering an account; the subject is the recovery's id. */
 export const recoveryCodeEmail = emailTemplate({
-  topic: "mail.recovery-code",
+  name: "mail.recovery-code",
+  // of its own, because somebody waits in front of the page
+  lane: "urgent",
+  priority: true,
   payload: nothing,
   dropWhenOff: true,
   async prepare(ctx, { subject }) {

@@ -39,7 +39,7 @@ export type PostedNotice = z.input<typeof payload>;
 
 /** What happened to an account, sent to the address that it had at the time. */
 export const securityNoticeEmail = emailTemplate({
-  topic: "mail.security-notice",
+  name: "mail.security-notice",
   payload,
   dropWhenOff: true,
   async prepare(ctx, { subject, payload: notice }, { publicUrl }) {

@@ -14,7 +14,7 @@ import { type NextStep, stepButton, stepSentence } from "./next-step";
 
 /** A licence's key once more, to whoever owns the licence at delivery; the subject is the licence's id. */
 export const licenceKeyEmail = emailTemplate({
-  topic: "mail.licence-key",
+  name: "mail.licence-key",
   payload: nothing,
   async prepare(ctx, { topic, subject, createdAt, generation }, { publicUrl }) {
     const [found] = await ctx.store.db

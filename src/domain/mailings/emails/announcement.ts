@@ -3,7 +3,8 @@ import { day, hour, minute } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
-import { type Job, enqueue, RetryLater } from "@/core/outbox";
+import { type Job, RetryLater } from "@/core/job-handlers";
+import { enqueue } from "@/core/outbox";
 import { nothing } from "@/core/outbox-topics";
 import { heading, markdown } from "../../mail/blocks";
 import { type Email, MailDeferred } from "../../mail/email";
@@ -19,7 +20,8 @@ const deferral = { shortest: 5 * minute, longest: 4 * hour, patience: 5 * day };
 
 /** An announcement to one customer; whoever unsubscribed meanwhile gets none. */
 export const announcementEmail = emailTemplate({
-  topic: "bulk.announcement",
+  name: "bulk.announcement",
+  lane: "bulk",
   payload: nothing,
   prepare: (ctx, { subject }, shop) => prepare(ctx, subject, { shop }),
   failed(ctx, { subject }, error) {
@@ -34,7 +36,8 @@ export const announcementEmail = emailTemplate({
 
 /** The same, after the mail server has asked to try that customer later. */
 export const deferredAnnouncementEmail = emailTemplate({
-  topic: "bulk.deferred",
+  name: "bulk.deferred",
+  lane: "deferred",
   payload: nothing,
   prepare: (ctx, { subject }, shop) => prepare(ctx, subject, { shop, before: { deferred: -1 } }),
   failed(ctx, { subject, createdAt }, error) {

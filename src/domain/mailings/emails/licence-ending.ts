@@ -19,7 +19,7 @@ import { unsubscribeLink } from "./unsubscribe-link";
 
 /** A timed licence ends soon; the subject is the licence's id. */
 export const licenceEndingEmail = emailTemplate({
-  topic: "mail.licence-ending",
+  name: "mail.licence-ending",
   payload: nothing,
   async prepare(ctx, { topic, subject }, { publicUrl }) {
     const ending = await endingToRemindOf(ctx, subject);

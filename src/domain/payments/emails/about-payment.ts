@@ -4,11 +4,16 @@ import { minute } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
-import { RetryLater } from "@/core/outbox";
-import type { EmailTopic } from "@/core/outbox-topics";
+import { RetryLater } from "@/core/job-handlers";
 import { type Block, link } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { type EmailJob, type EmailTemplate, emailTemplate, type Shop } from "../../mail/template";
+import {
+  type EmailJob,
+  type EmailName,
+  type EmailTemplate,
+  emailTemplate,
+  type Shop,
+} from "../../mail/template";
 import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
 import { isReadable, offerOf } from "../checkout/order-terms";
@@ -32,12 +37,12 @@ type PreparedEmail = PaymentEmail | { instead: Write[] } | null;
  * untrue meanwhile. If the mail server refuses it for good, staff are notified.
  */
 export const paymentEmail = <S extends z.ZodType>(
-  topic: EmailTopic,
+  name: EmailName,
   payload: S,
   draft: (ctx: Ctx, found: Found, job: EmailJob<z.output<S>>) => PreparedEmail | Promise<PreparedEmail>,
 ): EmailTemplate<S> =>
   emailTemplate({
-    topic,
+    name,
     payload,
     async prepare(ctx, job, shop) {
       const found = await find(ctx, job.subject, shop);

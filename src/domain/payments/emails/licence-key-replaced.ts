@@ -17,7 +17,7 @@ import { expectReadable } from "./about-payment";
 
 /** Another key in the place of one that nobody had redeemed, to its buyer; the subject is the licence's id. */
 export const licenceKeyReplacedEmail = emailTemplate({
-  topic: "mail.licence-key-replaced",
+  name: "mail.licence-key-replaced",
   payload: nothing,
   async prepare(ctx, { topic, subject, createdAt }, { publicUrl }) {
     const found = await unredeemed(ctx, subject);

@@ -27,7 +27,8 @@ const mostKeys = 500;
 
 /** What was bought with an address that somebody typed. An address that nothing was bought with gets no email. */
 export const ordersEmail = emailTemplate({
-  topic: "mail.orders",
+  name: "mail.orders",
+  priority: true,
   payload: z.object({ email: z.string() }),
   dropWhenOff: true,
   async prepare(ctx, { subject, payload: { email } }, { publicUrl }) {

@@ -4,6 +4,7 @@ import { money } from "@/contract/money";
 import type { Bill } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import { enqueue } from "@/core/outbox";
+import { shopTopics } from "@/core/outbox-topics";
 import { billOf } from "../../bills/bill";
 import { type NextStep, stepButton, stepSentence } from "../../licences/emails/next-step";
 import { keyOf } from "../../licences/issue";
@@ -44,7 +45,7 @@ const lacksInvoice = ({ shop, payment }: Found, job: EmailJob): boolean =>
   shop.invoices && job.payload === null && payment.invoiceUrl === null;
 
 const findInvoiceFirst = (ctx: Ctx, subject: string, receipt: "mail.receipt" | "mail.receipt-again") => ({
-  instead: [enqueue(ctx, { topic: "invoice.find", subject, payload: { receipt } })],
+  instead: [enqueue(ctx, { topic: shopTopics.findInvoice, subject, payload: { receipt } })],
 });
 
 async function draft(ctx: Ctx, found: Found, name: string) {

@@ -3,7 +3,9 @@ import pLimit from "p-limit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
-import { type Handler, jobOf, enqueue } from "@/core/outbox";
+import type { Handler } from "@/core/job-handlers";
+import { jobOf, enqueue } from "@/core/outbox";
+import { shopTopics } from "@/core/outbox-topics";
 import { openDisputeStatuses, type Payment, payments } from "../../schema/payments";
 import {
   CheckoutForbidden,
@@ -67,13 +69,13 @@ const isAway = (error: unknown) =>
 /** Unless it is being tried already: posting again would forget how often that failed. */
 async function tryAgain(ctx: Ctx, subject: EventSubject): Promise<void> {
   const name = nameOf(subject);
-  if (await jobOf(ctx, "payment.settle", name)) return;
-  await commit(ctx.store, [enqueue(ctx, { topic: "payment.settle", subject: name, payload: subject })]);
+  if (await jobOf(ctx, shopTopics.settleAgain, name)) return;
+  await commit(ctx.store, [enqueue(ctx, { topic: shopTopics.settleAgain, subject: name, payload: subject })]);
 }
 
 /** The outbox handler that settles what the sweep could not; one that keeps failing is reported as stuck. */
 export const settleAgain =
-  (ctx: Ctx, gateway: CheckoutGateway): Handler<"payment.settle"> =>
+  (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.settleAgain> =>
   async ({ payload }) => {
     await settleSubject(ctx, gateway, payload);
     return [];

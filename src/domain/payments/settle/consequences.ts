@@ -6,7 +6,7 @@ import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { notice, type NoticePayload, saleNotice } from "@/core/notice";
 import { enqueue } from "@/core/outbox";
-import type { DeclaredTopic, nothing } from "@/core/outbox-topics";
+import type { nothing, Topic } from "@/core/outbox-topics";
 import { billOf } from "../../bills/bill";
 import type { Holding } from "../../licences/holding";
 import { issueSold } from "../../licences/issue";
@@ -101,7 +101,7 @@ function emails(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   const [was, is] = [paymentStatusBefore(before), decision.paymentStatus];
   const becomes = (paymentStatus: PaymentStatus) => is === paymentStatus && was !== paymentStatus;
   const toReceiver = after.giftEmail && becomes("good") && !after.giftSentAt ? [giftEmail] : [];
-  const toBuyer: (DeclaredTopic<typeof nothing> | typeof receiptEmail)[] = [];
+  const toBuyer: (Topic<typeof nothing> | typeof receiptEmail)[] = [];
   if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email)) toBuyer.push(receiptEmail);
   if (becomes("good") && after.receiptSentAt)
     toBuyer.push(was === "refunded" ? paymentRefundFailedEmail : paymentRestoredEmail);

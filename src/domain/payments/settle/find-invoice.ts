@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
 import { second } from "@/contract/time";
 import type { Ctx } from "@/core/context";
-import { type Handler, enqueue, RetryLater } from "@/core/outbox";
+import { type Handler, RetryLater } from "@/core/job-handlers";
+import { enqueue } from "@/core/outbox";
+import { type shopTopics } from "@/core/outbox-topics";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";
 import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
@@ -19,7 +21,7 @@ const pauseMilliseconds = 3 * second;
  * null in a shop that makes none.
  */
 export const findInvoice =
-  (ctx: Ctx, invoices: CheckoutGateway | null): Handler<"invoice.find"> =>
+  (ctx: Ctx, invoices: CheckoutGateway | null): Handler<typeof shopTopics.findInvoice> =>
   async ({ subject, payload, createdAt }) => {
     const done = [
       enqueue(ctx, { topic: receipts[payload.receipt], subject, payload: { invoiceAsked: true } }),

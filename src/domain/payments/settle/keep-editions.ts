@@ -1,13 +1,14 @@
 import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import type { Handler } from "@/core/outbox";
+import type { Handler } from "@/core/job-handlers";
+import { type shopTopics } from "@/core/outbox-topics";
 import { writtenEditions } from "../../licences/key-editions";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";
 
 /** The outbox handler that keeps at Stripe how often each key of an order was replaced, as it is at the time. */
 export const keepEditions =
-  (ctx: Ctx, gateway: CheckoutGateway): Handler<"editions.keep"> =>
+  (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.keepEditions> =>
   async ({ subject }) => {
     const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.id, subject));
     if (!payment?.keyEditions) return [];

@@ -6,7 +6,8 @@ import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { notice } from "@/core/notice";
-import type { Handler } from "@/core/outbox";
+import type { Handler } from "@/core/job-handlers";
+import { type shopTopics } from "@/core/outbox-topics";
 import { type Refund, refunds } from "../../schema/refunds";
 import { answerInThread } from "../../tickets/thread";
 import { type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
@@ -15,7 +16,7 @@ import { settle } from "../settle/settle";
 
 /** The outbox handler that makes approved refunds at Stripe. */
 export const makeRefund =
-  (ctx: Ctx, gateway: CheckoutGateway): Handler<"stripe.refund"> =>
+  (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.makeRefund> =>
   async ({ subject }) => {
     await carryOut(ctx, gateway, subject);
     return [];

@@ -3,9 +3,11 @@ import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { jobOf, enqueue, type StoredJob } from "@/core/outbox";
+import type { StoredJob } from "@/core/job-handlers";
+import { jobOf, enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
+import { shopTopics } from "@/core/outbox-topics";
 import { editionKey, nextEditions, putEditionKey } from "../../licences/key-editions";
 import { maskKey } from "../../licences/keys";
 import { licencesOfPayment } from "../../licences/sold";
@@ -99,7 +101,7 @@ const emails = {
 /** Mails it once more; if it is still waiting, it goes out once, now. */
 async function mailAgain(ctx: Ctx, email: keyof typeof emails, id: string): Promise<Write> {
   const { first, again } = emails[email];
-  const waits = (await jobOf(ctx, first.topic, id)) !== null;
+  const waits = (await jobOf(ctx, first, id)) !== null;
   return waits
     ? enqueue(ctx, { topic: first, subject: id, priority: true })
     : enqueue(ctx, { topic: again, subject: id, priority: true });
@@ -120,7 +122,7 @@ type Correction = {
 async function hasLeft(ctx: Ctx, id: string, email: keyof typeof emails, sentAt: Date | null) {
   if (sentAt) return true;
   const { first, again } = emails[email];
-  const jobs = [await jobOf(ctx, first.topic, id), await jobOf(ctx, again.topic, id)];
+  const jobs = [await jobOf(ctx, first, id), await jobOf(ctx, again, id)];
   return jobs.some((job) => job !== null && (job.lease !== null || isUncertain(job)));
 }
 
@@ -171,7 +173,7 @@ async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: By) {
       detail: { key: maskKey(editionKey(ctx, order, licence.paymentIndex)) },
     }),
   ]);
-  const keep = enqueue(ctx, { topic: "editions.keep", subject: id });
+  const keep = enqueue(ctx, { topic: shopTopics.keepEditions, subject: id });
   return { set: { keyEditions }, writes: [...writes, keep], many: unused.length };
 }
 

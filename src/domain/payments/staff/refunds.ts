@@ -9,6 +9,7 @@ import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { tokenHash } from "@/core/secrets";
+import { botTopics, shopTopics } from "@/core/outbox-topics";
 import { billOf } from "../../bills/bill";
 import { expectPayable } from "../../bills/payable";
 import { type Payment, payments } from "../../schema/payments";
@@ -246,10 +247,10 @@ function requestedRow(ctx: Ctx, payment: Payment, wanted: Wanted) {
 const requestOf = ({ id }: Payment, { amount, by }: Wanted) =>
   tokenHash(JSON.stringify([id, amount, actorId(by.actor), by.reason]));
 
-const carryOutLater = (ctx: Ctx, id: string) =>
-  enqueue(ctx, { topic: "stripe.refund", subject: id, priority: true });
+const carryOutLater = (ctx: Ctx, id: string) => enqueue(ctx, { topic: shopTopics.makeRefund, subject: id });
 
-const redraw = (ctx: Ctx, ticketId: string) => enqueue(ctx, { topic: "ticket.keep", subject: ticketId });
+const redraw = (ctx: Ctx, ticketId: string) =>
+  enqueue(ctx, { topic: botTopics.syncTicket, subject: ticketId });
 export const redrawCard = (ctx: Ctx, { ticketId }: Pick<Refund, "ticketId">): Write[] =>
   ticketId ? [redraw(ctx, ticketId)] : [];
 

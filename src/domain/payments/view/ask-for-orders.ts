@@ -23,6 +23,6 @@ export async function askForOrders(ctx: Ctx, limits: LimitTable, email: string):
     throw error;
   }
   // a person is waiting for it, possibly behind a rush of receipts
-  const orders = enqueue(ctx, { topic: ordersEmail, subject: newId(), payload: { email }, priority: true });
+  const orders = enqueue(ctx, { topic: ordersEmail, subject: newId(), payload: { email } });
   await commit(ctx.store, [orders], { wakes: false });
 }

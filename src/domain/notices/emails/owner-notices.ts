@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
+import type { z } from "zod";
 import { money } from "@/contract/money";
 import { minute } from "@/contract/time";
-import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { NoticeKind } from "@/core/notice";
-import { type Batch, type Job, mostInOneWrite } from "@/core/outbox";
+import { ownerNotice } from "@/core/outbox-topics";
 import { deadlineInWords } from "@/core/time-left";
-import { billInWords, billOf } from "../bills/bill";
-import type { Payment } from "../schema/payments";
-import { type Block, type Fact, factLines, facts, group, heading, paragraph, quiet } from "../mail/blocks";
-import type { Email, Mailer } from "../mail/email";
-import { sendEmail } from "../mail/send-email";
-import { answerByOf, byUrgency, type Notice, noticeOf, titleOf } from "./notices";
-import { clearReport, isReported, reportOnce } from "./report-once";
+import { billInWords, billOf } from "../../bills/bill";
+import { type Block, type Fact, factLines, facts, group, heading, paragraph, quiet } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { type EmailJob, gatheredEmail } from "../../mail/template";
+import type { Payment } from "../../schema/payments";
+import { answerByOf, byUrgency, type Notice, noticeOf, titleOf } from "../notices";
+import { clearingReport, isReported, reportOnce } from "../report-once";
 
 /** The name of the report that the owner's address is refused. */
 export const ownerMailReport = "owner mail";
@@ -23,45 +23,35 @@ const mostAtOnce = 2_000;
 /** Notices that one mail tells in full; it counts the others. Mail programs cut a mail of more than 100 kB. */
 const mostInFull = 50;
 
-type Owner = {
-  /** Null if nobody is mailed. */
-  to: string | null;
-  publicUrl: URL;
-  /** Where the notices are that a mail only counts. */
-  elsewhere: "the log" | "the staff channel";
-};
-
 /**
  * Mails the owner the notices that need somebody, most urgent first, in a lane and on a connection of its own. What
- * happens within ten minutes of a mail comes together in the next one.
+ * happens within ten minutes of an email comes together in the next one.
  */
-export function mailOwner(
-  ctx: Ctx,
-  mailer: Mailer | null,
-  { to, publicUrl, elsewhere }: Owner,
-): Batch<"owner.notice"> {
-  if (!mailer || to === null) return nobody;
-  const handle = async (jobs: Job<"owner.notice">[]) => {
-    const email = await emailOf(ctx, jobs, elsewhere);
-    const messageId = `<owner-notices.${nameOf(jobs)}@${publicUrl.hostname}>`;
-    const envelope = { to, messageId, email };
-    const rejected = await sendEmail(ctx, mailer, envelope, { subject: "OWNER_EMAIL" });
-    if (!rejected) {
-      if (await isReported(ctx, ownerMailReport)) await clearReport(ctx, ownerMailReport);
-    } else {
-      await commit(ctx.store, [rejected]);
-      const sentence = "The mail server refused OWNER_EMAIL for good: nobody is mailed what needs somebody.";
-      await reportOnce(ctx, ownerMailReport, { kind: "trouble", sentence });
-    }
-    return jobs;
-  };
-  return { most: mostAtOnce, pauseMilliseconds, handle };
-}
+export const ownerNoticesEmail = gatheredEmail({
+  ...ownerNotice,
+  most: mostAtOnce,
+  pauseMilliseconds,
+  recipient: ({ owner }) => owner.email,
+  async prepare(ctx, jobs, { owner }) {
+    const wasRefused = await isReported(ctx, ownerMailReport);
+    return {
+      id: `owner-notices.${nameOf(jobs)}`,
+      email: await emailOf(ctx, jobs, owner.elsewhere),
+      about: { subject: "OWNER_EMAIL" },
+      delivered: () => (wasRefused ? [clearingReport(ctx, ownerMailReport)] : []),
+      async rejected() {
+        const sentence =
+          "The mail server refused OWNER_EMAIL for good: nobody is mailed what needs somebody.";
+        await reportOnce(ctx, ownerMailReport, { kind: "trouble", sentence });
+        return [];
+      },
+    };
+  },
+});
 
-/** Drops what nobody is to be mailed. */
-const nobody = { most: mostInOneWrite, pauseMilliseconds: 0, handle: async (jobs: Job[]) => jobs };
+type NoticeJob = EmailJob<z.output<typeof ownerNotice.payload>>;
 
-async function emailOf(ctx: Ctx, jobs: Job<"owner.notice">[], elsewhere: string): Promise<Email> {
+async function emailOf(ctx: Ctx, jobs: NoticeJob[], elsewhere: string): Promise<Email> {
   const sorted = jobs.toSorted(byUrgency);
   const notices: OwnersNotice[] = [];
   for (const job of sorted.slice(0, mostInFull)) notices.push(ownersNotice(ctx, await noticeOf(ctx, job)));
@@ -149,7 +139,7 @@ const nextSteps: Partial<Record<NoticeKind, (payment: string) => string>> = {
 };
 
 /** The same notices again, after a crash, are the same mail (RFC 5322 §3.6.4). */
-function nameOf(jobs: Pick<Job, "key" | "generation" | "createdAt">[]): string {
+function nameOf(jobs: Pick<NoticeJob, "key" | "generation" | "createdAt">[]): string {
   const each = jobs.map(({ key, generation, createdAt }) => `${key}:${generation}:${createdAt.getTime()}`);
   return createHash("sha256").update(each.toSorted().join("\n")).digest("hex").slice(0, 32);
 }

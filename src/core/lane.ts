@@ -1,0 +1,246 @@
+import type { Ctx } from "./context";
+import { failpoint } from "./failpoints";
+import { type Batch, type Job, readJob, type StoredJob, type Work } from "./job-handlers";
+import { claim, finish, finishBatch, nextDue, postpone } from "./job-leases";
+import { reasonOf } from "./log";
+import { mostInOneWrite } from "./outbox";
+import { currentTrace, newTrace, traced } from "./trace";
+import { within } from "./within";
+
+/** Called after each delivery, with its duration and, if it failed, the error. */
+export type Observe = (
+  job: Pick<StoredJob, "topic" | "subject" | "attempts">,
+  milliseconds: number,
+  error?: unknown,
+) => void;
+
+/** What the lanes of a worker share. */
+export type Shared = {
+  holder: { id: string; busyWith: Set<string>; claims: number };
+  observe: Observe;
+};
+
+/** How long a database server may take to answer before its lane goes on, at first; a slow one gets longer. */
+const answerMilliseconds = 2_000;
+const longestAnswerMilliseconds = 8_000;
+/** After this long, jobs that were claimed without an answer are free again. */
+const unsureMilliseconds = 20_000;
+
+/** The pause between two claims, so that jobs posted or ended in quick succession are claimed or replaced together. */
+const breathMilliseconds = 10;
+
+export type Lane = { wake(): void; drain(): Promise<void>; stop(): Promise<void> };
+
+type Plan = Shared & {
+  /** Topics that are claimed together; later ones only what the earlier ones leave room for. */
+  turns: Work[][];
+  batch: Batch | null;
+  atOnce: number;
+  longestSleepMilliseconds?: number;
+};
+
+/** Works through the jobs of some topics, independently of all other lanes. */
+export function startLane(ctx: Ctx, plan: Plan): Lane {
+  const { turns, holder, batch, observe, longestSleepMilliseconds = 5_000, atOnce } = plan;
+  const byTopic = new Map(turns.flat().map((row) => [row.topic.name, row]));
+  let stopped = false;
+  let timer: Timer | undefined;
+  let running: Promise<void> | undefined;
+  let called = false;
+  let call = Promise.withResolvers<void>();
+  let failure: unknown = null;
+  let batchEndedAt = Number.NEGATIVE_INFINITY;
+  let answerWithin = answerMilliseconds;
+  let unsureUntil = Number.NEGATIVE_INFINITY;
+
+  /** Calls a handler and reports the jobs that it did, or all of them if it failed. */
+  const observed = async <T>(
+    jobs: Job[],
+    act: () => Promise<T>,
+    doneBy: (result: T) => Job[],
+  ): Promise<T> => {
+    const began = performance.now();
+    const observeJobs = (some: Job[], error?: unknown) => {
+      for (const job of some) {
+        traced(job.request ?? currentTrace(), () => observe(job, performance.now() - began, error));
+      }
+    };
+    try {
+      const result = await act();
+      observeJobs(doneBy(result));
+      return result;
+    } catch (error) {
+      observeJobs(jobs, error);
+      throw error;
+    }
+  };
+
+  const run = (job: Job) =>
+    traced(job.request ?? newTrace(), async () => {
+      try {
+        const handler = byTopic.get(job.topic)?.handler;
+        failpoint("outbox.claimed");
+        const handle = async () => (typeof handler === "function" ? await handler(job) : []);
+        const writes = await observed([job], handle, () => [job]);
+        failpoint("outbox.delivered");
+        await finish(ctx, job, writes);
+        failpoint("outbox.finished");
+      } catch (error) {
+        // a job that can't be put back becomes free when its lease ends
+        await postpone(ctx, job, error).catch((worse: unknown) => (failure = worse));
+      }
+      holder.busyWith.delete(job.key);
+    });
+
+  const runBatch = ({ handle }: Batch, jobs: Job[]) =>
+    traced(newTrace(), async () => {
+      try {
+        failpoint("outbox.claimed");
+        const done = await observed(
+          jobs,
+          () => handle(jobs),
+          (those) => those,
+        );
+        failpoint("outbox.delivered");
+        await finishBatch(ctx, jobs, done);
+        failpoint("outbox.finished");
+      } catch (error) {
+        await Promise.all(jobs.map((job) => postpone(ctx, job, error))).catch(
+          (worse: unknown) => (failure = worse),
+        );
+      }
+      for (const { key } of jobs) holder.busyWith.delete(key);
+      batchEndedAt = ctx.now().getTime();
+    });
+
+  /** How long the next batch still has to wait; setting the clock back does not extend that. */
+  const restLeft = () => {
+    const since = Math.abs(ctx.now().getTime() - batchEndedAt);
+    return batch === null ? 0 : Math.max(0, batch.pauseMilliseconds - since);
+  };
+
+  const begin = (jobs: Job[]) => (batch && jobs.length > 0 ? [runBatch(batch, jobs)] : jobs.map(run));
+
+  /** Keeps up to `atOnce` jobs running until none is due. */
+  const work = async () => {
+    const underWay = new Set<Promise<void>>();
+    while (!stopped && failure === null) {
+      called = false;
+      call = Promise.withResolvers();
+      const room = batch ? batch.most : atOnce - underWay.size;
+      const jobs = restLeft() > 0 ? [] : await take(room);
+      for (const doing of begin(jobs)) {
+        underWay.add(doing);
+        void doing.finally(() => underWay.delete(doing));
+      }
+      if (underWay.size === 0 && !called) break;
+      const full = underWay.size === atOnce;
+      if (underWay.size > 0) await Promise.race(full ? underWay : [...underWay, call.promise]);
+      if (atOnce > 1) await Bun.sleep(breathMilliseconds);
+    }
+    await Promise.all(underWay);
+  };
+
+  const take = async (room: number): Promise<Job[]> => {
+    const claimed: StoredJob[] = [];
+    try {
+      for (const some of turns) {
+        for (let left = room - claimed.length; left > 0; left = room - claimed.length) {
+          const few = Math.min(left, mostInOneWrite);
+          const got = await claimSome(some, few);
+          claimed.push(...got);
+          holder.claims += got.length;
+          for (const { key } of got) holder.busyWith.add(key);
+          if (got.length < few) break;
+        }
+      }
+    } catch (error) {
+      failure = error;
+    }
+    return readable(claimed);
+  };
+
+  /**
+   * Claims jobs. A claim that a database server does not answer is left to itself, and the next one takes what it
+   * may have claimed.
+   */
+  const claimSome = async (rows: Work[], most: number): Promise<StoredJob[]> => {
+    const topics = namesOf(rows);
+    if (!ctx.store.remote) return claim(ctx, holder, topics, most);
+    const claimed = claim(ctx, { ...holder, unsure: performance.now() < unsureUntil }, topics, most);
+    let isAnswered = false;
+    const noted = claimed.finally(() => (isAnswered = true));
+    try {
+      const got = await within(answerWithin, noted);
+      answerWithin = answerMilliseconds;
+      return got;
+    } catch (error) {
+      unsureUntil = performance.now() + unsureMilliseconds;
+      if (isAnswered) throw error;
+      answerWithin = Math.min(answerWithin * 2, longestAnswerMilliseconds);
+      called = true;
+      return [];
+    }
+  };
+
+  /** The jobs whose payloads can be read; the others are put back as stuck. */
+  const readable = async (claimed: StoredJob[]): Promise<Job[]> => {
+    const jobs: Job[] = [];
+    for (const stored of claimed) {
+      try {
+        const { topic } = byTopic.get(stored.topic)!;
+        jobs.push(readJob(topic, stored));
+      } catch (error) {
+        observe(stored, 0, error);
+        holder.busyWith.delete(stored.key);
+        await postpone(ctx, stored, error).catch((worse: unknown) => (failure = worse));
+      }
+    }
+    return jobs;
+  };
+
+  const workThenSleep = async () => {
+    await work();
+    const failed = failure !== null;
+    if (failed) ctx.log.error("the outbox can't be read", { reason: reasonOf(failure) });
+    failure = null;
+    running = undefined;
+    await sleep(failed);
+  };
+
+  const sleep = async (failed: boolean) => {
+    if (stopped) return;
+    const next = failed ? null : nextDue(ctx, namesOf(turns.flat()));
+    const due = await (next && within(longestSleepMilliseconds, next).catch(() => null));
+    if (stopped) return;
+    const wait = due ? Math.max(due.getTime() - ctx.now().getTime(), restLeft()) : longestSleepMilliseconds;
+    clearTimeout(timer);
+    timer = setTimeout(() => wake(), Math.min(Math.max(wait, 10), longestSleepMilliseconds));
+  };
+
+  const wake = () => {
+    if (stopped) return;
+    called = true;
+    call.resolve();
+    // the other due jobs don't belong to the caller's trace
+    running ??= traced(null, workThenSleep);
+  };
+
+  wake();
+  return {
+    wake,
+    async drain() {
+      await running;
+      await work();
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      call.resolve();
+      await running;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const namesOf = (rows: Work[]) => rows.map(({ topic }) => topic.name);

@@ -1,0 +1,11 @@
+import { botTopics, shopTopics, type Topic } from "@/core/outbox-topics";
+import { emails } from "./emails";
+
+const topics: readonly Topic[] = [...Object.values(shopTopics), ...Object.values(botTopics), ...emails];
+
+/** The name of every topic of the outbox. */
+export const allTopics: readonly string[] = topics.map(({ name }) => name);
+
+/** The lane of a stored job; of a topic that only another release knows, what its name begins with. */
+export const laneOf = (name: string): string =>
+  topics.find((topic) => topic.name === name)?.lane ?? name.split(".")[0] ?? name;
