@@ -12,6 +12,7 @@ import type { PeriodicJob, Scheduler } from "@/core/scheduler";
 import { forgetExpired } from "@/domain/accounts/forget";
 import { backupJob } from "@/domain/backups/schedule";
 import { bringEndsUnderRule } from "@/domain/licences/ends-rule";
+import { logExpired } from "@/domain/licences/expire";
 import { addKeyTails } from "@/domain/licences/find";
 import { postAnnouncements } from "@/domain/mailings/announce";
 import { remindOfEndings } from "@/domain/mailings/licence-endings";
@@ -29,7 +30,11 @@ import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
 import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
 import type { BuildStore } from "@/domain/releases/store";
 import { moveFiles } from "@/domain/tickets/files";
+import { createDeliverer } from "@/domain/webhooks/deliver";
+import { forgetDeliveries } from "@/domain/webhooks/forget";
+import { readLog } from "@/domain/webhooks/read-log";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
+import { createWebhookSender } from "@/gateways/webhooks/sender";
 
 type Keeping = {
   ctx: Ctx;
@@ -60,6 +65,13 @@ export function addChores(
     { ...once, name: "expired sessions", run: () => forgetExpired(ctx) },
     { ...once, name: "audit log", run: () => thinAuditLog(ctx, auditKeepDays) },
     { ...once, name: "buyers' addresses", run: () => forgetBuyers(ctx) },
+    {
+      ...once,
+      name: "expired licences",
+      everyMilliseconds: minute,
+      run: (stopping) => logExpired(ctx, stopping),
+    },
+    { ...once, name: "webhooks sent", run: () => forgetDeliveries(ctx) },
     { ...once, name: "unpaid checkouts", run: () => forgetUnpaid(ctx) },
     { ...once, name: "ticket files", run: () => moveFiles(ctx, files) },
     {
@@ -97,6 +109,38 @@ export function addChores(
 
 /** What they change or tell staff of is the matter of the shop that the copy was made of. */
 const notOnCopies = ["stuck work", "ticket files", "announcements", "Stripe key", "webhooks"];
+
+/** Pages of the log that a run reads before it sends what they made. */
+const mostPages = 20;
+
+/** Sends webhooks. `stop` resolves once no try is under way; the scheduler ends the job first. */
+export function addWebhooks(scheduler: Scheduler, { ctx, metrics, allowPrivate }: Sending) {
+  const count = metrics.counter("latchkey_webhooks_total", "Tries to deliver a webhook.", ["result"]);
+  const deliverer = createDeliverer(ctx, createWebhookSender({ allowPrivate, now: ctx.now }), {
+    observe: (result) => count(result),
+  });
+  const job = scheduler.add({
+    name: "webhooks out",
+    everyMilliseconds: 500,
+    inOneProcess: true,
+    async run(stopping) {
+      let pages = 0;
+      while (pages < mostPages && !stopping.aborted && (await readLog(ctx))) pages += 1;
+      await deliverer.run(stopping);
+      if (pages === mostPages) job.soon();
+    },
+  });
+  return {
+    run: () => job.run(),
+    idle: () => deliverer.idle(),
+    async stop() {
+      await job.stop();
+      await deliverer.idle();
+    },
+  };
+}
+
+type Sending = { ctx: Ctx; metrics: Metrics; allowPrivate: boolean };
 
 type Backing = { ctx: Ctx; metrics: Metrics; config: Config; publicUrl: URL; keys: RootKeys };
 

@@ -32,7 +32,7 @@ import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { type Transport, transportOf, withSecureHeaders } from "@/serving/headers";
 import { requestPath, siteRoute } from "@/serving/request-path";
 import { openShop } from "./open-shop";
-import { addBackups, addChores } from "./periodic-jobs";
+import { addBackups, addChores, addWebhooks } from "./periodic-jobs";
 import { shutDown } from "./shutdown";
 
 /** Answers everything outside `/api`; absent where only the API is wanted. */
@@ -186,6 +186,8 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     auditKeepDays: config.auditKeepDays,
     isCopy: copy !== null,
   });
+  const sending = { ctx, metrics, allowPrivate: config.webhooksAllowPrivate };
+  const webhooksOut = copy ? null : addWebhooks(scheduler, sending);
   const backups = copy ? null : addBackups(scheduler, { ctx, metrics, config, publicUrl, keys });
   return {
     url: publicUrl,
@@ -202,10 +204,11 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     signOn,
     chores,
     backups,
+    webhooksOut,
     /** Lets requests under way finish, then releases everything, in eleven seconds at most. */
     async stop({ noticeMilliseconds = 150 } = {}) {
       leaving.abort();
-      await shutDown({ server, effects: [bot, scheduler, worker], mailer, noticeMilliseconds });
+      await shutDown({ server, effects: [bot, scheduler, worker, webhooksOut], mailer, noticeMilliseconds });
       store.close();
     },
   };

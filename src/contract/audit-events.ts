@@ -15,7 +15,6 @@ const offerTerms = z.object({
   currency: z.string(),
   days: count.nullable(),
 });
-const end = z.object({ expires_at: when.nullable() });
 const device = { device: z.string().optional() };
 /** Of an endpoint's URL only the origin, since its path may hold a token; `types: null` for all. */
 const endpoint = z.object({ origin: z.string(), types: z.array(z.string()).nullable() });
@@ -77,10 +76,13 @@ export const auditEvents = {
   "licence.reinstated": event("licence", {}),
   "licence.revoked": event("licence", {}),
   "licence.extended": event("licence", { days: count }),
-  /** Its end moved because of what became of another licence of its account. */
-  "licence.end_moved": event("licence", { before: end, after: end }),
+  /** Ends that moved because of what became of another licence of the account; `more` are not named. */
+  "licence.ends_moved": event("account", {
+    moved: z.array(z.object({ licence: id, before: when.nullable(), after: when.nullable() })),
+    more: count,
+  }),
   /** Its end passed. */
-  "licence.expired": event("licence", { expires_at: when }),
+  "licence.expired": routine("licence", { expires_at: when }),
   "licence.key_rotated": event("licence", { key: z.string() }),
   "licence.key_reissued": event("licence", { key: z.string(), mailed: z.boolean() }),
   "licence.key_resent": event("account", {}),

@@ -21,6 +21,8 @@ export const failpoints = [
   "outbox.delivered",
   /** The job is deleted. */
   "outbox.finished",
+  /** A receiver has the webhook; nothing says so yet. */
+  "webhook.sent",
   /** A page of values is sealed under the new secret. */
   "secrets.page-sealed",
   /** A page of rows is in the database that a move fills, or was compared. */

@@ -1,5 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { hour } from "@/contract/time";
+import { theShop } from "@/core/actor";
+import { record } from "@/core/audit";
 import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
@@ -87,12 +89,48 @@ export function endWrites(
   after: HeldLicence[],
 ): { ends: Map<string, Date | null>; writes: Write[] } {
   const ends = endsOf(after, ctx);
-  const before = new Map(holding.licences.map(({ id, expiresAt }) => [id, expiresAt]));
-  const changed = [...ends].filter(([id, end]) => end?.getTime() !== before.get(id)?.getTime());
+  const before = new Map(holding.licences.map((licence) => [licence.id, licence]));
+  const changed = [...ends].filter(([id, end]) => end?.getTime() !== before.get(id)?.expiresAt?.getTime());
+  const moved = after.flatMap((licence): Moved[] => {
+    const was = before.get(licence.id);
+    const end = ends.get(licence.id) ?? null;
+    const isMoved = was && isSame(was, licence) && was.expiresAt?.getTime() !== end?.getTime();
+    return isMoved ? [{ licence: licence.id, before: was.expiresAt, after: end }] : [];
+  });
   return {
     ends,
-    writes: [...nextEdition(ctx, holding), ...(changed.length > 0 ? [store(ctx, changed)] : [])],
+    writes: [
+      ...nextEdition(ctx, holding),
+      ...(changed.length > 0 ? [store(ctx, changed)] : []),
+      ...logMoves(ctx, holding.accountId, moved),
+    ],
   };
+}
+
+/** A licence whose end moved although nothing became of it: another one of its account fell, or stands again. */
+type Moved = { licence: string; before: Date | null; after: Date | null };
+
+/** What becomes of a licence itself is in the log as such. */
+const isSame = (was: HeldLicence, is: HeldLicence) =>
+  JSON.stringify(causesOf(was)) === JSON.stringify(causesOf(is));
+
+const causesOf = ({ redeemedAt, days, fixedEndsAt, extensions, ...causes }: HeldLicence) => [
+  ...[redeemedAt, days, fixedEndsAt, extensions.length],
+  ...[causes.suspendedAt, causes.revokedAt, causes.paymentStatus],
+];
+
+/** Licences that an entry of the log names; it counts the others of an account with thousands. */
+const mostNamed = 500;
+
+function logMoves(ctx: Ctx, accountId: string, moved: Moved[]): Write[] {
+  if (moved.length === 0) return [];
+  const named = moved.slice(0, mostNamed).map(({ licence, before, after }) => ({
+    licence,
+    before: before?.toISOString() ?? null,
+    after: after?.toISOString() ?? null,
+  }));
+  const about = { actor: theShop, action: "licence.ends_moved", subject: accountId, accountId } as const;
+  return [record(ctx, { ...about, detail: { moved: named, more: moved.length - named.length } })];
 }
 
 function nextEdition(ctx: Ctx, { accountId, edition }: Holding): Write[] {

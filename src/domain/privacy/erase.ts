@@ -30,6 +30,7 @@ import { payments } from "../schema/payments";
 import { eraseAccountTickets, eraseAccountTicketsWrites } from "../tickets/erase";
 import { authorize } from "../permissions";
 import { disowned, disownPages, ungiven } from "./disown";
+import { mustEmpty } from "../webhooks/forget";
 import { renameInLog } from "./rename-in-log";
 
 type Proof = { password: string; security_code?: string | undefined };
@@ -100,6 +101,7 @@ async function eraseWrites(
     ...(await eraseAccountTicketsWrites(ctx, id)),
     ...(await unlinkWrites(ctx, id, by)),
     memberChanged(ctx, { accountId: id }),
+    mustEmpty(ctx, id, email),
     db
       .update(payments)
       .set(disowned)

@@ -37,14 +37,20 @@ export const webhookEvents = sqliteTable(
     type: text("type").$type<WebhookType>().notNull(),
     /** Whose email or Discord user it may hold. */
     accountId: text("account_id"),
-    orderId: text("order_id"),
+    /** The comparison key of the email that it holds, to find it by when that is erased. */
+    emailKey: text("email_key"),
+    /** An account was erased since the body was made: nothing personal in it may leave, and a job takes it out. */
+    mustEmpty: integer("must_empty", { mode: "boolean" }).notNull().default(false),
     at: moment("at").notNull(),
     bodySealed: text("body_sealed").notNull(),
   },
   (table) => [
     index("webhook_events_at").on(table.at),
     index("webhook_events_account").on(table.accountId).where(isNotNull(table.accountId)),
-    index("webhook_events_order").on(table.orderId).where(isNotNull(table.orderId)),
+    index("webhook_events_must_empty")
+      .on(table.mustEmpty)
+      .where(sql`must_empty = 1`),
+    index("webhook_events_email").on(table.emailKey).where(isNotNull(table.emailKey)),
   ],
 );
 

@@ -15,6 +15,7 @@ import * as accountTables from "@/domain/schema/accounts";
 import * as communityTables from "@/domain/schema/discord";
 import * as licenceTables from "@/domain/schema/licences";
 import * as paymentTables from "@/domain/schema/payments";
+import * as webhookTables from "@/domain/schema/webhooks";
 import { rotateSecrets } from "@/domain/secrets/rotate";
 import { sealedColumns } from "@/domain/secrets/sealed-values";
 import { startShop } from "@/shop";
@@ -306,7 +307,7 @@ test("an older backup is restored under the new secret, and an order that it lac
 }, 120_000);
 
 test("every column of sealed values is resealed", () => {
-  const tables = [accountTables, communityTables, licenceTables, paymentTables]
+  const tables = [accountTables, communityTables, licenceTables, paymentTables, webhookTables]
     .flatMap((module) => Object.values(module) as unknown[])
     .filter((one) => is(one, SQLiteTable));
   const sealed = tables.flatMap((table) =>

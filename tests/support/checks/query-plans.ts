@@ -16,6 +16,7 @@ const constant: Record<string, string> = {
   news: "written by hand",
   installation: "facts about the installation",
   offers: "a few, made by hand",
+  webhook_endpoints: "fifty at most, and those being removed",
   leases: "one for each kind of work",
   __drizzle_migrations: "one for each migration",
 };

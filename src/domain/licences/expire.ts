@@ -1,0 +1,65 @@
+import { and, asc, eq, lte } from "drizzle-orm";
+import { theShop } from "@/core/actor";
+import { record } from "@/core/audit";
+import { mustHaveChanged, type Write } from "@/core/commit";
+import { commitIfFirst } from "@/core/conflict";
+import type { Ctx } from "@/core/context";
+import { factOf } from "@/core/key-values";
+import { newerThan, type Place } from "@/core/pages";
+import { keyValues } from "@/core/schema";
+import { type Licence, licences } from "../schema/licences";
+import { hasRunOut } from "./time";
+
+const cursorName = "licences.expired";
+const pageSize = 100;
+
+/**
+ * The periodic job that records in the log whose licence has expired since it last looked; the first time it looks, it
+ * only begins. Ends that a commit moves into the past are in the log already.
+ */
+export async function logExpired(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
+  const stored = await factOf(ctx, cursorName);
+  if (stored === null) {
+    const value = JSON.stringify({ at: ctx.now().getTime(), id: "" } satisfies Cursor);
+    await ctx.store.db.insert(keyValues).values({ name: cursorName, value }).onConflictDoNothing();
+    return;
+  }
+  for (let from: string | null = stored; from !== null;) {
+    from = await logPage(ctx, from);
+    await new Promise(setImmediate);
+    if (stopping?.aborted) return;
+  }
+}
+
+type Cursor = { at: number; id: string };
+
+/** Records a page of them and advances the cursor in one commit; resolves to the cursor if there may be more. */
+async function logPage(ctx: Ctx, stored: string): Promise<string | null> {
+  const { at, id } = JSON.parse(stored) as Cursor;
+  const place: Place = { at: new Date(at), id };
+  const { db } = ctx.store;
+  const now = ctx.now();
+  const passed = await db
+    .select()
+    .from(licences)
+    .where(and(newerThan(place, licences.expiresAt, licences.id), lte(licences.expiresAt, now)))
+    .orderBy(asc(licences.expiresAt), asc(licences.id))
+    .limit(pageSize);
+  const last = passed.at(-1);
+  if (!last?.expiresAt) return null;
+  const value = JSON.stringify({ at: last.expiresAt.getTime(), id: last.id } satisfies Cursor);
+  await commitIfFirst(ctx.store, [
+    db
+      .update(keyValues)
+      .set({ value })
+      .where(and(eq(keyValues.name, cursorName), eq(keyValues.value, stored))),
+    mustHaveChanged("conflict"),
+    ...passed.filter((licence) => hasRunOut(licence, now)).map((licence) => expired(ctx, licence)),
+  ]);
+  return passed.length < pageSize ? null : value;
+}
+
+function expired(ctx: Ctx, { id, accountId, expiresAt }: Licence): Write {
+  const detail = { expires_at: expiresAt?.toISOString() ?? "" };
+  return record(ctx, { actor: theShop, action: "licence.expired", subject: id, accountId, detail });
+}

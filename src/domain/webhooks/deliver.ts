@@ -1,0 +1,230 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lte, notInArray, sql } from "drizzle-orm";
+import type { Write } from "@/core/commit";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { failpoint } from "@/core/failpoints";
+import { failureOf } from "@/core/failure";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
+import { disableWrites } from "./disable";
+import { bodyOf } from "./forget";
+import { disabledAfter, pauseAfter } from "./retry-plan";
+import { webhookAnswerContext, webhookSecretContext } from "./sealing";
+import type { SendResult, WebhookSender } from "./sender";
+import { signatureHeaders } from "./signature";
+
+/** Tries under way at a time to one endpoint. */
+const mostAtOnce = 16;
+/**
+ * Tries that a run begins of all endpoints whose last try failed. With thousands of deliveries waiting for receivers
+ * that are away, each try fails in a moment, and they would keep the process busy.
+ */
+const mostToFailing = 50;
+/** Deliveries that are cancelled in a commit. */
+const mostCancelled = 200;
+
+type Endpoint = typeof webhookEndpoints.$inferSelect;
+type Delivery = typeof webhookDeliveries.$inferSelect;
+
+/**
+ * Sends webhooks that are due. Each endpoint has its own places, so that one that is slow or dead delays no other, and
+ * only what is being sent is in memory. A try that a crash interrupts is made again, with the same id and body.
+ */
+export function createDeliverer(
+  ctx: Ctx,
+  sender: WebhookSender,
+  { observe }: { observe: (result: "delivered" | "failed") => void },
+) {
+  /** As the last run read them: a chain of tries must notice that its endpoint was changed or disabled. */
+  let endpoints = new Map<string, Endpoint>();
+  const underWay = new Map<string, Set<string>>();
+  const tries = new Set<Promise<void>>();
+  /** Goes round, so that no failing endpoint is always the last. */
+  let turn = 0;
+
+  const begin = (endpoint: Endpoint, delivery: Delivery, stopping: AbortSignal) => {
+    const own = underWay.get(endpoint.id) ?? new Set();
+    underWay.set(endpoint.id, own.add(delivery.id));
+    const attempt = deliver(endpoint, delivery, stopping)
+      .catch((error: unknown) => ctx.log.warn("a webhook's outcome could not be stored", failureOf(error)))
+      .finally(() => {
+        own.delete(delivery.id);
+        tries.delete(attempt);
+      });
+    tries.add(attempt);
+  };
+
+  const deliver = async (endpoint: Endpoint, delivery: Delivery, stopping: AbortSignal) => {
+    const [event] = await ctx.store.db
+      .select()
+      .from(webhookEvents)
+      .where(eq(webhookEvents.id, delivery.eventId));
+    if (!event) return;
+    const body = bodyOf(ctx, event);
+    const begunAt = ctx.now();
+    const result = await sender.send({
+      url: endpoint.url,
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "Latchkey-Webhooks/1",
+        ...signatureHeaders({ id: event.id, timestamp: begunAt, body, secrets: secretsOf(ctx, endpoint) }),
+      },
+      body,
+      signal: stopping,
+    });
+    // broken off by the stop of the shop: it is made again
+    if (result.kind !== "answered" && result.why === "stopped") return;
+    failpoint("webhook.sent");
+    observe(isSuccess(result) ? "delivered" : "failed");
+    await commit(ctx.store, outcomeWrites(ctx, { endpoint, delivery, result, begunAt }));
+    // the next one of a healthy endpoint need not wait for the next run
+    const now = endpoints.get(endpoint.id);
+    if (isSuccess(result) && now && isOn(now) && !stopping.aborted) await fill(now, stopping, 1);
+  };
+
+  /** Begins up to `most` due tries; resolves to how many. */
+  const fill = async (endpoint: Endpoint, stopping: AbortSignal, most: number): Promise<number> => {
+    const own = [...(underWay.get(endpoint.id) ?? [])];
+    const free = Math.min(mostAtOnce - own.length, most);
+    if (free <= 0) return 0;
+    const due = await dueOf(ctx, endpoint, { besides: own, most: free });
+    const fresh = due.filter(({ id }) => !underWay.get(endpoint.id)?.has(id));
+    for (const delivery of fresh) begin(endpoint, delivery, stopping);
+    return fresh.length;
+  };
+
+  return {
+    /** Begins the tries that are due, and cancels those of endpoints that are disabled or removed. */
+    async run(stopping: AbortSignal): Promise<void> {
+      const all = await ctx.store.db.select().from(webhookEndpoints);
+      endpoints = new Map(all.map((endpoint) => [endpoint.id, endpoint]));
+      turn += 1;
+      const first = turn % Math.max(all.length, 1);
+      let left = mostToFailing;
+      for (const endpoint of [...all.slice(first), ...all.slice(0, first)]) {
+        if (stopping.aborted) return;
+        if (!isOn(endpoint)) await cancelSome(ctx, endpoint.id);
+        else if (endpoint.failingSince) left -= await fill(endpoint, stopping, left);
+        else await fill(endpoint, stopping, mostAtOnce);
+      }
+    },
+    /** Resolves once no try is under way. */
+    async idle(): Promise<void> {
+      while (tries.size > 0) await Promise.all(tries);
+    },
+  };
+}
+
+const isOn = ({ disabledAt, removedAt }: Endpoint) => disabledAt === null && removedAt === null;
+
+const dueOf = (ctx: Ctx, endpoint: Endpoint, { besides, most }: { besides: string[]; most: number }) =>
+  ctx.store.db
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, endpoint.id),
+        isWaiting,
+        lte(webhookDeliveries.dueAt, ctx.now()),
+        notInArray(webhookDeliveries.id, besides),
+      ),
+    )
+    .orderBy(asc(webhookDeliveries.dueAt), asc(webhookDeliveries.id))
+    .limit(most);
+
+/** The condition of a partial index, so it holds no parameters. */
+const isWaiting = sql`state = 'waiting'`;
+
+function secretsOf(
+  ctx: Ctx,
+  { id, secretSealed, formerSecretSealed, formerSecretUntil }: Endpoint,
+): string[] {
+  const open = (sealed: string) => ctx.secrets.open(sealed, webhookSecretContext(id));
+  const former = formerSecretSealed && formerSecretUntil && formerSecretUntil > ctx.now();
+  return [open(secretSealed), ...(former ? [open(formerSecretSealed)] : [])];
+}
+
+const isSuccess = (result: SendResult) =>
+  result.kind === "answered" && result.status >= 200 && result.status < 300;
+
+type Outcome = { endpoint: Endpoint; delivery: Delivery; result: SendResult; begunAt: Date };
+
+function outcomeWrites(ctx: Ctx, { endpoint, delivery, result, begunAt }: Outcome): Write[] {
+  const { db } = ctx.store;
+  const now = ctx.now();
+  const attempts = delivery.attempts + 1;
+  const isDone = isSuccess(result);
+  const retryAfter = result.kind === "answered" ? result.retryAfter : null;
+  const pause = isDone ? null : pauseAfter(attempts, retryAfter, Math.random());
+  const failingSince = endpoint.failingSince ?? begunAt;
+  const reason = disablingReason(result, now.getTime() - failingSince.getTime());
+  return [
+    db
+      .update(webhookDeliveries)
+      .set({
+        state: isDone ? "delivered" : pause === null ? "failed" : "waiting",
+        attempts,
+        triedAt: begunAt,
+        milliseconds: Math.round(result.milliseconds),
+        dueAt: new Date(now.getTime() + (pause ?? 0)),
+        ...seen(ctx, delivery, result),
+      })
+      // another process may have sent it too, or it was cancelled meanwhile
+      .where(
+        and(
+          eq(webhookDeliveries.id, delivery.id),
+          isWaiting,
+          eq(webhookDeliveries.attempts, delivery.attempts),
+        ),
+      ),
+    ...(isDone
+      ? [
+          db
+            .update(webhookEndpoints)
+            .set({ failingSince: null })
+            .where(and(eq(webhookEndpoints.id, endpoint.id), isNotNull(webhookEndpoints.failingSince))),
+        ]
+      : [
+          db
+            .update(webhookEndpoints)
+            .set({ failingSince: begunAt })
+            .where(and(eq(webhookEndpoints.id, endpoint.id), isNull(webhookEndpoints.failingSince))),
+        ]),
+    ...(reason ? disableWrites(ctx, endpoint, reason) : []),
+  ];
+}
+
+/** What the delivery shows of its last try. */
+function seen(ctx: Ctx, { id }: Delivery, result: SendResult) {
+  if (result.kind !== "answered") return { status: null, failure: result.why, answerSealed: null };
+  const { status, body } = result;
+  const failure = isSuccess(result) ? null : status >= 300 && status < 400 ? "redirect" : "status";
+  return { status, failure, answerSealed: ctx.secrets.seal(body, webhookAnswerContext(id)) };
+}
+
+/** Why an endpoint is disabled after a failed try, in words for the operator; null where it goes on. */
+function disablingReason(result: SendResult, failingMilliseconds: number): string | null {
+  if (isSuccess(result)) return null;
+  if (result.kind === "answered" && result.status === 410) return "its receiver answered 410 Gone";
+  if (failingMilliseconds < disabledAfter) return null;
+  const last = result.kind === "answered" ? `status ${result.status}` : `${result.why}: ${result.detail}`;
+  return `every try has failed for three days, the last with ${last}`;
+}
+
+/** Cancels some of what waits for an endpoint; resolves to how many. */
+export async function cancelSome(ctx: Ctx, endpointId: string): Promise<number> {
+  const { db } = ctx.store;
+  const waiting = await db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.endpointId, endpointId), isWaiting))
+    .limit(mostCancelled);
+  if (waiting.length === 0) return 0;
+  const of = inArray(
+    webhookDeliveries.id,
+    waiting.map(({ id }) => id),
+  );
+  await commit(ctx.store, [
+    db.update(webhookDeliveries).set({ state: "cancelled" }).where(and(of, isWaiting)),
+  ]);
+  return waiting.length;
+}

@@ -1,0 +1,101 @@
+import type { AuditAction } from "@/contract/audit-events";
+import type { LicenseCause, WebhookType } from "@/contract/webhooks";
+import { paymentStatusOf } from "../payments/settle/disputes";
+import { openDisputeStatuses } from "../schema/payments";
+
+/** What a webhook tells, and of which row. */
+export type WebhookEvent = { type: WebhookType; id: string; cause?: LicenseCause };
+
+/** What a settlement made of a payment, as the log has it; `refunded` in minor units. */
+export type Settled = { state: string; dispute: string | null; refunded: number };
+
+/**
+ * What is told of a payment after a settlement: of the order, and of each of its `licences`, by their ids. Pure.
+ */
+export function paymentEvents(
+  order: string,
+  { before, after, licences }: { before: Settled; after: Settled; licences: string[] },
+): WebhookEvent[] {
+  const [was, is] = [statusOf(before), statusOf(after)];
+  const ofOrder: WebhookType[] = [
+    ...(was === null && is !== null ? ["order.paid" as const] : []),
+    ...(before.refunded !== after.refunded ? ["order.refunded" as const] : []),
+    ...disputeEvents(before.dispute, after.dispute),
+  ];
+  return [
+    ...ofOrder.map((type) => ({ type, id: order })),
+    ...licences.flatMap((id) => licenceEvents(was, is).map((event) => ({ ...event, id }))),
+  ];
+}
+
+/** A dispute that is over when it is first heard of was opened as well. */
+function disputeEvents(before: string | null, after: string | null): WebhookType[] {
+  const opened = after !== null && before === null;
+  const reopened = isOpen(after) && before !== null && !isOpen(before);
+  const closed = !isOpen(after) && (isOpen(before) || opened);
+  return [
+    ...(opened || reopened ? ["order.disputed" as const] : []),
+    ...(closed ? ["order.dispute_closed" as const] : []),
+  ];
+}
+
+const isOpen = (dispute: string | null) => dispute !== null && openDisputeStatuses.includes(dispute);
+
+type Status = "good" | "disputed" | "refunded" | "revoked" | null;
+
+/** What a payment does to its licences; null where it gave none. */
+function statusOf({ state, dispute }: Settled): Status {
+  if (state === "succeeded") return "good";
+  if (state === "refunded") return "refunded";
+  return state === "disputed" ? paymentStatusOf(dispute) : null;
+}
+
+function licenceEvents(before: Status, after: Status): EventOfAction[] {
+  if (after === null || before === after) return [];
+  if (before === null) {
+    const issued = { type: "license.issued", cause: "sold" } as const;
+    return after === "good" ? [issued] : [issued, ...licenceEvents("good", after)];
+  }
+  if (after === "disputed") return [{ type: "license.changed", cause: "disputed" }];
+  if (after === "refunded") return [{ type: "license.ended", cause: "refunded" }];
+  if (after === "revoked") return [{ type: "license.ended", cause: "lost" }];
+  return [{ type: "license.changed", cause: before === "refunded" ? "reinstated" : "won" }];
+}
+
+/** What is told of licences whose ends another licence of their account moved, as the log has it at `at`. */
+export const moveEvents = (moved: Move[], at: Date): WebhookEvent[] =>
+  moved.map(({ licence: id, before, after }) => {
+    const isOver = after !== null && new Date(after) <= at && (before === null || new Date(before) > at);
+    return isOver
+      ? { type: "license.ended", id, cause: "expired" }
+      : { type: "license.changed", id, cause: "stacked" };
+  });
+
+/** Ends in ISO 8601; null is a lifetime. */
+export type Move = { licence: string; before: string | null; after: string | null };
+
+export type EventOfAction = Omit<WebhookEvent, "id">;
+
+/** The webhook that an entry of the log becomes, if it is not about a payment. Its row is the entry's subject. */
+export const eventOfAction: Partial<Record<AuditAction, EventOfAction>> = {
+  "licence.issued": { type: "license.issued", cause: "issued" },
+  "licence.imported": { type: "license.issued", cause: "issued" },
+  "licence.redeemed": { type: "license.redeemed", cause: "redeemed" },
+  "licence.added": { type: "license.redeemed", cause: "redeemed" },
+  "licence.suspended": { type: "license.changed", cause: "suspended" },
+  "licence.reinstated": { type: "license.changed", cause: "reinstated" },
+  "licence.extended": { type: "license.changed", cause: "extended" },
+  "licence.revoked": { type: "license.ended", cause: "revoked" },
+  "licence.expired": { type: "license.ended", cause: "expired" },
+  "account.registered": { type: "account.created" },
+  "account.imported": { type: "account.created" },
+  "account.erased": { type: "account.deleted" },
+  "discord.linked": { type: "discord.linked" },
+  "discord.relinked": { type: "discord.linked" },
+  "discord.unlinked": { type: "discord.unlinked" },
+  "ticket.opened": { type: "ticket.opened" },
+  "ticket.reopened": { type: "ticket.opened" },
+  "ticket.closed": { type: "ticket.closed" },
+  "release.published": { type: "release.published" },
+  "webhook.tested": { type: "webhook.test" },
+};

@@ -1,0 +1,232 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { day, hour, minute, second } from "@/contract/time";
+import { eraseByHand } from "@/domain/privacy/erase";
+import { accountNamed } from "@/domain/customers/find";
+import { extendLicence } from "@/domain/licences/change";
+import { licenceNamed } from "@/domain/licences/find";
+import { webhookBody, type WebhookType } from "@/contract/webhooks";
+import { operator } from "@/core/actor";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "@/domain/schema/webhooks";
+import { deliverAll, hooked } from "../../support/network/hooked";
+import { eventually, openStage } from "../../support/shop/stage";
+
+const env = { WEBHOOKS_ALLOW_PRIVATE: "true" };
+const by = { actor: operator, reason: "a story" };
+
+test("a purchase, its redemption and its refund are told in order, each once, without a key in them", async () => {
+  await using stage = await openStage({ env });
+  await using shop = await hooked(stage);
+  const { key, sessionId } = await stage.buy("ada@example.com");
+  await deliverAll(stage);
+  expect(shop.types()).toEqual(["order.paid", "license.issued"]);
+  const ada = stage.person();
+  await ada.register(key, "ada");
+  await deliverAll(stage);
+  expect(shop.types().slice(2).toSorted()).toEqual(["account.created", "license.redeemed"]);
+  await stage.atStripe("refund", { session: sessionId });
+  await eventually(
+    () => deliverAll(stage).then(() => shop.types().slice(4)),
+    (types) => types.length >= 2,
+  );
+  expect(shop.types().slice(4)).toEqual(["order.refunded", "license.ended"]);
+  await deliverAll(stage);
+  expect(shop.arrived).toHaveLength(6);
+  const sequences = shop.arrived.map(({ data }) => data.sequence);
+  expect(sequences).toEqual(sequences.toSorted((one, other) => one - other));
+  for (const { body, type, id } of shop.arrived) {
+    webhookBody(type).strict().parse(JSON.parse(body));
+    expect(body).not.toContain(key);
+    expect(id).toMatch(/^evt_[0-9a-f]{32}$/);
+  }
+  expect(shop.arrived.at(-1)?.data).toMatchObject({
+    state: "refunded",
+    cause: "refunded",
+    email: "ada@example.com",
+    account: (await accountNamed(stage.ctx, "ada")).id,
+  });
+});
+
+test("an endpoint hears of the types it asked for, and of nothing from before it was added", async () => {
+  await using stage = await openStage({ env });
+  await stage.buy();
+  await using orders = await hooked(stage, ["order.paid"]);
+  stage.advance(minute);
+  await stage.buy();
+  await deliverAll(stage);
+  expect(orders.types()).toEqual(["order.paid"]);
+  stage.advance(minute);
+  await using all = await hooked(stage);
+  await deliverAll(stage);
+  expect(all.types()).toEqual([]);
+});
+
+test("a delivery that fails is tried at the planned times with the same id and body, and is given up after ten tries", async () => {
+  await using stage = await openStage({ env });
+  await using shop = await hooked(stage, ["order.paid"]);
+  shop.answer(new Response("not now", { status: 500 }));
+  await stage.buy();
+  await deliverAll(stage);
+  const pauses = [5 * second, 5 * minute, 30 * minute, ...[2, 5, 10, 14, 20].map((hours) => hours * hour)];
+  for (const [at, pause] of pauses.entries()) {
+    expect(shop.arrived).toHaveLength(at + 1);
+    stage.advance(pause * 0.75);
+    await deliverAll(stage);
+    expect(shop.arrived).toHaveLength(at + 1);
+    stage.advance(pause * 0.5);
+    await deliverAll(stage);
+  }
+  expect(shop.arrived).toHaveLength(9);
+  expect(new Set(shop.arrived.map(({ id, body }) => id + body)).size).toBe(1);
+  const [delivery] = await stage.ctx.store.db.select().from(webhookDeliveries);
+  expect(delivery).toMatchObject({ state: "waiting", attempts: 9, status: 500, failure: "status" });
+  const [endpoint] = await stage.ctx.store.db.select().from(webhookEndpoints);
+  expect(endpoint?.disabledAt).toBeNull();
+});
+
+test("Retry-After lengthens a pause, to a day at most, and never shortens one", async () => {
+  await using stage = await openStage({ env });
+  await using shop = await hooked(stage, ["order.paid"]);
+  shop.answer(new Response(null, { status: 429, headers: { "retry-after": "600" } }));
+  await stage.buy();
+  await deliverAll(stage);
+  stage.advance(9 * minute);
+  await deliverAll(stage);
+  expect(shop.arrived).toHaveLength(1);
+  shop.answer(new Response(null, { status: 503, headers: { "retry-after": "99999999" } }));
+  stage.advance(2 * minute);
+  await deliverAll(stage);
+  expect(shop.arrived).toHaveLength(2);
+  shop.answer(new Response(null, { status: 200 }));
+  stage.advance(day - minute);
+  await deliverAll(stage);
+  expect(shop.arrived).toHaveLength(2);
+  stage.advance(2 * minute);
+  await deliverAll(stage);
+  expect(shop.arrived).toHaveLength(3);
+});
+
+test("an endpoint that answers 410 is disabled at once, staff hear of it, and what waits is cancelled", async () => {
+  await using stage = await openStage({ env });
+  await using gone = await hooked(stage);
+  await using fine = await hooked(stage);
+  gone.answer(new Response(null, { status: 410 }));
+  await stage.buy();
+  await deliverAll(stage);
+  await deliverAll(stage);
+  await stage.buy();
+  await deliverAll(stage);
+  expect(fine.arrived).toHaveLength(4);
+  expect(gone.arrived.length).toBeLessThanOrEqual(2);
+  const states = await stage.ctx.store.db
+    .select({ state: webhookDeliveries.state })
+    .from(webhookDeliveries)
+    .where(eq(webhookDeliveries.endpointId, gone.id));
+  expect(new Set(states.map(({ state }) => state))).toEqual(new Set(["cancelled"]));
+  expect(stage.lines.filter((line) => line.includes("its receiver answered 410 Gone"))).toHaveLength(1);
+});
+
+test("an endpoint whose tries have failed for three days is disabled, and one that succeeds in between is not", async () => {
+  await using stage = await openStage({ env });
+  await using shop = await hooked(stage, ["order.paid"]);
+  const disabled = async () => (await stage.ctx.store.db.select().from(webhookEndpoints))[0]?.disabledAt;
+  shop.answer(new Response(null, { status: 302, headers: { location: "http://127.0.0.1:1/" } }));
+  await stage.buy();
+  await deliverAll(stage);
+  stage.advance(40 * hour);
+  shop.answer(new Response(null, { status: 200 }));
+  await deliverAll(stage);
+  expect(shop.arrived).toHaveLength(2);
+  shop.answer(new Response(null, { status: 500 }));
+  await stage.buy();
+  await deliverAll(stage);
+  stage.advance(71 * hour);
+  await deliverAll(stage);
+  expect(await disabled()).toBeNull();
+  stage.advance(2 * hour);
+  await deliverAll(stage);
+  expect(await disabled()).not.toBeNull();
+});
+
+test("one that hangs gets sixteen tries at a time, and delays no other", async () => {
+  await using stage = await openStage({ env });
+  await using slow = await hooked(stage, ["ticket.opened", "account.created", "order.paid"]);
+  await using quick = await hooked(stage, ["order.paid"]);
+  const held: (() => void)[] = [];
+  slow.answer(() => new Promise((done) => held.push(() => done(new Response(null)))));
+  for (let sales = 0; sales < 20; sales += 1) await stage.buy();
+  await stage.shop.webhooksOut?.run();
+  await eventually(
+    () => quick.arrived.length,
+    (count) => count === 20,
+  );
+  await eventually(
+    () => held.length,
+    (count) => count === 16,
+  );
+  await stage.shop.webhooksOut?.run();
+  expect(held).toHaveLength(16);
+  for (let released = 0; released < 20; released += 1) {
+    await eventually(
+      () => held.length,
+      (count) => count > released,
+    );
+    held[released]?.();
+  }
+  await stage.shop.webhooksOut?.idle();
+  expect(slow.arrived).toHaveLength(20);
+});
+
+test("what an erased account's webhooks say of its person no longer leaves, nor stays", async () => {
+  await using stage = await openStage({ env });
+  await using shop = await hooked(stage);
+  shop.answer(new Response("ada@example.com", { status: 500 }));
+  const { key } = await stage.buy("ada@example.com");
+  await stage.person().register(key, "ada");
+  await deliverAll(stage);
+  expect(shop.arrived.some(({ body }) => body.includes("ada@example.com"))).toBe(true);
+  await eraseByHand(stage.ctx, await accountNamed(stage.ctx, "ada"), by);
+  const before = shop.arrived.length;
+  stage.advance(minute);
+  await deliverAll(stage);
+  expect(shop.arrived.length).toBeGreaterThan(before);
+  const later = shop.arrived.slice(before).map(({ body }) => body);
+  expect(later.filter((body) => body.includes("ada@"))).toEqual([]);
+  expect(shop.types()).toContain("account.deleted");
+  await stage.shop.chores.run();
+  const rows = await stage.ctx.store.db.select().from(webhookEvents);
+  expect(rows.filter(({ emailKey, mustEmpty }) => emailKey || mustEmpty)).toEqual([]);
+  stage.advance(hour);
+  shop.answer(new Response(null));
+  const last = shop.arrived.length;
+  await deliverAll(stage);
+  expect(shop.arrived.length).toBeGreaterThan(last);
+  expect(shop.arrived.slice(last).filter(({ body }) => body.includes("ada@"))).toEqual([]);
+});
+
+test("a licence that expires is told within a minute, and one that is extended after that again at its new end", async () => {
+  await using stage = await openStage({ env });
+  await stage.shop.chores.run();
+  await using shop = await hooked(stage, ["license.ended", "license.changed"] satisfies WebhookType[]);
+  const key = await stage.handOut(30);
+  const ada = stage.person();
+  await ada.register(key, "ada");
+  stage.advance(30 * day - minute);
+  await stage.shop.chores.run();
+  await deliverAll(stage);
+  expect(shop.types()).toEqual([]);
+  stage.advance(2 * minute);
+  await stage.shop.chores.run();
+  await stage.shop.chores.run();
+  await deliverAll(stage);
+  expect(shop.arrived.map(({ data }) => [data["cause"], data["state"]])).toEqual([["expired", "expired"]]);
+  await extendLicence(stage.ctx, await licenceNamed(stage.ctx, key), 5, by);
+  await deliverAll(stage);
+  stage.advance(6 * day);
+  await stage.shop.chores.run();
+  await deliverAll(stage);
+  expect(shop.arrived.slice(1).map(({ data }) => [data["cause"], data["state"]])).toEqual([
+    ["extended", "active"],
+    ["expired", "expired"],
+  ]);
+});
