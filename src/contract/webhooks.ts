@@ -69,28 +69,82 @@ const ticket = z.object({ ticket: id, account });
 const release = z.object({ version: z.string(), channel: z.string() });
 const test = z.object({ endpoint: id });
 
-/** What the shop tells other systems: the fields of each type's `data`, and when it is told. */
+/** A type of event: the fields of its `data`, when it is sent, and an example for docs/webhooks.md. */
+const event = <D extends z.ZodObject>(data: D, when: string, sample: z.infer<D>) => ({ data, when, sample });
+
+const anAccount = "019a8f3e-52c1-7b1e-9a40-2f6c1d7e8b05";
+const anOrder: z.infer<typeof orderResource> = {
+  order: "pi_3QK1b2LkdIwHu7ix0aB4",
+  account: null,
+  email: "ada@example.com",
+  offer: "lifetime",
+  quantity: 1,
+  currency: "usd",
+  paid: 1999,
+  refunded: 0,
+  state: "succeeded",
+};
+const aLicense: z.infer<typeof license> = {
+  license: "019a8f41-7d20-7c3a-8e15-64b0f2a9c3d7",
+  order: anOrder.order,
+  account: anAccount,
+  email: "ada@example.com",
+  state: "active",
+  expires_at: null,
+  devices: 1,
+  cause: "redeemed",
+};
+
+/** What the shop tells other systems. */
 export const webhookTypes = {
-  "order.paid": { data: orderResource, when: "An order was paid, or was free" },
-  "order.refunded": { data: orderResource, when: "What was refunded of an order changed" },
-  "order.disputed": { data: orderResource, when: "A bank opened a dispute" },
-  "order.dispute_closed": { data: orderResource, when: "A dispute was won, lost or withdrawn" },
-  "license.issued": { data: license, when: "A license was sold or handed out" },
-  "license.redeemed": { data: license, when: "A license was added to an account" },
-  "license.changed": {
-    data: license,
-    when: "A license was disputed, suspended or given back, or has another end",
-  },
-  "license.ended": { data: license, when: "A license was revoked, refunded or lost, or expired" },
-  "account.created": { data: accountResource, when: "A customer registered, or was imported" },
-  "account.deleted": { data: accountResource, when: "An account was erased" },
-  "discord.linked": { data: discord, when: "An account was linked to a Discord user" },
-  "discord.unlinked": { data: discord, when: "The link ended" },
-  "ticket.opened": { data: ticket, when: "A ticket was opened, or opened again" },
-  "ticket.closed": { data: ticket, when: "A ticket was closed" },
-  "release.published": { data: release, when: "A release was published" },
-  "webhook.test": { data: test, when: "Staff asked for it, whatever the endpoint listens to" },
-} as const satisfies Record<string, { data: z.ZodObject; when: string }>;
+  "order.paid": event(orderResource, "An order was paid, or was free", anOrder),
+  "order.refunded": event(orderResource, "What was refunded of an order changed", {
+    ...anOrder,
+    refunded: 1999,
+    state: "refunded",
+  }),
+  "order.disputed": event(orderResource, "A bank opened a dispute", { ...anOrder, state: "disputed" }),
+  "order.dispute_closed": event(orderResource, "A dispute was won, lost or withdrawn", anOrder),
+  "license.issued": event(license, "A license was sold or handed out", {
+    ...aLicense,
+    account: null,
+    state: "unredeemed",
+    cause: "sold",
+  }),
+  "license.redeemed": event(license, "A license was added to an account", aLicense),
+  "license.changed": event(license, "A license was disputed, suspended or given back, or has another end", {
+    ...aLicense,
+    expires_at: "2026-12-31T23:00:00.000Z",
+    cause: "extended",
+  }),
+  "license.ended": event(license, "A license was revoked, refunded or lost, or expired", {
+    ...aLicense,
+    state: "refunded",
+    cause: "refunded",
+  }),
+  "account.created": event(accountResource, "A customer registered, or was imported", {
+    account: anAccount,
+    email: "ada@example.com",
+  }),
+  "account.deleted": event(accountResource, "An account was erased", { account: anAccount, email: null }),
+  "discord.linked": event(discord, "An account was linked to a Discord user", {
+    account: anAccount,
+    discord: "112233445566778899",
+  }),
+  "discord.unlinked": event(discord, "The link ended", { account: anAccount, discord: null }),
+  "ticket.opened": event(ticket, "A ticket was opened, or opened again", {
+    ticket: "019a8f55-03b8-7f42-b1c6-9d0e7a25f81c",
+    account: anAccount,
+  }),
+  "ticket.closed": event(ticket, "A ticket was closed", {
+    ticket: "019a8f55-03b8-7f42-b1c6-9d0e7a25f81c",
+    account: anAccount,
+  }),
+  "release.published": event(release, "A release was published", { version: "2.1.1", channel: "latest" }),
+  "webhook.test": event(test, "Staff asked for it, whatever the endpoint listens to", {
+    endpoint: "019a8f60-1c44-7a90-8d3b-5e2f4b6c7d88",
+  }),
+} as const satisfies Record<string, ReturnType<typeof event>>;
 
 export type WebhookType = keyof typeof webhookTypes;
 export const webhookTypeNames = Object.keys(webhookTypes) as WebhookType[];
