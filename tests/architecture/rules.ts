@@ -159,7 +159,12 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
   [
     "insecure randomness",
     /Math\.random\b/,
-    ["src/api/answers.ts", "src/core/job-leases.ts", "bot/discord/reconnect.ts"],
+    [
+      "src/api/answers.ts",
+      "src/core/job-leases.ts",
+      "bot/discord/reconnect.ts",
+      "src/domain/webhooks/deliver.ts",
+    ],
   ],
   ["a broken hash", /["'](md5|sha-?1|des|rc4|aes-\d+-(ecb|cbc))["']/i, []],
   [
