@@ -40,10 +40,7 @@ export class RetryLater extends Error {
 /** A topic with its handler, which gets only jobs of that topic. */
 export type Work = { topic: Topic; handler: Handler | Batch };
 
-export const work = <T extends Topic>(topic: T, handler: Handler<T> | Batch<T>): Work => ({
-  topic,
-  handler: handler as Handler | Batch,
-});
+export const work = <T extends Topic>(topic: T, handler: Handler<T> | Batch<T>): Work => ({ topic, handler });
 
 /** The handler of each of these topics, by name: one that is missing does not compile. Null: its jobs wait. */
 export const workOn = <const T extends Record<string, Topic>>(
