@@ -150,7 +150,7 @@ export const auditEvents = {
     /** Its path or query may have changed while its origin did not. */
     url_changed: z.boolean(),
   }),
-  "webhook.enabled": event("webhook endpoint", { disabled_since: when, why: z.string().nullable() }),
+  "webhook.enabled": event("webhook endpoint", { disabled_since: when }),
   /** `why`: as `shop webhooks show` says it. */
   "webhook.disabled": event("webhook endpoint", { why: z.string() }),
   "webhook.removed": event("webhook endpoint", endpoint.shape),

@@ -22,6 +22,7 @@ import { restoreVerb } from "./restore";
 import { secretCommand } from "./secrets";
 import { settingsVerb } from "./settings";
 import { statsVerb } from "./stats";
+import { webhookCommand } from "./webhooks";
 import { takeOverVerb } from "./take-over";
 
 /** Exit codes, for scripts. */
@@ -46,6 +47,7 @@ export function shopProgram(): Command {
     releaseCommand(),
     changelogCommand(),
     buildCommand(),
+    webhookCommand(),
     outboxCommand(),
     auditCommand(),
     statsVerb(),

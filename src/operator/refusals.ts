@@ -32,6 +32,14 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   refund_too_large: "That is more than is left of the payment.",
   email_unchanged: "That is the address already.",
   email_taken: "Another account has that address, or may still take it back.",
+  webhook_unknown: "There is no such endpoint. `shop webhooks list` shows all of them with their ids.",
+  webhook_exists:
+    "There is an endpoint with that URL already, and a second one would get everything twice. `shop webhooks list` shows it.",
+  webhook_limit: "There are 50 endpoints already, which is the most. Remove one first.",
+  webhook_enabled: "That endpoint is not disabled.",
+  webhook_disabled: "That endpoint is disabled: shop webhooks enable it first.",
+  webhook_event_unknown:
+    "There is no such event or delivery: both are kept for 30 days. `shop webhooks deliveries` shows their ids.",
   unavailable: "The database can't be reached or written right now. Nothing was changed; try again.",
   unconfirmed:
     "The database's answer was lost, so this may or may not have been done. Look before you try again.",

@@ -40,7 +40,8 @@ export function bytesInWords(bytes: number): string {
 }
 
 /** `1 key`, `2 keys`. */
-export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+export const counted = (count: number, noun: string, plural = `${noun}s`) =>
+  `${count} ${count === 1 ? noun : plural}`;
 
 export type Bar = { name: string; value: number; says: string };
 

@@ -132,7 +132,7 @@ const dueOf = (ctx: Ctx, endpoint: Endpoint, { besides, most }: { besides: strin
     .limit(most);
 
 /** The condition of a partial index, so it holds no parameters. */
-const isWaiting = sql`state = 'waiting'`;
+export const isWaiting = sql`state = 'waiting'`;
 
 function secretsOf(
   ctx: Ctx,

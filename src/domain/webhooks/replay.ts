@@ -1,0 +1,221 @@
+import { and, asc, desc, eq, gt, gte, inArray, lte, or, sql } from "drizzle-orm";
+import type { WebhookType } from "@/contract/webhooks";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
+import { authorize } from "../permissions";
+import { webhookDeliveries, webhookEvents } from "../schema/webhooks";
+import { currentEndpoints, type Endpoint, endpointOf } from "./endpoints";
+
+import { newDeliveryId } from "./read-log";
+import { expectEnabled } from "./send-test";
+
+export type Replayed = {
+  events: number;
+  /** New deliveries. */
+  deliveries: number;
+  /** Deliveries that were still waiting, and are sent once. */
+  alreadyWaiting: number;
+  /** Disabled endpoints that hear of these events, and were left out. */
+  disabled: string[];
+};
+
+/** Events and deliveries of a page: local writes are synchronous, and one keeps everybody waiting. */
+const mostEvents = 250;
+const mostDeliveries = 250;
+/** After each commit, so that the shop's own writes get their turn. */
+const breathMilliseconds = 10;
+
+/**
+ * Sends a delivery again to its endpoint, or an event to every endpoint that hears of it, or to `endpoint` alone: with
+ * the same id and body. What still waits is not sent twice. Refuses with `webhook_event_unknown`, `webhook_unknown`,
+ * `webhook_disabled` if the one endpoint is, and `copy` on a restored copy.
+ */
+export async function replay(
+  ctx: Ctx,
+  { id, endpoint }: { id: string; endpoint?: string | undefined },
+  by: By,
+): Promise<Replayed> {
+  authorize(by, "webhook.replay");
+  await expectNoCopy(ctx);
+  const delivery = await deliveryNamed(ctx, id);
+  const event = await eventNamed(ctx, delivery?.eventId ?? id);
+  const only = delivery?.endpointId ?? endpoint ?? (await endpointOfTest(ctx, event));
+  if (only !== undefined) expectEnabled(await endpointOf(ctx, only));
+  const logged = record(ctx, {
+    ...by,
+    action: "webhook.replayed",
+    subject: event.id,
+    detail: { delivery: delivery?.id ?? null, endpoint: only ?? null },
+  });
+  const targets = targetsOf(await currentEndpoints(ctx), only);
+  const pairs = pairsOf([event], targets, { whateverTheyHear: only !== undefined });
+  return { ...(await send(ctx, pairs, [logged])), events: 1, disabled: disabledAmong(targets, [event]) };
+}
+
+type Since = {
+  since: Date;
+  endpoint?: string | undefined;
+  /** Is told how many events were done. */
+  progress?: (events: number) => void;
+};
+
+/**
+ * Sends every event since then that the shop still has to every endpoint that hears of it, or to `endpoint` alone,
+ * whenever that was added; tests are left out. In small commits: an interrupted one can be run again, and sends again
+ * only what has been delivered meanwhile. Refuses like {@link replay}.
+ */
+export async function replaySince(
+  ctx: Ctx,
+  { since, endpoint, progress = () => {} }: Since,
+  by: By,
+): Promise<Replayed> {
+  authorize(by, "webhook.replay");
+  await expectNoCopy(ctx);
+  if (endpoint !== undefined) expectEnabled(await endpointOf(ctx, endpoint));
+  let logged: Write[] = [
+    record(ctx, {
+      ...by,
+      action: "webhooks.replayed",
+      subject: "shop",
+      detail: { since: since.toISOString(), endpoint: endpoint ?? null },
+    }),
+  ];
+  const total = { events: 0, deliveries: 0, alreadyWaiting: 0 };
+  const disabled = new Set<string>();
+  for await (const events of everyEventSince(ctx, since)) {
+    // again for each page: one may have been changed, disabled or removed meanwhile
+    const targets = targetsOf(await currentEndpoints(ctx), endpoint);
+    const sent = await send(ctx, pairsOf(events, targets), logged);
+    logged = [];
+    total.events += events.length;
+    total.deliveries += sent.deliveries;
+    total.alreadyWaiting += sent.alreadyWaiting;
+    for (const id of disabledAmong(targets, events)) disabled.add(id);
+    progress(total.events);
+  }
+  if (logged.length > 0) await commit(ctx.store, logged);
+  return { ...total, disabled: [...disabled] };
+}
+
+async function deliveryNamed({ store: { db } }: Ctx, id: string) {
+  if (!id.startsWith("dlv_")) return null;
+  const [found] = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id));
+  if (!found) throw new Refusal("webhook_event_unknown");
+  return found;
+}
+
+type Event = { id: string; type: WebhookType };
+
+async function eventNamed({ store: { db } }: Ctx, id: string): Promise<Event> {
+  const [found] = await db
+    .select({ id: webhookEvents.id, type: webhookEvents.type })
+    .from(webhookEvents)
+    .where(eq(webhookEvents.id, id));
+  if (!found) throw new Refusal("webhook_event_unknown");
+  return found;
+}
+
+/** A test is of one endpoint, and no other ever hears of it. */
+async function endpointOfTest({ store: { db } }: Ctx, event: Event): Promise<string | undefined> {
+  if (event.type !== "webhook.test") return undefined;
+  const [found] = await db
+    .select({ endpointId: webhookDeliveries.endpointId })
+    .from(webhookDeliveries)
+    .where(eq(webhookDeliveries.eventId, event.id))
+    .limit(1);
+  if (!found) throw new Refusal("webhook_event_unknown");
+  return found.endpointId;
+}
+
+const targetsOf = (endpoints: Endpoint[], only: string | undefined) =>
+  endpoints.filter(({ id }) => only === undefined || id === only);
+
+const hears = ({ types }: Endpoint, { type }: Event) => types === null || types.includes(type);
+
+const disabledAmong = (targets: Endpoint[], events: Event[]): string[] =>
+  targets
+    .filter((endpoint) => endpoint.disabledAt && events.some((event) => hears(endpoint, event)))
+    .map(({ id }) => id);
+
+type Pair = { id: string; event: string; endpoint: string };
+
+/** A new delivery of each event to each enabled endpoint that hears of it. */
+const pairsOf = (events: Event[], targets: Endpoint[], { whateverTheyHear = false } = {}): Pair[] =>
+  events.flatMap((event) =>
+    targets
+      .filter((endpoint) => !endpoint.disabledAt && (whateverTheyHear || hears(endpoint, event)))
+      .map(({ id: endpoint }) => ({ id: newDeliveryId(), event: event.id, endpoint })),
+  );
+
+async function send(ctx: Ctx, pairs: Pair[], first: Write[]) {
+  let deliveries = 0;
+  let logged = first;
+  for (let from = 0; from < pairs.length; from += mostDeliveries) {
+    const page = pairs.slice(from, from + mostDeliveries);
+    await commit(ctx.store, [...logged, deliveriesFor(ctx, page)]);
+    logged = [];
+    deliveries += await howManyOf(ctx, page);
+    await Bun.sleep(breathMilliseconds);
+  }
+  if (logged.length > 0) await commit(ctx.store, logged);
+  return { deliveries, alreadyWaiting: pairs.length - deliveries };
+}
+
+/**
+ * Inserts those whose endpoint is still there and enabled, whose event is kept, and of which none waits. The plus keeps
+ * SQLite from looking through all that waits for the endpoint.
+ */
+function deliveriesFor({ store: { db }, now }: Ctx, pairs: Pair[]): Write {
+  const at = now().getTime();
+  return db.insert(webhookDeliveries).select(
+    // in the order of the table's columns
+    sql`SELECT value ->> 'id', value ->> 'event', value ->> 'endpoint', 'waiting', 0, ${at}, ${at}, NULL, NULL, NULL, NULL, NULL
+      FROM json_each(${JSON.stringify(pairs)})
+      WHERE EXISTS (
+          SELECT 1 FROM webhook_endpoints e
+          WHERE e.id = value ->> 'endpoint' AND e.removed_at IS NULL AND e.disabled_at IS NULL)
+        AND EXISTS (SELECT 1 FROM webhook_events v WHERE v.id = value ->> 'event')
+        AND NOT EXISTS (
+          SELECT 1 FROM webhook_deliveries d
+          WHERE d.event_id = value ->> 'event' AND +d.endpoint_id = value ->> 'endpoint' AND d.state = 'waiting')`,
+  );
+}
+
+async function howManyOf({ store: { db } }: Ctx, pairs: Pair[]): Promise<number> {
+  const ids = pairs.map(({ id }) => id);
+  const rows = await db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(inArray(webhookDeliveries.id, ids));
+  return rows.length;
+}
+
+const rowid = sql<number>`${webhookEvents}.rowid`;
+
+/** Those that are there now, a page at a time, the oldest first; what is made meanwhile is sent anyway. */
+async function* everyEventSince({ store: { db } }: Ctx, since: Date): AsyncGenerator<Event[]> {
+  const [newest] = await db.select({ rowid }).from(webhookEvents).orderBy(desc(rowid)).limit(1);
+  let after = { at: since, rowid: -1 };
+  for (let more = newest !== undefined; more;) {
+    const page = await db
+      .select({ id: webhookEvents.id, type: webhookEvents.type, at: webhookEvents.at, rowid })
+      .from(webhookEvents)
+      .where(
+        and(
+          gte(webhookEvents.at, after.at),
+          or(gt(webhookEvents.at, after.at), gt(rowid, after.rowid)),
+          lte(rowid, newest?.rowid ?? 0),
+        ),
+      )
+      .orderBy(asc(webhookEvents.at), asc(rowid))
+      .limit(mostEvents);
+    const events = page.filter(({ type }) => type !== "webhook.test");
+    if (events.length > 0) yield events;
+    after = page.at(-1) ?? after;
+    more = page.length === mostEvents;
+  }
+}

@@ -1,0 +1,23 @@
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
+import { authorize } from "../permissions";
+import { type Endpoint, endpointOf } from "./endpoints";
+
+/**
+ * Has `webhook.test` sent to an endpoint, whatever it listens to: the entry becomes that event. Refuses with
+ * `webhook_unknown`, `webhook_disabled`, and `copy` on a restored copy.
+ */
+export async function testEndpoint(ctx: Ctx, id: string, by: By): Promise<void> {
+  authorize(by, "webhook.test");
+  await expectNoCopy(ctx);
+  expectEnabled(await endpointOf(ctx, id));
+  await commit(ctx.store, [record(ctx, { ...by, action: "webhook.tested", subject: id })]);
+}
+
+export function expectEnabled({ disabledAt }: Pick<Endpoint, "disabledAt">): void {
+  if (disabledAt) throw new Refusal("webhook_disabled");
+}
