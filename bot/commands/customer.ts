@@ -1,10 +1,11 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
 import type { Account } from "@/domain/accounts/account";
-import { customerOf } from "@/domain/customers/customer";
 import { accountOfDiscordUser, findAccount } from "@/domain/customers/find";
+import { customerForStaff } from "@/domain/customers/for-staff";
 import type { Command } from "../interactions/command-types";
 import { customerCard } from "../interactions/customer-card";
 import { account, forStaff, nobody } from "../interactions/staff-options";
+import { staffOf } from "../interactions/actor";
 
 /** Shows staff a customer, found by member, name, email or key. */
 export const customer: Command = {
@@ -17,12 +18,15 @@ export const customer: Command = {
       { ...account, required: false },
     ],
   }),
-  async answer({ ctx }, { options }) {
+  async answer({ ctx, config }, interaction) {
+    const { options } = interaction;
     const member = options.getUser("member");
     const typed = options.getString("account");
     let found: Account | null = null;
     if (member) found = await accountOfDiscordUser(ctx, member.id);
     else if (typed) found = await findAccount(ctx, typed);
-    return found ? { embeds: [customerCard(await customerOf(ctx, found))] } : nobody;
+    if (!found) return nobody;
+    const actor = staffOf(config, interaction);
+    return { embeds: [customerCard(await customerForStaff(ctx, actor, found))] };
   },
 };

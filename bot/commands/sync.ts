@@ -1,10 +1,9 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
-import { commit } from "@/core/commit";
 import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
-import { reconcile } from "@/domain/discord/reconcile-member";
-import { roleOfDiscordUser } from "@/domain/discord/role-status";
+import { syncRole } from "@/domain/discord/sync-role";
 import type { Command } from "../interactions/command-types";
 import { forStaff } from "../interactions/staff-options";
+import { staffOf } from "../interactions/actor";
 
 /** Staff recheck one member's role now, or everybody's soon, and read what is wrong with the bot's setup. */
 export const sync: Command = {
@@ -14,7 +13,7 @@ export const sync: Command = {
     description: "Recheck a member's role, or everybody's",
     options: [{ type: Option.User, name: "member", description: "Whose; everybody's if left out" }],
   }),
-  async answer({ ctx, guild, examine, reconcileMembers }, interaction) {
+  async answer({ ctx, config, guild, examine, reconcileMembers }, interaction) {
     const complaints = await examine();
     const wrong = complaints.map(({ sentence }) => sentence).join("\n");
     const member = interaction.options.getUser("member");
@@ -23,14 +22,14 @@ export const sync: Command = {
       return { content: wrong || "No problems found. All members are being checked." };
     }
     try {
-      await commit(ctx.store, await reconcile(ctx, guild, member.id));
+      const actor = staffOf(config, interaction);
+      const { sentence } = await syncRole(ctx, guild, member.id, { actor });
+      return { content: [sentence, wrong].filter(Boolean).join("\n") };
     } catch (error) {
       // what is wrong says more than that Discord refused
       if (wrong && (error instanceof GuildUnavailable || error instanceof GuildForbids))
         return { content: wrong };
       throw error;
     }
-    const { sentence } = await roleOfDiscordUser(ctx, member.id);
-    return { content: [sentence, wrong].filter(Boolean).join("\n") };
   },
 };

@@ -4,10 +4,9 @@ import { discordId } from "@/contract/discord";
 import { minute } from "@/contract/time";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { customerOf } from "@/domain/customers/customer";
 import { accountOfDiscordUser } from "@/domain/customers/find";
-import { refundOfTicket } from "@/domain/payments/staff/refunds";
-import { type Ticket, ticketsOf } from "@/domain/tickets/queries";
+import { ticketSurroundings } from "@/domain/customers/for-staff";
+import type { Ticket } from "@/domain/tickets/queries";
 import type { ThreadMessage, TicketChannels } from "@/domain/tickets/ticket-channels";
 import type { Message, Posts } from "../discord/posts";
 import { readAnswer, translate, translated } from "../discord/rest";
@@ -63,15 +62,8 @@ export function createTicketChannels({ ctx, rest, posts, config, publicUrl }: Pa
 }
 
 async function cardOf(ctx: Ctx, { ownerRoleId }: DiscordConfig, ticket: Ticket): Promise<Message> {
-  const account = await accountOfDiscordUser(ctx, ticket.discordUserId);
-  const customer = account ? await customerOf(ctx, account) : null;
-  const all = await ticketsOf(ctx, ticket.discordUserId);
-  const refunds = ownerRoleId === null ? null : { newest: await refundOfTicket(ctx, ticket.id) };
-  return staffCard(ticket, {
-    customer,
-    earlier: all.filter(({ number }) => number < ticket.number),
-    refunds,
-  });
+  const withRefunds = ownerRoleId !== null;
+  return staffCard(ticket, await ticketSurroundings(ctx, ticket, { withRefunds }));
 }
 
 /** Fetches an attachment, from Discord's own hosts and no other, whatever an event says. */

@@ -8,6 +8,7 @@ import { closeTicket, openTicket, rateTicket, reopenTicket } from "@/domain/tick
 import { openTicketOf, type Ticket, ticketById } from "@/domain/tickets/queries";
 import { isHeldUp } from "@/domain/tickets/thread";
 import { isTopic, topicOf } from "@/domain/tickets/topics";
+import { transcript } from "@/domain/tickets/transcript";
 import { staffOf } from "../interactions/actor";
 import { textForm, typed } from "../interactions/components";
 import type { CommandContext, ComponentHandler, Reply } from "../interactions/command-types";
@@ -71,7 +72,7 @@ export async function ownTranscript({ ctx, limits }: CommandContext, ticket: Tic
   try {
     return {
       content: `Everything that was said in ticket #${ticket.number}, for you to read and save.`,
-      files: [await transcriptFile(ctx, ticket, "member")],
+      files: [await transcriptFile(ticket, transcript(ctx, ticket, "member"))],
     };
   } finally {
     end();

@@ -3,11 +3,8 @@ import { gzip } from "node:zlib";
 import { AttachmentBuilder, ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
 import { brand } from "@/brand/brand";
 import { support } from "@/brand/tickets";
-import type { Ctx } from "@/core/context";
 import type { Ticket } from "@/domain/tickets/queries";
 import { type TopicName, topicOf } from "@/domain/tickets/topics";
-import type { Reader } from "@/domain/tickets/messages";
-import { transcript } from "@/domain/tickets/transcript";
 import type { Message } from "../discord/posts";
 import { button, linkButton, row } from "../interactions/components";
 import { inert, quoted } from "../interactions/markdown";
@@ -99,12 +96,15 @@ export const reopened = ({ number }: Ticket): string => `Ticket #${number} is op
 const mostPlainBytes = 8 * 1024 * 1024;
 
 /** A transcript as a text file; one too large for a message is compressed. */
-export async function transcriptFile(ctx: Ctx, ticket: Ticket, reader: Reader): Promise<AttachmentBuilder> {
+export async function transcriptFile(
+  ticket: Pick<Ticket, "number">,
+  text: AsyncGenerator<string>,
+): Promise<AttachmentBuilder> {
   const pieces: Buffer[] = [];
-  for await (const piece of transcript(ctx, ticket, reader)) pieces.push(Buffer.from(piece));
-  const text = Buffer.concat(pieces);
+  for await (const piece of text) pieces.push(Buffer.from(piece));
+  const bytes = Buffer.concat(pieces);
   const name = `ticket-${ticket.number}.txt`;
-  if (text.length <= mostPlainBytes) return new AttachmentBuilder(text, { name });
+  if (bytes.length <= mostPlainBytes) return new AttachmentBuilder(bytes, { name });
   // off the main thread
-  return new AttachmentBuilder(await promisify(gzip)(text), { name: `${name}.gz` });
+  return new AttachmentBuilder(await promisify(gzip)(bytes), { name: `${name}.gz` });
 }

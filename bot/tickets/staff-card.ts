@@ -1,19 +1,14 @@
 import { ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
 import type { By, Staff } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
 import type { Account } from "@/domain/accounts/account";
-import { linkStateOf } from "@/domain/discord/links";
-import { reconcile } from "@/domain/discord/reconcile-member";
-import { roleOfDiscordUser } from "@/domain/discord/role-status";
-import type { Customer } from "@/domain/customers/customer";
+import { syncRole } from "@/domain/discord/sync-role";
 import { accountOfDiscordUser } from "@/domain/customers/find";
+import type { TicketSurroundings } from "@/domain/customers/for-staff";
 import { unbindDevice } from "@/domain/devices/reset";
 import { resendKeys } from "@/domain/licences/resend-key";
 import type { Operation } from "@/domain/permissions";
 import { addNote, claimTicket, closeTicket, escalateTicket, unclaimTicket } from "@/domain/tickets/change";
 import { expectTicket, type Ticket } from "@/domain/tickets/queries";
-import type { RefundView } from "@/domain/payments/staff/refunds";
 import { topicOf } from "@/domain/tickets/topics";
 import type { Message } from "../discord/posts";
 import type { CommandContext, ComponentHandler } from "../interactions/command-types";
@@ -24,16 +19,8 @@ import { inert, quoted } from "../interactions/markdown";
 import { closed } from "./messages";
 import { decisionButtons, refundButton, refundLine } from "./refund-components";
 
-/** What a card shows beside its ticket. */
-export type Shown = {
-  customer: Customer | null;
-  earlier: Ticket[];
-  /** The newest refund, if any; null where none are made in Discord. */
-  refunds: { newest: RefundView | null } | null;
-};
-
 /** The card in the staff channel. */
-export function staffCard(ticket: Ticket, { customer, earlier, refunds }: Shown): Message {
+export function staffCard(ticket: Ticket, { customer, earlier, refunds }: TicketSurroundings): Message {
   const embed = customer
     ? customerCard(customer, refunds ? refundableLines(customer) : undefined)
     : new EmbedBuilder().setTitle("No account connected");
@@ -167,17 +154,8 @@ export const staffComponents: Record<string, ComponentHandler> = {
     operation: "discord.sync_role",
     async pressed({ ctx, config, guild }, interaction, [id = ""]) {
       const { discordUserId } = await expectTicket(ctx, id);
-      const found = await linkStateOf(ctx, discordUserId);
-      await commit(ctx.store, [
-        ...(await reconcile(ctx, guild, discordUserId)),
-        record(ctx, {
-          actor: staffOf(config, interaction),
-          action: "ticket.role_resynced",
-          subject: id,
-          accountId: found?.link.accountId ?? null,
-        }),
-      ]);
-      const { sentence } = await roleOfDiscordUser(ctx, discordUserId);
+      const actor = staffOf(config, interaction);
+      const { sentence } = await syncRole(ctx, guild, discordUserId, { actor, ticketId: id });
       return { content: sentence };
     },
   },

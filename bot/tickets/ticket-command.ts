@@ -7,20 +7,20 @@ import {
 } from "discord.js";
 import { support } from "@/brand/tickets";
 import { minute } from "@/contract/time";
-import { commit } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
+import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import type { Operation } from "@/domain/permissions";
+import { answerTicket } from "@/domain/tickets/answer";
 import { addGuest, closeTicket, reopenTicket, transferTicket } from "@/domain/tickets/change";
 import {
   memberPage,
   openPage,
-  type Ticket,
-  ticketById,
+  statisticsForStaff,
   type TicketPage,
-  ticketStatistics,
-} from "@/domain/tickets/queries";
-import { postInThread, sentencePosting } from "@/domain/tickets/thread";
+  transcriptForStaff,
+} from "@/domain/tickets/for-staff";
+import { type Statistics, type Ticket, ticketById } from "@/domain/tickets/queries";
+import { sentencePosting } from "@/domain/tickets/thread";
 import { topicOf } from "@/domain/tickets/topics";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
 import { staffOf } from "../interactions/actor";
@@ -51,17 +51,19 @@ const verbs: Record<string, Verb> = {
     operation: "ticket.read",
     description: "Tickets that are open, longest waiting first",
     options: [page],
-    answer: async ({ ctx }, { options }) => ({
-      content: lines(await openPage(ctx, options.getInteger("page") ?? 1), "No ticket is open."),
-    }),
+    async answer({ ctx, config }, interaction) {
+      const at = interaction.options.getInteger("page") ?? 1;
+      return { content: lines(await openPage(ctx, staffOf(config, interaction), at), "No ticket is open.") };
+    },
   },
   find: {
     operation: "ticket.read",
     description: "A member's tickets",
     options: [member("Whose tickets"), page],
-    async answer({ ctx }, { options }) {
+    async answer({ ctx, config }, interaction) {
+      const { options } = interaction;
       const { id } = options.getUser("member", true);
-      const found = await memberPage(ctx, options.getInteger("page") ?? 1, id);
+      const found = await memberPage(ctx, staffOf(config, interaction), options.getInteger("page") ?? 1, id);
       return { content: lines(found, "They have had no tickets.") };
     },
   },
@@ -69,15 +71,17 @@ const verbs: Record<string, Verb> = {
     operation: "ticket.read",
     description: "How support is doing",
     options: [],
-    answer: async ({ ctx }) => ({ content: await statistics(ctx) }),
+    answer: async ({ ctx, config }, interaction) => ({
+      content: statisticsInWords(await statisticsForStaff(ctx, staffOf(config, interaction))),
+    }),
   },
   transcript: {
     operation: "ticket.read",
     description: "The whole conversation of a ticket, notes included",
     options: [number],
-    answer: onTicket(async ({ ctx }, found) => ({
+    answer: onTicket(async ({ ctx, config }, found, interaction) => ({
       content: `Ticket #${found.number}, notes included. For staff only.`,
-      files: [await transcriptFile(ctx, found, "staff")],
+      files: [await transcriptFile(found, transcriptForStaff(ctx, staffOf(config, interaction), found))],
     })),
   },
   close: {
@@ -181,8 +185,8 @@ function lines({ tickets, page: at, pages }: TicketPage, none: string): string {
   return [...tickets.map(ticketLine), ...more].join("\n");
 }
 
-async function statistics(ctx: Ctx): Promise<string> {
-  const { open, waiting, opened, firstAnswerMilliseconds: wait, stars } = await ticketStatistics(ctx);
+function statisticsInWords(all: Statistics): string {
+  const { open, waiting, opened, firstAnswerMilliseconds: wait, stars } = all;
   const average = stars.average === null ? "none yet" : `${stars.average.toFixed(1)} of 5 (${stars.count})`;
   return [
     `Open: ${open}, of which ${waiting} are waiting for us.`,
@@ -218,15 +222,15 @@ async function add(
 }
 
 async function tag(
-  { ctx }: CommandContext,
+  { ctx, config }: CommandContext,
   found: Ticket,
-  { options }: ChatInputCommandInteraction,
+  interaction: ChatInputCommandInteraction,
 ): Promise<Reply> {
   if (found.state === "closed") throw new Refusal("ticket_closed");
-  const name = tagNames.find((one) => one === options.getString("name", true));
+  const name = tagNames.find((one) => one === interaction.options.getString("name", true));
   if (!name) return { content: "There is no such tag." };
-  const what = newId();
-  await commit(ctx.store, [postInThread(ctx, found.id, { what, text: tagText(name, found) })]);
+  const staff = staffOf(config, interaction);
+  const what = await answerTicket(ctx, found, { staff, text: tagText(name, found) });
   return { content: await outcomeOfSaying(ctx, found, what) };
 }
 

@@ -3,18 +3,16 @@ import { operator } from "@/core/actor";
 import { billInWords } from "@/domain/bills/bill";
 import { Command } from "commander";
 import { ConfigError } from "@/core/config";
-import { jsonPieces, type Pages } from "@/core/json-pieces";
-import { exportAccount } from "@/domain/privacy/export";
+import { jsonPieces } from "@/core/json-pieces";
+import { exportForOwner } from "@/domain/privacy/export-for-owner";
 import { resetMfa, signOutEverywhere } from "@/domain/accounts/by-hand";
 import { requestEmail } from "@/domain/accounts/confirm-email";
 import { confirmationHours } from "@/domain/accounts/emails/confirm-address";
-import { type Customer, customerOf } from "@/domain/customers/customer";
+import type { Customer } from "@/domain/customers/customer";
 import { accountNamed } from "@/domain/customers/find";
+import { customerForStaff } from "@/domain/customers/for-staff";
 import { unbindDevice } from "@/domain/devices/reset";
 import { eraseByHand } from "@/domain/privacy/erase";
-import type { ListedPayment } from "@/domain/payments/view/list";
-import type { Message } from "@/domain/tickets/messages";
-import type { Ticket } from "@/domain/tickets/queries";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 import { facts, stamp, table } from "./table";
 import { emailAddress, typedOrPiped } from "./arguments";
@@ -32,7 +30,7 @@ export function accountCommand(): Command {
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
-        const customer = await customerOf(ctx, account);
+        const customer = await customerForStaff(ctx, operator, account);
         const { id, username, email, createdAt } = account;
         const output = { ...customer, account: { id, username, email, createdAt } };
         print(json, output, inLines(output));
@@ -90,25 +88,7 @@ export function accountCommand(): Command {
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
-        const held = await exportAccount(ctx, operator, { account, session: { id: "" } });
-        const { unsubscribedAt } = held.account;
-        const { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt } = account;
-        const own = { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt, unsubscribedAt };
-        const { device, link, payments, purchases, licences, sessions, security, tickets } = held;
-        const output = {
-          account: own,
-          device: device && { label: device.label },
-          discord: link && { user: link.discordUserId, name: link.displayName, linkedAt: link.linkedAt },
-          payments: viewed(payments, paymentView),
-          purchases: viewed(purchases, ({ createdAt: _at, ...purchase }) => purchase),
-          licences: viewed(licences, ({ id: _id, ...licence }) => licence),
-          tickets: viewed(tickets, (ticket) => ({
-            ...ticketView(ticket),
-            messages: viewed(held.messagesOf(ticket.id), messageView),
-          })),
-          sessions,
-          security,
-        };
+        const output = await exportForOwner(ctx, operator, account);
         for await (const piece of jsonPieces(output, json ? 0 : 2)) await written(piece);
         await written("\n");
       }),
@@ -132,57 +112,10 @@ export function accountCommand(): Command {
   return noun;
 }
 
-async function* viewed<Row, View>(pages: Pages<Row>, view: (row: Row) => View): AsyncGenerator<View[]> {
-  for await (const rows of pages) yield rows.map(view);
-}
-
 /** Waits for a reader who is slower than the shop. */
 async function written(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }
-
-/** A payment as its account may know it: whoever redeemed a gift learns nothing about its buyer. */
-const paymentView = (payment: ListedPayment) => {
-  const { id, state, failureReason, method, createdAt, paidAt, intentId, offer, product, quantity } = payment;
-  const { bill, email, keys, gift, invoiceUrl } = payment;
-  return {
-    id,
-    state,
-    failureReason,
-    method,
-    createdAt,
-    paidAt,
-    intentId,
-    offer,
-    product,
-    quantity,
-    bill,
-    email,
-    keys,
-    gift,
-    invoiceUrl,
-  };
-};
-
-/** A ticket without the fields that only the shop needs. */
-const ticketView = (ticket: Ticket) => {
-  const { number, topic, question, state, openedAt, closedAt, closedBy, closeReason, stars } = ticket;
-  return { number, topic, question, state, openedAt, closedAt, closedBy, closeReason, stars };
-};
-
-const messageView = (message: Message) => {
-  const { author, authorName: name, content, at, editedAt, deletedAt, before, files } = message;
-  return {
-    author,
-    name,
-    content,
-    at,
-    editedAt,
-    deletedAt,
-    before,
-    files: files.map((file) => ({ name: file.name, size: file.size, state: file.state })),
-  };
-};
 
 function inLines(customer: Customer): string {
   const { account, twoFactor, licences, moreLicences, payment, device, role } = customer;

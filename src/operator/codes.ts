@@ -1,10 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { money } from "@/contract/money";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import { Refusal } from "@/core/refusal";
-import { expectPayable } from "@/domain/bills/payable";
-import { CodeUnknown, type PromotionCode } from "@/domain/payments/checkout/checkout";
+import { createCode, offInWords, retireCode } from "@/domain/payments/staff/codes";
 import { byOperator, example, print, withJson, withReason, withShop } from "./command-line";
 import { counted, stamp, table } from "./table";
 import { moment, positive, upTo } from "./arguments";
@@ -51,12 +46,7 @@ A code that takes off the whole price works for one key at a time: an order of s
     .addHelpText("after", example('codes retire LAUNCH --reason "the launch is over"'))
     .action((typed: string, { reason, json }: Changing) =>
       withShop(async ({ ctx, checkout }) => {
-        const ended = await (await checkout()).retireCode(typed).catch((error: unknown) => {
-          throw error instanceof CodeUnknown ? new Refusal("code_unknown") : error;
-        });
-        await commit(ctx.store, [
-          record(ctx, { ...byOperator(reason), action: "code.retired", subject: ended.code }),
-        ]);
+        const ended = await retireCode(ctx, await checkout(), typed, byOperator(reason));
         print(json, ended, `${ended.code} can no longer be used.`);
       }),
     );
@@ -69,24 +59,12 @@ async function create(code: string, options: Creating, command: Command): Promis
     command.error("error: give --percent or --amount");
   if (until && until.getTime() <= Date.now()) command.error("error: --until is in the past");
   await withShop(async ({ ctx, checkout }) => {
-    if (amount !== undefined) expectPayable(amount, ctx.currency);
-    const off =
-      percentOff !== undefined ? { percent: percentOff } : { amount: amount ?? 0, currency: ctx.currency };
-    const made = await (
-      await checkout()
-    ).createCode({ code, off, mostUses: uses ?? null, expiresAt: until ?? null });
-    const detail = { takes_off: offInWords(made.off), uses: made.mostUses };
-    await commit(ctx.store, [
-      record(ctx, { ...byOperator(reason), action: "code.created", subject: made.code, detail }),
-    ]);
+    const off = percentOff !== undefined ? { percent: percentOff } : { amount: amount ?? 0 };
+    const wanted = { code, off, mostUses: uses ?? null, expiresAt: until ?? null };
+    const made = await createCode(ctx, await checkout(), wanted, byOperator(reason));
     const limit = made.mostUses === null ? "" : `, ${counted(made.mostUses, "time")}`;
     print(json, made, `${made.code} takes off ${offInWords(made.off)}${limit}.`);
   });
-}
-
-function offInWords(off: PromotionCode["off"]): string {
-  if (off === null) return "-";
-  return "percent" in off ? `${off.percent} %` : money(off.amount, off.currency);
 }
 
 /** Eight digits: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */

@@ -2,14 +2,13 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { Command, Option } from "commander";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { inFolder } from "@/core/disk-fault";
 import { Refusal } from "@/core/refusal";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
 import { unsubscribedAmong } from "@/domain/mailings/unsubscribed";
+import { exportShop } from "@/domain/privacy/shop-export";
 import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
 import { payments } from "@/domain/schema/payments";
@@ -45,33 +44,36 @@ async function exportAll(typed: string, { format, keys = false, reason, json }: 
     const counts = await Promise.all(exportedTables.map(({ table }) => ctx.store.db.$count(table)));
     const total = counts.reduce((sum, count) => sum + count, 0);
     const bar = progressBar("Writing", json);
-    const written: Record<string, number> = {};
-    let done = 0;
-    const made: string[] = [];
-    try {
-      for (const table of exportedTables) {
-        const path = join(folder, `${table.name}.${format}`);
-        const onProgress = (rows: number) => bar.at(done + rows, total);
-        written[table.name] = await inFolder(folder, () =>
-          writeTable(ctx, table, { path, format, keys, onProgress }),
-        );
-        made.push(path);
-        done += written[table.name] ?? 0;
-      }
-    } catch (error) {
-      // or the next export would be refused because of them
-      for (const path of made) await rm(path, { force: true });
-      throw error;
-    } finally {
-      bar.end();
-    }
-    const detail = { keys, rows: written };
-    await commit(ctx.store, [
-      record(ctx, { ...byOperator(reason), action: "shop.exported", subject: "all", detail }),
-    ]);
+    const written = await exportShop(ctx, { by: byOperator(reason), keys }, () =>
+      writeTables(ctx, { folder, format, keys, onProgress: (rows) => bar.at(rows, total) }),
+    ).finally(bar.end);
     const lines = Object.entries(written).map(([name, count]) => `${name}: ${counted(count, "row")}`);
     print(json, { folder, ...written }, `${folder}\n  ${lines.join("\n  ")}`);
   });
+}
+
+type Files = { folder: string; format: Format; keys: boolean; onProgress: (rows: number) => void };
+
+/** Resolves to the number of rows of each table. */
+async function writeTables(ctx: Ctx, { folder, format, keys, onProgress }: Files) {
+  const written: Record<string, number> = {};
+  const made: string[] = [];
+  let done = 0;
+  try {
+    for (const table of exportedTables) {
+      const path = join(folder, `${table.name}.${format}`);
+      const writing = { path, format, keys, onProgress: (rows: number) => onProgress(done + rows) };
+      const rows = await inFolder(folder, () => writeTable(ctx, table, writing));
+      made.push(path);
+      written[table.name] = rows;
+      done += rows;
+    }
+  } catch (error) {
+    // or the next export would be refused because of them
+    for (const path of made) await rm(path, { force: true });
+    throw error;
+  }
+  return written;
 }
 
 type TableExport = { path: string; format: Format; keys: boolean; onProgress: (rows: number) => void };

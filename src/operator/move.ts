@@ -2,15 +2,14 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { and, gt, inArray } from "drizzle-orm";
 import { Command } from "commander";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
 import { type Config, ConfigError } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { connectTo, type Moved, movedFact, openStore } from "@/core/database";
+import { connectTo, movedFact, openStore } from "@/core/database";
 import { fileOf } from "@/core/file-client";
-import { factOf, keepFact } from "@/core/key-values";
+import { factOf } from "@/core/key-values";
 import { moveDatabase } from "@/core/move-database";
 import { leases } from "@/core/schema";
+import { movedTo, noteMoved } from "@/domain/backups/moved";
 import { byOperator, example, print, withReason, withShop } from "./command-line";
 import { progressBar } from "./progress";
 import { counted } from "./table";
@@ -38,7 +37,7 @@ async function move({ to: typed, reason, json }: Moving): Promise<void> {
       const rows = await fillDatabase(ctx, target, {
         json,
         async settle() {
-          if (!before) await commit(ctx.store, markMoved(ctx, place, reason));
+          if (!before) await noteMoved(ctx, place, byOperator(reason));
           await expectQuiet(ctx);
         },
       });
@@ -111,11 +110,3 @@ export async function expectQuiet({ store }: Ctx): Promise<void> {
     await Bun.sleep(500);
   }
 }
-
-export const movedTo = async (ctx: Ctx): Promise<Moved | null> =>
-  JSON.parse((await factOf(ctx, movedFact)) ?? "null") as Moved | null;
-
-const markMoved = (ctx: Ctx, to: string, reason: string) => [
-  keepFact(ctx, movedFact, JSON.stringify({ to, at: ctx.now().toISOString() } satisfies Moved)),
-  record(ctx, { ...byOperator(reason), action: "shop.moved", subject: to }),
-];

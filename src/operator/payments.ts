@@ -1,32 +1,22 @@
 import { Command, Option } from "commander";
-import { money } from "@/contract/money";
-import { record } from "@/core/audit";
+import { operator } from "@/core/actor";
 import type { Config } from "@/core/config";
-import { Refusal } from "@/core/refusal";
-import { deadlineInWords } from "@/core/time-left";
-import { commit } from "@/core/commit";
-import { statusOf } from "@/domain/licences/entitlement";
-import { keyOf } from "@/domain/licences/issue";
-import { maskKey } from "@/domain/licences/keys";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import { correctEmail, correctReceiver, resendReceipt } from "@/domain/payments/staff/corrections";
-import { CheckoutUnreachable } from "@/domain/payments/checkout/checkout";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence/evidence";
-import { carryOut } from "@/domain/payments/staff/carry-out-refund";
-import { refundInWords, requestRefund } from "@/domain/payments/staff/refunds";
-import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
-import { settle } from "@/domain/payments/settle/settle";
-import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
-import { offerOf } from "@/domain/payments/checkout/order-terms";
+import { refundPayment } from "@/domain/payments/staff/refund-payment";
+import { refundInWords } from "@/domain/payments/staff/refunds";
+import { syncPayment, syncPayments } from "@/domain/payments/staff/sync";
+import { keptInWords } from "@/domain/payments/reconcile/kept";
 import { paymentNamed } from "@/domain/payments/view/find";
-import { giftsTo, paymentsWith } from "@/domain/payments/view/orders-by-email";
-import { isKept, type Payment } from "@/domain/schema/payments";
+import { ordersForStaff, paymentForStaff } from "@/domain/payments/view/for-staff";
 import type { Refund } from "@/domain/schema/refunds";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 import { changesInWords } from "./changes-found";
 import { progressBar } from "./progress";
 import { stripeFault, unreadLists } from "./stripe-errors";
-import { type Cell, counted, facts, stamp, table } from "./table";
+import { counted, stamp, table } from "./table";
+import { paymentInLines } from "./payment-lines";
 import { emailAddress, positive } from "./arguments";
 
 const which = "a payment's id, or Stripe's id of its session (cs_…) or intent (pi_…)";
@@ -39,23 +29,8 @@ export function paymentCommand(): Command {
     .addHelpText("after", example("payments show cs_live_a1B2c3"))
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
-        const { payment, licences } = await paymentNamed(ctx, typed);
-        const keys = licences.map((licence) => ({ id: licence.id, key: maskKey(keyOf(ctx, licence)) }));
-        const output = {
-          ...payment,
-          browserHash: undefined,
-          unusualEmailKey: undefined,
-          emailKey: undefined,
-          unusualGiftKey: undefined,
-          giftKey: undefined,
-          seal: undefined,
-          ...shownDispute(payment),
-          bill: billOf(payment),
-          offer: offerOf(payment).offer,
-          licence: keys[0] ?? null,
-          licences: keys,
-        };
-        print(json, output, inLines(payment, keys, ctx.now()));
+        const { payment, view } = await paymentForStaff(ctx, operator, typed);
+        print(json, view, paymentInLines(payment, view.licences, ctx.now()));
       }),
     );
   withJson(noun.command("find"))
@@ -151,19 +126,7 @@ const unlessMailed = ({ mail }: Config) => (mail === "off" ? " Mail is off (MAIL
 
 async function find({ email, json }: { email: string; json?: boolean }): Promise<void> {
   await withShop(async ({ ctx }) => {
-    const found = [...(await paymentsWith(ctx, email)), ...(await giftsTo(ctx, email))];
-    const output = found.map(({ payment, keys }) => ({
-      id: payment.id,
-      at: payment.createdAt,
-      state: payment.state,
-      bill: billOf(payment),
-      gift: payment.giftEmail,
-      keys: keys.map(({ licence, owner }) => ({
-        key: maskKey(keyOf(ctx, licence)),
-        status: statusOf(ctx, licence),
-        owner,
-      })),
-    }));
+    const output = await ordersForStaff(ctx, operator, email);
     const lines = output.map(({ id, at, state, bill, gift, keys }) => [
       id,
       stamp(at),
@@ -180,87 +143,10 @@ async function find({ email, json }: { email: string; json?: boolean }): Promise
   });
 }
 
-/** The dispute in a field of its own instead of in several columns. */
-const shownDispute = (payment: Payment) => ({
-  disputeReason: undefined,
-  disputeAmount: undefined,
-  disputeCurrency: undefined,
-  disputeAnswerBy: undefined,
-  dispute: payment.disputeStatus && {
-    status: payment.disputeStatus,
-    reason: payment.disputeReason,
-    amount: payment.disputeAmount,
-    currency: payment.disputeCurrency,
-    since: payment.disputedAt,
-    answer_by: payment.disputeAnswerBy,
-  },
-});
-
-function disputeLines(payment: Payment, now: Date): Cell[][] {
-  const { disputeStatus, disputeReason, disputeAmount, disputeCurrency, disputeAnswerBy } = payment;
-  if (disputeStatus === null) return [];
-  const sum = disputeAmount !== null && disputeCurrency !== null && money(disputeAmount, disputeCurrency);
-  const about = [disputeReason, sum].filter((part) => part).join(", ");
-  const evidence = `shop payments evidence ${payment.id}; look at it, then --submit --reason …`;
-  return [
-    ["dispute", `${disputeStatus}${about && `: ${about}`}`],
-    ...(disputeAnswerBy
-      ? [
-          ["answer by", deadlineInWords(disputeAnswerBy, now)],
-          ["answer with", evidence],
-        ]
-      : []),
-  ];
-}
-
-function inLines(payment: Payment, licences: { key: string }[], now: Date): string {
-  const { currency, asked, off, tax, tax_included: included, paid, refunded } = billOf(payment);
-  const { offer } = offerOf(payment);
-  const { quantity, giftEmail: gift } = payment;
-  const unlessNone = (amount: number) => (amount > 0 ? money(amount, currency) : null);
-  const disputed = payment.disputeStatus && `, dispute ${payment.disputeStatus}`;
-  const lines: Cell[][] = [
-    ["id", payment.id],
-    ["session", payment.sessionId],
-    ["intent", payment.intentId],
-    ["state", `${payment.state}${disputed ?? ""}`],
-    ...disputeLines(payment, now),
-    ["offer", quantity > 1 ? `${quantity} × ${offer}` : offer],
-    ["asked", money(asked, currency)],
-    ["off", unlessNone(off)],
-    ["tax added", unlessNone(tax)],
-    ["tax within", unlessNone(included)],
-    ["paid", money(paid, currency)],
-    ["refunded", unlessNone(refunded)],
-    ["method", payment.method],
-    ["mode", payment.livemode ? "live" : "test"],
-    ["email", payment.email],
-    ["account", payment.accountId],
-    ...(gift === null ? [] : [["gift to", gift]]),
-    ...licences.map(({ key }, at) => [quantity > 1 ? `licence ${at + 1}` : "licence", key]),
-    ...(licences.length === 0 ? [["licence", null]] : []),
-    ...(payment.invoiceUrl ? [["invoice", payment.invoiceUrl]] : []),
-    ["opened (UTC)", stamp(payment.createdAt)],
-    ["paid (UTC)", stamp(payment.paidAt)],
-    ["receipt delivered (UTC)", stamp(payment.receiptSentAt)],
-  ];
-  if (payment.failureReason && !isKept(payment)) lines.push(["failed because", payment.failureReason]);
-  if (isKept(payment)) {
-    const words = `a newer release wrote the order (edition ${payment.sealVersion}), and settles it when it runs`;
-    lines.push(["kept because", words]);
-  }
-  if (payment.mismatch) lines.push(["not as ordered", payment.mismatch]);
-  if (payment.fraudWarnedAt) lines.push(["fraud suspected (UTC)", stamp(payment.fraudWarnedAt)]);
-  return facts(lines);
-}
-
 async function syncOne(typed: string, { reason, json }: { reason: string; json?: boolean }): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
     const { payment } = await paymentNamed(ctx, typed);
-    const after = await settle(ctx, await checkout(), payment.sessionId, { warnings: true });
-    await commit(ctx.store, [
-      record(ctx, { ...byOperator(reason), action: "payment.synced", subject: payment.id }),
-    ]);
+    const after = await syncPayment(ctx, await checkout(), payment, byOperator(reason));
     const output = { id: payment.id, from: payment.state, to: after?.state ?? payment.state };
     const bill = after ? billInWords(billOf(after)) : "";
     print(json, output, `${payment.id} was ${output.from} and is now ${output.to}. ${bill}`.trim());
@@ -270,21 +156,12 @@ async function syncOne(typed: string, { reason, json }: { reason: string; json?:
 async function syncAll({ reason, json }: { reason: string; json?: boolean }): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
     const bar = progressBar("Asking Stripe about payments", json);
-    const report = await reconcilePayments(ctx, await checkout(), {
-      lists: "now",
+    const { report, kept } = await syncPayments(ctx, await checkout(), {
+      by: byOperator(reason),
       onProgress: bar.at,
     }).finally(bar.end);
-    await commit(ctx.store, [
-      record(ctx, {
-        ...byOperator(reason),
-        action: "payments.synced",
-        subject: "all",
-        detail: { asked: report.asked, changed: report.changed, failed: report.failed },
-      }),
-    ]);
     const { since, asked, changed, failed, skipped } = report;
     const except = skipped.length > 0 ? `\nEverything was read except ${unreadLists(skipped)}` : "";
-    const kept = await keptOrders(ctx);
     if (kept.count > 0) process.exitCode = 3;
     print(
       json,
@@ -299,21 +176,10 @@ async function refund(
   { amount = null, reason, json }: Changing & { amount?: number | null },
 ): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
-    const gateway = await checkout();
     const { payment } = await paymentNamed(ctx, typed);
-    // what was refunded elsewhere lowers what is left
-    const now = (await settle(ctx, gateway, payment.sessionId)) ?? payment;
-    const asked = await requestRefund(ctx, gateway, now, { amount, by: byOperator(reason) });
-    let fault = "Stripe did not answer";
-    const { refund: made, isNew } = await carryOut(ctx, gateway, asked.refund.id).catch((error: unknown) => {
-      if (!(error instanceof CheckoutUnreachable)) throw error;
-      fault = stripeFault(error);
-      return asked;
-    });
-    if (made.state === "refused") {
-      throw new Refusal("refund_refused", { sentence: `Stripe refused: ${made.refusal}` });
-    }
-    const before = made.state === "made" && !asked.isNew && !isNew;
+    const wanted = { amount, by: byOperator(reason) };
+    const done = await refundPayment(ctx, await checkout(), payment, wanted);
+    const { refund: made, before } = done;
     const output = {
       id: payment.id,
       refund: made.id,
@@ -323,8 +189,9 @@ async function refund(
       made_at: made.madeAt,
       made_before: before,
     };
-    const words = refundInWords({ refund: made, payment: now });
+    const words = refundInWords(done);
     if (made.state !== "made") process.exitCode = 3;
+    const fault = done.fault ? stripeFault(done.fault) : "Stripe did not answer";
     const sentence = before
       ? madeBefore(words, made)
       : made.state === "made"

@@ -91,7 +91,7 @@ async function publishFolder(version: string, folder: string, options: Publishin
       ...(minimum ? { minimumVersion: minimum } : {}),
       ...(publicKey ? { publicKey } : {}),
       postNotes: options.tell ?? false,
-      tell: bar.at,
+      onProgress: bar.at,
     };
     const store = () => publish(shop.ctx, shop.builds, release, byOperator(reason));
     const { builds: place } = shop.config;

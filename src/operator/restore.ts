@@ -3,9 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Command } from "commander";
-import { record } from "@/core/audit";
 import { expectFree, readBackup, removeDatabase } from "@/core/backup";
-import { commit } from "@/core/commit";
 import { type Config, ConfigError, readConfig } from "@/core/config";
 import { connectTo } from "@/core/database";
 import { diskCodes, inFolder } from "@/core/disk-fault";
@@ -13,14 +11,13 @@ import { fileOf } from "@/core/file-client";
 import { expectFillable } from "@/core/move-database";
 import { unknownQueues } from "@/core/queue";
 import { isNewer, release } from "@/core/release";
+import { noteRestored } from "@/domain/backups/restored";
 import { allTopics } from "@/domain/topics";
 import { countAccounts } from "@/domain/accounts/account";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout/checkout";
 import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import type { ReconcileReport } from "@/domain/payments/reconcile/progress";
-import { forgetProgress } from "@/domain/payments/reconcile/progress";
-import { stopUnfinished } from "@/domain/mailings/announce";
 import { statistics } from "@/domain/customers/statistics";
 import { keysOf } from "./backup";
 import { backupNamed } from "./backup-source";
@@ -91,12 +88,7 @@ async function restore(
   try {
     await withShop(
       async ({ ctx, checkout, builds }) => {
-        // a half-read list from before the backup has new entries at its head by now
-        await forgetProgress(ctx);
-        await commit(ctx.store, [
-          record(ctx, { ...byOperator(reason), action: "shop.restored", subject: made.made }),
-        ]);
-        const stopped = await stopUnfinished(ctx, byOperator(reason));
+        const stopped = await noteRestored(ctx, made.made, byOperator(reason));
         const found = reconcile ? await reconciled(ctx, await checkout(), json) : "not asked";
         const { payments, licences } = await statistics(ctx, 1);
         const taken = takeOver ? await takenOver(ctx, { reason, ...(stoppedAt ? { stoppedAt } : {}) }) : null;

@@ -1,18 +1,15 @@
-import { eq } from "drizzle-orm";
 import { Command, Option } from "commander";
 import { minute } from "@/contract/time";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
 import { ConfigError } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { type Moved, movedFact } from "@/core/database";
-import { keyValues } from "@/core/schema";
+import type { Moved } from "@/core/database";
 import { restoredCopy } from "@/core/restored-copy";
+import { goOnHere, movedTo } from "@/domain/backups/moved";
 import { type TakenOver, takeOverCopy, type Waiting } from "@/domain/backups/take-over";
 import { moment } from "./arguments";
 import { byOperator, example, print, withReason, withShop } from "./command-line";
 import { lostInWords, lostWithin } from "./lost-builds";
-import { expectQuiet, movedTo } from "./move";
+import { expectQuiet } from "./move";
 import { stamp } from "./table";
 
 export type Stopping = { stoppedAt?: Date };
@@ -48,7 +45,7 @@ async function takeOver({ reason, json, ...stopping }: Options): Promise<void> {
       await expectQuiet(ctx);
       const taken = copy && (await takenOver(ctx, { reason, ...stopping }));
       if (taken === "needs when") throw new ConfigError(needsWhen);
-      if (moved) await takeBack(ctx, moved, reason);
+      if (moved) await goOnHere(ctx, moved, byOperator(reason));
       const emails = taken && emailsOutput(taken);
       const lost = lostInWords(await lostWithin(ctx, builds), config);
       print(json, { ...moved, ...emails }, [sentenceOf(moved, taken), lost].filter(Boolean).join("\n"));
@@ -80,12 +77,6 @@ function expectPossible(stoppedAt: Date | undefined, { made, now }: { made: Date
     throw new ConfigError(`--stopped-at is before the backup was made, ${stamp(made)} UTC.`);
   }
 }
-
-const takeBack = (ctx: Ctx, { to }: Moved, reason: string) =>
-  commit(ctx.store, [
-    ctx.store.db.delete(keyValues).where(eq(keyValues.name, movedFact)),
-    record(ctx, { ...byOperator(reason), action: "shop.taken_over", subject: to }),
-  ]);
 
 function sentenceOf(moved: Moved | null, taken: TakenOver | null): string {
   const old = moved ? `it again on ${moved.to}` : "the old one again";

@@ -9,7 +9,7 @@ import { Refusal, refusalIn } from "@/core/refusal";
 import { shopTopics } from "@/core/outbox-topics";
 import { type Licence, licenceExtensions, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
-import { authorize } from "../permissions";
+import { authorize, type Operation } from "../permissions";
 import { sealedKey } from "./issue";
 import { editionKey, nextEditions } from "./key-editions";
 import { maskKey, randomKey } from "./keys";
@@ -26,6 +26,12 @@ const past = {
   revoke: "licence.revoked",
 } as const satisfies Record<LicenceChange, string>;
 
+const operations = {
+  suspend: "licence.suspend",
+  reinstate: "licence.reinstate",
+  revoke: "licence.revoke",
+} as const satisfies Record<LicenceChange, Operation>;
+
 /** Suspends, reinstates or revokes a licence. */
 export async function changeLicence(
   ctx: Ctx,
@@ -33,7 +39,7 @@ export async function changeLicence(
   change: LicenceChange,
   by: By,
 ): Promise<void> {
-  authorize(by, `licence.${change}`);
+  authorize(by, operations[change]);
   const { id, accountId } = licence;
   const set = changes[change](ctx.now());
   const writes = async () => [

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import type { Gauge } from "@/core/metrics";
@@ -75,42 +75,10 @@ export async function guestsOf(ctx: Ctx, ticketId: string): Promise<string[]> {
 }
 
 // as the condition of a partial index, so without a parameter
-const isOpen = sql`${tickets.state} = 'open'`;
+export const isOpen = sql`${tickets.state} = 'open'`;
 const ofMember = (discordUserId: string) => eq(tickets.discordUserId, discordUserId);
 /** In the order of an index. */
-const newestFirst = [desc(tickets.openedAt), desc(tickets.id)];
-
-const pageSize = 10;
-
-/** One page of a list. There is always at least one page; asking for a page past the end gives the last. */
-export type TicketPage = { tickets: Ticket[]; page: number; pages: number };
-
-/** Open tickets: those waiting for staff first, longest waiting first. */
-export const openPage = (ctx: Ctx, page: number): Promise<TicketPage> =>
-  pageOf(ctx, page, {
-    // every open ticket waits for one of them; both are listed so that SQLite picks the index in this order
-    where: and(isOpen, inArray(tickets.waitingFor, ["staff", "member"])),
-    order: [desc(tickets.waitingFor), asc(tickets.waitingSince), asc(tickets.number)],
-  });
-
-/** A member's tickets, newest first. */
-export const memberPage = (ctx: Ctx, page: number, discordUserId: string): Promise<TicketPage> =>
-  pageOf(ctx, page, { where: ofMember(discordUserId), order: newestFirst });
-
-async function pageOf(ctx: Ctx, wanted: number, { where, order }: { where: SQL | undefined; order: SQL[] }) {
-  const { db } = ctx.store;
-  const [all] = await db.select({ count: count() }).from(tickets).where(where);
-  const pages = Math.max(1, Math.ceil((all?.count ?? 0) / pageSize));
-  const page = Math.min(wanted, pages);
-  const found = await db
-    .select()
-    .from(tickets)
-    .where(where)
-    .orderBy(...order)
-    .limit(pageSize)
-    .offset((page - 1) * pageSize);
-  return { tickets: found, page, pages };
-}
+export const newestFirst = [desc(tickets.openedAt), desc(tickets.id)];
 
 const statisticsMilliseconds = 30 * day;
 

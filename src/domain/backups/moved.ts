@@ -1,0 +1,31 @@
+import { eq } from "drizzle-orm";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { type Moved, movedFact } from "@/core/database";
+import { factOf, keepFact } from "@/core/key-values";
+import { keyValues } from "@/core/schema";
+import { authorize } from "../permissions";
+
+/** Where the shop was moved to from this database; null if it was not. */
+export const movedTo = async (ctx: Ctx): Promise<Moved | null> =>
+  JSON.parse((await factOf(ctx, movedFact)) ?? "null") as Moved | null;
+
+/** Marks this database as left: no shop starts on it any more. `to` is the other one's address, without its token. */
+export async function noteMoved(ctx: Ctx, to: string, by: By): Promise<void> {
+  authorize(by, "shop.move");
+  await commit(ctx.store, [
+    keepFact(ctx, movedFact, JSON.stringify({ to, at: ctx.now().toISOString() } satisfies Moved)),
+    record(ctx, { ...by, action: "shop.moved", subject: to }),
+  ]);
+}
+
+/** Makes a database that the shop was moved away from the shop's again. */
+export async function goOnHere(ctx: Ctx, { to }: Moved, by: By): Promise<void> {
+  authorize(by, "shop.take_over");
+  await commit(ctx.store, [
+    ctx.store.db.delete(keyValues).where(eq(keyValues.name, movedFact)),
+    record(ctx, { ...by, action: "shop.taken_over", subject: to }),
+  ]);
+}

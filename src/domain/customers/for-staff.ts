@@ -1,0 +1,37 @@
+import type { Actor } from "@/core/actor";
+import type { Ctx } from "@/core/context";
+import type { Account } from "../accounts/account";
+import { type RefundView, refundOfTicket } from "../payments/staff/refunds";
+import { authorize } from "../permissions";
+import { type Ticket, ticketsOf } from "../tickets/queries";
+import { type Customer, customerOf } from "./customer";
+import { accountOfDiscordUser } from "./find";
+
+/** What staff see about a customer whom they looked up. */
+export async function customerForStaff(ctx: Ctx, actor: Actor, account: Account): Promise<Customer> {
+  authorize(actor, "customer.read");
+  return customerOf(ctx, account);
+}
+
+/** What staff see beside a ticket. */
+export type TicketSurroundings = {
+  /** Null without a connected account. */
+  customer: Customer | null;
+  /** The member's tickets from before, newest first. */
+  earlier: Ticket[];
+  /** The newest refund, if any; null where none are made in Discord. */
+  refunds: { newest: RefundView | null } | null;
+};
+
+/** For the card in the staff channel, which the bot draws by itself. */
+export async function ticketSurroundings(
+  ctx: Ctx,
+  ticket: Ticket,
+  { withRefunds }: { withRefunds: boolean },
+): Promise<TicketSurroundings> {
+  const account = await accountOfDiscordUser(ctx, ticket.discordUserId);
+  const customer = account ? await customerOf(ctx, account) : null;
+  const all = await ticketsOf(ctx, ticket.discordUserId);
+  const refunds = withRefunds ? { newest: await refundOfTicket(ctx, ticket.id) } : null;
+  return { customer, earlier: all.filter(({ number }) => number < ticket.number), refunds };
+}

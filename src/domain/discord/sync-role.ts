@@ -1,0 +1,30 @@
+import type { Actor } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { authorize } from "../permissions";
+import type { Guild } from "./guild";
+import { linkStateOf } from "./links";
+import { reconcile } from "./reconcile-member";
+import { type OwnRole, roleOfDiscordUser } from "./role-status";
+
+type Asked = { actor: Actor; /** On whose card staff asked, if on any. */ ticketId?: string };
+
+/** Rechecks a member's role at Discord now. Resolves to what is then known of it; throws what {@link Guild} throws. */
+export async function syncRole(
+  ctx: Ctx,
+  guild: Guild,
+  discordUserId: string,
+  { actor, ticketId }: Asked,
+): Promise<OwnRole> {
+  authorize(actor, "discord.sync_role");
+  const found = ticketId === undefined ? null : await linkStateOf(ctx, discordUserId);
+  const accountId = found?.link.accountId ?? null;
+  await commit(ctx.store, [
+    ...(await reconcile(ctx, guild, discordUserId)),
+    ...(ticketId === undefined
+      ? []
+      : [record(ctx, { actor, action: "ticket.role_resynced", subject: ticketId, accountId })]),
+  ]);
+  return roleOfDiscordUser(ctx, discordUserId);
+}

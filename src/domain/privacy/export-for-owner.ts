@@ -1,0 +1,78 @@
+import type { Actor } from "@/core/actor";
+import type { Ctx } from "@/core/context";
+import type { Pages } from "@/core/json-pieces";
+import type { Account } from "../accounts/account";
+import type { ListedPayment } from "../payments/view/list";
+import type { Message } from "../tickets/messages";
+import type { Ticket } from "../tickets/queries";
+import { exportAccount } from "./export";
+
+/** Everything stored about an account as staff hand it to its owner. Its lists come in pages, read as they are taken. */
+export async function exportForOwner(ctx: Ctx, actor: Actor, account: Account) {
+  const held = await exportAccount(ctx, actor, { account, session: { id: "" } });
+  const { unsubscribedAt } = held.account;
+  const { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt } = account;
+  const own = { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt, unsubscribedAt };
+  const { device, link, payments, purchases, licences, sessions, security, tickets } = held;
+  return {
+    account: own,
+    device: device && { label: device.label },
+    discord: link && { user: link.discordUserId, name: link.displayName, linkedAt: link.linkedAt },
+    payments: viewed(payments, paymentView),
+    purchases: viewed(purchases, ({ createdAt: _at, ...purchase }) => purchase),
+    licences: viewed(licences, ({ id: _id, ...licence }) => licence),
+    tickets: viewed(tickets, (ticket) => ({
+      ...ticketView(ticket),
+      messages: viewed(held.messagesOf(ticket.id), messageView),
+    })),
+    sessions,
+    security,
+  };
+}
+
+async function* viewed<Row, View>(pages: Pages<Row>, view: (row: Row) => View): AsyncGenerator<View[]> {
+  for await (const rows of pages) yield rows.map(view);
+}
+
+/** A payment as its account may know it: whoever redeemed a gift learns nothing about its buyer. */
+const paymentView = (payment: ListedPayment) => {
+  const { id, state, failureReason, method, createdAt, paidAt, intentId, offer, product, quantity } = payment;
+  const { bill, email, keys, gift, invoiceUrl } = payment;
+  return {
+    id,
+    state,
+    failureReason,
+    method,
+    createdAt,
+    paidAt,
+    intentId,
+    offer,
+    product,
+    quantity,
+    bill,
+    email,
+    keys,
+    gift,
+    invoiceUrl,
+  };
+};
+
+/** A ticket without the fields that only the shop needs. */
+const ticketView = (ticket: Ticket) => {
+  const { number, topic, question, state, openedAt, closedAt, closedBy, closeReason, stars } = ticket;
+  return { number, topic, question, state, openedAt, closedAt, closedBy, closeReason, stars };
+};
+
+const messageView = (message: Message) => {
+  const { author, authorName: name, content, at, editedAt, deletedAt, before, files } = message;
+  return {
+    author,
+    name,
+    content,
+    at,
+    editedAt,
+    deletedAt,
+    before,
+    files: files.map((file) => ({ name: file.name, size: file.size, state: file.state })),
+  };
+};

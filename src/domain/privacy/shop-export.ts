@@ -1,0 +1,21 @@
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { authorize } from "../permissions";
+
+type Asked = { by: By; /** Whether it has whole licence keys. */ keys: boolean };
+
+/** Exports the shop by `write`, which resolves to the number of rows of each table, and records that it was done. */
+export async function exportShop(
+  ctx: Ctx,
+  { by, keys }: Asked,
+  write: () => Promise<Record<string, number>>,
+): Promise<Record<string, number>> {
+  authorize(by, "shop.export");
+  const rows = await write();
+  await commit(ctx.store, [
+    record(ctx, { ...by, action: "shop.exported", subject: "all", detail: { keys, rows } }),
+  ]);
+  return rows;
+}
