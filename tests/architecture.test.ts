@@ -27,6 +27,10 @@ const imports = files.flatMap(({ path, text }) => importsOf(path, text, root));
 /** A minute, an hour or a day in digits, in milliseconds. */
 const countedOut = /\b(60_?000|3_?600_?000|86_?400_?000)\b/;
 
+/** A file that is longer holds more than one thing. */
+const mostLines = 300;
+const linesOf = (text: string) => text.split("\n").length - 1;
+
 function arrow(from: string, to: string, typeOnly = false): Import {
   return { from, to, typeOnly, isPackage: !/^(src|bot)\//.test(to) };
 }
@@ -79,6 +83,13 @@ describe("the import rules hold", () => {
         !/^sha512-[\w+/]{86}==$/.test(String(hash)),
     );
     expect(unproven).toEqual([]);
+  });
+
+  test("no file of code has more than 300 lines", () => {
+    const lines = files
+      .filter(({ path }) => /\.tsx?$/.test(path))
+      .map(({ path, text }) => [path, linesOf(text)]);
+    expect(lines.filter(([, count]) => Number(count) > mostLines)).toEqual([]);
   });
 
   test("no file only re-exports", () => {
