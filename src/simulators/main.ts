@@ -2,8 +2,9 @@ import { parseArgs } from "node:util";
 import { startDiscordSimulator } from "./discord/simulator";
 import { startMailSimulator } from "./mail/simulator";
 import { startStripeSimulator } from "./stripe/simulator";
+import { startWebhookSimulator } from "./webhooks/simulator";
 
-/** `bun src/simulators/main.ts stripe|discord|mail`: a simulator as a program of its own; see README.md. */
+/** `bun src/simulators/main.ts stripe|discord|mail|webhooks`: a simulator as a program of its own; see README.md. */
 const text = { type: "string" } as const;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,12 +23,15 @@ const port = Number(values.port ?? 0);
 const programs = {
   stripe: () => startStripeSimulator({ port, seed, dataDir, webhook: { url: values["webhook-url"] } }),
   discord: () => startDiscordSimulator({ port, seed, dataDir, redirectUris }),
+  webhooks: () => startWebhookSimulator({ port, dataDir }),
   mail: () => startMailSimulator({ httpPort: port, smtpPort: Number(values["smtp-port"] ?? 0), dataDir }),
 };
 
+const isProgram = (name: string): name is keyof typeof programs => Object.hasOwn(programs, name);
+
 const [name = ""] = positionals;
 try {
-  if (name !== "stripe" && name !== "discord" && name !== "mail") throw new Error(`no simulator "${name}"`);
+  if (!isProgram(name)) throw new Error(`no simulator "${name}"`);
   const simulator = await programs[name]();
   // functions are left out of JSON
   console.log(JSON.stringify({ ready: true, ...simulator }));

@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test";
+import { startWebhookSimulator } from "@/simulators/webhooks/simulator";
 import { openStage } from "../../support/shop/stage";
 
 test("the simulators answer only requests that name this machine", async () => {
   await using stage = await openStage({ discord: true });
-  for (const { url } of [stage.stripe, stage.discord, stage.mail]) {
+  const webhooks = await startWebhookSimulator();
+  await using stopping = new AsyncDisposableStack();
+  stopping.defer(() => webhooks.stop());
+  for (const { url } of [stage.stripe, stage.discord, stage.mail, webhooks]) {
     const { port } = new URL(url);
     const asked = async (host: string, path = "/") =>
       (await fetch(`${url}${path}`, { headers: { host }, redirect: "manual" })).status;

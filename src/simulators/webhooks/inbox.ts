@@ -1,0 +1,82 @@
+import { Webhook } from "standardwebhooks";
+import { openStore, rows } from "../store";
+
+/** A request to the endpoint, as it came. */
+export type Received = {
+  id: string;
+  /** ISO 8601, UTC. */
+  receivedAt: string;
+  /** `webhook-id`; null without one. */
+  webhookId: string | null;
+  body: string;
+  /** Why it is not verified; null if it is. */
+  problem: string | null;
+  /** How many of the kept requests before it had the same `webhook-id`. */
+  repeat: number;
+  /** The answer's status, and what else there is to say about it. */
+  answered: string;
+};
+
+export type Inbox = ReturnType<typeof openInbox>;
+
+const mostKept = 200;
+const mostSecrets = 2;
+
+/** What arrived, and the secrets that it is verified with; in memory or, given a folder, on disk too. */
+export function openInbox(folder: string | undefined, now: () => Date) {
+  const store = openStore(
+    { received: rows<Received>() },
+    folder === undefined ? undefined : { folder, file: "webhooks.jsonl" },
+  );
+  const secrets = () => JSON.parse(store.setting("secrets") ?? "[]") as string[];
+  let count = Number(store.received.newest()[0]?.id ?? 0);
+  return {
+    secrets,
+    /** The newest first; a sender that changes its secret signs with both for a while. */
+    addSecret(secret: string) {
+      const all = [secret, ...secrets().filter((one) => one !== secret)].slice(0, mostSecrets);
+      store.keep("secrets", JSON.stringify(all));
+      store.save();
+    },
+    receive({ body, headers, answered }: { body: string; headers: Headers; answered: string }): Received {
+      const webhookId = headers.get("webhook-id");
+      const isSame = (one: Received) => webhookId !== null && one.webhookId === webhookId;
+      const row = store.put("received", {
+        id: String(++count),
+        receivedAt: now().toISOString(),
+        webhookId,
+        body,
+        problem: problemOf(secrets(), body, headers),
+        repeat: store.received.all().filter(isSame).length,
+        answered,
+      });
+      for (const { id } of store.received.newest().slice(mostKept)) store.remove("received", id);
+      store.save();
+      return row;
+    },
+    /** Newest first. */
+    list: () => store.received.newest(),
+    /** Answers how many there were. */
+    clear() {
+      const gone = store.received.all();
+      for (const { id } of gone) store.remove("received", id);
+      store.save();
+      return gone.length;
+    },
+    close: () => store.close(),
+  };
+}
+
+/** By the library that receivers use: the id, a timestamp within five minutes, and a signature of one of the secrets. */
+function problemOf(secrets: string[], body: string, headers: Headers): string | null {
+  let problem = "No secret is known yet";
+  for (const secret of secrets) {
+    try {
+      new Webhook(secret).verify(body, Object.fromEntries(headers), { jsonParse: false });
+      return null;
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+  return problem;
+}

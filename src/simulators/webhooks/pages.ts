@@ -1,0 +1,124 @@
+import { html } from "hono/html";
+import { actionForm } from "../actions";
+import { type Content, document } from "../page";
+import type { WebhookActions } from "./actions";
+import type { Answers, Mode } from "./answers";
+import type { Inbox, Received } from "./inbox";
+
+const form = actionForm<WebhookActions>();
+
+type Shown = { inbox: Inbox; answers: Answers; endpoint: string; problem: string | undefined };
+
+export function receivedPage({ inbox, answers, endpoint, problem }: Shown): Content {
+  const all = inbox.list();
+  return document(
+    "Webhooks",
+    html`<div class="sheet">
+      <header class="row">
+        <h1>Webhooks</h1>
+        <span class="quiet">simulator, nothing leaves this machine</span>
+        <a class="button plain" href="/">Refresh</a>
+      </header>
+      <main>
+        ${problem === undefined ? "" : html`<p class="problem" role="alert">${problem}</p>`}
+        <p>Plays another system that receives webhooks, at <code>${endpoint}</code>.</p>
+        ${answersPart(answers)} ${secretPart(inbox.secrets().length)}
+        <section aria-labelledby="received">
+          <h2 id="received">What arrived</h2>
+          ${all.length === 0 ? html`<p>Nothing yet.</p>` : ""}
+          <ol>
+            ${all.map(one)}
+          </ol>
+          ${all.length === 0 ? "" : form("clear", {}, html`<button class="danger">Forget all of it</button>`)}
+        </section>
+      </main>
+    </div>`,
+    { sheets: ["page.css", "webhooks.css"] },
+  );
+}
+
+const modes: Record<Mode, string> = {
+  accept: "204: accept",
+  fail: "500: fail",
+  busy: "503: in a minute, please",
+  gone: "410: gone for good",
+  redirect: "307: go elsewhere",
+  slow: "204, after 20 seconds",
+};
+
+function answersPart(answers: Answers): Content {
+  const { mode: current, times } = answers.current();
+  return html`<section aria-labelledby="answers">
+    <h2 id="answers">
+      It answers ${times === undefined ? "" : html`<span class="quiet">(${times} more times)</span>`}
+    </h2>
+    <div class="row">
+      ${(Object.keys(modes) as Mode[]).map((mode) =>
+        form(
+          "answer",
+          { mode },
+          html`<button class="${mode === current ? "" : "plain"}" aria-pressed="${String(mode === current)}">
+            ${modes[mode]}
+          </button>`,
+        ),
+      )}
+    </div>
+  </section>`;
+}
+
+const secretPart = (known: number): Content =>
+  html`<section aria-labelledby="secret">
+    <h2 id="secret">
+      Secret
+      <span class="quiet">it verifies with the newest ${known === 2 ? "two" : "one"} that it was given</span>
+    </h2>
+    ${form(
+      "secret",
+      {},
+      html`<input name="secret" placeholder="whsec_…" aria-label="New secret" autocomplete="off" required />
+        <button>Add</button>`,
+      "row",
+    )}
+  </section>`;
+
+function one(received: Received): Content {
+  const { receivedAt, webhookId, problem, repeat, answered, body } = received;
+  const { type, sequence, whole } = read(body);
+  return html`<li class="card">
+    <div class="row">
+      <strong>${type ?? "not an event"}</strong>
+      <span class="badge ${problem === null ? "good" : "bad"}">
+        ${problem === null ? "verified" : `not verified: ${problem}`}
+      </span>
+      ${repeat > 0 ? html`<span class="badge open">sent again, ${repeat + 1} times so far</span>` : ""}
+      <span class="badge ${answered === "204" ? "plain" : "open"}">answered ${answered}</span>
+      ${time(receivedAt)}
+    </div>
+    <div class="row quiet">
+      ${sequence === null ? "" : html`<span>sequence ${sequence}</span>`}
+      <code>${webhookId ?? "without an id"}</code>
+    </div>
+    <details>
+      <summary>Body</summary>
+      <pre>${whole}</pre>
+    </details>
+  </li>`;
+}
+
+/** As far as it is an event. */
+function read(body: string): { type: string | null; sequence: number | null; whole: string } {
+  try {
+    const event = JSON.parse(body) as { type?: unknown; data?: { sequence?: unknown } } | null;
+    const sequence = event?.data?.sequence;
+    return {
+      type: typeof event?.type === "string" ? event.type : null,
+      sequence: typeof sequence === "number" ? sequence : null,
+      whole: JSON.stringify(event, null, 2),
+    };
+  } catch {
+    return { type: null, sequence: null, whole: body };
+  }
+}
+
+const time = (at: string): Content =>
+  html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 19)} UTC</time>`;

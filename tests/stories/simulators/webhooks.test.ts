@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { minute } from "@/contract/time";
+import { newSecret, signatureHeaders } from "@/domain/webhooks/signature";
+import { startWebhookSimulator, type WebhookSimulator } from "@/simulators/webhooks/simulator";
+
+const secret = newSecret();
+const event = (sequence: number, type = "order.paid") => ({
+  type,
+  timestamp: "2026-03-01T10:00:00.000Z",
+  data: { order: `<b>ord_${sequence}</b>`, sequence },
+});
+
+let simulator: WebhookSimulator;
+beforeEach(async () => {
+  simulator = await startWebhookSimulator();
+});
+afterEach(() => simulator.stop());
+
+type Sending = { secrets?: string[]; timestamp?: Date; body?: string; redirect?: RequestRedirect };
+
+async function send(
+  id: string,
+  one: object,
+  { secrets = [secret], timestamp, body, redirect }: Sending = {},
+) {
+  const text = JSON.stringify(one);
+  const headers = signatureHeaders({ id, timestamp: timestamp ?? new Date(), body: text, secrets });
+  const sent = { method: "POST", headers, body: body ?? text, redirect: redirect ?? ("manual" as const) };
+  const answer = await fetch(simulator.endpointUrl, sent);
+  await answer.text();
+  return answer;
+}
+
+async function act(name: string, given: object): Promise<Response> {
+  return fetch(`${simulator.url}/_control/${name}`, { method: "POST", body: JSON.stringify(given) });
+}
+
+const page = async () => (await fetch(simulator.url)).text();
+const status = async (...sent: Parameters<typeof send>) => (await send(...sent)).status;
+
+test("says of each request whether it verified, and why not", async () => {
+  await send("evt_early", event(1));
+  expect((await act("secret", { secret })).status).toBe(200);
+  await send("evt_good", event(2));
+  await send("evt_rotating", event(3), { secrets: [newSecret(), secret] });
+  await send("evt_forged", event(4), { body: JSON.stringify(event(5)) });
+  await send("evt_old", event(6), { timestamp: new Date(Date.now() - 6 * minute) });
+  const unsigned = await fetch(simulator.endpointUrl, { method: "POST", body: "no JSON" });
+  expect(unsigned.status).toBe(204);
+  expect(simulator.received().map(({ webhookId, problem }) => [webhookId, problem])).toEqual([
+    [null, "Missing required headers"],
+    ["evt_old", "Message timestamp too old"],
+    ["evt_forged", "No matching signature found"],
+    ["evt_rotating", null],
+    ["evt_good", null],
+    ["evt_early", "No secret is known yet"],
+  ]);
+  const report = await (await fetch(`${simulator.url}/_control/received`)).json();
+  expect(report).toEqual({ received: simulator.received() });
+});
+
+test("knows the two newest secrets, and takes nothing else for one", async () => {
+  const [first, second, third] = [newSecret(), newSecret(), newSecret()];
+  for (const one of [first, second, second, third])
+    expect((await act("secret", { secret: one })).status).toBe(200);
+  for (const one of [first, second, third]) await send("evt", event(1), { secrets: [one] });
+  expect(simulator.received().map(({ problem }) => problem === null)).toEqual([true, true, false]);
+  for (const wrong of ["", "whsec_", "whsec_%%", "secret"])
+    expect((await act("secret", { secret: wrong })).status).toBe(400);
+});
+
+test("shows what arrived, with type, sequence and body, and what was sent again", async () => {
+  await act("secret", { secret });
+  await send("evt_1", event(17));
+  await send("evt_1", event(17));
+  const shown = await page();
+  expect(shown).toContain("order.paid");
+  expect(shown).toContain("sequence 17");
+  expect(shown).toContain("&lt;b&gt;ord_17&lt;/b&gt;");
+  expect(shown).not.toContain("<b>ord_17");
+  expect(shown.match(/>\s*verified/g)).toHaveLength(2);
+  expect(shown.match(/sent again/g)).toHaveLength(1);
+  expect(simulator.received().map(({ repeat }) => repeat)).toEqual([1, 0]);
+  await act("clear", {});
+  expect(simulator.received()).toEqual([]);
+});
+
+test("answers as it is told, so often as it is told, and then accepts again", async () => {
+  expect(await status("evt_1", event(1))).toBe(204);
+  await act("answer", { mode: "fail" });
+  expect([await status("evt_1", event(1)), await status("evt_2", event(2))]).toEqual([500, 500]);
+  await act("answer", { mode: "gone", times: 1 });
+  expect([await status("evt_1", event(1)), await status("evt_1", event(1))]).toEqual([410, 204]);
+  await act("answer", { mode: "busy", retryAfterSeconds: 90, times: 1 });
+  const busy = await send("evt_3", event(3));
+  expect([busy.status, busy.headers.get("retry-after")]).toEqual([503, "90"]);
+  await act("answer", { mode: "redirect" });
+  const elsewhere = await send("evt_4", event(4));
+  expect(elsewhere.status).toBe(307);
+  expect(elsewhere.headers.get("location")).toBe(`${simulator.url}/elsewhere`);
+  // a sender that follows is found out
+  expect(await status("evt_4", event(4), { redirect: "follow" })).toBe(204);
+  expect(simulator.received().map(({ answered }) => answered)).toEqual([
+    "204, after a redirect",
+    "307",
+    "307",
+    "503",
+    "204",
+    "410",
+    "500",
+    "500",
+    "204",
+  ]);
+  expect((await act("answer", { mode: "explode" })).status).toBe(400);
+});
+
+test("answers slowly, and stops without waiting for that", async () => {
+  await act("answer", { mode: "slow", delayMs: 50 });
+  const began = performance.now();
+  expect(await status("evt_1", event(1))).toBe(204);
+  expect(performance.now() - began).toBeGreaterThanOrEqual(45);
+  await act("answer", { mode: "slow" });
+  const waiting = send("evt_2", event(2)).catch(() => "cut");
+  while (simulator.received().length < 2) await Bun.sleep(1);
+  await simulator.stop();
+  expect(await waiting).toBe("cut");
+});
+
+test("refuses a body that no sender of events has", async () => {
+  const large = await fetch(simulator.endpointUrl, { method: "POST", body: "x".repeat(256 * 1024 + 1) });
+  expect(large.status).toBe(413);
+  expect(simulator.received()).toEqual([]);
+});
+
+test("keeps its secrets and the newest 200 requests over a restart", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "latchkey-receiver-"));
+  await simulator.stop();
+  try {
+    simulator = await startWebhookSimulator({ dataDir });
+    await act("secret", { secret });
+    for (let n = 1; n <= 201; n++) await send(`evt_${n}`, event(n));
+    await simulator.stop();
+    simulator = await startWebhookSimulator({ dataDir });
+    expect(simulator.received()).toHaveLength(200);
+    expect(simulator.received()[0]).toMatchObject({ webhookId: "evt_201", problem: null });
+    await send("evt_202", event(202));
+    expect(simulator.received()[0]).toMatchObject({ webhookId: "evt_202", problem: null });
+    expect(simulator.received()[199]).toMatchObject({ webhookId: "evt_3" });
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});
+
+test("the buttons of its page run the same actions", async () => {
+  const press = async (name: string, fields: Record<string, string>) => {
+    const form = new FormData();
+    for (const [field, value] of Object.entries(fields)) form.append(field, value);
+    return fetch(`${simulator.url}/_do/${name}`, { method: "POST", body: form, redirect: "manual" });
+  };
+  expect((await press("secret", { secret: ` ${secret} ` })).status).toBe(303);
+  expect((await press("answer", { given: JSON.stringify({ mode: "gone" }) })).status).toBe(303);
+  expect(await status("evt_1", event(1))).toBe(410);
+  expect(await page()).toMatch(/aria-pressed="true"[^>]*>\s*410/);
+  const wrong = await press("secret", { secret: "hello" });
+  expect(await (await fetch(new URL(wrong.headers.get("location") ?? "", simulator.url))).text()).toContain(
+    "A field is not filled in right.",
+  );
+});
