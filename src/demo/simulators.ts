@@ -10,20 +10,22 @@ export type Simulators = {
   /** The simulators' pages. */
   pages: { name: string; url: string }[];
   /** The simulators in use, where the demo can act as a buyer or a member. */
-  local: { stripe: URL | null; discord: URL | null };
+  local: { stripe: URL | null; discord: URL | null; webhooks: URL | null };
   /** Webhooks wait until the Stripe simulator knows where the shop listens. */
   sendEventsTo(shop: URL): void;
   stop(): Promise<void>;
 };
 
 /**
- * Starts a simulator of whatever is not configured: Stripe, the mail server, Discord. They listen on loopback, on the
- * ports after the shop's, and keep their state in the data directory.
+ * Starts a simulator of whatever is not configured: Stripe, the mail server, Discord; and beside Stripe's, whose
+ * customers the demo creates, another system that receives webhooks. They listen on loopback, on the ports after the
+ * shop's, and keep their state in the data directory.
  */
 export async function startSimulators(config: Config): Promise<Simulators> {
   const stripe = config.stripe ? null : await localStripe(config);
   const mail = config.mail ? null : await localMail(config);
   const discord = config.discord ? null : await localDiscord(config);
+  const webhooks = stripe && (await localReceiver(config));
   return {
     stripe: config.stripe ?? stripeConfig(stripe),
     mail: config.mail ?? { smtpUrl: mail?.smtpUrl ?? "", from: "shop@localhost.localdomain" },
@@ -32,13 +34,19 @@ export async function startSimulators(config: Config): Promise<Simulators> {
       ...(stripe ? [{ name: "Stripe's side: payments, refunds, disputes", url: stripe.url }] : []),
       ...(mail ? [{ name: "Mailbox of everybody", url: mail.url }] : []),
       ...(discord ? [{ name: "Discord: the server, as any member", url: discord.url }] : []),
+      ...(webhooks ? [{ name: "Webhooks, as another system receives them", url: webhooks.url }] : []),
     ],
-    local: { stripe: stripe && new URL(stripe.url), discord: discord && new URL(discord.url) },
+    local: {
+      stripe: stripe && new URL(stripe.url),
+      discord: discord && new URL(discord.url),
+      webhooks: webhooks && new URL(webhooks.url),
+    },
     sendEventsTo: (shop) => stripe?.setWebhookUrl(new URL("/api/stripe/webhook", shop).href),
     async stop() {
       await stripe?.stop();
       await mail?.stop();
       await discord?.stop();
+      await webhooks?.stop();
     },
   };
 }
@@ -64,6 +72,12 @@ async function localDiscord(config: Config) {
     guildName: brand.product,
     botName: brand.shortName,
   });
+}
+
+async function localReceiver(config: Config) {
+  const { startWebhookSimulator } = await import("@/simulators/webhooks/simulator");
+  const port = await portNear(config.port, 5);
+  return startWebhookSimulator({ port, dataDir: join(config.dataDir, "demo", "webhooks") });
 }
 
 function discordConfig(discord: Awaited<ReturnType<typeof localDiscord>> | null): DiscordConfig {

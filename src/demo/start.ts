@@ -11,6 +11,7 @@ import { publishDemoReleases } from "./releases";
 import { connectCast } from "./connect-cast";
 import { type Simulators, startSimulators } from "./simulators";
 import { makeDemoCode, thingsToTry } from "./to-try";
+import { connectReceiver } from "./webhooks";
 
 /** How long a stop waits for the current step of the first start. */
 const lastStepMilliseconds = 2_000;
@@ -39,6 +40,7 @@ export async function startDemo(
   });
   simulators.sendEventsTo(shop.listening);
   await makeCode(shop, simulators);
+  await receiveWebhooks(shop, simulators);
   print(welcome(shop, simulators) + commandLine(config, simulators));
   const stopping = new AbortController();
   const filled = fill(shop, simulators, () => stopping.signal.throwIfAborted())
@@ -82,6 +84,14 @@ async function makeCode({ ctx, checkout }: RunningShop, { local }: Simulators): 
   if (!local.stripe) return;
   await makeDemoCode(checkout).catch((error: unknown) =>
     ctx.log.warn("the demo's promotion code could not be made", { reason: reasonOf(error) }),
+  );
+}
+
+/** Before the customers, so that it hears of them. */
+async function receiveWebhooks({ ctx }: RunningShop, { local }: Simulators): Promise<void> {
+  if (!local.webhooks) return;
+  await connectReceiver(ctx, local.webhooks).catch((error: unknown) =>
+    ctx.log.warn("the demo's receiver of webhooks could not be added", { reason: reasonOf(error) }),
   );
 }
 

@@ -24,6 +24,9 @@ export function thingsToTry(shop: URL, { local }: Simulators, buyer: string): st
   const discord: [string, string][] = local.discord
     ? [["a ticket", `type /support open as ada at ${local.discord.href}`]]
     : [];
+  const webhooks: [string, string][] = local.webhooks
+    ? [["a webhook that fails", `let ${local.webhooks.href} answer 500, and buy something`]]
+    : [];
   const all: [string, string][] = [
     ...stripe,
     ["a gift", `${at("/?gift")}: the key is mailed to somebody else`],
@@ -32,6 +35,7 @@ export function thingsToTry(shop: URL, { local }: Simulators, buyer: string): st
       'bun run shop offers add month --name "One month" --amount 200 --days 30 --reason try',
     ],
     ...discord,
+    ...webhooks,
   ];
   return all.map(([what, how]) => `    ${what.padEnd(20)} ${how}`);
 }

@@ -1,0 +1,39 @@
+import { operator } from "@/core/actor";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { factOf, keepFact } from "@/core/key-values";
+import { addEndpoint, changeEndpoint } from "@/domain/webhooks/change-endpoint";
+import { endpoints } from "@/domain/webhooks/endpoints";
+import { rotateSecret } from "@/domain/webhooks/rotate-secret";
+import { runAction } from "./simulators";
+
+/** The id of the demo's endpoint. */
+const endpointFact = "demo_webhooks";
+
+const allowPrivate = true;
+
+/**
+ * Adds the simulated receiver as an endpoint, once; where it listens elsewhere at a later start, the endpoint follows.
+ * One that its operator removed stays away. After an interruption it does what is left.
+ */
+export async function connectReceiver(ctx: Ctx, receiver: URL): Promise<void> {
+  const url = new URL("/webhooks", receiver).href;
+  const all = await endpoints(ctx, operator);
+  const known = await factOf(ctx, endpointFact);
+  if (known === null) return add(ctx, { receiver, url, half: all.find((one) => one.url === url)?.id });
+  const endpoint = all.find(({ id }) => id === known);
+  if (!endpoint || endpoint.url === url) return;
+  await changeEndpoint(ctx, { id: known, url, allowPrivate }, by("the demo's receiver has another port"));
+}
+
+/** `half`: added before, when nobody kept its secret. */
+async function add(ctx: Ctx, { receiver, url, half }: { receiver: URL; url: string; half?: string }) {
+  const first = by("the demo's first start");
+  const { endpoint, secret } = half
+    ? await rotateSecret(ctx, { id: half, atOnce: true }, first)
+    : await addEndpoint(ctx, { url, types: null, allowPrivate }, first);
+  await runAction(receiver, "secret", { secret });
+  await commit(ctx.store, [keepFact(ctx, endpointFact, endpoint.id)]);
+}
+
+const by = (reason: string) => ({ actor: operator, reason });
