@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test";
+import { type Actor, customer, member, operator, type Staff, type StaffRole, theShop } from "@/core/actor";
+import { accountByName } from "@/domain/accounts/account";
+import { signOutEverywhere } from "@/domain/accounts/by-hand";
+import { customerForStaff } from "@/domain/customers/for-staff";
+import { changeLicence } from "@/domain/licences/change";
+import { licenceNamed } from "@/domain/licences/find";
+import { addNote, claimTicket, closeTicket, openTicket } from "@/domain/tickets/change";
+import { openPage } from "@/domain/tickets/for-staff";
+import { expectTicket } from "@/domain/tickets/queries";
+import { openStage, type Stage } from "../../support/shop/stage";
+
+const staff = (...roles: StaffRole[]): Staff => ({
+  kind: "staff",
+  via: "discord",
+  discordUserId: "9",
+  roles,
+});
+const refused = { code: "forbidden" };
+
+const outcomeOf = (doing: Promise<unknown>): Promise<unknown> =>
+  doing.then(
+    () => "done",
+    (error: unknown) => error,
+  );
+
+/** What each table of the shop holds that an operation here could change. */
+async function stored({ ctx }: Stage) {
+  const tables = ["licences", "sessions", "tickets", "ticket_messages", "audit_log", "outbox"];
+  return Promise.all(
+    tables.map(async (table) => (await ctx.store.client.execute(`SELECT * FROM ${table}`)).rows),
+  );
+}
+
+test("an operation refuses by itself those who may not, whatever entry point forgot to ask, and changes nothing", async () => {
+  await using stage = await openStage();
+  const { ctx } = stage;
+  const key = await stage.handOut();
+  await stage.person().register(key, "ada");
+  const ada = (await accountByName(ctx, "ada"))!;
+  const licence = await licenceNamed(ctx, key);
+  const ticket = await expectTicket(
+    ctx,
+    await openTicket(ctx, { topic: "other", member: { id: "1", name: "Ada" }, question: "Help" }),
+  );
+  const by = (actor: Actor) => ({ actor, reason: "a try" });
+  const note = { staff: staff("owner"), name: "Olga", text: "hm" };
+  const tries: (() => unknown)[] = [
+    () => changeLicence(ctx, licence, "revoke", by(customer(ada.id))),
+    () => changeLicence(ctx, licence, "revoke", by(staff("owner"))),
+    () => changeLicence(ctx, licence, "revoke", by(staff())),
+    () => signOutEverywhere(ctx, ada, by(staff("support", "owner"))),
+    () => customerForStaff(ctx, staff("viewer"), ada),
+    () => openPage(ctx, member("1"), 1),
+    () => claimTicket(ctx, ticket, staff("owner")),
+    () => addNote(ctx, ticket, note),
+    // somebody else's
+    () => closeTicket(ctx, ticket, { by: "member", actor: member("2"), reason: null }),
+    () => closeTicket(ctx, ticket, { by: "member", actor: customer(ada.id), reason: null }),
+    () => signOutEverywhere(ctx, ada, by(theShop)),
+  ];
+  const before = await stored(stage);
+  for (const attempt of tries)
+    expect(await outcomeOf(Promise.resolve().then(attempt))).toMatchObject(refused);
+  expect(await stored(stage)).toEqual(before);
+
+  const allowed: (() => Promise<unknown>)[] = [
+    () => changeLicence(ctx, licence, "suspend", by(staff("support"))),
+    () => changeLicence(ctx, licence, "revoke", by(operator)),
+    () => signOutEverywhere(ctx, ada, by(operator)),
+    () => customerForStaff(ctx, staff("support"), ada),
+    () => claimTicket(ctx, ticket, staff("support")),
+    () => closeTicket(ctx, ticket, { by: "member", actor: member("1"), reason: null }),
+  ];
+  for (const attempt of allowed) expect(await outcomeOf(attempt())).toBe("done");
+});
