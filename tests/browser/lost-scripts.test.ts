@@ -42,7 +42,7 @@ for (const path of ["/", "/login", "/commands", "/tos"]) {
   });
 }
 
-test("a message is still told when the script that draws toasts is lost", async () => {
+test("a message is still shown when the script that draws toasts is lost", async () => {
   const { context, page } = await openPage(browser);
   const toasts = await toastsPath();
   await page.route(`**${toasts}`, (route) => route.abort());

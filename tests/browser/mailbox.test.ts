@@ -39,7 +39,7 @@ afterAll(async () => {
   await elsewhere.stop(true);
 });
 
-test("a hostile letter runs nothing, loads nothing and links nowhere", async () => {
+test("a hostile email runs nothing, loads nothing and links nowhere", async () => {
   const context = await browser.newContext();
   for (const path of ["/", "/messages/000001", "/messages/000001/html"]) {
     const page = await context.newPage();
@@ -55,7 +55,7 @@ test("a hostile letter runs nothing, loads nothing and links nowhere", async () 
   await context.close();
 });
 
-test("a link in a letter opens in a tab of its own", async () => {
+test("a link in an email opens in a new tab", async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${simulator.url}/messages/000002`);

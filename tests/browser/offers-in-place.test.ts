@@ -9,7 +9,7 @@ import { waitUntilHydrated } from "./hydrated";
 const browser = await openBrowser();
 
 for (const width of [360, 768, 1440]) {
-  test(`at ${width} px the page comes with its offers, and Buy stays where it is when they are asked for`, async () => {
+  test(`at ${width} px the page is served with its offers, and Buy doesn't move when they are fetched again`, async () => {
     await using stage = await shopWithMonth();
     const { context, page } = await openAt(width);
     const held = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ for (const width of [360, 768, 1440]) {
   });
 }
 
-test("the page shifts nothing on a slow line, from the first paint to the last answer", async () => {
+test("nothing on the page shifts on a slow connection, from the first paint to the last response", async () => {
   await using stage = await shopWithMonth();
   const { context, page } = await openAt(1440);
   const line = await context.newCDPSession(page);
@@ -64,7 +64,7 @@ test("the page shifts nothing on a slow line, from the first paint to the last a
   await context.close();
 });
 
-test("what only the browser knows, a code or that nothing would be added, comes below the button", async () => {
+test("the URL's code and the warning that a purchase adds nothing appear below the button", async () => {
   await using stage = await shopWithMonth();
   const { context, page } = await openAt(1440);
   const owner = stage.person();

@@ -14,7 +14,7 @@ const scripts = "**/assets/*.js";
 const retry = (page: Page) => page.getByRole("button", { name: "Retry" });
 const pathOf = (url: string) => new URL(url).pathname;
 
-test("a page whose script is lost on the way to it says so, and Retry shows that page", async () => {
+test("a page whose script fails to load says so, and Retry shows the page", async () => {
   const { context, page } = await openPage(browser);
   await page.goto(site.url.href, { waitUntil: "networkidle" });
   await waitUntilHydrated(page);
@@ -61,7 +61,7 @@ test("a script that is gone after a deploy reloads the page once, and never in a
   await context.close();
 });
 
-test("offline, the dashboard keeps its frame, and goes on to the page that was asked for", async () => {
+test("offline, the dashboard keeps its frame, and opens the requested page once it is online", async () => {
   await using stage = await openShop();
   const context = await browser.newContext({ ...still, viewport: { width: 1280, height: 900 } });
   const ada = stage.person();
@@ -88,7 +88,7 @@ test("offline, the dashboard keeps its frame, and goes on to the page that was a
   await context.close();
 });
 
-test("a pressed link is marked at once, and a bar shows that its page loads", async () => {
+test("a pressed link is marked at once, and a bar shows that its page is loading", async () => {
   const { context, page } = await openPage(browser);
   await page.goto(site.url.href, { waitUntil: "networkidle" });
   await waitUntilHydrated(page);
@@ -110,7 +110,7 @@ test("a pressed link is marked at once, and a bar shows that its page loads", as
   await context.close();
 });
 
-test("a script that hangs is told after twenty seconds, and its page shown when it comes after all", async () => {
+test("a page says after twenty seconds that its script hangs, and is shown if the script arrives after all", async () => {
   const { context, page } = await openPage(browser);
   await page.clock.install();
   await page.goto(site.url.href, { waitUntil: "networkidle" });
@@ -129,7 +129,7 @@ test("a script that hangs is told after twenty seconds, and its page shown when 
   await context.close();
 });
 
-test("pages that were sent as skeletons become alive without errors, whatever the browser remembers", async () => {
+test("pages served as skeletons hydrate without errors, whatever the browser has stored", async () => {
   await using stage = await openShop();
   const ada = stage.person();
   await ada.register(await stage.handOut(), "ada");
@@ -156,7 +156,7 @@ test("pages that were sent as skeletons become alive without errors, whatever th
 
 const needing = ["/dashboard", "/dashboard/license", "/success", "/cancel", "/logout", "/undo-email"];
 
-test("pages that need scripts show their skeleton before them, and say without them what they need", async () => {
+test("pages that need scripts show a skeleton until they load, and say what they need where scripts are off", async () => {
   for (const path of [...needing, "/login", "/register", "/forgot-pass", "/find-order"]) {
     const { context, page } = await openPage(browser);
     await page.route(scripts, () => {});

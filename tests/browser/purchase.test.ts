@@ -77,7 +77,7 @@ test("a visitor buys in a browser, registers, and has an active licence", async 
   await close();
 });
 
-test("what a signed-in buyer buys is on the account, which can download at once", async () => {
+test("a signed-in buyer's purchase is added to the account, which can download at once", async () => {
   const { page, violations, close } = await visit();
   const person = stage.person();
   const { key, sessionId } = await stage.buy("regular@example.com");

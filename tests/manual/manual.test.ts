@@ -101,7 +101,7 @@ else
       expect((await first.get("/api/download")).body).toBe("a build");
     });
 
-    test("backups by hand, into a bucket, and by the shop itself on another disk", async () => {
+    test("backups by command, into a bucket, and on schedule to another disk", async () => {
       const text = await manualText("Backup");
       const [, makeFolder = ""] = /`(install -d [^`]+)`/.exec(text) ?? [];
       const [, allowFolder = ""] = /`(ReadWritePaths=[^`]+)`/.exec(text) ?? [];
@@ -122,7 +122,7 @@ else
       expect(await must(asShop("bun run shop doctor"))).toMatch(/ok +backups?: /i);
     });
 
-    test("the drill: a copy of the shop, in an empty folder beside it, that sells and backs up nothing", async () => {
+    test("the restore drill: a copy of the shop in an empty folder, which neither sells nor backs up", async () => {
       const [restore = "", doctor = ""] = restoreLines();
       const empty = "DATA_DIR=/var/tmp/drill; PORT=3001;";
       const backups = await must(asShop("bun run shop backups"));

@@ -4,7 +4,7 @@ import { ok, refused, visit } from "./browser";
 
 const confirm = "POST /api/user/email/confirm";
 
-test("the letter's link asks for confirmation, and its token is removed from the URL at once", async () => {
+test("the email's link asks for confirmation, and its token is removed from the URL at once", async () => {
   const page = visit("/confirm-email#id.the-token", { [confirm]: ok({ email: "ada@example.com" }) });
   await screen.findByRole("heading", { name: "Use this email address?" });
   await waitFor(() => expect(location.hash).toBe(""));

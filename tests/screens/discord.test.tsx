@@ -128,7 +128,7 @@ describe("Discord Linking", () => {
     expect(within(section).queryByRole("button")).toBeNull();
   });
 
-  test("what can't be fetched can be tried again", async () => {
+  test("a failed request can be retried", async () => {
     const page = await open({ [standing]: unreachable });
     await within(page.section).findByText("An error occurred while attempting to reach the server");
     page.answers[standing] = ok(linked);

@@ -120,7 +120,7 @@ test("another mail can be requested after a minute, with a countdown", async () 
   expect(screen.queryByRole("button", { name: "Send again" })).toBeNull();
 });
 
-test("the auth token is renewed too unless one unticks it, and what that means is told", async () => {
+test("the auth token is renewed too unless that is unticked, and the page says what this means", async () => {
   const page = visit("/forgot-pass", answers);
   await page.user.type(await toPassword(page), "a new long phrase");
   const renew = screen.getByRole("checkbox", { name: "Also renew the auth token" });

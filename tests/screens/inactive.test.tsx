@@ -65,13 +65,13 @@ for (const page of ["/dashboard", "/dashboard/license"]) {
       });
     }
 
-    test("says nothing of it to a customer with an active license", async () => {
+    test("says nothing about inactive licenses to a customer with an active one", async () => {
       visit(page, holding(licence("active"), licence("refunded")));
       await screen.findByText(page === "/dashboard" ? "Online" : "Active");
       expect(screen.queryByRole("region", { name: "License status" })).toBeNull();
     });
 
-    test("tells a customer with a disputed payment nowhere to buy, whatever else they had", async () => {
+    test("offers a customer with a disputed payment nothing to buy, whatever other licenses they had", async () => {
       visit(page, {
         ...holding(licence("expired", { expiry_date: "2026-02-01T12:00:00.000Z" }), licence("disputed")),
         "GET /api/offers": ok([premium, month]),

@@ -158,7 +158,7 @@ describe("pages", () => {
     expect(screen.getByRole("link", { name: "Go to next page" }).getAttribute("aria-disabled")).toBe("true");
   });
 
-  test("that nobody can have are not looked for one request after the other", async () => {
+  test("that can't exist are not searched for one request after another", async () => {
     const { named } = visit("/dashboard/payments?page=999999", { ...asAda, [list]: serving(10_000) });
     await screen.findByText("1–5 of 100+");
     expect(named(list)).toHaveLength(1);

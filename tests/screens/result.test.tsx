@@ -329,7 +329,7 @@ test("a signed-in buyer of several keys redeems the first that isn't on the acco
   expect(named("POST /api/licenses/redeem").map(({ body }) => body)).toMatchObject([{ key: second }]);
 });
 
-test("what a signed-in buyer bought for themselves is on their account, which is asked for again", async () => {
+test("a signed-in buyer's own purchase is on their account, which is fetched again", async () => {
   const message = "Thank you! Your license is on your account.";
   const { named } = open({ ...asAda, ...answer({ message, for_account: "added" }) });
   await screen.findByText(message);

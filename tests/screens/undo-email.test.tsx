@@ -4,7 +4,7 @@ import { asAda, ok, refused, visit } from "./browser";
 
 const undo = "POST /api/user/email/undo";
 
-test("the letter's link asks for confirmation, and its token is removed from the URL", async () => {
+test("the email's link asks for confirmation, and its token is removed from the URL", async () => {
   const page = visit("/undo-email#id.the-token", { [undo]: ok({ email: "ada@example.com" }) });
   await screen.findByRole("heading", { name: "Undo the email change?" });
   await waitFor(() => expect(location.hash).toBe(""));

@@ -50,11 +50,11 @@ test("an empty setting counts as missing", () => {
   });
 });
 
-test("a login shell's MAIL is no setting", () => {
+test("a login shell's MAIL is not taken for a setting", () => {
   expect(readConfig({ MAIL: "/var/mail/root" }).mail).toBeNull();
 });
 
-test("quotes around a value, which docker's --env-file keeps, are no part of it", () => {
+test("quotes around a value, which docker's --env-file keeps, are removed", () => {
   const quoted = {
     PORT: "'8080'",
     MAIL_FROM: '"The Shop" <shop@example.com>',
@@ -92,7 +92,7 @@ test("in a container no setting may name a folder that is deleted with it", () =
   }
 });
 
-test("a folder is on what is mounted nearest above it, through links", async () => {
+test("a folder is on the nearest mount above it, links followed", async () => {
   const folder = await mkdtemp(join(tmpdir(), "latchkey volume "));
   try {
     const mounts = ["/", "/data", `${folder}/a disk`];
@@ -107,7 +107,7 @@ test("a folder is on what is mounted nearest above it, through links", async () 
   }
 });
 
-test("names that look like settings and are none are reported", () => {
+test("names that look like settings but aren't are reported", () => {
   const mistyped = { DISCORD_NEWS_CHANEL_ID: "1", STRIPE_WEBHOOK_KEY: "x", MAILTO: "root", PATH: "/bin" };
   expect(readConfig({ ...mistyped, ...stripe }).unknown).toEqual([
     "DISCORD_NEWS_CHANEL_ID",

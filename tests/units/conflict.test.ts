@@ -13,13 +13,13 @@ function losing(times: number, error: Error = new Refusal("conflict")) {
   return { calls, attempt };
 }
 
-test("what loses to another commit is read and decided again until it is stored", async () => {
+test("an operation that loses to another commit reads and decides again until it is stored", async () => {
   const { calls, attempt } = losing(2);
   expect(await retryOnConflict(attempt)).toBe("stored");
   expect(calls).toEqual([false, true, true]);
 });
 
-test("another failure is not tried again, unless the caller says that it means the same", async () => {
+test("another failure is not retried, unless the caller says that it means the same", async () => {
   const taken = new Refusal("email_taken");
   const { calls, attempt } = losing(1, taken);
   expect(await retryOnConflict(attempt).catch((error: unknown) => error)).toBe(taken);

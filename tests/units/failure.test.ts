@@ -4,14 +4,14 @@ import { failureOf } from "@/core/failure";
 
 const root = join(import.meta.dir, "../..");
 
-test("an error is told by its class and the lines of our own code, never by its message", () => {
+test("an error is described by its class and the lines of our own code, never by its message", () => {
   const error = new TypeError(`typed\n    at typed (${root}/src/typed.ts:1:1)`);
   const { reason, at } = failureOf(error);
   expect(reason).toBe("TypeError");
   expect(at).toMatch(/^tests\/units\/failure\.test\.ts:\d+$/);
 });
 
-test("where only others' code failed, the lines of its cause are told, if any", () => {
+test("an error in others' code is described by the lines of its cause, if any", () => {
   const cause = new Error("-");
   const error = new Error("-", { cause });
   error.stack = `Error: -\n    at run (${root}/node_modules/hono/src/x.ts:1:1)\n    at native (unknown)`;

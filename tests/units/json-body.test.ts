@@ -23,7 +23,7 @@ const { tree } = fc.letrec((tie) => ({
   ),
 }));
 
-test("how deep JSON nests is told without parsing it, whatever its strings hold", () => {
+test("the depth of JSON is measured without parsing it, whatever its strings hold", () => {
   fc.assert(
     fc.property(tree, fc.integer({ min: 0, max: 10 }), fc.boolean(), (value, most, spaced) => {
       const text = JSON.stringify(value, null, spaced ? 2 : 0);
@@ -33,7 +33,7 @@ test("how deep JSON nests is told without parsing it, whatever its strings hold"
   );
 });
 
-test("no text makes a parser go deeper than was told", () => {
+test("no text makes a parser go deeper than was measured", () => {
   const pieces = fc.array(fc.constantFrom("[", "]", "{", "}", '"', "\\", ",", ":", "1", '"a":'), {
     maxLength: 40,
   });

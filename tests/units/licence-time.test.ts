@@ -40,7 +40,7 @@ test("six keys of 30 days of which five were refunded are worth 30 days", () => 
   expect(endsIn(refunded)).toEqual({ a: 1, b: 1, c: 1, d: 1, e: 1, f: 31 });
 });
 
-test("what was used of a licence that fell stays used, and what was not is nobody's", () => {
+test("time used before a licence was lost stays used, and its unused time is lost", () => {
   const first = { name: "a", redeemed: 0 };
   const second = licence({ name: "b", redeemed: 1 });
   expect(endsIn([licence(first), second])).toEqual({ a: 30, b: 60 });
@@ -54,7 +54,7 @@ test("what was used of a licence that fell stays used, and what was not is nobod
   });
 });
 
-test("a licence that stands again counts as if it had never fallen, and suspends no clock", () => {
+test("a suspended licence's clock keeps running, and a reinstated licence counts as if it had never been suspended", () => {
   const others = [licence({ name: "b", redeemed: 5 }), licence({ name: "c", redeemed: 100 })];
   const before = endsIn([licence({ name: "a", redeemed: 0 }), ...others]);
   expect(endsIn([licence({ name: "a", redeemed: 0, suspended: 3 }), ...others])).toEqual({
@@ -65,7 +65,7 @@ test("a licence that stands again counts as if it had never fallen, and suspends
   expect(before).toEqual({ a: 30, b: 60, c: 130 });
 });
 
-test("days that staff add begin at the end of all time before, and fall with their licence", () => {
+test("days that staff add begin at the end of all earlier time, and are lost with their licence", () => {
   const extended: HeldLicence = {
     ...licence({ name: "a", redeemed: 0 }),
     extensions: [{ id: "x", days: 10, addedAt: at(20) }],
@@ -82,7 +82,7 @@ test("a lifetime takes no time, and an imported end is never moved", () => {
   expect(endsIn([lifetime, imported, licence({ name: "a", redeemed: 2 })])).toEqual({ l: null, i: 4, a: 34 });
 });
 
-test("what was bought in the other mode takes no time from what counts", () => {
+test("a licence bought in the other Stripe mode delays none that counts", () => {
   const testing = { ...licence({ name: "t", redeemed: 0 }), livemode: false };
   const live = { ...licence({ name: "l", redeemed: 1 }), livemode: true };
   const given = licence({ name: "g", redeemed: 2 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { oneLine } from "@/contract/one-line";
 
-test("what somebody typed becomes one line, in which nothing reorders the text beside it", () => {
+test("typed text becomes one line, without characters that reorder the text beside it", () => {
   for (const sign of ["\n", "\r\n", "\u2028", "\u2029", "\u0085", "\v", "\t", "\0", "\u001b"])
     expect(oneLine(`My PC${sign}Role: owner`)).toBe("My PC Role: owner");
   for (const sign of ["\u202e", "\u2066", "\u2069", "\u200f", "\u061c"])

@@ -159,7 +159,7 @@ test("a customer has the same rights on the website and in Discord", () => {
   expect(differing).toEqual([]);
 });
 
-test("who may not is refused with the roles that may, and the bot says which one is missing", () => {
+test("a refusal names the roles that may, and the bot says which one is missing", () => {
   const said = (actor: Actor, operation: Operation): string => {
     try {
       authorize({ actor }, operation);

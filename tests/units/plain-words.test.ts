@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { arePlainWords } from "@/contract/plain-words";
 
-test("what people write to each other is plain", () => {
+test("ordinary messages are plain", () => {
   const texts = [
     "J.R.",
     "3.14",
@@ -24,7 +24,7 @@ test("what people write to each other is plain", () => {
   expect(texts.filter((text) => !arePlainWords(text))).toEqual([]);
 });
 
-test("whatever a mail program would make a link of is not plain", () => {
+test("text that a mail program would turn into a link is not plain", () => {
   const texts = [
     "example.com",
     "see EXAMPLE.COM now",

@@ -13,7 +13,7 @@ const third = own("0.4.0", "0.3.0", "0.3.0");
 /** What the database says after these releases ran, one after another. */
 const after = (...ran: Release[]) => ran.reduce<Noted | null>(noted, null);
 
-test("a release takes over what the release before wrote, and goes back to it", () => {
+test("a shop can upgrade from the release before and go back to it", () => {
   expect(releaseComplaint(null, first, "shop.db")).toBeNull();
   expect(releaseComplaint(after(first), second, "shop.db")).toBeNull();
   expect(releaseComplaint(after(first, second), first, "shop.db")).toBeNull();

@@ -68,7 +68,7 @@ async function license(more: Partial<typeof licences.$inferInsert> = {}): Promis
   return id;
 }
 
-test("an order tells its money as its bill does, and is named as on its own page", async () => {
+test("an order has the amounts of its bill and the name on its own page", async () => {
   const id = await pay({
     intentId: "pi_1",
     sealVersion: 2,
@@ -96,7 +96,7 @@ test("an order tells its money as its bill does, and is named as on its own page
   expect(orderShape.strict().parse(order)).toEqual(order as never);
 });
 
-test("an order of the first release, a free one and an unpaid one tell what was paid", async () => {
+test("an order of the first release, a free one and an unpaid one say what was paid", async () => {
   const first = await pay({ soldAt: past });
   const free = await pay({ paidAmount: 0, soldAt: past });
   const unpaid = await pay({ state: "expired" });
@@ -108,7 +108,7 @@ test("an order of the first release, a free one and an unpaid one tell what was 
   ]);
 });
 
-test("a state that only a newer release knows is processing", async () => {
+test("a state that only a newer release knows is shown as processing", async () => {
   expect(await orderResource(ctx, await pay({ state: "held" as "open" }))).toMatchObject({
     state: "processing",
   });
@@ -160,13 +160,13 @@ test("a license's email is where its key was mailed, then its owner's, and null 
   expect(await licenseResource(ctx, disowned)).toMatchObject({ account: null, email: null });
 });
 
-test("a license of the other Stripe mode is none, and one that nobody bought belongs to both", async () => {
+test("a license of the other Stripe mode is not found, and a license that nobody bought belongs to both", async () => {
   expect(await licenseResource(ctx, await license({ livemode: false }))).toBeNull();
   const given = await license({ livemode: null });
   expect(await licenseResource({ ...ctx, livemode: false }, given)).not.toBeNull();
 });
 
-test("an account tells its email, and null once it is erased", async () => {
+test("an account has its email, or null once it is erased", async () => {
   expect(await accountResource(ctx, "ann")).toEqual({ account: "ann", email: "Ann@example.com" });
   const found = await accountResources(ctx, ["gone", "ann"]);
   expect([...found.values()].map((one) => accountShape.strict().parse(one).email)).toEqual([

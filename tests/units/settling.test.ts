@@ -220,7 +220,7 @@ test("a refund does not restore what a dispute took, nor a won dispute what a re
   );
 });
 
-test("a payment fell when its refund and its disputes say, and those that no longer count say nothing", () => {
+test("a payment was lost at the time of its refund or dispute, and refunds and disputes that no longer count are left out", () => {
   const at = (seconds: number) => new Date(seconds * 1_000);
   const disputes = [
     dispute("won", at(1)),
@@ -240,7 +240,7 @@ test("a payment fell when its refund and its disputes say, and those that no lon
   expect(decide({ ...paid, charge: refunded(200) }, sold)).toMatchObject({ refundedAt: null });
 });
 
-test("of several disputes staff hear of the one to answer first, and otherwise of the gravest", () => {
+test("of several disputes staff read the one to answer first, or else the most serious", () => {
   const [soon, late] = [new Date(2_000), new Date(9_000)];
   const answered = dispute("lost", later, { reason: "duplicate" });
   const first = dispute("warning_needs_response", later, { reason: "general", amount: 200, answerBy: soon });

@@ -206,7 +206,7 @@ test("an undo mails a recovery code to the restored address, which only the undo
   expect((await login(owner, "pia", { password: reset.password })).status).toBe(200);
 });
 
-test("after an undo, who still knows the password can change nothing that protects the account before a recovery", async () => {
+test("after an undo, a thief with the password can't change what protects the account until it is recovered", async () => {
   await using stage = await openStage();
   const thief = await member(stage, "pia");
   await thief.post("/api/user/email/reset", { email: "thief@example.com", password });
@@ -235,7 +235,7 @@ test("after an undo, who still knows the password can change nothing that protec
   expect((await owner.post("/api/user/email/reset", change)).status).toBe(200);
 });
 
-test("an undo ends two-factor that was begun since the change, and leaves that from before", async () => {
+test("an undo turns off two-factor that was turned on after the email change, and keeps earlier two-factor", async () => {
   await using stage = await openStage();
   const thief = await member(stage, "pia");
   await thief.post("/api/user/email/reset", { email: "thief@example.com", password });
@@ -257,7 +257,7 @@ test("an undo ends two-factor that was begun since the change, and leaves that f
   expect((await login(stage.person(), "sam")).body.code).toBe("mfa_required");
 });
 
-test("two-factor that was turned off and on again since the change is not the one from before it", async () => {
+test("two-factor that was turned off and on again after the email change counts as turned on after it", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const { secret, recoveryCodes } = await turnOnMfa(stage, pia);
@@ -274,7 +274,7 @@ test("two-factor that was turned off and on again since the change is not the on
   expect((await login(stage.person(), "pia")).status).toBe(200);
 });
 
-test("a code of two-factor from before the change ends the undo at once, and both addresses are told", async () => {
+test("a code from two-factor older than the change makes the change final at once, and both addresses are notified", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const keep = (security_code: string) => pia.post("/api/user/email/keep", { security_code });
@@ -295,7 +295,7 @@ test("a code of two-factor from before the change ends the undo at once, and bot
   expect(taken.status).toBe(200);
 });
 
-test("where another account got the earlier address meanwhile, an undo is refused and changes nothing", async () => {
+test("an undo is refused and changes nothing if another account took the earlier address meanwhile", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await pia.post("/api/user/email/reset", { email: "new@example.com", password });
@@ -309,7 +309,7 @@ test("where another account got the earlier address meanwhile, an undo is refuse
   expect((await me(pia)).data.email).toBe("new@example.com");
 });
 
-test("an account that is deleted while its email change can be undone says so to both addresses", async () => {
+test("deleting an account whose email change can still be undone notifies both addresses", async () => {
   await using stage = await openStage();
   const thief = await member(stage, "pia");
   await thief.post("/api/user/email/reset", { email: "thief@example.com", password });
@@ -320,7 +320,7 @@ test("an account that is deleted while its email change can be undone says so to
   expect((await stage.person().post("/api/user/email/undo", { token })).body.code).toBe("undo_invalid");
 });
 
-test("both addresses are told that an email change was undone", async () => {
+test("both addresses are notified that an email change was undone", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await pia.post("/api/user/email/reset", { email: "new@example.com", password });
@@ -569,7 +569,7 @@ async function everything(stage: Stage): Promise<string> {
   return JSON.stringify(rows.map((result) => result.rows));
 }
 
-test("a password change, a recovery and signing out others replace the auth token if that is wanted", async () => {
+test("a password change, a recovery and signing out others replace the auth token on request", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const token = async () => (await me(pia)).data.api_key as string;

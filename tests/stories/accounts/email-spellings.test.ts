@@ -136,7 +136,7 @@ test("a gift to any spelling is delivered, found and kept as one person's", asyn
   expect(await subjects()).toEqual(["Your orders", "Your orders", "A gift for you: Wisp Premium"]);
 });
 
-test("what Stripe says is the buyer's address is found by every spelling of it", async () => {
+test("an order is found by every spelling of the address that Stripe reports", async () => {
   await using stage = await openStage();
   await stage.buy("ada@xn--exmple-cua.com");
   for (const email of spellings) {
@@ -153,7 +153,7 @@ async function legacy(stage: Stage, id: string, email: string) {
     .where(eq(accounts.username, id));
 }
 
-test("earlier rows get their key at the start, and accounts that collide keep what they have", async () => {
+test("a start gives earlier rows their comparison key, and accounts whose keys would collide keep their own", async () => {
   await using stage = await openStage();
   for (const name of ["ada", "grace", "twin"]) await member(stage, name);
   await stage.buy("late@xn--exmple-cua.com");
@@ -190,7 +190,7 @@ test("earlier rows get their key at the start, and accounts that collide keep wh
   expect(stdout).not.toContain("grace");
 });
 
-test("an account that collides recovers only itself, by mail to its own address", async () => {
+test("an account whose address collides with another's recovers only itself, by mail to its own address", async () => {
   await using stage = await openStage();
   for (const name of ["victim", "thief"]) await member(stage, name);
   await legacy(stage, "victim", "ada@example.com");

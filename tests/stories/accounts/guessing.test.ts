@@ -163,7 +163,7 @@ async function knownBrowsers(stage: Stage, username: string, count: number): Pro
   return browsers;
 }
 
-test("all browsers that signed in to an account before have thirty tries a minute together", async () => {
+test("all known browsers of an account share thirty attempts a minute", async () => {
   await using stage = await openStage();
   const eve = await member(stage, "eve");
   const sam = await member(stage, "sam");
@@ -181,7 +181,7 @@ test("all browsers that signed in to an account before have thirty tries a minut
   expect((await login(eve, "eve")).status).toBe(200);
 });
 
-test("tries from browsers that signed in before count towards their address as any others do", async () => {
+test("attempts from known browsers count towards their address like any other", async () => {
   await using stage = await openStage();
   await member(stage, "eve");
   const browsers = await knownBrowsers(stage, "eve", 12);
@@ -193,7 +193,7 @@ test("tries from browsers that signed in before count towards their address as a
   expect((await guessFrom(stage, "192.0.2.7", "nobody")).status).toBe(429);
 });
 
-test("browsers that signed in before wait in line for their own account only", async () => {
+test("known browsers queue only behind attempts at their own account", async () => {
   await using stage = await openStage();
   await member(stage, "eve");
   const sam = await member(stage, "sam");

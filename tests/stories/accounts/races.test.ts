@@ -62,7 +62,7 @@ test("of a hundred concurrent guesses at a mailed code, at most three are checke
   expect(right.body.code).toBe("recovery_code_invalid");
 });
 
-test("what an account had under way when it was erased is refused, and leaves nothing behind", async () => {
+test("requests under way when their account is erased are refused and leave nothing behind", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   const key = await stage.handOut();

@@ -24,7 +24,7 @@ async function asked(stage: Stage): Promise<{ browser: Person; code: string }> {
 /** Six digits other than the code. */
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
-test("a forgotten password is replaced in three steps, which end every session and tell the owner", async () => {
+test("a forgotten password is replaced in three steps, which end every session and notify the owner", async () => {
   await using stage = await openStage();
   const rea = await member(stage, "rea");
   const browser = stage.person();

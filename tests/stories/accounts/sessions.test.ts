@@ -279,7 +279,7 @@ test("however often an application is activated and deactivated, a changed passw
   expect(next).toBeNull();
 });
 
-test("the kinds of events that others can make happen leave room on the log's first page together", async () => {
+test("events that others can cause never fill the log's first page", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   const { id: accountId } = (await me(sam)).data;

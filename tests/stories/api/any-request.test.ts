@@ -87,7 +87,7 @@ test("a malformed request is refused or cut off, and the shop carries on", async
   expect(stage.lines.filter((line) => line.includes('"error"'))).toEqual([]);
 });
 
-test("the end of a request is unambiguous, so that none can hide in another", async () => {
+test("the end of a request is unambiguous, so that no request can be smuggled in another", async () => {
   await using stage = await openStage();
   const both: [string, string] = ["transfer-encoding", "chunked"];
   const hidden = Buffer.from("0\r\n\r\nGET /api/health HTTP/1.1\r\nhost: x\r\n\r\n");

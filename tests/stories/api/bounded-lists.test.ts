@@ -30,7 +30,7 @@ test("an account begins thirty checkouts an hour, from wherever it asks", async 
   expect((await begin(ada)).status).toBe(200);
 });
 
-test("a checkout that never told its end has expired after a day, and is gone thirty days later", async () => {
+test("a checkout whose outcome was never reported expires after a day and is deleted thirty days later", async () => {
   await using stage = await openStage({ webhooks: false });
   const { ctx } = stage;
   const ada = await registered(stage, "ada");
@@ -59,7 +59,7 @@ test("a checkout that never told its end has expired after a day, and is gone th
   expect(rows.map((row) => row["session_id"])).not.toContain(id);
 });
 
-test("an account has a hundred sessions; a further sign-in ends the one that was unused for longest", async () => {
+test("an account has at most a hundred sessions; the next sign-in ends the least recently used", async () => {
   await using stage = await openStage();
   const ada = await registered(stage, "ada");
   const { id: accountId } = (await ada.get("/api/user/me")).body.data;
@@ -80,7 +80,7 @@ test("an account has a hundred sessions; a further sign-in ends the one that was
   expect((await ada.get("/api/user/me")).status).toBe(200);
 });
 
-test("what is beyond a ticket's two megabytes is not kept, which its thread says once", async () => {
+test("a ticket keeps two megabytes of text, and its thread says once that nothing more is kept", async () => {
   await using stage = await openDesk();
   const { id, thread } = await opened(stage, "ada");
   const write = (content: string, user = "ada") =>
@@ -116,7 +116,7 @@ test("what is beyond a ticket's two megabytes is not kept, which its thread says
   expect(row?.["seen_message_id"]).not.toBeNull();
 });
 
-test("a transcript goes out as fast as it is read, and one at a time", async () => {
+test("transcripts are sent one at a time, as fast as the client reads", async () => {
   const unlimited = Object.keys(limitTable({})).map((name) => `${name}=1000000000/60`);
   await using stage = await openDesk({ env: { LIMITS: unlimited.join(",") } });
   const { person } = await customer(stage, "ada");

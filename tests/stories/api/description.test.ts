@@ -107,7 +107,7 @@ test("the page shows every call and refusal, has no script and contacts no other
   expect(sheet.body).not.toMatch(/url\(|@import/);
 });
 
-test("a line carries the description, its page and its style sheet compressed, and uncompressed if asked", async () => {
+test("the description, its page and its style sheet are sent compressed, or uncompressed on request", async () => {
   for (const path of ["/api/openapi.json", "/api/docs", "/api/docs/style.css"]) {
     const [packed, plain] = [await sent(path, "gzip, deflate, br"), await sent(path, "identity")];
     expect([path, packed.encoding, plain.encoding]).toEqual([path, "gzip", null]);

@@ -54,7 +54,7 @@ test("JSON of 32 levels is read, also with brackets in its strings", async () =>
   expect(answer.body.code).toBe("credentials_invalid");
 });
 
-test("an address whose bodies had to be refused is turned away before its next body is parsed, and only it", async () => {
+test("an address that sent refused bodies is turned away before its next body is parsed, and no other address is", async () => {
   await using stage = await openStage();
   const eve = stage.person();
   const send = (path: string, body: string, headers = {}) =>

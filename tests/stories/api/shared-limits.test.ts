@@ -5,7 +5,7 @@ import { openStage, type Stage } from "../../support/shop/stage";
 /** Another process on the stage's database, with its own memory. */
 const processOn = ({ ctx }: Stage) => ({ ...ctx, store: { ...ctx.store, sole: false } });
 
-test("processes count attempts together, and one that another process refunds can be used a second later", async () => {
+test("processes count attempts together, and an attempt that another process refunds can be used a second later", async () => {
   await using stage = await openStage();
   const [here, there] = [processOn(stage), processOn(stage)];
   const limit = { name: "test", most: 2, seconds: 60 };

@@ -24,7 +24,7 @@ watchStatements((sql, _, rows) => {
   if (rows > largest.rows) Object.assign(largest, { rows, sql });
 });
 
-test("an account with a year of its limits walks every call, and none answers too much", async () => {
+test("no call answers too much to an account that has used its limits for a year", async () => {
   await using stage = await openStage({ discord: true, env: { LIMITS: unlimited.join(",") } });
   const { person, filled } = await owner(stage);
   await readToTheEnd(person, filled);

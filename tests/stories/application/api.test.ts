@@ -181,7 +181,7 @@ test("deactivating leaves the device, but another takes its place at most every 
   expect((await app.activate()).body.code).toBe("VALID");
 });
 
-test("only one of many devices that try to replace a deactivated one does", async () => {
+test("of many devices that try to replace a deactivated one, only one succeeds", async () => {
   await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
   const { app } = await customer(stage);
   await app.activate();
@@ -340,7 +340,7 @@ test("anything that is not a verdict has a lower-case code: invalid fields, no J
   expect(text).toMatchObject({ status: 400, body: { code: "invalid_json" } });
 });
 
-test("what the application says about its computer is one line, whatever it sends", async () => {
+test("each text that the application sends about its computer is kept as one line", async () => {
   await using stage = await openStage();
   const { person, app } = await customer(stage);
   const odd = {

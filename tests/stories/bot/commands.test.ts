@@ -15,7 +15,7 @@ async function opened() {
 const spoken = async (stage: Stage, channel: string): Promise<{ content: string; mentions: unknown[] }[]> =>
   (await stage.atDiscord(`channels/${channel}/messages`)).messages;
 
-test("a member reads their licence and role; one without an account reads where to get one", async () => {
+test("a member reads their licence and role; a member without an account reads where to create one", async () => {
   await using stage = await opened();
   const stranger = await use(stage, "mallory", "premium");
   expect(stranger).toMatchObject({ ephemeral: true });

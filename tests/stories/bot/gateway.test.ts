@@ -29,7 +29,7 @@ test("a gateway that is cut resumes its session and misses nothing", async () =>
   expect(tally.identifies).toBe(1);
 });
 
-test("a resumption that Discord puts off is tried again after one to five seconds, on the same connection", async () => {
+test("a resumption that Discord defers is retried after one to five seconds, on the same connection", async () => {
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   await stage.atDiscord("faults", { gateway: { putOff: 3 } });
@@ -58,7 +58,7 @@ test("a resumption that Discord puts off is tried again after one to five second
   }
 });
 
-test("a connection that ends while a resumption is put off is replaced", async () => {
+test("a connection that ends while a resumption is deferred is replaced", async () => {
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   await stage.atDiscord("faults", { gateway: { putOff: 1 } });
@@ -82,7 +82,7 @@ test("a connection that ends while a resumption is put off is replaced", async (
   expect((await stage.atDiscord("tally")).mostSockets).toBe(1);
 });
 
-test("what failed while Discord's API was away is repeated within thirty seconds of its return", async () => {
+test("calls that failed while Discord's API was down are retried within thirty seconds of its return", async () => {
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   const { person } = await customer(stage, "ada");
@@ -149,7 +149,7 @@ test("a wrong role can be explained from one line of the log", async () => {
   });
 });
 
-test("changes missed between sessions are found by surveying all members", async () => {
+test("changes missed between sessions are found by reconciling all members", async () => {
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   const { person } = await customer(stage, "ada");

@@ -159,7 +159,7 @@ test("the shop reports the bot as away while it may not identify", async () => {
   await waitForState(stage, "up");
 });
 
-test("whatever fails when the bot connects is retried, and doesn't delay the rest", async () => {
+test("each task that fails when the bot connects is retried without delaying the others", async () => {
   await using stage = await openStage({ discord: true });
   await waitForCommands(stage);
   await panelOf(stage);

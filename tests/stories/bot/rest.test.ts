@@ -64,7 +64,7 @@ test("calls still waiting for a bucket when the bot's session ends are not sent"
   expect(await requests()).toBe(1);
 });
 
-test("when its answer is lost, creating a thread is not repeated but reading is", async () => {
+test("when the response is lost, reading is retried but creating a thread is not", async () => {
   await next(
     { fail: 503, method: "POST", path: "/threads", when: "after" },
     { fail: 503, method: "GET", path: "/roles" },

@@ -67,7 +67,7 @@ test("a dispute is reported in the first message, ahead of a thousand sales that
   expect(rest).toEqual([]);
 });
 
-test("a Stripe that is slow to tell a dispute's date keeps no notice waiting", async () => {
+test("a slow answer from Stripe about a dispute's deadline delays no notice", async () => {
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   const ids = await sold(stage, 12);
@@ -117,7 +117,7 @@ test("of two hundred refunds at once, more than a hundred are reported in one tu
   expect(lines(everything.slice(0, 6)).length).toBeGreaterThan(100);
 });
 
-test("when Discord fails in the middle of a turn, what was already posted is not posted again", async () => {
+test("when Discord fails halfway through a batch, the messages already posted are not posted again", async () => {
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   const ids = await sold(stage, 60);

@@ -31,7 +31,7 @@ async function buyers(stage: Stage) {
   return of;
 }
 
-test("a list of orders has the key of a licence that stands and of no other", async () => {
+test("a list of orders shows the keys of valid licences only", async () => {
   await using stage = await openStage();
   const of = await buyers(stage);
   for (const kind of kinds) {
@@ -42,7 +42,7 @@ test("a list of orders has the key of a licence that stands and of no other", as
   }
 });
 
-test("replacing the shop's secret mails no key of a licence that doesn't stand, and a dispute that is won mails it", async () => {
+test("replacing the shop's secret mails no key of a licence that isn't valid, and winning its dispute mails the key", async () => {
   await using stage = await openStage();
   const of = await buyers(stage);
   await stage.restart({ secrets: { secretKey: Buffer.alloc(32, 9), secretKeyOld: Buffer.alloc(32, 7) } });
@@ -61,7 +61,7 @@ test("replacing the shop's secret mails no key of a licence that doesn't stand, 
   expect((await stage.person().register(fresh, "disputed")).status).toBe(200);
 });
 
-test("a key that staff mail again is not sent if its licence falls before the letter leaves", async () => {
+test("a key that staff resend is not mailed if its licence becomes invalid before the email is sent", async () => {
   await using stage = await openStage();
   const { key, sessionId } = await stage.buy("buyer@example.com");
   await mailsTo(stage, "buyer@example.com");

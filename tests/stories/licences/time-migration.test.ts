@@ -101,7 +101,7 @@ function filler(client: Client) {
   return { account, logged };
 }
 
-test("licences of earlier releases come under the rule, and nobody loses time that was paid for", async () => {
+test("the rule of licence time applies to licences of earlier releases, and nobody loses time that was paid for", async () => {
   const { folder, url } = await oldDatabase(async (client) => {
     const { account, logged } = filler(client);
     const month = { days: 30, redeemed: 0 };
@@ -180,7 +180,7 @@ test("licences of earlier releases come under the rule, and nobody loses time th
   }
 });
 
-test("the first commit that changes an account's time brings it under the rule, and doctor names it", async () => {
+test("the first commit that changes an account's time applies the rule to it, and the doctor names the account", async () => {
   await using stage = await openStage();
   const ada = stage.person();
   await ada.register(await stage.handOut(30), "ada");
@@ -202,7 +202,7 @@ test("the first commit that changes an account's time brings it under the rule, 
   ]);
 });
 
-test("when the shop goes live, days that nobody bought no longer wait for those of test mode", async () => {
+test("when the shop goes live, days that staff gave away no longer queue behind those of test mode", async () => {
   await using stage = await openStage();
   await sellMonth(stage);
   const { key } = await buyMonth(stage);

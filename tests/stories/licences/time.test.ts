@@ -81,7 +81,7 @@ test("six keys of 30 days of which five are refunded in full leave 30 days", asy
   expect((await stage.ada.get("/api/user/me")).body.data.active_license).toBe(false);
 });
 
-test("a key that is redeemed while another is disputed follows that one when the dispute is won", async () => {
+test("a key redeemed while another's payment is disputed runs after the other once the dispute is won", async () => {
   await using stage = await begin();
   const [first, second] = [await buyMonth(stage), await buyMonth(stage)];
   await use(stage.ada, first.key);
@@ -123,7 +123,7 @@ test("a refund or a dispute counts from when it was made at Stripe, however late
   ).toEqual(["active", "disputed", "refunded", "expired"]);
 });
 
-test("a suspension moves the others while it lasts, and leaves no trace once it is over", async () => {
+test("a suspension moves the ends of the other licences while it lasts, and leaves no trace afterwards", async () => {
   await using stage = await begin();
   const keys = [await stage.handOut(30), await stage.handOut(30)] as const;
   for (const key of keys) await use(stage.ada, key);
@@ -142,7 +142,7 @@ test("a suspension moves the others while it lasts, and leaves no trace once it 
   expect(revoked[keys[1]]).toBeCloseTo(43, 1);
 });
 
-test("days that staff add follow all time that the account has, and fall with their licence", async () => {
+test("days that staff add run after all of the account's time, and are lost with their licence", async () => {
   await using stage = await begin();
   const keys = [await stage.handOut(30), await stage.handOut(30)] as const;
   for (const key of keys) await use(stage.ada, key);
@@ -177,7 +177,7 @@ test("an imported end is fixed, whatever is redeemed after it", async () => {
   expect(added.expiresAt).toEqual(new Date((imported.expiresAt?.getTime() ?? 0) + 30 * day));
 });
 
-test("whatever races with whatever on one account, the ends are right whichever wins", async () => {
+test("when two operations race on one account, its licences' ends are right whichever wins", async () => {
   await using stage = await begin({ env: { LIMITS: "own=1000/60,redeem=1000/60" } });
   const { pick, shuffled, whole } = seededRandom(3);
   const { id: accountId } = (await accountByName(stage.ctx, "ada"))!;

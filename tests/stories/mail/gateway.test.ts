@@ -54,7 +54,7 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-describe("a letter sent", () => {
+describe("an email that is sent", () => {
   test("arrives once, with both parts and the Message-ID it was given", async () => {
     await send();
     const [message, ...others] = simulator.messages();
@@ -114,7 +114,7 @@ describe("a letter sent", () => {
   });
 });
 
-describe("a letter that fails", () => {
+describe("an email that fails", () => {
   test.each(["recipient", "message"] as const)(
     "is worth another try after a 4xx to the %s",
     async (stage) => {

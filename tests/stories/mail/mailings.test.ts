@@ -107,7 +107,7 @@ async function bought(stage: Stage, email: string, wanted: object = {}): Promise
   return session;
 }
 
-test("buyers who have not registered are customers too, and each gets one letter", async () => {
+test("buyers who have not registered are customers too, and each gets one email", async () => {
   await using stage = await openStage();
   // one person, whatever they bought and however they wrote their address
   for (const email of ["twice@example.com", "Twice@example.com"]) await bought(stage, email);
@@ -137,7 +137,7 @@ test("buyers who have not registered are customers too, and each gets one letter
   expect(await operated(stage, "announce", "status", id)).toMatchObject(done);
 });
 
-test("a buyer who unsubscribes gets no more letters, not even after another order or after registering", async () => {
+test("a buyer who unsubscribes gets no more announcements, not even after another order or after registering", async () => {
   await using stage = await openStage();
   await bought(stage, "buyer@example.com");
   await operated(stage, "announce", await file(stage), ...why);
@@ -161,7 +161,7 @@ test("a buyer who unsubscribes gets no more letters, not even after another orde
   expect(trail).toHaveLength(2);
 });
 
-test("a letter that is waiting when its buyer unsubscribes is not sent", async () => {
+test("an announcement's email that is waiting when its buyer unsubscribes is not sent", async () => {
   await using stage = await openStage();
   await bought(stage, "buyer@example.com");
   await operated(stage, "announce", await file(stage), ...why);
@@ -216,7 +216,7 @@ test("an interrupted announcement continues where it stopped, in bounded batches
   expect(row).toMatchObject({ customers: 1_450, looked: 1_450, posted: 1_450 });
 });
 
-test("the letter's HTML and text say the same, escaped, and both contain the unsubscribe link", async () => {
+test("an announcement's HTML and text say the same, escaped, and both contain the unsubscribe link", async () => {
   await using stage = await openStage();
   await member(stage, "ada");
   await operated(stage, "announce", await file(stage), ...why);
@@ -342,7 +342,7 @@ test("an announcement to the customers of an offer reaches those who bought it o
   expect(reachedBy("Month")).toEqual(["given@example.com", "monthly@example.com"]);
 });
 
-test("a stopped announcement sends no more letters, and a file without a subject or text is refused", async () => {
+test("a stopped announcement sends no more emails, and a file without a subject or text is refused", async () => {
   await using stage = await openStage();
   await member(stage, "ada");
   const path = await file(stage);
@@ -366,7 +366,7 @@ test("a stopped announcement sends no more letters, and a file without a subject
   }
 });
 
-test("an announcement's letters go out as many at once as other letters, and the next one is found by an index", async () => {
+test("an announcement's emails are sent as many at once as any others, and the next one is found by an index", async () => {
   await using stage = await openStage();
   await withCustomers(stage, 24);
   stage.mail.setFaults({ mode: "slow", delayMs: 20 });
@@ -403,7 +403,7 @@ test("a thousand customers whose mail server defers keep no other customer and n
   expect((await operate(stage, "announce", "status", first.id)).out).toContain("1050 deferred");
 });
 
-test("a deferred letter is tried for five days, and then given up", async () => {
+test("a deferred email is retried for five days and then given up", async () => {
   await using stage = await openStage();
   await withCustomers(stage, 2, "busy");
   await withCustomers(stage, 2, "away");
@@ -435,7 +435,7 @@ test("an announcement waits while the mail server is away, and defers nothing", 
   expect(await statusOf(stage, id)).toMatchObject({ state: "done", sent: 3 });
 });
 
-test("a recovery code waits for no other letter that the mail server is slow to take", async () => {
+test("a recovery code waits for no other email that the mail server is slow to accept", async () => {
   await using stage = await openStage();
   await member(stage, "ada");
   await withCustomers(stage, 30, "slow");
@@ -468,7 +468,7 @@ test("a page of buyers is read by payment id, not from all orders without an acc
   ]);
 });
 
-test("a receipt goes ahead of all of an announcement's letters that are not under way yet", async () => {
+test("a receipt is sent before all of an announcement's emails that are not under way yet", async () => {
   await using stage = await openStage();
   await withCustomers(stage, 100);
   stage.mail.setFaults({ mode: "slow", delayMs: 50 });

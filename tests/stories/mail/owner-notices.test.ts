@@ -80,7 +80,7 @@ test("without Discord, a dispute's deadline and facts are in the log, the owner'
   expect(out).toMatch(new RegExp(`look at +disputes: One is open: ${intentId}, answer by ${due}`));
 });
 
-test("the doctor warns of a dispute that awaits an answer, however late that is due, and counts the others apart", async () => {
+test("the doctor warns of a dispute that awaits an answer, however late its deadline, and counts the others separately", async () => {
   await using stage = await openStage();
   const { id } = await disputedSale(stage);
   const { db } = stage.ctx.store;
@@ -105,7 +105,7 @@ test("the doctor warns of a dispute that awaits an answer, however late that is 
   );
 });
 
-test("evidence ends the deadline everywhere", async () => {
+test("submitting evidence removes the deadline everywhere", async () => {
   await using stage = await openStage({ env: { OWNER_EMAIL: owner } });
   const { id, sessionId } = await disputedSale(stage);
   await stage.atStripe("dispute", { session: sessionId, status: "under_review" });
@@ -118,7 +118,7 @@ test("evidence ends the deadline everywhere", async () => {
   expect((await operate(stage, "doctor")).out).toMatch(/ok +disputes: One is open, and awaits its outcome\./);
 });
 
-test("a thousand notices at once reach the owner in two mails, each once, disputes first, and delay no customer", async () => {
+test("a thousand notices at once reach the owner in two emails, each once, disputes first, and delay no customer's", async () => {
   await using stage = await openStage({ env: { OWNER_EMAIL: owner } });
   const dispute = await disputedSale(stage);
   await eventually(
@@ -163,7 +163,7 @@ test("a thousand notices at once reach the owner in two mails, each once, disput
   expect(ownersMail(stage)).toHaveLength(2);
 });
 
-test("a mail server that is away gets the owner's mail later, once; one that refuses the address is told to the doctor", async () => {
+test("the owner's mail waits while the mail server is down and is sent once; the doctor reports a server that refuses the address", async () => {
   await using stage = await openStage({ env: { OWNER_EMAIL: owner } });
   stage.mail.setFaults({ mode: "reject-4xx", times: 1 });
   const trouble = { kind: "trouble", sentence: "Something is wrong." } as const;

@@ -24,7 +24,7 @@ async function delivered(stage: Stage) {
   await stage.shop.worker.drain();
 }
 
-test("the audit log records every letter that a mail server refuses for good, whatever it is about", async () => {
+test("the audit log records every email that a mail server rejects for good, whatever it is about", async () => {
   await using stage = await openStage();
   await member(stage, "ada");
   stage.mail.setFaults({ mode: "reject-5xx", at: "recipient" });

@@ -33,7 +33,7 @@ const click = async (stage: Stage, link: string | null) =>
 const moved = async (person: ReturnType<Stage["person"]>, email: string) =>
   expect((await person.post("/api/user/email/reset", { email, password })).status).toBe(200);
 
-test("an account that takes a stranger's address can't subscribe it again with the links of its own", async () => {
+test("an account that takes a stranger's address can't resubscribe it with its own links", async () => {
   await using stage = await openStage();
   await stage.buy("stranger@example.com");
   const theirs = await news(stage, "stranger@example.com");
@@ -48,7 +48,7 @@ test("an account that takes a stranger's address can't subscribe it again with t
   expect(await news(stage, "stranger@example.com")).not.toBeNull();
 });
 
-test("a link stands for the address that it was mailed to, also after the account has moved on", async () => {
+test("an unsubscribe link is for the address it was mailed to, even after the account has another", async () => {
   await using stage = await openStage();
   const ada = await member(stage, "ada");
   const link = await news(stage, "ada@example.com");
@@ -80,7 +80,7 @@ test("an unsubscribed address that is imported, that an account moves to or that
   expect(await news(stage, "never@example.com")).toBeNull();
 });
 
-test("what the release before stored with accounts and orders still holds, and so do its links", async () => {
+test("addresses that the previous release unsubscribed stay unsubscribed, and its links still work", async () => {
   await using stage = await openStage();
   const people = ["ada", "dora", "grace"];
   for (const name of people) await member(stage, name);
@@ -109,7 +109,7 @@ test("what the release before stored with accounts and orders still holds, and s
   expect(await news(stage, "elsewhere@example.com")).not.toBeNull();
 });
 
-test("a wish outlives the shop's secret, and a link from before it was replaced can take it back", async () => {
+test("an address stays unsubscribed when the shop's secret is replaced, and an earlier link can resubscribe it", async () => {
   await using stage = await openStage();
   await member(stage, "ada");
   const before = await news(stage, "ada@example.com");

@@ -56,7 +56,7 @@ test("keys that went to a mistyped address are replaced when it is corrected, an
   expect(await mailsTo(stage, "stranger@example.com")).toHaveLength(1);
 });
 
-test("an address that is corrected before anything was mailed there keeps its keys", async () => {
+test("correcting an address before anything was mailed to it leaves the keys as they are", async () => {
   await using stage = await openStage();
   stage.mail.setFaults({ mode: "refuse-connection" });
   const { session, shown } = await ordered(stage, "stranger@example.com");
@@ -69,7 +69,7 @@ test("an address that is corrected before anything was mailed there keeps its ke
   expect(await shown()).toEqual(first);
 });
 
-test("a receipt that may have arrived, as the line broke before the answer, counts as mailed", async () => {
+test("a receipt counts as mailed if the connection broke before the server confirmed it", async () => {
   await using stage = await openStage();
   stage.mail.setFaults({ mode: "drop-before-250", stored: true });
   const { session, shown } = await ordered(stage, "stranger@example.com");
@@ -99,7 +99,7 @@ test("a gift's key is replaced when its receiver is corrected, and not when its 
   ).toBe(1);
 });
 
-test("a database that is filled again from Stripe revives the new keys and not the old", async () => {
+test("a database rebuilt from Stripe has the new keys, not the old ones", async () => {
   await using stage = await openStage();
   const { buyer, session, shown: seen } = await ordered(stage, "stranger@example.com", { quantity: 2 });
   const first = await seen();
@@ -129,7 +129,7 @@ test("a database that is filled again from Stripe revives the new keys and not t
   expect(await codeOf(stage, first[0] ?? "", "nobody")).toBe("registered");
 });
 
-test("a restored backup from before a correction gets the new key as soon as its order is looked at", async () => {
+test("a backup restored from before a correction gets the new key as soon as its order is settled again", async () => {
   await using stage = await openStage();
   const { session, shown: seen } = await ordered(stage, "stranger@example.com");
   const [first = ""] = await seen();
@@ -151,7 +151,7 @@ test("a restored backup from before a correction gets the new key as soon as its
   expect(await codeOf(stage, fresh, "buyer")).toBe("registered");
 });
 
-test("the shop's secret can be replaced after a correction, and an order that is lost then has the mailed key", async () => {
+test("after a correction and a new secret, an order rebuilt from Stripe has the key that was mailed", async () => {
   await using stage = await openStage();
   const { session, shown: seen } = await ordered(stage, "stranger@example.com");
   await seen();

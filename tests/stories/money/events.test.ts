@@ -47,7 +47,7 @@ async function turn(stage: Stage) {
   return { ...report, outcome };
 }
 
-test("what no webhook reported is settled from the events, once, however many pages they fill", async () => {
+test("payments that no webhook reported are settled once from Stripe's events, however many pages these fill", async () => {
   await using stage = await following();
   const sessions = await opened(stage, 250);
   await pay(stage, sessions);
@@ -77,7 +77,7 @@ test("an order whose webhooks were all lost while Stripe was away has its licenc
   expect(await count(stage, "licences")).toBe(121);
 });
 
-test("an interrupted turn continues with the page it was on", async () => {
+test("an interrupted run continues with the page it was on", async () => {
   await using stage = await following();
   await pay(stage, await opened(stage, 300));
   stage.advance(minute);
@@ -140,7 +140,7 @@ test("after a month without a check, when Stripe no longer knows the cursor, the
   expect(await eventCursor(stage.ctx)).not.toEqual(known);
 });
 
-test("if the key may not read events, the lists are read at each sweep and staff are told", async () => {
+test("if the key may not read events, the lists are read at each sweep and staff are notified", async () => {
   await using stage = await following();
   const restricted = "rk_test_without_events";
   await stage.atStripe("keys", { key: restricted, lacks: ["event_read"] });
@@ -168,7 +168,7 @@ test("if the key may not read events, the lists are read at each sweep and staff
   expect(await turn(stage)).toMatchObject({ outcome: "followed" });
 });
 
-test("a payment that can't be settled holds up no other; it is retried on its own, and staff are told", async () => {
+test("a payment that can't be settled holds up no other; it is retried on its own, and staff are notified", async () => {
   await using stage = await following();
   const [cursed, ...others] = await opened(stage, 5);
   if (!cursed) throw new Error("no checkouts");

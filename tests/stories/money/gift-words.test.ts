@@ -19,7 +19,7 @@ async function given(stage: Stage, gift: object) {
   return body.data.id as string;
 }
 
-test("a giver's words are quoted after their name, in HTML and in text", async () => {
+test("a gift's message is quoted after the giver's name, in HTML and in text", async () => {
   await using stage = await openStage();
   await given(stage, { from: "J.R.", message: "Your license has expired.\r\n\r\n<b>Pay</b> 3.14 again" });
   const [email] = await mailsTo(stage, "bob@example.com");
@@ -33,7 +33,7 @@ test("a giver's words are quoted after their name, in HTML and in text", async (
   expect((await mailsTo(stage, "bob@example.com"))[0]?.text).toContain("Somebody wrote:\n\n> Hello\n");
 });
 
-test("words that a mail program would make a link of are refused at their field", async () => {
+test("a name or message that mail programs would turn into a link is refused at its field", async () => {
   await using stage = await openStage();
   for (const field of ["from", "message"]) {
     for (const words of [
@@ -55,7 +55,7 @@ test("words that a mail program would make a link of are refused at their field"
   }
 });
 
-test("words of an earlier order that are refused today are left out of its letter", async () => {
+test("an earlier order's name or message that would be refused today is left out of its email", async () => {
   await using stage = await openStage();
   const session = await given(stage, { from: "Ada", message: "Hello" });
   await mailsTo(stage, "bob@example.com");

@@ -60,7 +60,7 @@ test("a refund that fails restores the licence, tells the buyer and asks staff t
   expect(subjects(stage, "back@example.com").filter((subject) => subject.includes("key"))).toHaveLength(1);
 });
 
-test("a refund that fails after an inquiry was closed is mailed as that, and not as the end of a dispute", async () => {
+test("a refund that fails after an inquiry was closed is mailed as a failed refund, not as the end of a dispute", async () => {
   await using stage = await openStage();
   const { session } = await paidCheckout(stage, "asked@example.com");
   const move = async (act: Promise<unknown>) => {
@@ -78,7 +78,7 @@ test("a refund that fails after an inquiry was closed is mailed as that, and not
   expect(back?.text).not.toContain("dispute");
 });
 
-test("a buyer is told that a part of a refund came back, each time, and the licence stays", async () => {
+test("the buyer is notified each time part of a refund comes back, and the licence stays", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "part@example.com");
   const actions = async () => {
@@ -161,7 +161,7 @@ test("a dispute opened, won and then lost is mailed each time, and each status i
   ]);
 });
 
-test("a letter that is no longer true when the mail server is back is not sent", async () => {
+test("an email that is no longer true when the mail server is back is not sent", async () => {
   await using stage = await openStage();
   const { session } = await paidCheckout(stage, "late@example.com");
   await stage.stripe.flush();

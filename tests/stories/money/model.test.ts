@@ -55,6 +55,6 @@ async function holds(steps: Step[]): Promise<void> {
   }
 }
 
-test("whatever happens in whatever order: paid means one key, and entitled means a good licence", async () => {
+test("after any events in any order, paid means one key, and entitled means a good licence", async () => {
   await checkRandomStories({ seed, runs }, holds);
 }, 300_000);

@@ -114,7 +114,7 @@ test("a list that Stripe refuses for another reason does not stop the others", a
   expect(await heldAs(stage, refunded)).toMatchObject({ state: "refunded" });
 });
 
-test("a sale counts without access to charges, and refunds and disputes stay", async () => {
+test("without access to charges sales still count, and known refunds and disputes stay", async () => {
   await using stage = await openStage({ webhooks: false });
   const [refunded, disputed] = [await paid(stage), await paid(stage)];
   await stage.atStripe("refund", { session: refunded });
@@ -151,7 +151,7 @@ test("payments that the key may not read don't stop the sweep, and are settled o
   expect(await heldAs(stage, unknown)).toMatchObject({ state: "succeeded" });
 });
 
-test("staff are told once of each permission that the key lacks, and again only after it was granted", async () => {
+test("staff are notified once of each permission that the key lacks, and again only after it was granted", async () => {
   await using stage = await openStage({ webhooks: false });
   await lack(stage, "early_fraud_warning_read", "dispute_write");
   await stage.restart({ stripeKey: restricted });
@@ -166,7 +166,7 @@ test("staff are told once of each permission that the key lacks, and again only 
   expect(await toldOfKey(stage)).toBe(3);
 });
 
-test("staff are told once of a key that Stripe refuses, and webhooks are still watched", async () => {
+test("staff are notified once of a key that Stripe refuses, and webhooks are still watched", async () => {
   await using stage = await openStage({ webhooks: false });
   const session = await paid(stage);
   await settle(stage.ctx, stage.shop.checkout, session);

@@ -371,7 +371,7 @@ async function signed(stage: Stage, payload: string): Promise<[number, string | 
   return [answer.status, ((await answer.json()) as { code?: string }).code];
 }
 
-test("each checkout has a mark of its own in the browser, so one that somebody planted opens nothing", async () => {
+test("each checkout sets its own mark in the browser's cookie, so a planted mark reveals no key", async () => {
   await using stage = await openStage();
   const [eve, pia] = [stage.person(), stage.person()];
   await checkout(eve);

@@ -104,7 +104,7 @@ for (const [what, order] of [
   ["a gift", { gift: { email: "dora@example.com" } }],
   ["one key of several", { quantity: 2 }],
 ] as const) {
-  test(`whoever redeemed ${what} is refunded nothing that somebody else paid`, async () => {
+  test(`a customer who redeemed ${what} is refunded nothing that somebody else paid`, async () => {
     const { stage } = await openRefundDesk();
     await using _ = stage;
     const payer = stage.person();
@@ -125,7 +125,7 @@ for (const [what, order] of [
   });
 }
 
-test("who may propose and who may approve is checked again at each press", async () => {
+test("the roles to propose and to approve are checked again at each press", async () => {
   const { stage, card } = await openRefundDesk();
   await using _ = stage;
   const supportOnly = "Only the support team can do this.";
@@ -226,7 +226,7 @@ test("of thirty refunds approved at once, only as many are made as the daily cap
   expect(await approve(waiting[0]?.id ?? "")).toBe("approved");
 });
 
-test("the daily cap counts each currency for itself, one without decimals in its own unit, and binds proposals", async () => {
+test("the daily cap counts each currency separately, in its own minor unit, and limits proposals too", async () => {
   await using stage = await openStage();
   for (const currency of ["usd", "jpy", "kwd", "jpy"]) {
     const { sessionId } = await stage.buy();
@@ -303,7 +303,7 @@ test("the card, its button and its form name the newest payment of which somethi
   );
 });
 
-test("bought again before the form is sent, or before the button is pressed, the payment that was shown is refunded", async () => {
+test("if the customer buys again before the button is pressed or the form is sent, the payment that was shown is refunded", async () => {
   const { stage, ada, card, sessionId } = await openRefundDesk();
   await using _ = stage;
   const first = await intentOf(stage, sessionId);
@@ -342,7 +342,7 @@ test("bought again before the form is sent, or before the button is pressed, the
   expect(disputed).toContain(String(second));
 }, 60_000);
 
-test("a refund is said in its ticket's thread, once, and the card no longer waits for staff", async () => {
+test("a refund is announced once in its ticket's thread, and the card no longer waits for staff", async () => {
   const { stage, card, thread } = await openRefundDesk();
   await using _ = stage;
   expect(await waitForCardText(stage, card, "Refund")).toContain("waits for us");
@@ -359,7 +359,7 @@ test("a refund is said in its ticket's thread, once, and the card no longer wait
   expect((await textIn(stage, thread)).split("We refunded")).toHaveLength(2);
 });
 
-test("a refund that Stripe refuses is not said to the member, and the card goes on waiting for staff", async () => {
+test("the member does not hear of a refund that Stripe refuses, and the card keeps waiting for staff", async () => {
   const { stage, card, thread, sessionId } = await openRefundDesk();
   await using _ = stage;
   await propose(stage, card, { amount: "2", text: "It never started" });

@@ -74,7 +74,7 @@ test("a renewal is added to the time that is left when it is paid, and needs no 
   expect(history.events.map(({ event }: { event: string }) => event)).toEqual(["purchased", "added"]);
 });
 
-test("the receipt says that it is on the account, and tells nobody to register or to add it", async () => {
+test("the receipt says that the licence is on the account, and asks nobody to register or add it", async () => {
   await using stage = await openStage();
   await sellMonth(stage);
   const winston = await timed(stage, "winston");
@@ -144,7 +144,7 @@ test("delayed money is added when it arrives, not when it was promised", async (
   expect(added).toMatchObject({ active: true });
 });
 
-test("told three times and asked for in ten tabs at once, it is added once", async () => {
+test("three webhooks and ten open tabs at once add it once", async () => {
   await using stage = await openStage({ webhooks: false });
   await sellMonth(stage);
   const winston = await timed(stage, "winston");
@@ -192,7 +192,7 @@ test("of two lifetimes paid at once one is added, and the other's key is the buy
   expect((await stage.person().register(left.license_key, "friend")).status).toBe(200);
 });
 
-test("what would add nothing is not added: the page and the receipt say so, and the key is there", async () => {
+test("a licence that would add nothing is not added: the page and the receipt say so and show the key", async () => {
   await using stage = await openStage();
   const winston = await member(stage, "winston");
   const session = await buy(stage, winston);
@@ -209,7 +209,7 @@ test("what would add nothing is not added: the page and the receipt say so, and 
   expect((await winston.get("/api/licenses/unused")).body).toEqual({ status: 200, data: [] });
 });
 
-test("a bank is told that the shop added it, and to whose account, not that anybody redeemed a key", async () => {
+test("the evidence says that the shop added it, and to whose account, not that anybody redeemed a key", async () => {
   await using stage = await openStage();
   await sellMonth(stage);
   const winston = await timed(stage, "winston");
@@ -270,7 +270,7 @@ test("a refund or a dispute takes it back, and a dispute that is won gives it ag
   ]);
 });
 
-test("one that was refunded before anybody heard of the payment is on the account as refunded", async () => {
+test("a purchase refunded before the shop learned of the payment is on the account as refunded", async () => {
   await using stage = await openStage({ webhooks: false });
   await sellMonth(stage);
   const winston = await timed(stage, "winston");
@@ -305,7 +305,7 @@ test("a database that lost the order is filled again from Stripe, and so is the 
   expect(secondsBetween(time(again.redeemed_date), time(before.redeemed_date))).toBeLessThan(2);
 });
 
-test("a buyer who is written at Stripe by somebody else gets nothing after the order was lost", async () => {
+test("somebody who edits an order's metadata at Stripe to name a buyer gains nothing when the order is rebuilt from it", async () => {
   await using stage = await openStage({ webhooks: false });
   await sellMonth(stage);
   const [winston, eve] = [await timed(stage, "winston"), await timed(stage, "eve")];
@@ -354,7 +354,7 @@ test("an account that is deleted while its payment is settled stops nothing", as
   }
 });
 
-test("an address that is blocked after the checkout began has paid, and gets what it paid for", async () => {
+test("a buyer who is blocked after the checkout began gets what they paid for", async () => {
   await using stage = await openStage();
   await sellMonth(stage);
   const winston = await timed(stage, "winston");
@@ -365,7 +365,7 @@ test("an address that is blocked after the checkout began has paid, and gets wha
   expect(await licencesOf(winston)).toHaveLength(2);
 });
 
-test("a key that a signed-in buyer has not used is told to them until they add it", async () => {
+test("a signed-in buyer is shown an unused key until they add it", async () => {
   await using stage = await openStage();
   await sellMonth(stage);
   const winston = await timed(stage, "winston");

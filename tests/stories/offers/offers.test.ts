@@ -340,7 +340,7 @@ test("the list of an address's orders contains gifts: for the buyer without the 
   expect((await verify(stage.person(), session)).body.data.gift.email).toBe("r•••@e•••.com");
 });
 
-test("a gift whose payment is disputed before its letter is sent is mailed once the dispute is won", async () => {
+test("a gift whose payment is disputed before its email is sent is mailed once the dispute is won", async () => {
   await using stage = await openStage();
   stage.mail.setFaults({ mode: "reject-4xx" });
   const buyer = stage.person();
@@ -563,7 +563,7 @@ test("a shop whose Stripe key may not read invoices still sells, and links invoi
   expect((await verify(buyer, bought.session)).body.data.invoice_url).toStartWith(stage.stripe.url);
 });
 
-test("the seller is named on what was sold, whatever became of it", async () => {
+test("every sale names the seller, whatever became of it", async () => {
   await using stage = await openStage({ webhooks: false, env: { SELLER: "Wisp Software Ltd" } });
   const buyer = stage.person();
   const session = await checkout(buyer);
@@ -603,7 +603,7 @@ test("a receipt waits a while for an invoice that Stripe makes late, and then go
   expect(last?.text).not.toContain("invoice");
 });
 
-test("receipts that wait for a slow Stripe keep no other letter waiting", async () => {
+test("receipts that wait for a slow Stripe delay no other email", async () => {
   await using stage = await openStage({ webhooks: false, env: { INVOICES: "stripe" } });
   const seller = stage.person();
   const { license_key } = await buy(stage, seller);
@@ -638,7 +638,7 @@ test("receipts that wait for a slow Stripe keep no other letter waiting", async 
 });
 
 for (const lacks of [["invoice_read"], ["charge_read", "invoice_read"]]) {
-  test(`a receipt does not wait for an invoice that a key without ${lacks.join(" and ")} can't read, and staff are told once`, async () => {
+  test(`a receipt does not wait for an invoice that a key without ${lacks.join(" and ")} can't read, and staff are notified once`, async () => {
     await using stage = await openStage({ webhooks: false, env: { INVOICES: "stripe" } });
     const key = "rk_test_of_the_shop";
     await stage.atStripe("keys", { key, lacks });

@@ -8,7 +8,7 @@ import { eventually, type Stage } from "../../support/shop/stage";
 const why = ["--reason", "a story"];
 const landing = ["/", "/tos", "/terms-of-service", "/privacy-policy", "/refund-policy"];
 
-test("the pages that are sent hold what is sold now, and change without a restart", async () => {
+test("the served pages show the current offers, and change without a restart", async () => {
   await using stage = await openShop();
   const before = await textOf(stage, "/");
   expect(offersIn(before).map(({ id }) => id)).toEqual(["premium"]);
@@ -50,7 +50,7 @@ test("the pages that are sent hold what is sold now, and change without a restar
   expect(await afterChange(stage, changed, (now) => offersIn(now).length === 1)).toBe(before);
 });
 
-test("a shop that starts sends what it sells from its first page on, with the policy for exactly that page", async () => {
+test("a starting shop serves its current offers from the first page on, each page with its own policy", async () => {
   await using stage = await openShop();
   await sellMonth(stage, { name: "Month", amount: 250 });
   await stage.restart();

@@ -100,7 +100,7 @@ test("the log's entries have numbers that only rise, whatever the clock does and
   expect(later.sequence).toBeGreaterThan(earlier.sequence!);
 });
 
-test("the log says in which role staff acted and where, and of earlier entries what can be told", async () => {
+test("the log says in which role and where staff acted, and for earlier entries as much of it as is known", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   await commit(ctx.store, [

@@ -204,7 +204,7 @@ test("the operator ends all sessions of one account and no other", async () => {
   ]);
 });
 
-test("the audit log is filtered by who, what, when and subject", async () => {
+test("the audit log is filtered by actor, action, time and subject", async () => {
   await using stage = await openStage();
   const { key } = await operated(stage, "licences", "issue", ...why);
   await stage.person().register(key, "owner");

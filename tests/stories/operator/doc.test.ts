@@ -140,7 +140,7 @@ test("the manual's settings for a host run the container on its own volume and p
   expect(config.backups.place).toEqual({ folder: "/backups" });
 });
 
-test("what the Dockerfile and the compose file refer to stands in the manual", async () => {
+test("the sections of the manual that the Dockerfile and the compose file name exist", async () => {
   const manual = await text("docs/operations.md");
   const named = (await Promise.all(["Dockerfile", "compose.yaml"].map(text))).map((file) => [
     ...file.matchAll(/docs\/operations\.md, ("([^"]+)"|\w+ \d+)/g),

@@ -157,7 +157,7 @@ test("the doctor compares the clocks: more than five seconds apart is a warning,
   expect(away.of("clock")).toEqual([]);
 });
 
-test("the doctor says what Stripe has of the webhook endpoint, or that the key may not tell", async () => {
+test("the doctor reports how the webhook endpoint is set up at Stripe, or that the key may not read it", async () => {
   await using stage = await openStage();
   const url = stage.webhookUrl();
   const state = async (...endpoints: object[]) => {
@@ -185,7 +185,7 @@ test("the doctor says what Stripe has of the webhook endpoint, or that the key m
   ]);
 });
 
-test("the doctor finds that the last backup is gone, or is not as it was made", async () => {
+test("the doctor finds that the last backup is gone or has changed", async () => {
   await using stage = await openStage();
   const folder = join(stage.dataDir, "kept");
   const env = { BACKUP_TO: folder, BACKUP_EVERY: "24" };
@@ -214,7 +214,7 @@ const unshared = "unshare --map-root-user --mount bash -ec".split(" ");
 const mayMount = () =>
   Bun.which("unshare") !== null && Bun.spawnSync([...unshared, "mount -t tmpfs latchkey /tmp"]).success;
 
-test("the doctor finds a full disk, one with little room, and a folder that can't be made", async () => {
+test("the doctor finds a full disk, a nearly full one, and a folder that can't be created", async () => {
   await using stage = await openStage();
   const folders = (await examined(stage)).of("disk").map(({ sentence }) => sentence);
   expect(folders).toEqual([expect.stringContaining(stage.dataDir), expect.stringContaining(tmpdir())]);
@@ -287,7 +287,7 @@ test("the doctor asks the bucket of builds, fetches nothing, and finds what it l
   ]);
 });
 
-test("a check that fails or never answers is told, and keeps no other from being told", async () => {
+test("a check that fails or never answers is reported, and holds up no other check", async () => {
   expect(await inTime("mail", 20, () => new Promise(() => {}))).toEqual([
     {
       what: "mail",
@@ -301,7 +301,7 @@ test("a check that fails or never answers is told, and keeps no other from being
   ]);
 });
 
-test("a command names what of the database is away", async () => {
+test("a command names the part of the database that is unreachable", async () => {
   await using stage = await openStage();
   const env = { ...settingsOf(stage), DATABASE_URL: "http://127.0.0.1:9" };
   const { err, code } = await operateWith(env, "doctor");

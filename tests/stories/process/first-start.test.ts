@@ -65,7 +65,7 @@ test("the demo says where to click as soon as it answers, before its customers e
   expect(demo.printed.join("")).toMatch(/A key to register with: [A-Z0-9-]{20,}/);
 }, 120_000);
 
-test("the demo sells one thing and prints what else there is to try, and each of it works", async () => {
+test("the demo sells one thing and prints what else there is to try, and all of that works", async () => {
   const folder = await newFolder();
   const demo = await demoIn(folder);
   await demo.filled;

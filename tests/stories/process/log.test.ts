@@ -18,7 +18,7 @@ async function jobOf(stage: Stage, topic: string): Promise<Line> {
   return seen.at(-1) ?? { message: "" };
 }
 
-test("a sale's webhook, letter and notice share one id in the log", async () => {
+test("a sale's webhook, email and notice share one id in the log", async () => {
   await using stage = await openStage();
   const buyer = stage.person();
   const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
@@ -31,7 +31,7 @@ test("a sale's webhook, letter and notice share one id in the log", async () => 
   expect(receipt).toMatchObject({ attempts: 1, milliseconds: expect.any(Number) });
 });
 
-test("a request that fails says in which lines of the shop's code, and nothing that was sent", async () => {
+test("a failed request is logged with the lines of the shop's code where it failed, and without what was sent", async () => {
   await using stage = await openStage();
   await stage.ctx.store.client.execute("DROP TABLE news");
   const { status, headers } = await stage.person().get("/api/version/logs?typed=canary");
@@ -43,7 +43,7 @@ test("a request that fails says in which lines of the shop's code, and nothing t
   expect(stage.lines.join("\n")).not.toContain("canary");
 });
 
-test("a failing letter keeps the id of its cause through every attempt", async () => {
+test("a failing email keeps the id of its cause through every attempt", async () => {
   await using stage = await openStage();
   stage.mail.setFaults({ mode: "reject-4xx", times: 1 });
   const person = stage.person();

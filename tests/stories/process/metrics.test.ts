@@ -141,7 +141,7 @@ test("requests are counted by route pattern, and nothing from a client is a labe
   expect(value(text, 'latchkey_request_seconds_count{route="/api/version/logs"}')).toBe(2);
 });
 
-test("a sale appears as its lag, its letter and its job; an unreachable mail server as failures", async () => {
+test("a sale appears as its lag, its email and its job; an unreachable mail server as failures", async () => {
   await using stage = await openStage({ env });
   await stage.buy();
   const sent = await eventually(

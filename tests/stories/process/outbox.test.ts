@@ -25,7 +25,7 @@ const somebody = { id: "a worker" };
 const ask = (stage: Stage, subject: string) =>
   commit(stage.ctx.store, [enqueue(stage.ctx, { topic, subject })]);
 
-test("a job posted in a commit that is rolled back never runs", async () => {
+test("a job enqueued in a commit that is rolled back never runs", async () => {
   await using stage = await openStage();
   const { db } = stage.ctx.store;
   const nothing = db.update(keyValues).set({ value: "x" }).where(eq(keyValues.name, "no such"));
@@ -39,7 +39,7 @@ test("a job posted in a commit that is rolled back never runs", async () => {
   expect(await claim(stage.ctx, somebody, [topic.name], 10)).toHaveLength(0);
 });
 
-test("a commit has its jobs run at once, and leaves other lanes alone", async () => {
+test("a commit wakes the lanes of its jobs at once, and no others", async () => {
   await using stage = await openStage();
   const { store } = stage.ctx;
   const done: string[] = [];
@@ -69,7 +69,7 @@ test("a commit has its jobs run at once, and leaves other lanes alone", async ()
   await worker.stop();
 });
 
-test("a job that a delivery posts in another lane runs at once", async () => {
+test("a job that a handler enqueues in another lane runs at once", async () => {
   await using stage = await openStage();
   const done: string[] = [];
   const worker = startWorker(stage.ctx);
@@ -107,7 +107,7 @@ test("a commit that is rolled back wakes nobody", async () => {
   expect(woken).toEqual([topic.name]);
 });
 
-test("mail that only some addresses get is not begun before the answer", async () => {
+test("an email that depends on whether the address has an account is started only after the answer", async () => {
   await using stage = await openStage();
   const woken: string[] = [];
   using _ = {
@@ -172,7 +172,7 @@ test("a lane that runs one job at a time runs jobs people are waiting for first"
   expect(most).toBe(1);
 });
 
-test("a lane keeps as many jobs under way as it may for as long as more wait", async () => {
+test("a lane runs as many jobs as it may while more are waiting", async () => {
   await using stage = await openStage();
   const subjects = Array.from({ length: 40 }, (_, at) => `job ${at}`);
   await commit(
@@ -297,7 +297,7 @@ test("a job stays with its worker for as long as it takes, and never runs twice 
   expect(await jobOf(stage.ctx, topic, "slow")).toBeNull();
 });
 
-test("a worker whose clock jumps does not claim again what it is still doing", async () => {
+test("a worker whose clock jumps does not claim its own running jobs again", async () => {
   await using stage = await openStage();
   await ask(stage, "slow");
   let runs = 0;
@@ -327,7 +327,7 @@ test("a worker whose clock jumps does not claim again what it is still doing", a
   expect(runs).toBe(2);
 });
 
-test("a job posted again while it runs is run again with the latest payload", async () => {
+test("a job enqueued again while it runs is run again with the latest payload", async () => {
   await using stage = await openStage();
   const enqueueText = (text: string) =>
     commit(stage.ctx.store, [
@@ -402,7 +402,7 @@ test("a job with an invalid payload is stuck at once, says why, and delays no ot
   expect(stage.lines.join("\n")).not.toContain("a secret");
 });
 
-test("jobs posted by the previous release are still read", () => {
+test("jobs enqueued by the previous release are still read", () => {
   const notice = {
     accountId: "an account",
     to: "ada@example.com",

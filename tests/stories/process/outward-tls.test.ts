@@ -86,48 +86,51 @@ async function impostor() {
   };
 }
 
-test.skipIf(!openssl)("nothing is sent to a server nobody vouches for (needs openssl)", async () => {
-  await using there = await impostor();
-  const { url, smtpUrl, asked } = there;
-  const keys = { secretKey: "sk_test_x", publishableKey: "pk_test_x", webhookSecret: "whsec_x" };
-  const stripe = createStripeGateway({ ...keys, apiUrl: url }, readConfig({}).sales);
-  const ids = { guildId: "1", premiumRoleId: "1", supportRoleId: "1", supportChannelId: "1" };
-  const discord = createSignOn(
-    {
-      ...ids,
-      staffChannelId: "1",
-      ownerRoleId: null,
-      refundDailyCap: 0,
-      newsChannelId: null,
-      botToken: "x",
-      clientId: "1",
-      clientSecret: "x",
-      apiUrl: url,
-    },
-    "https://shop.example/back",
-  );
-  const access = { accessKeyId: "x", secretAccessKey: "x", region: "auto", endpoint: url.href };
-  const bucket = bucketClient({ bucket: "backups", prefix: "", ...access });
-  const database = createClient({ url: url.href, authToken: "x" });
-  const attempts: Record<string, () => Promise<unknown>> = {
-    stripe: () => stripe.read("cs_test_x"),
-    discord: () => discord.exchange("code", "verifier"),
-    bucket: () => bucket.file("one").bytes(),
-    database: () => database.execute("SELECT 1"),
-  };
-  for (const [whom, attempt] of Object.entries(attempts)) {
-    const outcome = await attempt().then(
-      () => "spoke",
-      () => "refused",
+test.skipIf(!openssl)(
+  "nothing is sent to a server without a trusted certificate (needs openssl)",
+  async () => {
+    await using there = await impostor();
+    const { url, smtpUrl, asked } = there;
+    const keys = { secretKey: "sk_test_x", publishableKey: "pk_test_x", webhookSecret: "whsec_x" };
+    const stripe = createStripeGateway({ ...keys, apiUrl: url }, readConfig({}).sales);
+    const ids = { guildId: "1", premiumRoleId: "1", supportRoleId: "1", supportChannelId: "1" };
+    const discord = createSignOn(
+      {
+        ...ids,
+        staffChannelId: "1",
+        ownerRoleId: null,
+        refundDailyCap: 0,
+        newsChannelId: null,
+        botToken: "x",
+        clientId: "1",
+        clientSecret: "x",
+        apiUrl: url,
+      },
+      "https://shop.example/back",
     );
-    expect([whom, outcome]).toEqual([whom, "refused"]);
-  }
-  expect(await mailFault(smtpUrl)).toContain("its certificate is signed by itself");
-  expect(asked).toEqual([]);
-  // a client that doesn't verify would have been recorded
-  await fetch(url, { tls: { rejectUnauthorized: false } });
-  expect(asked).toEqual(["/"]);
-});
+    const access = { accessKeyId: "x", secretAccessKey: "x", region: "auto", endpoint: url.href };
+    const bucket = bucketClient({ bucket: "backups", prefix: "", ...access });
+    const database = createClient({ url: url.href, authToken: "x" });
+    const attempts: Record<string, () => Promise<unknown>> = {
+      stripe: () => stripe.read("cs_test_x"),
+      discord: () => discord.exchange("code", "verifier"),
+      bucket: () => bucket.file("one").bytes(),
+      database: () => database.execute("SELECT 1"),
+    };
+    for (const [whom, attempt] of Object.entries(attempts)) {
+      const outcome = await attempt().then(
+        () => "spoke",
+        () => "refused",
+      );
+      expect([whom, outcome]).toEqual([whom, "refused"]);
+    }
+    expect(await mailFault(smtpUrl)).toContain("its certificate is signed by itself");
+    expect(asked).toEqual([]);
+    // a client that doesn't verify would have been recorded
+    await fetch(url, { tls: { rejectUnauthorized: false } });
+    expect(asked).toEqual(["/"]);
+  },
+);
 
 test.skipIf(!openssl)(
   "a relay on this machine gets its mail over TLS, whoever signed its certificate",

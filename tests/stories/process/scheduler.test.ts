@@ -83,7 +83,7 @@ test("a periodic job never overlaps itself, and a failed one is retried after a 
   await scheduler.stop();
 });
 
-test("a process that gets no answer from the database gives its lease up before another can have it", async () => {
+test("a process that gets no answer from the database gives up its lease before another can take it", async () => {
   await using stage = await openStage();
   let silent = false;
   const { client } = stage.ctx.store;

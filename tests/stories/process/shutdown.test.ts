@@ -23,7 +23,7 @@ async function secondsOf(act: () => Promise<unknown>): Promise<number> {
   return (performance.now() - began) / 1000;
 }
 
-test("a hanging mail server delays a stop by four seconds, and the letter is sent after the next start", async () => {
+test("a hanging mail server delays a stop by four seconds, and the email is sent after the next start", async () => {
   await using stage = await openStage();
   await hangingEmail(stage, 8_000);
   let delivered = -1;

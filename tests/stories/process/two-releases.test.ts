@@ -57,7 +57,7 @@ function wanderer(stage: Stage) {
   return { person, goTo: (url: URL | null) => void (at = url) };
 }
 
-test("an order of the next release that is paid on this one is kept, told, and sold when that release is back", async () => {
+test("an order of the next release that is paid on this one is kept, reported, and sold when that release is back", async () => {
   await using stage = await openStage();
   const { person, goTo } = wanderer(stage);
   const opened: string[] = [];
@@ -119,7 +119,7 @@ test("an order of the next release that is paid on this one is kept, told, and s
   expect(await countOf(stage, "licences")).toBe(1);
 }, 120_000);
 
-test("a restore by this release tells which orders of the next one it left out, and the next one sells them with the same keys", async () => {
+test("a restore by this release names the orders of the next release that it left out, and the next release sells them with the same keys", async () => {
   await using stage = await openStage();
   const { path } = await operated(stage, "backup", "--to", join(scratch, "backups"));
   const orders: { session: string; keys: string[]; person: Person }[] = [];
@@ -203,7 +203,7 @@ test("a start is refused, and changes nothing, where a newer release goes back n
   expect(await operate(stage, "doctor")).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });
 }, 120_000);
 
-test("what a newer release sold shows and mails its keys to nobody but their owners here, and falls with its payment", async () => {
+test("a licence sold by a newer release shows and mails its key only to its owner, and ends with its payment", async () => {
   await using stage = await openStage();
   const payer = stage.person();
   const session = await checkout(payer);
@@ -294,7 +294,7 @@ test("offers, deliveries and progress that only a newer release knows wait for i
   expect((await client.execute("SELECT 1 FROM installation WHERE name = 'sweep'")).rows).toEqual([]);
 });
 
-test("the running release is told by the health call, the doctor and backups", async () => {
+test("the health call, the doctor and backups name the running release", async () => {
   await using stage = await openStage();
   const health = await stage.person().get("/api/health");
   expect(health.body).toEqual({ status: 200, data: { release: release.number } });

@@ -177,7 +177,7 @@ test("a server that is silent is named by a command at once, and waited for by a
   silent.stop(true);
 }, 60_000);
 
-test("a start that waits ends at once when it is told to", async () => {
+test("a waiting start ends at once on SIGTERM and SIGINT", async () => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const shop = start({ ...(await settings()), DATABASE_URL: nobody });
     await untilWaiting(shop, "the server can't be reached");
@@ -186,7 +186,7 @@ test("a start that waits ends at once when it is told to", async () => {
   }
 }, 120_000);
 
-test("after two minutes the start ends with what is away, having said it every fifteen seconds", async () => {
+test("after two minutes the start gives up and names what is unreachable, which it logged every fifteen seconds", async () => {
   // each second counts as fourteen
   const shop = start(
     { ...(await settings()), DATABASE_URL: nobody },

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => simulator.stop());
 
 describe("the SMTP server", () => {
-  test("receives a letter and knows its envelope", async () => {
+  test("receives an email and knows its envelope", async () => {
     await send({ subject: "Grüße", text: "schön", html: "<p>schön</p>", messageId: "<1@shop.test>" });
     const [message] = simulator.messages();
     expect(message).toMatchObject({
@@ -35,7 +35,7 @@ describe("the SMTP server", () => {
     expect(simulator.messages()).toHaveLength(1);
   });
 
-  test("discards a letter whose sender hangs up halfway", async () => {
+  test("discards an email whose sender hangs up halfway", async () => {
     await converse(
       ["EHLO a", "MAIL FROM:<a@b.test>", "RCPT TO:<c@d.test>", "DATA"],
       "Subject: half\r\n\r\nand no do",
@@ -65,7 +65,7 @@ describe("the SMTP server", () => {
     },
   );
 
-  test("counts a fault down and then accepts letters again", async () => {
+  test("counts a fault down and then accepts emails again", async () => {
     simulator.setFaults({ mode: "reject-4xx", times: 2 });
     const outcomes = [];
     for (let n = 0; n < 3; n++) outcomes.push((await failure(send({}))) ? "refused" : "taken");
@@ -80,13 +80,13 @@ describe("the SMTP server", () => {
     "Subject: x\r\n\r\ny\r\n.",
   ];
 
-  test("cut after the 250 has confirmed and kept the letter", async () => {
+  test("cut after the 250 has confirmed and kept the email", async () => {
     simulator.setFaults({ mode: "drop-after-250" });
     expect(await converse(letterByHand)).toMatch(/250 OK: queued as 000001\r\n$/);
     expect(simulator.messages()).toHaveLength(1);
   });
 
-  test("cut before the 250 never confirms, whether it kept the letter or not", async () => {
+  test("cut before the 250 never confirms, whether it kept the email or not", async () => {
     simulator.setFaults({ mode: "drop-before-250", times: 1 });
     expect(await converse(letterByHand)).toMatch(/354 [^\r\n]+\r\n$/);
     expect(simulator.messages()).toHaveLength(0);
@@ -115,7 +115,7 @@ describe("the SMTP server", () => {
 });
 
 describe("the mailbox", () => {
-  test("lists letters newest first, and filters them by recipient", async () => {
+  test("lists emails newest first, and filters them by recipient", async () => {
     await send({ to: "ada@example.com", subject: "first" });
     await send({ to: "bob@example.com", subject: "second" });
     await send({ to: "ada@example.com", subject: "third" });
@@ -126,7 +126,7 @@ describe("the mailbox", () => {
     expect(messages.map(({ subject }: { subject: string }) => subject)).toEqual(["third", "first"]);
   });
 
-  test("shows a letter's markup as text everywhere but in its sandbox", async () => {
+  test("shows an email's markup as text everywhere but in its sandbox", async () => {
     await send({ subject: nasty, to: { name: nasty, address: "ada@example.com" }, text: nasty, html: nasty });
     for (const path of ["/", "/messages/000001", `/?to=${encodeURIComponent(nasty)}`]) {
       expect(await get(path)).not.toMatch(/<script|<img/i);

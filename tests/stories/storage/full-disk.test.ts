@@ -131,7 +131,7 @@ test.skipIf(!mayMount)("a demo on a full disk says so", async () => {
   }
 });
 
-test("what a killed publish left half written is deleted by the next one, but not what is being written", async () => {
+test("a publish deletes what a killed one left half written, but not what another is writing", async () => {
   const builds = join(scratch, "killed", "builds");
   const settings = { ...env, DATA_DIR: data, BUILDS_URL: builds };
   const abandoned = join(builds, `.incoming-${crypto.randomUUID()}`);

@@ -66,7 +66,7 @@ describe.skipIf("missing" in found)("a shop moves", () => {
   });
   afterAll(() => server.stop());
 
-  test("to a server with two kills on the way, and back: the same rows, keys and sessions, and no letter twice", async () => {
+  test("to a server with two kills on the way, and back: the same rows, keys and sessions, and no email twice", async () => {
     await using stage = await openStage();
     const { key, sessionId } = await stage.buy("owner@example.com");
     const owner = stage.person();
@@ -324,7 +324,7 @@ describe.skipIf("missing" in found)("a shop moves", () => {
   }, 60_000);
 });
 
-test("no new shop begins on an empty machine while Stripe has orders or a folder has backups of one", async () => {
+test("no new shop begins on an empty machine while Stripe has orders, or a folder backups, of an earlier one", async () => {
   await using stage = await openStage();
   const elsewhere = () => mkdtemp(join(scratch, "machine-"));
   const sentence = async (env: Record<string, string>) => {
@@ -353,7 +353,7 @@ test("no new shop begins on an empty machine while Stripe has orders or a folder
   expect(await sentence({ DATA_DIR: dataDir })).toBe("started");
 }, 120_000);
 
-test("a shop goes on in a database from which it was moved, once told to take over", async () => {
+test("a shop can run again on a database it was moved from after a take-over", async () => {
   await using stage = await openStage();
   await stage.shop.stop({ noticeMilliseconds: 0 });
   const settings = settingsOf(stage);

@@ -42,7 +42,7 @@ async function shopWith(env: Record<string, string>) {
 
 const checkout = (person: Person) => person.post("/api/stripe/create-checkout-session", { currency: "usd" });
 
-test("a restored copy leaves the running shop's backups, mail, money, files and Discord alone, and takes over without a letter twice", async () => {
+test("a restored copy leaves the running shop's backups, mail, money, files and Discord alone, and takes over without an email twice", async () => {
   const folder = join(scratch, "of-the-shop");
   await using stage = await openStage({ discord: true });
   const mails = (to: string) => stage.mail.messages(to).length;
@@ -209,7 +209,7 @@ test("after a disaster one command restores and takes over", async () => {
   }
 }, 120_000);
 
-test("a take-over leaves out no notice that needs somebody, and names what goes out", async () => {
+test("a take-over drops no notice that somebody has to act on, and names what it will send", async () => {
   await using stage = await openStage({ env: { OWNER_EMAIL: "owner@example.com" } });
   const { sessionId } = await stage.buy("buyer@example.com");
   await stage.shop.worker.drain();
@@ -279,7 +279,7 @@ async function olderBackup(folder: string, day: string): Promise<string> {
   return name;
 }
 
-test("two shops share a place: each removes its own backups only, and a restore finds the right one or asks", async () => {
+test("two shops that share a backup folder remove only their own backups, and a restore finds the right one or asks", async () => {
   const folder = join(scratch, "shared");
   await using one = await openStage();
   await using other = await openStage({ env: { SECRET_KEY: Buffer.alloc(32, 9).toString("base64") } });

@@ -43,7 +43,7 @@ describe.skipIf("missing" in found)("the line to a libSQL server", () => {
   const count = async (sql: string) => Number((await beside.client.execute(sql)).rows[0]?.[0]);
   const redeemed = () => count("SELECT count(*) FROM audit_log WHERE action = 'licence.redeemed'");
 
-  test("registering tells that it is stored though the commit's answer was cut, and so does the same request again", async () => {
+  test("registering succeeds if it was stored but the commit's response was lost, and so does the repeated request", async () => {
     const key = await stage.handOut();
     const ada = stage.person();
     const cut = line.cutAnswer(/insert into "accounts"/);
@@ -57,7 +57,7 @@ describe.skipIf("missing" in found)("the line to a libSQL server", () => {
     expect(await count("SELECT count(*) FROM accounts WHERE username = 'ada'")).toBe(1);
   });
 
-  test("redeeming and changing the password tell that they are stored though the answer was cut", async () => {
+  test("redeeming and changing the password succeed if they were stored but the commit's response was lost", async () => {
     const { person } = await customer(stage, "bea", 30);
     const before = await redeemed();
     const key = await stage.handOut(30);
@@ -85,7 +85,7 @@ describe.skipIf("missing" in found)("the line to a libSQL server", () => {
     ).toBeLessThanOrEqual(1);
   });
 
-  test("a commit that the server refuses is told as before, though its answer was cut", async () => {
+  test("a commit that the server refuses fails as usual if its response was lost", async () => {
     const { person } = await customer(stage, "cleo", 30);
     const key = await stage.handOut(30);
     await beside.client.execute(
@@ -118,7 +118,7 @@ describe.skipIf("missing" in found)("the line to a libSQL server", () => {
     expect(data).toHaveLength(2);
   }, 30_000);
 
-  test("an older look at Stripe is not stored after a later one, though the later one changed nothing", async () => {
+  test("an older read from Stripe is not stored after a newer one, even if the newer one changed nothing", async () => {
     const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
     const session: string = opened.body.data.id;
     await stage.atStripe("pay", { session, email: "eve@example.com" });
@@ -175,7 +175,7 @@ describe.skipIf("missing" in found)("the line to a libSQL server", () => {
     stage.stripe.setWebhookUrl(stage.webhookUrl());
   });
 
-  test("a claim that hangs does not stop its lane, and what it claimed is done once", async () => {
+  test("a claim that hangs does not stop its lane, and the jobs it claimed run once", async () => {
     await stage.shop.worker.drain();
     const claimOfReceipts = /update "outbox" set "due_at" = \?, "lease" = \?.*mail\.receipt/s;
     const receipts = () => stage.mail.messages("gus@example.com");
@@ -337,7 +337,7 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
     expect(milliseconds).toBeLessThan(mostMilliseconds);
   }
 
-  test("with both lines silent, what is bought is soon stored and mailed once, and both are ready", async () => {
+  test("after both connections fall silent, purchases are soon stored and mailed once, and both processes are ready", async () => {
     const { first, second, world } = stage;
     const shops = [first, second];
     const before = await buy(second, "before@example.com");
@@ -383,7 +383,7 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
     expect(most).toBe(1);
   }, 90_000);
 
-  test("a process that was stopped between two statements wakes without making a second thread or giving a role by old facts", async () => {
+  test("a process suspended between two statements resumes without creating a second thread or giving a role from stale data", async () => {
     const { holder, other } = await roles();
     const { id: user } = await discord("members", { username: "mia" });
     const { buyer, session, pay, look } = await buy(other, "mia@example.com");
@@ -438,7 +438,7 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
     expect((await discord("state")).bot.connections).toBe(1);
   }, 90_000);
 
-  test("a process with a slow line leaves the bot and the periodic jobs to the other", async () => {
+  test("a process with a slow connection leaves the bot and the periodic jobs to the other", async () => {
     const { holder: slow, other } = await roles();
     most = 0;
     slow.line.delay(1_500);

@@ -7,7 +7,7 @@ import { hour } from "@/contract/time";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { openStage } from "../../support/shop/stage";
 
-test("a running shop makes no backup of a file that is not its own, and no file in its place", async () => {
+test("a running shop backs up no file that is not its own, and creates none in place of a missing one", async () => {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-lost-"));
   await using stage = await openStage({ env: { BACKUP_EVERY: "1", BACKUP_TO: folder } });
   try {
@@ -26,7 +26,7 @@ test("a running shop makes no backup of a file that is not its own, and no file 
   }
 });
 
-test("a running shop whose database file is gone or another one is not ready, and says so once", async () => {
+test("a running shop whose database file is gone or replaced is not ready, and says so once", async () => {
   await using stage = await openStage();
   const file = join(stage.dataDir, "shop.db");
   const aside = join(stage.dataDir, "aside.db");

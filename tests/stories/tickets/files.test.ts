@@ -103,7 +103,7 @@ test("small files count as 128 KiB each, which bounds their number", async () =>
   expect(await statesOf(stage)).toEqual({ kept: 512, over_quota: 8 });
 });
 
-test("all files together take at most 4 GiB, and staff are told when they do", async () => {
+test("all files together take at most 4 GiB, and staff are notified at that limit", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   const { ids } = await sent(stage, { count: 3, bytes: 8 * mebibyte });

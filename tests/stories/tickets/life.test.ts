@@ -394,7 +394,7 @@ test("a member's tickets close when they leave the server, and they can open new
   expect((await ask(stage, "ada")).content).toContain("Your ticket is open");
 });
 
-test("staff are told once of a missing permission, and tickets open when it is granted again", async () => {
+test("staff are notified once of a missing permission, and tickets open when it is granted again", async () => {
   await using stage = await openDesk();
   await stage.atDiscord("bot", { deny: ["CREATE_PRIVATE_THREADS"] });
   expect((await ask(stage, "ada")).content).toContain("is noted");

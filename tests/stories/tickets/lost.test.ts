@@ -54,7 +54,7 @@ const ticketTopics = {
   postSentence,
 };
 
-test("when every thread of a ticket is deleted, three are made and staff are told; reopening allows a new one", async () => {
+test("when every thread of a ticket is deleted, three are made and staff are notified; reopening allows a new one", async () => {
   await using stage = await openDesk();
   const { card } = await opened(stage, "ada");
   await deleteThreads(stage, 3);
@@ -101,7 +101,7 @@ test("when threads are deleted before the greeting is posted, three are made and
   expect(stage.lines.join()).not.toContain("work failed");
 });
 
-test("staff who answer with a tag read that it was posted only once it was", async () => {
+test("staff who answer with a tag read that it was posted only after it was", async () => {
   await using stage = await openDesk();
   const first = await opened(stage, "ada");
   await stage.atDiscord("limits", { activeThreads: 1 });
@@ -206,7 +206,7 @@ test("a ticket closes two days after its reminder was posted, however late that 
   await worker.stop();
 });
 
-test("a reminder that could not be posted before the member wrote is not posted any more", async () => {
+test("a reminder that could not be posted before the member wrote is not posted afterwards", async () => {
   await using stage = await openStage();
   const { worker, wrote, posted, back } = await remindedInVain(stage);
   await wrote("1", "102");
@@ -215,7 +215,7 @@ test("a reminder that could not be posted before the member wrote is not posted 
   await worker.stop();
 });
 
-test("a ticket that is reopened while it is said to be closed is said to be closed again at its next end", async () => {
+test("a ticket reopened while its closing message is being posted gets another one when it closes again", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   const farewells: number[] = [];
@@ -239,7 +239,7 @@ test("a ticket that is reopened while it is said to be closed is said to be clos
   await worker.stop();
 });
 
-test("a thread that is lost while it is greeted is followed by one with a greeting", async () => {
+test("a thread lost while its greeting is being posted is replaced by one with a greeting", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   const threads: string[] = [];

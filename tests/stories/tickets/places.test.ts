@@ -22,7 +22,7 @@ import {
   waitForTicket,
 } from "../../support/people/tickets";
 
-test("staff are told once that the support channel is gone, and tickets continue in the next one", async () => {
+test("staff are notified once that the support channel is gone, and tickets continue in the next one", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada", { text: "It is broken" });
   await stage.atDiscord("channels/delete", { channel: "support" });
@@ -91,7 +91,7 @@ test("the panel moves with the support channel, and there is only one", async ()
   expect((await rowsOf(stage))[0]?.thread_id).toBe(thread);
 }, 120_000);
 
-test("a member who can't see the support channel is told where to write instead", async () => {
+test("a member who can't see the support channel reads where to write instead", async () => {
   await using stage = await openDesk();
   await stage.atDiscord("channels/overwrite", {
     channel: "support",
@@ -107,7 +107,7 @@ test("a member who can't see the support channel is told where to write instead"
   expect(await rowsOf(stage)).toEqual([]);
 });
 
-test("staff and the operator are told when members can read the staff channel", async () => {
+test("staff and the operator are notified when members can read the staff channel", async () => {
   await using stage = await openDesk();
   await stage.atDiscord("channels/overwrite", { channel: "staff", role: "@everyone" });
   await eventually(
@@ -121,7 +121,7 @@ test("staff and the operator are told when members can read the staff channel", 
   expect(doctor.out).toContain("Every member can read the staff channel");
 });
 
-test("staff and the operator are told when the bot can't show cards in the staff channel", async () => {
+test("staff and the operator are notified when the bot can't show cards in the staff channel", async () => {
   await using stage = await openDesk();
   await stage.atDiscord("channels/overwrite", { channel: "staff", role: "Shop", deny: ["EMBED_LINKS"] });
   await eventually(
@@ -147,7 +147,7 @@ for (const { role, deny, sentence } of [
     sentence: "in the support channel the support role lacks Send Messages in Threads",
   },
 ]) {
-  test(`staff and the operator are told when ${role} can't write in the threads of tickets`, async () => {
+  test(`staff and the operator are notified when ${role} can't write in the threads of tickets`, async () => {
     await using stage = await openDesk();
     await stage.atDiscord("channels/overwrite", { channel: "support", role, deny });
     await eventually(

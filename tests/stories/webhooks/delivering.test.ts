@@ -14,7 +14,7 @@ import { eventually, openStage } from "../../support/shop/stage";
 const env = { WEBHOOKS_ALLOW_PRIVATE: "true" };
 const by = { actor: operator, reason: "a story" };
 
-test("a purchase, its redemption and its refund are told in order, each once, without a key in them", async () => {
+test("a purchase, its redemption and its refund are sent in order, each once, without a key in them", async () => {
   await using stage = await openStage({ env });
   await using shop = await hooked(stage);
   const { key, sessionId } = await stage.buy("ada@example.com");
@@ -47,7 +47,7 @@ test("a purchase, its redemption and its refund are told in order, each once, wi
   });
 });
 
-test("an endpoint hears of the types it asked for, and of nothing from before it was added", async () => {
+test("an endpoint receives the types it subscribed to, and nothing from before it was added", async () => {
   await using stage = await openStage({ env });
   await stage.buy();
   await using orders = await hooked(stage, ["order.paid"]);
@@ -106,7 +106,7 @@ test("Retry-After lengthens a pause, to a day at most, and never shortens one", 
   expect(shop.arrived).toHaveLength(3);
 });
 
-test("an endpoint that answers 410 is disabled at once, staff hear of it, and what waits is cancelled", async () => {
+test("an endpoint that answers 410 is disabled at once, staff are notified, and waiting deliveries are cancelled", async () => {
   await using stage = await openStage({ env });
   await using gone = await hooked(stage);
   await using fine = await hooked(stage);
@@ -148,7 +148,7 @@ test("an endpoint whose tries have failed for three days is disabled, and one th
   expect(await disabled()).not.toBeNull();
 });
 
-test("one that hangs gets sixteen tries at a time, and delays no other", async () => {
+test("an endpoint that hangs gets sixteen tries at a time, and delays no other", async () => {
   await using stage = await openStage({ env });
   await using slow = await hooked(stage, ["ticket.opened", "account.created", "order.paid"]);
   await using quick = await hooked(stage, ["order.paid"]);
@@ -177,7 +177,7 @@ test("one that hangs gets sixteen tries at a time, and delays no other", async (
   expect(slow.arrived).toHaveLength(20);
 });
 
-test("what an erased account's webhooks say of its person no longer leaves, nor stays", async () => {
+test("an erased account's personal data is neither sent in webhooks nor kept in deliveries", async () => {
   await using stage = await openStage({ env });
   await using shop = await hooked(stage);
   shop.answer(new Response("ada@example.com", { status: 500 }));
@@ -204,7 +204,7 @@ test("what an erased account's webhooks say of its person no longer leaves, nor 
   expect(shop.arrived.slice(last).filter(({ body }) => body.includes("ada@"))).toEqual([]);
 });
 
-test("a licence that expires is told within a minute, and one that is extended after that again at its new end", async () => {
+test("a licence's expiry is sent within a minute, and again at its new end if it is extended after that", async () => {
   await using stage = await openStage({ env });
   await stage.shop.chores.run();
   await using shop = await hooked(stage, ["license.ended", "license.changed"] satisfies WebhookType[]);

@@ -261,7 +261,7 @@ story("sending a webhook (needs openssl)", () => {
       await eventually(there.open, (open) => open === 0);
     });
 
-  test("a receiver that is silent before TLS, speaks none, or hangs up there is told from others", async () => {
+  test("a receiver that is silent before TLS, speaks none, or hangs up there has its own reason", async () => {
     const attempts: [(socket: Socket) => void, object][] = [
       [() => {}, bad("timed_out", "agreeing on TLS")],
       [(socket) => void socket.end("HTTP/1.1 400 Bad\r\n\r\n"), bad("tls")],
@@ -275,7 +275,7 @@ story("sending a webhook (needs openssl)", () => {
     }
   });
 
-  test("a resolver that is silent, knows no such name or fails is told from others", async () => {
+  test("a resolver that is silent, knows no such name or fails has its own reason", async () => {
     const by = (lookUp: () => Promise<Address[] | { why: "name_unanswered"; detail: string }>) =>
       createWebhookSender({ lookUp, milliseconds: 50 }).send(to(443));
     expect(await by(() => new Promise(() => {}))).toMatchObject({
