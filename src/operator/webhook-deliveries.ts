@@ -81,6 +81,8 @@ type Replaying = { since?: Date; endpoint?: string; reason: string; json?: boole
 async function replayed(id: string | undefined, options: Replaying, command: Command): Promise<void> {
   const { since, endpoint, reason, json } = options;
   if ((id === undefined) === (since === undefined)) command.error("error: give an id, or --since");
+  if (id?.startsWith("dlv_") && endpoint !== undefined)
+    command.error("error: --endpoint goes with --since or an event; a delivery has its own");
   await withShop(async ({ ctx }) => {
     const bar = progressBar("events", json);
     const by = byOperator(reason);
@@ -95,7 +97,7 @@ async function replayed(id: string | undefined, options: Replaying, command: Com
 
 function replayInWords({ events, deliveries: sent, alreadyWaiting, disabled }: Replayed): string {
   const deliveriesSent = `${counted(sent, "delivery", "deliveries")} of ${counted(events, "event")}`;
-  const waiting = alreadyWaiting > 0 ? ` ${alreadyWaiting} were waiting already.` : "";
+  const waiting = alreadyWaiting > 0 ? ` ${alreadyWaiting} were waiting already, and are sent now.` : "";
   const out = disabled.length > 0 ? ` Left out, because disabled: ${disabled.join(", ")}.` : "";
   return `The running shop sends ${deliveriesSent}.${waiting}${out}`;
 }

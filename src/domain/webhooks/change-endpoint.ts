@@ -71,7 +71,8 @@ export async function changeEndpoint(
   const after = { id, url, types };
   await commit(ctx.store, [
     urlIsFree(ctx, after),
-    ...changing(ctx, before, { url, types }),
+    // another URL is another receiver
+    ...changing(ctx, before, { url, types, ...(url === before.url ? {} : { failingSince: null }) }),
     record(ctx, {
       ...by,
       action: "webhook.changed",

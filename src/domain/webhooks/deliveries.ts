@@ -22,7 +22,7 @@ export type DeliveryFilter = {
 };
 
 /** Rows of a page that has a filter by state: no index has the states, as most change within a second. */
-const mostLookedAt = 500;
+const mostLookedAt = 250;
 
 /**
  * Deliveries of the last 30 days, the newest first, and where the next page begins, or null after the last. With a

@@ -17,7 +17,7 @@ export type Replayed = {
   events: number;
   /** New deliveries. */
   deliveries: number;
-  /** Deliveries that were still waiting, and are sent once. */
+  /** Deliveries that were still waiting: they are sent once, and their next try is due now. */
   alreadyWaiting: number;
   /** Disabled endpoints that hear of these events, and were left out. */
   disabled: string[];
@@ -25,13 +25,13 @@ export type Replayed = {
 
 /** Events and deliveries of a page: local writes are synchronous, and one keeps everybody waiting. */
 const mostEvents = 250;
-const mostDeliveries = 250;
+const mostDeliveries = 100;
 /** After each commit, so that the shop's own writes get their turn. */
 const breathMilliseconds = 10;
 
 /**
  * Sends a delivery again to its endpoint, or an event to every endpoint that hears of it, or to `endpoint` alone: with
- * the same id and body. What still waits is not sent twice. Refuses with `webhook_event_unknown`, `webhook_unknown`,
+ * the same id and body. What still waits is not sent twice, but now. Refuses with `webhook_event_unknown`, `webhook_unknown`,
  * `webhook_disabled` if the one endpoint is, and `copy` on a restored copy.
  */
 export async function replay(
@@ -43,7 +43,7 @@ export async function replay(
   await expectNoCopy(ctx);
   const delivery = await deliveryNamed(ctx, id);
   const event = await eventNamed(ctx, delivery?.eventId ?? id);
-  const only = delivery?.endpointId ?? endpoint ?? (await endpointOfTest(ctx, event));
+  const only = delivery?.endpointId ?? (await endpointOfTest(ctx, event, endpoint)) ?? endpoint;
   if (only !== undefined) expectEnabled(await endpointOf(ctx, only));
   const logged = record(ctx, {
     ...by,
@@ -120,15 +120,20 @@ async function eventNamed({ store: { db } }: Ctx, id: string): Promise<Event> {
 }
 
 /** A test is of one endpoint, and no other ever hears of it. */
-async function endpointOfTest({ store: { db } }: Ctx, event: Event): Promise<string | undefined> {
+async function endpointOfTest(
+  { store: { db } }: Ctx,
+  event: Event,
+  wanted: string | undefined,
+): Promise<string | undefined> {
   if (event.type !== "webhook.test") return undefined;
   const [found] = await db
     .select({ endpointId: webhookDeliveries.endpointId })
     .from(webhookDeliveries)
     .where(eq(webhookDeliveries.eventId, event.id))
     .limit(1);
-  if (!found) throw new Refusal("webhook_event_unknown");
-  return found.endpointId;
+  if (found && (wanted ?? found.endpointId) === found.endpointId) return found.endpointId;
+  const sentence = "A test goes only to the endpoint that it was for.";
+  throw new Refusal("webhook_event_unknown", found ? { sentence } : {});
 }
 
 const targetsOf = (endpoints: Endpoint[], only: string | undefined) =>
@@ -156,13 +161,27 @@ async function send(ctx: Ctx, pairs: Pair[], first: Write[]) {
   let logged = first;
   for (let from = 0; from < pairs.length; from += mostDeliveries) {
     const page = pairs.slice(from, from + mostDeliveries);
-    await commit(ctx.store, [...logged, deliveriesFor(ctx, page)]);
+    await commit(ctx.store, [...logged, dueNow(ctx, page), deliveriesFor(ctx, page)]);
     logged = [];
     deliveries += await howManyOf(ctx, page);
     await Bun.sleep(breathMilliseconds);
   }
   if (logged.length > 0) await commit(ctx.store, logged);
   return { deliveries, alreadyWaiting: pairs.length - deliveries };
+}
+
+/** Of what waits for its next try, up to a day. The plus: see below. */
+function dueNow({ store: { db }, now }: Ctx, pairs: Pair[]): Write {
+  const at = now();
+  return db
+    .update(webhookDeliveries)
+    .set({ dueAt: at })
+    .where(
+      sql`id IN (
+        SELECT d.id FROM json_each(${JSON.stringify(pairs)}) CROSS JOIN webhook_deliveries d
+        WHERE d.event_id = value ->> 'event' AND +d.endpoint_id = value ->> 'endpoint'
+          AND d.state = 'waiting' AND +d.due_at > ${at.getTime()})`,
+    );
 }
 
 /**

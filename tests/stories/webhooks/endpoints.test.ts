@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { hour, minute } from "@/contract/time";
+import type { WebhookType } from "@/contract/webhooks";
 import { operator, theShop } from "@/core/actor";
 import { auditTrail } from "@/core/audit";
 import { commit } from "@/core/commit";
@@ -42,7 +44,7 @@ const add = async ({ ctx }: Stage, at = url, types: string[] | null = null) =>
   (await addEndpoint(ctx, { url: at, types, allowPrivate: false }, by)).endpoint.id;
 
 /** As the reader of the log makes them. */
-async function keepEvent({ ctx }: Stage, at: Date, type: "order.paid" | "ticket.opened" = "order.paid") {
+async function keepEvent({ ctx }: Stage, at: Date, type: WebhookType = "order.paid") {
   const id = `evt_${newId()}`;
   const bodySealed = ctx.secrets.seal(JSON.stringify({ type, data: { order: id } }), webhookBodyContext(id));
   await commit(ctx.store, [
@@ -199,6 +201,18 @@ test("an endpoint's URL and types are changed, each by itself, and the log says 
   expect(JSON.stringify(await logged(stage))).not.toContain("token");
   const { code, err } = await operate(stage, "webhooks", "change", id, ...why);
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("give --url or --events") });
+});
+
+test("another URL is another receiver, of which no try has failed; other types are not", async () => {
+  await using stage = await openStage();
+  const id = await add(stage);
+  const since = new Date(stage.ctx.now().getTime() - 71 * hour);
+  await stage.ctx.store.db.update(webhookEndpoints).set({ failingSince: since });
+  await webhooks(stage, "change", id, "--events", "order.paid", ...why);
+  await webhooks(stage, "change", id, "--url", url, ...why);
+  expect((await row(stage, id)).failingSince).toEqual(since);
+  await webhooks(stage, "change", id, "--url", "https://right.example.com/", ...why);
+  expect((await row(stage, id)).failingSince).toBeNull();
 });
 
 test("commands about an endpoint that is not there, or was removed, refuse", async () => {
@@ -393,6 +407,34 @@ test("a delivery is replayed to its endpoint, and an event to all that hear of i
   }
 });
 
+test("what waits for its next try, up to a day, is due at once when it is replayed", async () => {
+  await using stage = await openStage();
+  const [one, two] = [await add(stage), await add(stage, "https://other.example.com/")];
+  const event = await keepEvent(stage, stage.ctx.now());
+  const later = new Date(stage.ctx.now().getTime() + 20 * hour);
+  for (const endpoint of [one, two]) await keepDelivery(stage, { event, endpoint, state: "waiting" });
+  await stage.ctx.store.db.update(webhookDeliveries).set({ dueAt: later, attempts: 8 });
+  const args = ["replay", "--since", "2020-01-01", "--endpoint", one, ...why];
+  expect(await webhooks(stage, ...args)).toMatchObject({ deliveries: 0, alreadyWaiting: 1 });
+  const [hurried] = await deliveriesTo(stage, one);
+  expect(hurried).toMatchObject({ attempts: 8, state: "waiting" });
+  expect(hurried?.dueAt.getTime()).toBeLessThan(Date.now() + minute);
+  expect((await deliveriesTo(stage, two))[0]?.dueAt).toEqual(later);
+});
+
+test("a test is replayed to its own endpoint alone, and a delivery to no other", async () => {
+  await using stage = await openStage();
+  const [one, two] = [await add(stage), await add(stage, "https://other.example.com/")];
+  const event = await keepEvent(stage, stage.ctx.now(), "webhook.test");
+  const delivery = await keepDelivery(stage, { event, endpoint: one, state: "delivered" });
+  await webhooks(stage, "replay", event, ...why);
+  expect(await deliveriesTo(stage, one)).toHaveLength(2);
+  expect((await refused(stage, "replay", event, "--endpoint", two)).code).toBe("webhook_event_unknown");
+  const { code, err } = await operate(stage, "webhooks", "replay", delivery, "--endpoint", two, ...why);
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("--endpoint") });
+  expect(await deliveriesTo(stage, two)).toEqual([]);
+});
+
 test("a replay leaves disabled endpoints out and names them, and refuses one that is meant alone", async () => {
   await using stage = await openStage();
   const [on, off] = [await add(stage), await add(stage, "https://off.example.com/")];
@@ -436,7 +478,7 @@ test("a replay since a time sends each event since then to each that hears of it
   const [entry] = await auditTrail(ctx, { action: "webhooks.replayed", limit: 1 });
   expect(entry?.detail).toEqual({ since: from.toISOString(), endpoint: null });
   const { out } = await operate(stage, "webhooks", "replay", "--since", "2026-01-31T12:00", ...why);
-  expect(out).toContain("0 deliveries of 600 events. 900 were waiting already.");
+  expect(out).toContain("0 deliveries of 600 events. 900 were waiting already, and are sent now.");
 });
 
 test("a replay to one endpoint sends nothing to the others, and needs an id or a time", async () => {
