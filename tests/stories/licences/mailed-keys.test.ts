@@ -1,9 +1,9 @@
+import { staff } from "../../support/people/staff";
 /** What a mailed key's letter tells its reader to do next. */
 import { expect, test } from "bun:test";
 import { day } from "@/contract/time";
 import { accountByName } from "@/domain/accounts/account";
 import { resendKeys } from "@/domain/licences/resend-key";
-import { byOperator } from "@/operator/command-line";
 import { operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { mailsTo, member } from "../accounts/people";
@@ -127,7 +127,7 @@ test("a key that support mails again is on its reader's account, so nobody is to
   await using stage = await openStage();
   await member(stage, "winston");
   const account = await accountByName(stage.ctx, "winston");
-  await resendKeys(stage.ctx, account?.id ?? "", byOperator("a story"));
+  await resendKeys(stage.ctx, account?.id ?? "", { actor: staff("7"), reason: "a story" });
   const { text } = await letterTo(stage, "winston@example.com", "Your Wisp Premium license key");
   expect(text).toContain("It is on your account already.");
   expect(text).not.toMatch(/register/i);
