@@ -121,6 +121,6 @@ export async function showDelivery({ ctx }: OpenShop, id: string, json: boolean 
 }
 
 function outcomeOf({ status, failure, milliseconds }: DeliveryView): string | null {
-  const what = [status, failure].filter((one) => one !== null).join(" ");
+  const what = [status, failure === "status" ? null : failure].filter((one) => one !== null).join(" ");
   return what === "" ? null : `${what}${milliseconds === null ? "" : ` in ${milliseconds} ms`}`;
 }

@@ -86,7 +86,10 @@ export function webhookCommand(): Command {
 }
 
 const eventsOption = () =>
-  new Option("--events <types>", "the types to listen to, with commas; or all, also later ones");
+  new Option(
+    "--events <types>",
+    "the types to listen to (docs/webhooks.md lists them), with commas; or all, also later ones",
+  );
 
 const typesIn = (events: string) =>
   events.trim() === "all" ? null : events.split(",").map((type) => type.trim());

@@ -359,10 +359,10 @@ test("a delivery is shown with its body and answer, which no list has", async ()
     status: 404,
   });
   const { out } = await operate(stage, "webhooks", "show", delivery);
-  expect(out).toContain("404 status in 12 ms");
+  expect(out).toContain("404 in 12 ms");
   expect(out).toContain("no such order");
   const listed = await operate(stage, "webhooks", "deliveries");
-  expect(listed.out).toContain("404 status in 12 ms");
+  expect(listed.out).toContain("404 in 12 ms");
   expect(listed.out).not.toContain("no such order");
   expect((await operate(stage, "webhooks", "show", `dlv_${newId()}`)).code).toBe(1);
 });
