@@ -142,7 +142,7 @@ export const webhookTypes = {
   }),
   "release.published": event(release, "A release was published", { version: "2.1.1", channel: "latest" }),
   "webhook.test": event(test, "Staff asked for it, whatever the endpoint listens to", {
-    endpoint: "019a8f60-1c44-7a90-8d3b-5e2f4b6c7d88",
+    endpoint: "ep_019a8f60-1c44-7a90-8d3b-5e2f4b6c7d88",
   }),
 } as const satisfies Record<string, ReturnType<typeof event>>;
 

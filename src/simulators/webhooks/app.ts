@@ -23,9 +23,11 @@ export function webhookApp({ inbox, answers, stopping }: Parts): Hono {
   app.post(endpointPath, async (c) => {
     const body = await c.req.text();
     const { mode, retryAfterSeconds, delayMs } = answers.take();
-    const status = statusOf[mode];
+    const { headers } = c.req.raw;
+    const problem = inbox.problemOf(body, headers);
+    const status = problem !== null && statusOf[mode] === 204 ? 401 : statusOf[mode];
     const answered = mode === "slow" ? `${status}, after ${delayMs / 1000} s` : String(status);
-    inbox.receive({ body, headers: c.req.raw.headers, answered });
+    inbox.receive({ body, headers, problem, answered });
     // the stop has cut the connection
     if (mode === "slow") await wait(delayMs, undefined, { signal: stopping }).catch(() => {});
     if (mode === "busy") c.header("Retry-After", String(retryAfterSeconds));
@@ -34,7 +36,9 @@ export function webhookApp({ inbox, answers, stopping }: Parts): Hono {
   });
   app.post(redirectPath, async (c) => {
     const body = await c.req.text();
-    inbox.receive({ body, headers: c.req.raw.headers, answered: "204, after a redirect" });
+    const { headers } = c.req.raw;
+    const problem = inbox.problemOf(body, headers);
+    inbox.receive({ body, headers, problem, answered: "204, after a redirect" });
     return c.body(null, 204);
   });
   app.route("/", assets(import.meta.dir, ["webhooks.css"]));

@@ -17,6 +17,8 @@ export type Received = {
   answered: string;
 };
 
+type Arrived = Pick<Received, "body" | "problem" | "answered"> & { headers: Headers };
+
 export type Inbox = ReturnType<typeof openInbox>;
 
 const mostKept = 200;
@@ -38,7 +40,7 @@ export function openInbox(folder: string | undefined, now: () => Date) {
       store.keep("secrets", JSON.stringify(all));
       store.save();
     },
-    receive({ body, headers, answered }: { body: string; headers: Headers; answered: string }): Received {
+    receive({ body, headers, problem, answered }: Arrived): Received {
       const webhookId = headers.get("webhook-id");
       const isSame = (one: Received) => webhookId !== null && one.webhookId === webhookId;
       const row = store.put("received", {
@@ -46,7 +48,7 @@ export function openInbox(folder: string | undefined, now: () => Date) {
         receivedAt: now().toISOString(),
         webhookId,
         body,
-        problem: problemOf(secrets(), body, headers),
+        problem,
         repeat: store.received.all().filter(isSame).length,
         answered,
       });
@@ -54,6 +56,8 @@ export function openInbox(folder: string | undefined, now: () => Date) {
       store.save();
       return row;
     },
+    /** Why a request is not verified; null if it is. */
+    problemOf: (body: string, headers: Headers) => problemOf(secrets(), body, headers),
     /** Newest first. */
     list: () => store.received.newest(),
     /** Answers how many there were. */

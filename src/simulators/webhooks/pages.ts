@@ -38,7 +38,7 @@ export function receivedPage({ inbox, answers, endpoint, problem }: Shown): Cont
 }
 
 const modes: Record<Mode, string> = {
-  accept: "204: accept",
+  accept: "204, or 401: as it should",
   fail: "500: fail",
   busy: "503: in a minute, please",
   gone: "410: gone for good",
@@ -50,7 +50,8 @@ function answersPart(answers: Answers): Content {
   const { mode: current, times } = answers.current();
   return html`<section aria-labelledby="answers">
     <h2 id="answers">
-      It answers ${times === undefined ? "" : html`<span class="quiet">(${times} more times)</span>`}
+      It answers
+      ${times === undefined ? "" : html`<span class="quiet">(${times === 1 ? "once" : `${times} times`} more)</span>`}
     </h2>
     <div class="row">
       ${(Object.keys(modes) as Mode[]).map((mode) =>
@@ -66,12 +67,15 @@ function answersPart(answers: Answers): Content {
   </section>`;
 }
 
+const knownSecrets = [
+  "it has none, so it verifies nothing",
+  "it verifies with the one it was given",
+  "it verifies with the newest two it was given",
+];
+
 const secretPart = (known: number): Content =>
   html`<section aria-labelledby="secret">
-    <h2 id="secret">
-      Secret
-      <span class="quiet">it verifies with the newest ${known === 2 ? "two" : "one"} that it was given</span>
-    </h2>
+    <h2 id="secret">Secret <span class="quiet">${knownSecrets[known] ?? ""}</span></h2>
     ${form(
       "secret",
       {},

@@ -49,14 +49,15 @@ test("says of each request whether it verified, and why not", async () => {
   await send("evt_forged", event(4), { body: JSON.stringify(event(5)) });
   await send("evt_old", event(6), { timestamp: new Date(Date.now() - 6 * minute) });
   const unsigned = await fetch(simulator.endpointUrl, { method: "POST", body: "no JSON" });
-  expect(unsigned.status).toBe(204);
-  expect(simulator.received().map(({ webhookId, problem }) => [webhookId, problem])).toEqual([
-    [null, "Missing required headers"],
-    ["evt_old", "Message timestamp too old"],
-    ["evt_forged", "No matching signature found"],
-    ["evt_rotating", null],
-    ["evt_good", null],
-    ["evt_early", "No secret is known yet"],
+  expect(unsigned.status).toBe(401);
+  const seen = simulator.received().map(({ webhookId, problem, answered }) => [webhookId, problem, answered]);
+  expect(seen).toEqual([
+    [null, "Missing required headers", "401"],
+    ["evt_old", "Message timestamp too old", "401"],
+    ["evt_forged", "No matching signature found", "401"],
+    ["evt_rotating", null, "204"],
+    ["evt_good", null, "204"],
+    ["evt_early", "No secret is known yet", "401"],
   ]);
   const report = await (await fetch(`${simulator.url}/_control/received`)).json();
   expect(report).toEqual({ received: simulator.received() });
@@ -89,6 +90,7 @@ test("shows what arrived, with type, sequence and body, and what was sent again"
 });
 
 test("answers as it is told, so often as it is told, and then accepts again", async () => {
+  await act("secret", { secret });
   expect(await status("evt_1", event(1))).toBe(204);
   await act("answer", { mode: "fail" });
   expect([await status("evt_1", event(1)), await status("evt_2", event(2))]).toEqual([500, 500]);
@@ -118,6 +120,7 @@ test("answers as it is told, so often as it is told, and then accepts again", as
 });
 
 test("answers slowly, and stops without waiting for that", async () => {
+  await act("secret", { secret });
   await act("answer", { mode: "slow", delayMs: 50 });
   const began = performance.now();
   expect(await status("evt_1", event(1))).toBe(204);
