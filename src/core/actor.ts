@@ -2,7 +2,7 @@
 export type StaffRole = "owner" | "support" | "viewer";
 
 /**
- * Who does something. Every operation that changes anything is given one, and asks `authorize` whether they may.
+ * Who does something. Every operation that changes anything takes an actor and asks `authorize` whether they may.
  *
  * `customer`: the owner of an account, in a browser, or a member of the Discord server, who may have no account.
  * `staff`: a member of the Discord server with one of the shop's two roles.

@@ -6,7 +6,7 @@ import { type Ctx, newId } from "./context";
 import { preparedWrite } from "./prepared-write";
 import { auditLog, isByHand } from "./schema";
 
-/** An event for the audit log. Those of which nothing more is to be said have no `detail`. */
+/** An event for the audit log. `detail` is absent where the type has no details. */
 export type AuditEvent<A extends AuditAction> = {
   actor: Actor;
   action: A;
@@ -48,7 +48,7 @@ export type AuditFilter = {
   /** The id of a licence, payment or account. */
   about?: string | undefined;
   actor?: string | undefined;
-  /** An action, or the beginning of several: `licence` finds `licence.issued`. */
+  /** An action, or a prefix of several: `licence` finds `licence.issued`. */
   action?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
@@ -57,7 +57,7 @@ export type AuditFilter = {
 
 export type LoggedActor = { kind: Actor["kind"]; id: string; role: StaffRole | null; via: string | null };
 
-/** Who did it, also in entries of earlier releases, which hold only the id. */
+/** The actor of an entry; earlier releases stored only the id. */
 export function loggedActor(entry: Entry): LoggedActor {
   const { actor: id, actorKind, actorRole: role, actorVia: via } = entry;
   if (actorKind) return { kind: actorKind, id, role, via };
@@ -78,7 +78,7 @@ export async function auditTrail(ctx: Ctx, filter: AuditFilter): Promise<Entry[]
     since ? gte(auditLog.at, since) : undefined,
     until ? lt(auditLog.at, until) : undefined,
   );
-  // each action by itself: an index holds its entries in order
+  // query each action by itself: an index holds its entries in order
   const actions = action
     ? (await knownActions(ctx)).filter((one) => `${one}.`.startsWith(`${action}.`))
     : [undefined];
@@ -100,14 +100,14 @@ export type Entry = typeof auditLog.$inferSelect;
 const newestFirst = (one: Entry, other: Entry) =>
   other.at.getTime() - one.at.getTime() || (other.id < one.id ? -1 : 1);
 
-/** The shop's actions are everywhere in the log, an account's stand in its own history, the others have an index. */
+/** The shop acts everywhere in the log, an account in its own history; an index covers all other actors. */
 function didBy(actor: string) {
   const own = eq(auditLog.actor, actor);
   if (actor === "shop") return own;
   return or(and(eq(auditLog.accountId, actor), own), and(isByHand, own));
 }
 
-/** The actions in the log, from one to the next by the index. */
+/** The actions in the log; steps from one to the next by the index instead of reading every entry. */
 async function knownActions({ store: { db } }: Ctx): Promise<string[]> {
   const rows = await db.values<[name: string]>(sql`
     WITH RECURSIVE actions (name) AS (

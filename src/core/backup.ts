@@ -43,12 +43,12 @@ export function backedUp({ database, dataDir }: Pick<Config, "database" | "dataD
 }
 
 export type Sealing = {
-  /** Others may be writing to it. */
+  /** Other processes may be writing to it. */
   database: BackedUp;
   keys: BackupKeys;
   made: Date;
   shop: ShopMark;
-  /** One more than that of the shop's last backup. */
+  /** The number of the shop's last backup plus one. */
   number: number;
   signal?: AbortSignal | undefined;
   /** Reports how many bytes of the database have been sealed. */
@@ -143,8 +143,8 @@ async function endedWell(
 
 /**
  * Decrypts a backup into a database file that must not exist yet, checks its integrity, and marks it as a copy.
- * Nothing appears at `target` unless all of it is intact. `name` is what a {@link ConfigError} calls the backup. Resolves
- * to when it was made, and by which release; null if by one that didn't say.
+ * Creates `target` only if the whole backup is intact. `name` is what a {@link ConfigError} calls the backup. Resolves
+ * to the backup's time and release; the release is null if an early release made it.
  */
 export async function readBackup(
   { file, name, progress }: { file: Blob; name: string; progress?: Sealing["progress"] },
@@ -169,7 +169,7 @@ export async function readBackup(
   }
 }
 
-/** A restore never overwrites anything. Throws {@link ConfigError}. */
+/** A restore never overwrites a file. Throws {@link ConfigError}. */
 export function expectFree(target: string): void {
   for (const taken of [target, `${target}-wal`]) {
     if (existsSync(taken))
@@ -177,7 +177,7 @@ export function expectFree(target: string): void {
   }
 }
 
-/** The key that a backup was sealed with. With two possible secrets, the first piece shows which one it was. */
+/** The key that sealed a backup. If both secrets are possible, decrypts the first piece to find out which. */
 async function openingKey(file: Blob, keys: BackupKeys, head: Head): Promise<Buffer> {
   const key = sealingKey(keys, head.key);
   if (head.key === "BACKUP_KEY" || !keys.secretKeyOld) return key;
@@ -213,7 +213,7 @@ export async function writePrivately(path: string, pieces: AsyncIterable<Uint8Ar
   return bytes;
 }
 
-/** Before it is in its place, where a shop could start on it. */
+/** Runs before the file is renamed to its path, where a shop could start on it. */
 async function markCopy(path: string, mark: RestoredCopy): Promise<void> {
   const client = fileClient(path, 1_000);
   const sql = "INSERT OR REPLACE INTO installation (name, value) VALUES (?, ?)";

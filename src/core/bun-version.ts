@@ -4,7 +4,7 @@ import manifest from "../../package.json";
 /** `fits`: another patch release, on which the shop may run. The sentence is for the operator. */
 export type OtherBun = { fits: boolean; sentence: string };
 
-/** How the Bun that runs this differs from the one that this release was tested with; null if it doesn't. */
+/** How the running Bun differs from the version that this release was tested with; null if it is the same. */
 export function otherBun(
   runs: string = Bun.version,
   tested: string = manifest.devDependencies.bun,

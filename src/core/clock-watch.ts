@@ -1,14 +1,16 @@
 import type { Ctx } from "./context";
 import type { Store } from "./database";
 
-/** Leases are compared by each process's own clock, and trusted for this much less than they last. */
+/**
+ * In milliseconds. Each process compares leases by its own clock, and trusts them for this much less than they last.
+ */
 export const mostClockDifference = 5_000;
 
 type Clocked = { store: Pick<Store, "client">; now: Ctx["now"] };
 
 /**
- * Milliseconds by which the database server's clock is ahead of this process's; negative if it is behind. At least
- * that many: it was read at some moment between question and answer.
+ * Milliseconds by which the database server's clock is ahead of this process's, negative if it is behind. A lower
+ * bound: the server read its clock at an unknown moment between question and answer.
  */
 export async function clockDifference({ store, now }: Clocked): Promise<number> {
   const asked = now();
@@ -18,8 +20,8 @@ export async function clockDifference({ store, now }: Clocked): Promise<number> 
 }
 
 /**
- * Milliseconds by which another clock is ahead of ours at least, negative if it is behind, if it showed a time between
- * `from` and `to` at some moment between question and answer.
+ * Milliseconds by which another clock is at least ahead of ours, negative if it is behind. The other clock showed a
+ * time between `from` and `to` at an unknown moment between question and answer.
  */
 export function clocksApart(
   { from, to }: { from: number; to: number },
@@ -29,7 +31,7 @@ export function clocksApart(
   return Math.max(0, from - answered.getTime());
 }
 
-/** Warns when the clocks begin to differ by too much, and says when they no longer do. */
+/** Logs when the clocks begin to differ by more than {@link mostClockDifference}, and when they agree again. */
 export function watchClock(ctx: Ctx) {
   let differed = false;
   return {

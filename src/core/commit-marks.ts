@@ -4,10 +4,10 @@ import type { Ctx } from "./context";
 import { deleteInPages } from "./delete-in-pages";
 import { commitMarks } from "./schema";
 
-/** A mark is needed for as long as its commit may still be on the way. */
+/** A database server may still receive a commit this long after we sent it. */
 const keptMilliseconds = day;
 
-/** Deletes the marks of commits that have long arrived or been given up. */
+/** Deletes the marks of commits that the server has long received or we have given up. */
 export async function forgetMarks(ctx: Ctx): Promise<void> {
   const oldest = ctx.now().getTime() - keptMilliseconds;
   await deleteInPages(ctx, commitMarks.id, lt(commitMarks.id, Bun.randomUUIDv7("hex", oldest)));

@@ -10,16 +10,16 @@ import { within } from "./within";
 /** A drizzle query that has been built but not run. */
 export type Built = { toSQL(): { sql: string; params: unknown[] } };
 type Guard = { refuseWith: RefusalCode; detail?: RefusalDetail; unless?: Built };
-/** `posts`: the topic of the jobs that it posts. */
+/** `posts`: the topic of the jobs that the write enqueues. */
 export type Write = (Built & { posts?: Topic }) | Guard;
 
 /**
- * Placed after a conditional write in a commit: if that write changed no row, the whole commit is rolled back and
- * the verb refuses with `code`.
+ * Follows a conditional write in a commit: if that write changed no row, the commit is rolled back and the operation
+ * refuses with `code`.
  */
 export const mustHaveChanged = (code: RefusalCode): Write => ({ refuseWith: code });
 
-/** Nothing of the commit happens, and the verb refuses, when this query finds a row. */
+/** Rolls the commit back and refuses the operation if this query finds a row. */
 export const mustNotExist = (found: Built, code: RefusalCode, detail: RefusalDetail): Write => ({
   refuseWith: code,
   detail,
@@ -37,24 +37,24 @@ type Waiting = {
 /** Commits waiting to be written, by store. */
 const queues = new WeakMap<Store, Waiting[]>();
 const mostTogether = 64;
-/** Commits that a database server has not answered after this long don't keep the next ones waiting. */
+/** If a database server has not answered a commit after this long, the next ones no longer wait for it. */
 const silentMilliseconds = 1_000;
-/** A database that takes this long to store something is not one to rely on. */
+/** If the database takes this long to store a commit, the shop stops relying on it. */
 const hangingMilliseconds = 4_000;
-/** When the batches under way were begun, by store. */
+/** The start times of the batches under way, by store. */
 const underWay = new WeakMap<Store, Set<number>>();
 
 /**
  * Writes all or nothing in one atomic batch, which starts as a write transaction (`BEGIN IMMEDIATE`) so that it can't
  * fail halfway when upgrading to one. Resolves once it is on disk (`synchronous=FULL`). Throws a {@link Refusal} if a
- * guard did not hold, `unavailable` if nothing could be stored, or `unconfirmed` if a database server can't be asked
- * whether it was.
+ * guard did not hold, `unavailable` if the database stored nothing, or `unconfirmed` if a database server does not say
+ * whether it did.
  *
- * Once it is stored, this process's workers are woken for the jobs that it posts. With `wakes: false` they are not, for
- * jobs that must start after the answer: see `wakeAfterAnswering`.
+ * Wakes this process's workers for the jobs that it enqueued; `wakes: false` leaves that to `wakeAfterAnswering`, for
+ * jobs that must start after the answer.
  *
- * Commits requested at the same moment are written together, in order, because the flush is what takes time. If one
- * of them fails, each is retried on its own, so that only that one fails.
+ * Commits requested at the same moment are written together, in order, because the flush is what takes time. If one of
+ * them fails, each is retried on its own, so that only that one fails.
  */
 export function commit(store: Store, writes: Write[], { wakes = true } = {}): Promise<void> {
   if (writes.length === 0) return Promise.resolve();
@@ -71,7 +71,7 @@ export function commit(store: Store, writes: Write[], { wakes = true } = {}): Pr
   });
 }
 
-/** Whether a commit has been waiting for the database for so long that this process should promise nothing. */
+/** Whether a commit has waited for the database so long that this process should accept no more writes. */
 export function writesHang(store: Store): boolean {
   const [oldest] = underWay.get(store) ?? [];
   return oldest !== undefined && performance.now() - oldest > hangingMilliseconds;
@@ -83,7 +83,7 @@ async function flush(store: Store): Promise<void> {
     if (together.length === 0) break;
     const written = writeTogether(store, together);
     await (store.remote ? within(silentMilliseconds, written).catch(() => {}) : written);
-    // local writes are synchronous: between two, others get their turn
+    // local writes are synchronous: let requests in between two of them
     await new Promise(setImmediate);
   }
   queues.delete(store);
@@ -111,7 +111,7 @@ async function writeTogether(store: Store, together: Waiting[]): Promise<void> {
   );
 }
 
-/** Notes when the write began, for as long as it is under way. */
+/** Records the write's start time while it is under way. */
 async function watched(store: Store, write: () => Promise<unknown>): Promise<void> {
   const begun = underWay.get(store) ?? new Set<number>();
   underWay.set(store, begun);

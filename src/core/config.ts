@@ -46,11 +46,11 @@ export type DiscordConfig = {
   supportRoleId: string;
   supportChannelId: string;
   staffChannelId: string;
-  /** Whose holders approve refunds; null where none are made in Discord. */
+  /** Members with this role approve refunds; null if nobody can refund through Discord. */
   ownerRoleId: string | null;
-  /** Minor units that may be refunded through Discord a day. */
+  /** The most that staff may refund through Discord in a day, in minor units. */
   refundDailyCap: number;
-  /** Where release notes are posted; null where they are not. */
+  /** Where the bot posts release notes; null if it posts none. */
   newsChannelId: string | null;
   /** Overrides `https://discord.com/api`. */
   apiUrl: URL | null;
@@ -59,9 +59,9 @@ export type DiscordConfig = {
 export type BuildsConfig = { folder: string } | (Bucket & { copies: string });
 export type BackupsConfig = {
   place: StorageLocation;
-  /** How many to keep there. */
+  /** How many backups to keep there. */
   keep: number;
-  /** How often the running shop makes one; null if it makes none. */
+  /** How often the running shop makes a backup; null for never. */
   everyHours: number | null;
 };
 
@@ -71,7 +71,7 @@ export type Config = Readonly<{
   host: string;
   port: number;
   publicUrl: URL;
-  /** What browsers are told to insist on, where PUBLIC_URL is https. */
+  /** The HSTS policy, sent where PUBLIC_URL is https. */
   hsts: Hsts;
   dataDir: string;
   database: { url: string; authToken: string | undefined };
@@ -79,36 +79,36 @@ export type Config = Readonly<{
   secretKey: Uint8Array | null;
   /** The 32 bytes that `secretKey` replaces; `null` if it replaces none. */
   secretKeyOld: Uint8Array | null;
-  /** 32 bytes that encrypt backups; `null` if SECRET_KEY does. */
+  /** 32 bytes that encrypt backups; `null` if SECRET_KEY encrypts them. */
   backupKey: Uint8Array | null;
   stripe: StripeConfig | null;
   sales: SalesConfig;
   mail: MailConfig | "off" | null;
-  /** Who is mailed notices that need somebody; null if nobody is. */
+  /** Gets an email of each notice that needs a person; null if there are no such emails. */
   ownerEmail: string | null;
   discord: DiscordConfig | "off" | null;
   builds: BuildsConfig;
   backups: BackupsConfig;
-  /** How many days the audit log keeps everyday entries. */
+  /** How many days the audit log keeps its routine entries. */
   auditKeepDays: number;
   /** Credentials for buckets; null if none are set. */
   bucketAccess: BucketAccess | null;
-  /** Whether webhooks may be sent to private addresses, and over http. */
+  /** Whether the shop sends webhooks to private addresses and over http. */
   webhooksAllowPrivate: boolean;
-  /** How many proxies in front of the shop are trusted in `X-Forwarded-For`. */
+  /** How many proxies in front of the shop may add to `X-Forwarded-For`. */
   trustedProxies: number;
-  /** The bearer token for `/metrics`; `null` if nobody may read them. */
+  /** The bearer token for `/metrics`; `null` turns the page off. */
   metricsToken: string | null;
   logLevel: "debug" | "info" | "warn" | "error";
-  /** Limits that differ from the shop's own, by name. */
+  /** Limits that replace the shop's own, by name. */
   limits: Record<string, { most: number; seconds: number }>;
   /** Where this process kills itself, for crash tests; always null in production. */
   failpoint: { name: Failpoint; passes: number } | null;
-  /** Names in the environment that look like settings and are none. */
+  /** Names in the environment that look like settings and are not, probably mistyped. */
   unknown: string[];
 }>;
 
-/** A config in which every service is settled, as a shop needs it; the demo fills in its simulators. */
+/** A config in which every service is set, as a shop needs it; the demo fills in its simulators. */
 export type ShopConfig = Config & {
   stripe: StripeConfig;
   mail: MailConfig | "off";
@@ -163,7 +163,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   return config;
 }
 
-/** A container's own files are deleted with it, at every upgrade. */
+/** An upgrade deletes a container's own files. */
 function expectVolumes({ dataDir, database, builds, backups }: Config): void {
   const folders: [name: string, folder: string | null][] = [
     ["DATA_DIR", dataDir],
@@ -180,7 +180,7 @@ function expectVolumes({ dataDir, database, builds, backups }: Config): void {
 
 const bytesOf = (key: string | undefined) => (key ? new Uint8Array(Buffer.from(key, "base64")) : null);
 
-/** A file of settings can't always hold a line break, so that it may be written as `\n`. */
+/** Some formats of settings files can't hold a line break, so `\n` stands for one. */
 const linesOf = (text: string) =>
   text
     .split(/\n|\\n/)
@@ -259,7 +259,7 @@ function discordConfig(env: Settings, production: boolean): Config["discord"] {
   };
 }
 
-/** The brand's price would be refused at every checkout. */
+/** Stripe would refuse the brand's price at every checkout. */
 const unpayable = (currency: string) =>
   `The setting CURRENCY is ${currency}, in which amounts must end with a zero: change the offer's amount in src/brand/brand.ts.`;
 
@@ -271,7 +271,7 @@ const limitsConfig = (text: string): Config["limits"] =>
     ]),
   );
 
-/** True if all are set, false if none is and none has to be; otherwise throws, naming the missing one. */
+/** True if all are set, false if none is set and none is required; otherwise throws, naming the missing setting. */
 function allOrNone(env: Settings, service: Service, required: boolean): boolean {
   const names = settingsOf(service);
   const missing = names.find((name) => env[name] === undefined);

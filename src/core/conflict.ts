@@ -2,15 +2,15 @@ import { commit, type Write } from "./commit";
 import type { Store } from "./database";
 import { Refusal } from "./refusal";
 
-/** Each failed try means that another commit was stored; this many in a row mean a guard that can never hold. */
+/** Each failed try means that another commit was stored; after this many in a row, the guard can never hold. */
 const mostTries = 250;
 
-/** Whether a commit failed because another one was stored first, so that what it was decided by no longer holds. */
+/** Whether a commit failed because another was stored first, so that the rows it was decided by have changed. */
 export const isConflict = (error: unknown) => error instanceof Refusal && error.code === "conflict";
 
 /**
- * Calls `attempt`, which reads, decides and commits, again for as long as other commits are stored first; `again` is
- * false in its first call. `isLost` says which failures mean that. Throws the last one after 250 tries.
+ * Calls `attempt`, which reads, decides and commits, and calls it again for as long as `isLost` says that another
+ * commit was stored first. `again` is false in the first call. Throws the last failure after 250 tries.
  */
 export async function retryOnConflict<T>(
   attempt: (again: boolean) => Promise<T>,

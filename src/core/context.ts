@@ -2,12 +2,12 @@ import type { Store } from "./database";
 import type { Log } from "./log";
 import type { Secrets } from "./secrets";
 
-/** What every verb of the domain is given. Time comes only from `now`, so that tests can move it. */
+/** What every operation of the domain takes. Time comes only from `now`, so that tests can move it. */
 export type Ctx = Readonly<{
   store: Store;
   secrets: Secrets;
   now: () => Date;
-  /** Whether the Stripe key in use takes real money. A licence bought in the other mode grants nothing. */
+  /** Whether the Stripe key takes real money. A licence bought in the other mode grants nothing. */
   livemode: boolean;
   /** The one currency that the shop sells in. */
   currency: string;

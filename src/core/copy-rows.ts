@@ -1,24 +1,24 @@
 import type { Client, InStatement, InValue, ResultSet, Row } from "@libsql/client";
 
-/** A client, or a transaction in which everything is read as it was at one moment. */
+/** A client, or a transaction that reads everything as of one moment. */
 export type Readable = { execute(statement: InStatement): Promise<ResultSet> };
 
 /** An object of a database's schema, with the statement that makes it. */
 export type SchemaObject = { kind: "table" | "index" | "trigger" | "view"; name: string; sql: string };
 
-/** Its ordinary columns, without generated ones. `ownRowid` is false where a column is the rowid itself. */
+/** A table's ordinary columns, without generated ones. `ownRowid` is false where a column is the rowid itself. */
 export type Table = { name: string; columns: string[]; ownRowid: boolean };
 
-/** Called with the rows copied or compared, and how many there are. */
+/** Called with the number of rows copied or compared, and the total. */
 export type RowProgress = (done: number, total: number) => void;
 
 const mostRows = 500;
-/** Of a page; a single row may be larger. Database servers answer with at most 10 MB. */
+/** The most bytes in a page; a single row may be larger. Database servers answer with at most 10 MB. */
 const mostBytes = 2 * 1024 * 1024;
 const firstRowid = -(2n ** 63n);
 const lastRowid = 2n ** 63n - 1n;
 
-/** Everything that the shop made in a database, without what the database itself keeps. */
+/** Everything that the shop created in a database, without the database's internal objects. */
 export async function schemaOf(from: Readable): Promise<SchemaObject[]> {
   const { rows } = await from.execute(
     "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'libsql_*' ORDER BY rowid",
@@ -51,8 +51,8 @@ export async function countRows(from: Readable, tables: Table[]): Promise<number
 
 /**
  * Compares a table's rows, a page at a time by rowid, and replaces each page of `to` that differs, rowids included.
- * Resolves to how many pages differed: 0 means that every row is the same in both. So it may be interrupted and
- * repeated. The table exists in `to` without triggers, which would do their work again.
+ * Resolves to how many pages differed; 0 means that both tables are the same. Safe to interrupt and repeat. The table
+ * in `to` must have no triggers, which would run again for every row.
  */
 export async function copyTable(
   { from, to }: { from: Readable; to: Client },
@@ -68,7 +68,7 @@ export async function copyTable(
     const there = await to.execute({ sql: page.read, args });
     if (!areSame(rows, there.rows)) {
       differing += 1;
-      // `migrate` leaves foreign keys unchecked, which hold for all tables together only at the end
+      // `migrate` turns foreign keys off: they hold only once all tables are copied
       await to.migrate([
         { sql: page.remove, args },
         ...rows.map((row) => ({ sql: page.insert, args: valuesOf(row, table) })),
@@ -89,14 +89,14 @@ function statementsFor({ name, columns, ownRowid }: Table) {
     sizes: `SELECT rowid, ${sizes} ${at} ORDER BY rowid LIMIT ${mostRows}`,
     read: `SELECT rowid, ${listed.join(", ")} ${at} AND rowid <= ? ORDER BY rowid`,
     remove: `DELETE ${at} AND rowid <= ?`,
-    // a row that moved to another rowid since an earlier copy may still hold a unique value
+    // `to` may still hold the row's unique values under an earlier rowid
     insert: `INSERT OR REPLACE INTO ${quoted(name)} (${written.join(", ")}) VALUES (${written.map(() => "?").join(", ")})`,
   };
 }
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Where the page after a rowid ends. The last one has no end, so that rows which only `to` has are found. */
+/** Where the page after a rowid ends. The last page has no end, so that it finds rows which only `to` has. */
 async function nextPage(from: Readable, sizes: string, after: bigint) {
   const { rows } = await from.execute({ sql: sizes, args: [after] });
   let bytes = 0;
@@ -120,7 +120,7 @@ const isSame = (one: unknown, other: unknown) =>
 
 const cells = (row: Row): InValue[] => Array.from({ length: row.length }, (_, at) => row[at] ?? null);
 
-/** Whole numbers as integers: a database server takes other numbers for floating ones. */
+/** Whole numbers as integers: a database server treats other numbers as floating-point. */
 const valuesOf = (row: Row, { ownRowid }: Table): InValue[] =>
   cells(row)
     .slice(ownRowid ? 0 : 1)

@@ -1,7 +1,7 @@
 import { LibsqlError } from "@libsql/client";
 import { isTimeout } from "./database-line";
 
-/** Failures of the database itself; any other failure is the statement's own. */
+/** Failures of the database itself; any other failure is a fault in the statement. */
 const broken =
   /^(SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|PROTOCOL|NOMEM)|SERVER_ERROR|HRANA_|UNKNOWN)/;
 
@@ -22,7 +22,7 @@ export function faultOf(error: unknown): "busy" | "replaced" | "broken" | null {
   return error.cause === undefined ? null : faultOf(error.cause);
 }
 
-/** What of the database fails, for the operator; `passes` if it may heal by itself, without anybody changing a setting. */
+/** The database's fault as a sentence for the operator; `passes` if it may clear without a changed setting. */
 export type DatabaseFault = { sentence: string; passes: boolean };
 
 const cantBeOpened = "the file can't be opened: check its path, its disk and its permissions";
@@ -44,7 +44,7 @@ const kinds: [pattern: RegExp, trouble: DatabaseFault][] = [
   ],
   [/SQLITE_READONLY|EROFS/, { sentence: "the file or its disk is read-only", passes: false }],
   [/SQLITE_PERM|EACCES|EPERM|ENOENT|ENOTDIR|EISDIR/, { sentence: cantBeOpened, passes: false }],
-  // SQLite says the same where there is no room for its side files
+  // SQLite reports this too when there is no room for its side files
   [/SQLITE_CANTOPEN|ConnectionFailed/, { sentence: cantBeOpened, passes: true }],
   [
     /SERVER_ERROR.{0,80}\b40[13]\b|UNAUTHORIZED/i,

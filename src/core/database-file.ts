@@ -4,8 +4,7 @@ import { databaseFault } from "./database-fault";
 import type { Log } from "./log";
 
 /**
- * A file that was deleted, or has another in its place, stays readable and writable for the process that has it open;
- * what that stores is lost when it ends.
+ * A process can still read and write an open file that was deleted or replaced, and loses those writes when it ends.
  */
 class DatabaseFileLost extends Error {
   override name = "DatabaseFileLost";
@@ -28,7 +27,7 @@ export function expectSameFile(client: Client): void {
   if (now?.ino !== was.ino || now.dev !== was.dev) throw new DatabaseFileLost();
 }
 
-/** Says once that the file is lost, until it is back. */
+/** Logs once that the file is lost, and again only after it was back. */
 export function watchFile({ store: { client }, log }: { store: { client: Client }; log: Log }) {
   let warned = false;
   return {

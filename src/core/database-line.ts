@@ -1,20 +1,19 @@
 import { minute, second } from "@/contract/time";
 
-/** As many calls as `@libsql/client` allows at once by itself. */
+/** `@libsql/client`'s own limit. */
 const mostAtOnce = 20;
-/** A call that has waited this long may be on a connection that never answers again. */
+/** After this long without an answer, a call's connection may be dead. */
 const silentMilliseconds = 1_000;
-/** How long Bun keeps idle connections to use them again, with a reserve. */
+/** How long Bun keeps idle connections for later calls (5 minutes), plus a margin. */
 const pooledMilliseconds = 5 * minute + 10 * second;
 
 /**
  * The `fetch` for the client of a database server: a call without an answer fails with a `TimeoutError` after
  * `mostMilliseconds`.
  *
- * A host that loses power or a network that forgets a connection leaves it open and silent, and idle connections
- * that are kept for the next calls are then as dead as the one that was noticed. So while any call is silent, and
- * after one failed for as long as idle connections are kept, each call opens a connection of its own. A silent call
- * gives its place to the calls that wait.
+ * If a host loses power or a network drops a connection's state, the connection stays open and silent, and Bun's idle
+ * connections are then as dead as the silent one. So while any call is silent, and for as long as Bun keeps idle
+ * connections after a failure, each call opens its own connection. A silent call gives its place to a waiting call.
  */
 export function databaseLine(mostMilliseconds: number): (request: Request) => Promise<Response> {
   const places = createPlaces(mostAtOnce);
@@ -45,7 +44,7 @@ export function databaseLine(mostMilliseconds: number): (request: Request) => Pr
 
 export const isTimeout = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
 
-/** With its body, which may also be what never arrives. */
+/** Reads the body too, which may also never arrive. */
 async function answerOf(request: Request, init: RequestInit): Promise<Response> {
   const { status, headers, body, ...answer } = await read(await fetch(request, init));
   return new Response(body, { status, headers, ...answer });
@@ -57,7 +56,7 @@ const read = async (answer: Response) => ({
   body: await answer.arrayBuffer(),
 });
 
-/** At most so many at once; the others wait in order. `enter` resolves to what gives the place back, once. */
+/** At most `most` calls at once; the others wait in order. `enter` resolves to a function that frees the place. */
 function createPlaces(most: number) {
   const waiting: (() => void)[] = [];
   let taken = 0;

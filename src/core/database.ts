@@ -16,14 +16,14 @@ import { resilientClient } from "./resilient-client";
 export type Store = {
   db: LibSQLDatabase;
   client: Client;
-  /** Whether no other process can run a shop on this database, because it is a file that this one has locked. */
+  /** Whether this process has locked the database file, so that no other process can run a shop on it. */
   sole: boolean;
   /** Whether it is on a database server, whose answers can be late or lost. */
   remote: boolean;
   close(): void;
 };
 
-/** Databases up to this size are checked at start: that takes about 2 ms per megabyte, and a start less than a second. */
+/** The start checks databases up to this size, at about 2 ms per megabyte: less than a second. */
 const checkedAtStart = 128 * 1024 * 1024;
 /** How long a start waits for the previous shop, which may still be shutting down, to release the lock. */
 const handOverMilliseconds = 12_000;
@@ -33,18 +33,17 @@ type Opening = {
   sole?: boolean;
   checkUpTo?: number;
   patient?: boolean;
-  /** Called before the tables of a new shop are made, and may refuse. */
+  /** Called before a new shop's tables are made; may refuse. */
   begin?: () => Promise<void>;
-  /** Opens also a database whose shop was moved to another one. */
+  /** Also opens a database whose shop has moved to another database. */
   evenMoved?: boolean;
 };
 
 /**
- * Opens the database and applies all migrations. A file that is missing, empty, damaged or not this shop's is
- * refused with one sentence ({@link ConfigError}) and never mistaken for a new shop. With `sole`, which a running
- * shop asks for, no second shop can run on the same file. A file of at most
- * `checkUpTo` bytes is checked for damage. With `patient`, for commands that read or write everything, a database
- * server may take minutes to answer.
+ * Opens the database and applies all migrations. Refuses a file that is missing, empty, damaged or not this shop's
+ * ({@link ConfigError}), so that none is ever mistaken for a new shop. With `sole`, which a running shop asks for, no
+ * second shop can run on the same file. Checks files of at most `checkUpTo` bytes for damage. With `patient`, for
+ * commands that read or write everything, a database server may take minutes to answer.
  */
 export async function openStore(database: Address, opening: Opening = {}): Promise<Store> {
   const { url } = database;
@@ -63,7 +62,7 @@ async function storeAt(
   const isNew = file !== null && !existsSync(file);
   if (file) {
     await expectFile(file);
-    // asked before there is a file that a restore would then not overwrite
+    // before the file exists, because a restore would not overwrite it
     if (isNew) await begin?.();
     await keepPrivate(file);
     if (sole) await keepPrivate(`${file}.lock`);
@@ -79,7 +78,7 @@ async function storeAt(
     if (file) expectOwn(holds, file);
     if (holds === "nothing" && !isNew) await begin?.();
     if (file && statSync(file).size <= checkUpTo) await expectUndamaged(client, file);
-    // before the migrations: a release that must not run here changes nothing, and one killed within them is known
+    // before the migrations: a refused release changes nothing, and one that is killed during them has left its number
     if (holds === "a shop") await noteRelease(client, file ?? url);
     await applyMigrations({ db, client });
     if (holds === "nothing") await noteRelease(client, file ?? url);
@@ -88,7 +87,7 @@ async function storeAt(
     const opened = client;
     if (file) noteFile(opened, file);
     const close = () => {
-      // so that a copy of the file alone is complete; a full disk leaves the log to the next start
+      // makes a copy of the file alone complete; on a full disk the log waits for the next start
       if (file && sole) opened.executeMultiple("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => {});
       opened.close();
       release();
@@ -101,7 +100,7 @@ async function storeAt(
   }
 }
 
-/** So that a command that gives each call minutes says at once that the server is away. */
+/** Fails at once if the server is away, because a patient command allows minutes for each call. */
 async function expectAnswer({ url, authToken }: Address): Promise<void> {
   const client = resilientClient({ url, ...(authToken ? { authToken } : {}) });
   await client.execute("SELECT 1").finally(() => client.close());
@@ -115,7 +114,7 @@ async function expectFile(file: string) {
   expectNotLost(file);
 }
 
-/** Throws {@link ConfigError} where a shop's database was and is no more, or is empty. */
+/** Throws {@link ConfigError} if this shop's database file existed before and is now missing or empty. */
 export function expectNotLost(file: string): void {
   if (!existsSync(createdMark(file))) return;
   const remedy = `restore it, or remove ${createdMark(file)} to start a new shop`;
@@ -128,9 +127,9 @@ export function expectNotLost(file: string): void {
 }
 
 /**
- * Restricts the database to this user, however it was created; SQLite gives its side files the same mode. A file that
- * exists isn't opened: closing it would drop all locks that this process has on it (https://sqlite.org/howtocorrupt.html),
- * and the next program to close the database would remove the log from under the shop.
+ * Lets only this user read the database; SQLite gives its side files the same mode. Never opens an existing file:
+ * closing it would drop all locks that this process has on it (https://sqlite.org/howtocorrupt.html), and the next
+ * program to close the database would remove the log from under the shop.
  */
 async function keepPrivate(file: string) {
   try {
@@ -139,11 +138,11 @@ async function keepPrivate(file: string) {
       if (existsSync(file + suffix)) await chmod(file + suffix, 0o600);
     }
   } catch {
-    // another user owns the file; opening it will show whether it can be used
+    // another user owns the file; opening it will show whether we can use it
   }
 }
 
-/** Takes an operating-system lock next to the file, which is released when this process ends, however it ends. */
+/** Takes an operating-system lock next to the file; the system releases it however this process ends. */
 async function hold(file: string): Promise<() => void> {
   const deadline = Date.now() + handOverMilliseconds;
   for (;;) {
@@ -163,8 +162,8 @@ async function hold(file: string): Promise<() => void> {
 }
 
 /**
- * Connects to a database as it is, for a move that fills it: without migrations, and with minutes for each call. A
- * file that does not exist is created, for this user only.
+ * Connects to a database without migrating it, for a move that fills it; each call may take minutes. Creates a missing
+ * file, for this user only.
  */
 export async function connectTo(database: Address): Promise<Client> {
   const { url, authToken } = database;
@@ -182,7 +181,7 @@ export async function connectTo(database: Address): Promise<Client> {
   }
 }
 
-/** `unfinished`: a move that fills it was interrupted. */
+/** `unfinished`: a move or restore that was filling it was interrupted. */
 async function contentOf(client: Client): Promise<"a shop" | "unfinished" | "nothing"> {
   const { rows } = await client.execute({
     sql: "SELECT name FROM sqlite_master WHERE name IN ('installation', ?)",
@@ -195,13 +194,13 @@ async function contentOf(client: Client): Promise<"a shop" | "unfinished" | "not
 const unfinished = (where: string) =>
   `The shop is only partly in the database ${where}: run the shop move or shop restore that was interrupted again.`;
 
-/** Refuses another program's database in the place of one that was in use before. */
+/** Refuses another program's database at the path of this shop's. */
 function expectOwn(holds: "a shop" | "nothing", file: string) {
   if (holds === "a shop" || !existsSync(createdMark(file))) return;
   throw new ConfigError(`The database ${file} does not belong to this shop: restore the right one.`);
 }
 
-/** The name of the fact that the shop goes on in another database, as JSON. */
+/** The name of the fact that the shop moved to another database, as JSON. */
 export const movedFact = "moved";
 /** Where to, and when (ISO 8601). */
 export type Moved = { to: string; at: string };
@@ -220,7 +219,7 @@ async function expectNotMoved(client: Client, where: string) {
   );
 }
 
-/** Checks a database that was in use before, so that damage stops the start and not a sale. */
+/** Checks a database for damage, which should stop the start rather than a sale. */
 async function expectUndamaged(client: Client, file: string) {
   if (!existsSync(createdMark(file))) return;
   const { rows } = await client.execute("PRAGMA quick_check(1)");
@@ -229,7 +228,7 @@ async function expectUndamaged(client: Client, file: string) {
 
 const damaged = (file: string) => `The database ${file} is damaged: restore it from a backup.`;
 
-/** Says why a database could not be opened, for the person who starts the shop. */
+/** Words why the database did not open, for the person who starts the shop. */
 function inASentence(error: unknown, where: string): unknown {
   if (error instanceof ConfigError) return error;
   const chain = causes(error);
@@ -249,7 +248,10 @@ function inASentence(error: unknown, where: string): unknown {
   return error;
 }
 
-/** Why this user can't use the file, if it is not for a moment: SQLite calls everything the same. */
+/**
+ * The lasting reason why this user can't use the file, since SQLite gives one error for all of them; null if there is
+ * none.
+ */
 function permanentFault(file: string): unknown {
   const parts = ["", "-wal", "-shm", ".lock"].map((suffix) => file + suffix);
   try {

@@ -4,16 +4,16 @@ import { commit } from "./commit";
 import type { Ctx } from "./context";
 
 const pageSize = 200;
-/** After a full page, so that a long piece of work takes half of the process at most. */
+/** The pause after a full page, so that deleting takes at most half of the process's time. */
 const breathMilliseconds = 10;
 
-/** Deletes the rows of the key's table that meet a condition, a page at a time so that requests are served in between. */
+/** Deletes the rows of the key's table that meet a condition, a page at a time, so that requests run in between. */
 export async function deleteInPages(ctx: Ctx, key: SQLiteColumn, which: SQL | undefined): Promise<void> {
   const { db } = ctx.store;
   for (;;) {
     const page = await db.select({ key }).from(key.table).where(which).limit(pageSize);
     const keys = page.map((row) => row.key);
-    // a row may have changed meanwhile, as a session that is used again
+    // repeats the condition: a row may have changed meanwhile, such as a session in use
     if (keys.length > 0)
       await commit(ctx.store, [db.delete(key.table).where(and(inArray(key, keys), which))]);
     if (keys.length < pageSize) return;

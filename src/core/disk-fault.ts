@@ -11,12 +11,12 @@ const sentences: Record<string, string> = {
   ENOTDIR: "it is not a folder",
 };
 
-/** The disk itself is to blame, not a path that somebody typed. */
+/** Errors of the disk itself, as opposed to a mistyped path. */
 export const diskCodes = /^(ENOSPC|EDQUOT|EIO|EROFS)$/;
 
 /**
- * Does something in a folder, and turns the operating system's errors into a refusal that names the folder: those of
- * `codes`, where other files may be to blame for the rest.
+ * Runs `act` in a folder, and turns the operating system's errors with these `codes` into a refusal that names the
+ * folder; other codes may be about other files.
  */
 export async function inFolder<T>(folder: string, act: () => Promise<T>, codes = /^E[A-Z]+$/): Promise<T> {
   try {
@@ -29,7 +29,7 @@ export async function inFolder<T>(folder: string, act: () => Promise<T>, codes =
   }
 }
 
-/** What the disk, rather than this program, is to blame for, in a sentence; null for any other error. */
+/** A sentence if the disk is at fault; null for any other error. */
 export function diskFault(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const code = "code" in error ? String(error.code) : "";

@@ -1,6 +1,6 @@
 /**
  * Places where a crash could do harm, each named after what has just happened. The setting `FAILPOINT`, which
- * production refuses, arms one: reaching it kills the process, as a power cut would.
+ * production refuses, arms a place: on reaching it, the process kills itself, like a power cut.
  */
 export const failpoints = [
   /** Stripe has the session; we have stored nothing. */
@@ -11,7 +11,7 @@ export const failpoints = [
   "settle.read",
   /** Payment, licence and outbox rows are on disk; nothing has been sent. */
   "settle.stored",
-  /** Stripe has refunded; nothing of it is stored. */
+  /** Stripe has refunded; we have stored nothing. */
   "refund.made-at-stripe",
   /** Everything is stored; Stripe is waiting for its 200. */
   "webhook.settled",
@@ -21,31 +21,31 @@ export const failpoints = [
   "outbox.delivered",
   /** The job is deleted. */
   "outbox.finished",
-  /** A receiver has the webhook; nothing says so yet. */
+  /** A receiver has the webhook; we have not recorded that. */
   "webhook.sent",
   /** A page of values is sealed under the new secret. */
   "secrets.page-sealed",
-  /** A page of rows is in the database that a move fills, or was compared. */
+  /** A page of rows is copied to the new database, or compared. */
   "move.page-copied",
-  /** Every row is in the other database, and nothing says so yet. */
+  /** Every row is in the other database; neither database records that. */
   "move.copied",
   /** A page of sessions is settled; the sweep has not recorded that. */
   "sweep.page-settled",
   /** The sweep has recorded how far it got. */
   "sweep.page-noted",
-  /** A ticket is stored; nothing of it exists at Discord. */
+  /** A ticket is stored; Discord has nothing of it. */
   "ticket.stored",
   /** The intent to create a thread is stored. */
   "ticket.thread-announced",
   /** The thread exists; its id is not stored. */
   "ticket.thread-made",
-  /** A reopened ticket's thread is unarchived; nobody has been added to it. */
+  /** A reopened ticket's thread is unarchived; the bot has added nobody to it. */
   "ticket.woken",
   /** The first message is sent; that is not stored. */
   "ticket.greeted",
   /** Staff see the card; that is not stored. */
   "ticket.card-shown",
-  /** A ticket was taken or closed; nobody can see that yet. */
+  /** A ticket was taken or closed; Discord does not show it yet. */
   "ticket.changed",
   /** The last message is sent; that is not stored. */
   "ticket.goodbye-said",

@@ -7,22 +7,22 @@ const mostPlaces = 3;
 const root = resolve(import.meta.dir, "../..") + sep;
 
 /**
- * What the log says about an error that nobody expected: its class, and where in our own code it arose, innermost first,
- * without anything that a person typed.
+ * What the log says about an unexpected error: its class, and where in our own code it arose, innermost first; nothing
+ * that a person typed.
  */
 export function failureOf(error: unknown): Pick<LogFields, "reason" | "at"> {
   const places = [...queriedTables(error), ...ownFiles(error)].slice(0, mostPlaces);
   return { reason: reasonOf(error), ...(places.length > 0 ? { at: places.join(" ← ") } : {}) };
 }
 
-/** A query builder's stack doesn't reach back to who asked. Values are never in the query's text. */
+/** A query builder's stack ends before its caller. Values are never in the query's text. */
 function queriedTables(error: unknown): string[] {
   if (!(error instanceof DrizzleQueryError)) return [];
   const [, table] = /\b(?:from|into|update) "(\w+)"/i.exec(error.query) ?? [];
   return table === undefined ? [] : [`query of ${table}`];
 }
 
-/** The innermost line of each file of ours in the stack; that of the cause, if there is none. */
+/** The innermost line of each of our files in the stack, or in the cause's stack if it names none. */
 function ownFiles(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const { stack = "", message, cause } = error;

@@ -24,17 +24,17 @@ type Cached = { statement: Statement; columns: Columns | null };
 /** `row` is the prototype of the statement's rows. */
 type Columns = { names: string[]; types: string[]; row: object };
 
-/** More than the distinct statements that a busy shop runs; the least recently used is dropped first. */
+/** More than a busy shop's distinct statements; the cache drops the least recently used first. */
 const mostStatements = 500;
 
 /**
  * A client for a database file: the interface of `@libsql/client`, built directly on the `libsql` package below it.
- * `@libsql/client` prepares every statement again and defines every cell of a row twice as a property: 111 µs for
- * the session query, compared with 16 µs for a cached statement and plain rows. A row is an array whose cells can
- * also be read by column name; JSON shows it by name.
+ * `@libsql/client` prepares every statement again and defines every cell of a row twice as a property: 111 µs for the
+ * session query, compared with 16 µs for a cached statement and plain rows. A row is an array whose cells can also be
+ * read by column name; JSON shows it by name.
  *
- * All calls are synchronous underneath and use one connection, so nothing runs between the statements of a
- * batch. `busyMilliseconds` is how long one call may block the process waiting for another one's lock.
+ * All calls are synchronous and use one connection, so nothing runs between the statements of a batch.
+ * `busyMilliseconds` is how long one call may block the process waiting for another process's lock.
  */
 export const fileClient = (path: string, busyMilliseconds: number): Client =>
   new FileClient(path, busyMilliseconds);
@@ -117,8 +117,8 @@ class FileClient implements Client {
       return work(this.#connection);
     } catch (thrown) {
       const error = libsqlError(thrown);
-      // After SQLITE_BUSY a statement stays half executed, and later writes on its connection report success but
-      // are lost (tursodatabase/libsql-client-ts#352). So that connection is never used again.
+      // After SQLITE_BUSY a statement stays half executed, and later writes on its connection report success but are
+      // lost (tursodatabase/libsql-client-ts#352). So replace that connection.
       if (error instanceof LibsqlError && error.code === "SQLITE_BUSY") this.reconnect();
       throw error;
     }
@@ -152,7 +152,7 @@ function connect(path: string, busyMilliseconds: number) {
       return execute(cached, encoded((typeof statement === "string" ? args : statement.args) ?? []));
     },
     close() {
-      // a prepared statement outlives its connection and could still write, so it must not be found again
+      // a prepared statement outlives its connection and could still write, so forget it
       cache.clear();
       database.close();
     },
@@ -198,7 +198,7 @@ function execute(cached: Cached, args: unknown[] | Record<string, unknown>): Res
     const { changes, lastInsertRowid } = statement.run(args);
     return resultOf(noRows, changes, BigInt(lastInsertRowid));
   }
-  // always to the end: a reader left in the middle keeps its view of the database, and the log growing
+  // read to the end: an unfinished reader keeps its snapshot, and the log grows
   const found = statement.all(args) as unknown[][];
   // another connection may have added a column since `SELECT *` was prepared
   if (found[0] && found[0].length !== cached.columns.names.length) cached.columns = columnsOf(statement);
@@ -227,7 +227,7 @@ function decoded(value: unknown): unknown {
     if (Number.isSafeInteger(number)) return number;
     throw new RangeError("The database returned an integer that is too large for a number");
   }
-  // each blob has a buffer of its own, so this is the blob and nothing else
+  // each blob has its own buffer, which holds nothing else
   return value instanceof Uint8Array ? value.buffer : value;
 }
 

@@ -10,15 +10,14 @@ export type StoredJob = typeof outbox.$inferSelect;
 export type Job<T extends Topic = Topic> = Omit<StoredJob, "payload"> & { payload: z.output<T["payload"]> };
 
 /**
- * Does one job outside the process. It may be called again after it succeeded (if a crash kept the row), so it must
- * be safe to repeat. The writes it returns are part of the commit that removes the job. If it throws, the job is
- * retried later.
+ * Does one job outside the process. Must be safe to repeat: a crash may keep the row of a job that succeeded. The
+ * commit that removes the job includes the writes it returns. If it throws, the worker retries the job later.
  */
 export type Handler<T extends Topic = Topic> = (job: Job<T>) => Promise<Write[]>;
 
 /**
  * Does many jobs in one call, with a pause between calls. If several topics share a batch, it gets all due jobs of the
- * first before any of the next. Resolves to the jobs that are done; the others wait for the next call.
+ * first before any of the next. Resolves to the finished jobs; the others wait for the next call.
  */
 export type Batch<T extends Topic = Topic> = {
   most: number;
@@ -42,7 +41,7 @@ export type Work = { topic: Topic; handler: Handler | Batch };
 
 export const work = <T extends Topic>(topic: T, handler: Handler<T> | Batch<T>): Work => ({ topic, handler });
 
-/** The handler of each of these topics, by name: one that is missing does not compile. Null: its jobs wait. */
+/** The handler of each of these topics, by name: a missing handler does not compile. Null: its jobs wait. */
 export const workOn = <const T extends Record<string, Topic>>(
   topics: T,
   handlers: { [N in keyof T]: Handler<T[N]> | Batch<T[N]> | null },

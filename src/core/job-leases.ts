@@ -15,8 +15,8 @@ const leaseMilliseconds = 12_000;
 const longestDelayMilliseconds = 15 * minute;
 
 /**
- * A worker, and the jobs it is still working on, which are not handed out again whatever the clock says. `unsure`: it
- * may have claimed others without having heard so, because the answer was lost.
+ * A worker and the jobs it is working on, which no claim returns again, whatever the clock says. `unsure`: the answer
+ * to a claim was lost, so the worker may hold jobs it does not know of.
  */
 export type LeaseHolder = { id: string; busyWith?: Iterable<string>; unsure?: boolean };
 
@@ -40,7 +40,7 @@ export async function claim(
     .returning();
 }
 
-/** The first jobs of these topics. Each topic is read by itself, because one read of many would sort all that wait. */
+/** The first jobs of each topic. One query for all topics would sort every waiting job. */
 const firstOfEach = (topics: string[], { free, limit }: { free?: SQL | undefined; limit: number }): SQL => {
   const { key, topic, dueAt } = outbox;
   const firstOf = (name: string) => {
@@ -50,7 +50,7 @@ const firstOfEach = (topics: string[], { free, limit }: { free?: SQL | undefined
   return sql`(${sql.join(topics.map(firstOf), sql` UNION ALL `)})`;
 };
 
-/** Keeps the jobs that a worker is busy with from being handed to another. */
+/** Keeps other workers from claiming the jobs that this worker is busy with. */
 export async function renewLeases(ctx: Ctx, { id, busyWith = [] }: LeaseHolder): Promise<void> {
   const keys = [...busyWith];
   for (let from = 0; from < keys.length; from += mostInOneWrite) {
@@ -64,8 +64,8 @@ export async function renewLeases(ctx: Ctx, { id, busyWith = [] }: LeaseHolder):
 const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMilliseconds);
 
 /**
- * Frees the jobs of these topics whose process died. Only for a process that is known to be alone on this outbox and has
- * not begun to work on it; elsewhere a lease ends by time.
+ * Frees the jobs of these topics whose process died. Only for a process that is alone on this outbox and has not
+ * started its worker; elsewhere a lease must expire.
  */
 export async function releaseLeases(ctx: Ctx, topics: readonly string[]): Promise<void> {
   const now = ctx.now();
@@ -75,7 +75,7 @@ export async function releaseLeases(ctx: Ctx, topics: readonly string[]): Promis
     .where(
       and(
         inArray(outbox.topic, [...topics]),
-        // leases that have not ended; without these bounds it would read every waiting job
+        // only unexpired leases; without these bounds it would read every waiting job
         gt(outbox.dueAt, now),
         lte(outbox.dueAt, leaseEnd(now)),
         isNotNull(outbox.lease),
@@ -85,7 +85,7 @@ export async function releaseLeases(ctx: Ctx, topics: readonly string[]): Promis
 
 type Finished = Pick<StoredJob, "key" | "lease" | "generation" | "createdAt">;
 
-/** Ends a job together with its handler's writes; a job that was posted again meanwhile stays. */
+/** Removes a job and commits its handler's writes; a job that was enqueued again meanwhile stays. */
 export async function finish(ctx: Ctx, job: Finished, writes: Write[]): Promise<void> {
   const mine = { key: job.key, lease: job.lease ?? "" };
   await commit(ctx.store, [
@@ -95,7 +95,7 @@ export async function finish(ctx: Ctx, job: Finished, writes: Write[]): Promise<
   ]);
 }
 
-/** Ends the jobs of a batch that are done, and puts the rest back at the front of the queue. */
+/** Removes the finished jobs of a batch, and puts the others back at the front of the queue. */
 export async function finishBatch(ctx: Ctx, jobs: Finished[], done: Finished[]): Promise<void> {
   const rest = jobs.filter((job) => !done.includes(job));
   await Promise.all([
@@ -119,7 +119,7 @@ const release = preparedWrite((db) =>
 
 type Failed = Pick<StoredJob, "key" | "topic" | "subject" | "attempts" | "lease">;
 
-/** Puts a failed job back with a longer delay and the reason; a job that can't be parsed is stuck at once. */
+/** Puts a failed job back with a longer delay and the reason; a job that can't be parsed counts as stuck at once. */
 export async function postpone(ctx: Ctx, job: Failed, error: unknown): Promise<void> {
   const expected = error instanceof RetryLater;
   const failures = Math.max(job.attempts + 1, error instanceof InvalidPayload ? stuckAfterFailures : 0);

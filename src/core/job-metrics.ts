@@ -3,7 +3,7 @@ import { reasonOf } from "./log";
 import type { Metrics } from "./metrics";
 import type { Observe } from "./lane";
 
-/** Counts every delivery that this process tries, and logs it. */
+/** Counts and logs every job that this process tries. */
 export function jobMetrics({ log }: Ctx, metrics: Metrics): Observe {
   const count = metrics.counter("latchkey_jobs_total", "Deliveries that this process tried.", [
     "topic",

@@ -2,8 +2,8 @@
 export type Pages<Row> = AsyncIterable<Row[]>;
 
 /**
- * A value as JSON, a piece at a time. Lists within its objects may be {@link Pages}, which are read as they are
- * written; `indent` is that of `JSON.stringify`.
+ * A value as JSON, a piece at a time. Lists in it may be {@link Pages}, read as they are written; `indent` is that of
+ * `JSON.stringify`.
  */
 export async function* jsonPieces(value: unknown, indent = 0, depth = 0): AsyncGenerator<string> {
   if (isPages(value)) {

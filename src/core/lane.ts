@@ -7,7 +7,7 @@ import { mostInOneWrite } from "./outbox";
 import { currentTrace, newTrace, traced } from "./trace";
 import { within } from "./within";
 
-/** Called after each delivery, with its duration and, if it failed, the error. */
+/** Called after each try of a job, with its duration and, if it failed, the error. */
 export type Observe = (
   job: Pick<StoredJob, "topic" | "subject" | "attempts">,
   milliseconds: number,
@@ -20,19 +20,19 @@ export type Shared = {
   observe: Observe;
 };
 
-/** How long a database server may take to answer before its lane goes on, at first; a slow one gets longer. */
+/** How long a lane at first waits for the database server's answer; a slow server gets longer. */
 const answerMilliseconds = 2_000;
 const longestAnswerMilliseconds = 8_000;
-/** After this long, jobs that were claimed without an answer are free again. */
+/** After this long, the leases of jobs whose claim got no answer have ended. */
 const unsureMilliseconds = 20_000;
 
-/** The pause between two claims, so that jobs posted or ended in quick succession are claimed or replaced together. */
+/** The pause between two claims, so that one claim takes jobs enqueued in quick succession. */
 const breathMilliseconds = 10;
 
 export type Lane = { wake(): void; drain(): Promise<void>; stop(): Promise<void> };
 
 type Plan = Shared & {
-  /** Topics that are claimed together; later ones only what the earlier ones leave room for. */
+  /** Topics claimed together; later ones get the room that earlier ones leave. */
   turns: Work[][];
   batch: Batch | null;
   atOnce: number;
@@ -53,7 +53,7 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
   let answerWithin = answerMilliseconds;
   let unsureUntil = Number.NEGATIVE_INFINITY;
 
-  /** Calls a handler and reports the jobs that it did, or all of them if it failed. */
+  /** Calls a handler and reports the jobs it finished, or all of them if it failed. */
   const observed = async <T>(
     jobs: Job[],
     act: () => Promise<T>,
@@ -86,7 +86,7 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
         await finish(ctx, job, writes);
         failpoint("outbox.finished");
       } catch (error) {
-        // a job that can't be put back becomes free when its lease ends
+        // if the job can't be put back, its lease ends
         await postpone(ctx, job, error).catch((worse: unknown) => (failure = worse));
       }
       holder.busyWith.delete(job.key);
@@ -113,7 +113,7 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
       batchEndedAt = ctx.now().getTime();
     });
 
-  /** How long the next batch still has to wait; setting the clock back does not extend that. */
+  /** How long until the next batch may start; setting the clock back does not extend that. */
   const restLeft = () => {
     const since = Math.abs(ctx.now().getTime() - batchEndedAt);
     return batch === null ? 0 : Math.max(0, batch.pauseMilliseconds - since);
@@ -161,8 +161,8 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
   };
 
   /**
-   * Claims jobs. A claim that a database server does not answer is left to itself, and the next one takes what it
-   * may have claimed.
+   * Claims jobs. If a database server does not answer a claim in time, the lane goes on without it, and the next claim
+   * also takes the jobs that it may have claimed.
    */
   const claimSome = async (rows: Work[], most: number): Promise<StoredJob[]> => {
     const topics = namesOf(rows);
@@ -183,7 +183,7 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
     }
   };
 
-  /** The jobs whose payloads can be read; the others are put back as stuck. */
+  /** The jobs whose payloads parse; puts the others back as stuck. */
   const readable = async (claimed: StoredJob[]): Promise<Job[]> => {
     const jobs: Job[] = [];
     for (const stored of claimed) {
@@ -222,7 +222,7 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
     if (stopped) return;
     called = true;
     call.resolve();
-    // the other due jobs don't belong to the caller's trace
+    // the caller's trace is not that of the other due jobs
     running ??= traced(null, workThenSleep);
   };
 

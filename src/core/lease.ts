@@ -6,10 +6,10 @@ import { leases } from "./schema";
 import { traced } from "./trace";
 import { within } from "./within";
 
-/** The right to do some work that only one process may do at a time; `holder` is unique to a process. */
+/** The right to do work that only one process may do at a time; `holder` is unique to a process. */
 export type Lease = { name: string; holder: string; milliseconds: number };
 
-/** Takes or renews a lease in one atomic statement; false while another process has it. */
+/** Takes or renews a lease in one atomic statement; false while another process holds it. */
 export function holdLease(ctx: Ctx, lease: Lease): Promise<boolean> {
   return hold(ctx, lease, ctx.now());
 }
@@ -30,54 +30,57 @@ async function hold(ctx: Ctx, { name, holder, milliseconds }: Lease, now: Date):
 
 const endOf = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds);
 
-/** Releases it, so that another process can take it at once; with `until`, not if it was renewed for longer. */
+/**
+ * Releases a lease, so that another process can take it at once. With `until`, keeps a lease that was renewed for
+ * longer.
+ */
 export async function dropLease(ctx: Ctx, { name, holder }: Lease, until?: Date): Promise<void> {
   const notLonger = until ? lte(leases.until, until) : undefined;
   await ctx.store.db.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder), notLonger));
 }
 
-/** With the pause between two questions, well below the 20 seconds in which another process takes over. */
+/** Together with the pause between two renewals, well below the 20 seconds after which another process takes over. */
 const leaseMilliseconds = 12_000;
 const renewMilliseconds = 2_000;
 const askMilliseconds = 1_000;
 const answerMilliseconds = 2_000;
-/** After a question that got no answer. */
+/** The pause after a renewal without an answer. */
 const againMilliseconds = 500;
-/** How long an answer that is late is waited for before the next question. */
+/** How long to wait for a late answer before the next renewal. */
 const lateMilliseconds = 4_000;
 /** A holder that can't renew its lease for this long gives it up. */
 const giveUpMilliseconds = 6_000;
-/** How long the work may take to stop before the lease is given to another process. */
+/** How long the work may take to stop before another process gets the lease. */
 const stopMilliseconds = 2_000;
-/** Before it expires for another process, whose clock may be five seconds ahead. */
+/** Until then no other process has the lease, even if its clock is five seconds ahead. */
 const trustMilliseconds = leaseMilliseconds - 5_000;
 
 /**
- * If `gained` fails, it is called again at the next renewal. `lost` with `atOnce` is about a lease that another process
- * may have by now: what is under way must stop before anything is waited for.
+ * If `gained` fails, the next renewal calls it again. `lost` with `atOnce` means that another process may already have
+ * the lease: stop the work first and wait for nothing.
  */
 type Changes = { gained?: () => Promise<void>; lost?: (how: { atOnce: boolean }) => Promise<void> };
 
 /**
- * Tries to take a lease until this process has it, then renews it for as long as the process lives. One of several
- * processes does the work, and another takes over within 14 seconds of its death.
+ * Tries to take a lease until this process has it, then renews it for as long as the process lives. Only one of
+ * several processes does the work, and another takes over within 14 seconds of its death.
  *
- * A process whose line to the database is slow or silent gives the lease up, and gives back what a late answer says
- * that it has taken after all: it would keep the others out without doing the work.
+ * A process whose line to the database is slow or silent gives the lease up, and releases it if a late answer says
+ * that the process has it after all: otherwise it would hold the lease without doing the work.
  */
 export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}) {
   const lease = { name, holder: newId(), milliseconds: leaseMilliseconds };
   let mine = false;
   let renewedAt = Number.NEGATIVE_INFINITY;
   let askedUntil = new Date(0);
-  /** Settles when the question that got no answer in time is over, and its lease given back. */
+  /** Settles when the unanswered renewal is over and its lease released. */
   let late: Promise<unknown> | null = null;
   let isKnown = false;
   let losing: Promise<void> = Promise.resolve();
   let stopped = false;
   let timer: Timer | undefined;
   let turn: Promise<void> = Promise.resolve();
-  // no other process can be using an embedded database, so a lease left by a killed one is free
+  // no other process can use an embedded database, so a lease left by a killed process is free
   let first = ctx.store.sole;
 
   const renew = async () => {
@@ -110,7 +113,7 @@ export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}
       throw error;
     }
   };
-  /** As long as it was ever asked for, because a statement sent before may arrive after this one. */
+  /** Up to the latest end asked for, because an earlier statement may arrive after this one. */
   const giveBack = () => dropLease(ctx, lease, askedUntil).catch(() => {});
   const takeTurn = async () => {
     const held = await renew();
@@ -134,7 +137,7 @@ export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}
   };
   const pause = async () => {
     if (mine) return isKnown ? renewMilliseconds : againMilliseconds;
-    // so that a slow line does not take it from the others with one question after the other
+    // on a slow line, waits for the late answer, so that its own renewals don't keep taking the lease from others
     if (late && !stopped) await within(lateMilliseconds, late).catch(() => {});
     return askMilliseconds;
   };
@@ -151,7 +154,7 @@ export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}
   next();
 
   return {
-    /** Also right after this process was paused, when the lease may long be another's. */
+    /** Also right after this process was paused, when another may have taken the lease. */
     isMine: () => mine && (ctx.store.sole || performance.now() - renewedAt < trustMilliseconds),
     async stop() {
       stopped = true;

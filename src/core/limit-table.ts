@@ -4,8 +4,8 @@ import { day, hour, inSeconds, minute } from "@/contract/time";
 export type Limit = { name: string; most: number; seconds: number };
 
 /**
- * How often each thing may be done, and what it is counted by. Limits on credentials, codes and money are counted in
- * the database, the others in memory.
+ * How often each thing may happen, and what it is counted by. The database counts credentials, codes and money; memory
+ * counts the rest.
  */
 const defaults = {
   /** an address */
@@ -14,12 +14,12 @@ const defaults = {
   "login-account": [5, minute],
   /** an account; wrong passwords from browsers that never signed in to it */
   "login-failure": [100, hour],
-  /** an account; tries from all browsers that signed in to it before */
+  /** an account; attempts from all browsers that signed in to it before */
   "login-known": [30, minute],
   /** an address */
   "register-success": [5, hour],
   "register-failure": [10, 10 * minute],
-  /** an account; wrong codes, of which the last locks two-factor for the time */
+  /** an account; wrong codes, the last of which locks two-factor for the rest of the window */
   "mfa-code": [5, 15 * minute],
   /** an account */
   "mfa-setup": [10, 10 * minute],
@@ -29,12 +29,12 @@ const defaults = {
   "account-delete": [5, 10 * minute],
   "token-reset": [5, hour],
   "device-reset": [5, hour],
-  /** an email address, whether or not an account has it, and network address */
+  /** an email address, with or without an account, and a network address */
   "forgot-hour": [3, hour],
   "forgot-day": [6, day],
   /** an email address alone */
   "forgot-email": [20, day],
-  /** an account; all its browsers that signed in before, instead of `forgot-email` */
+  /** an account; all browsers that signed in to it before, instead of `forgot-email` */
   "forgot-known": [6, day],
   /** an address */
   "forgot-address": [10, hour],
@@ -55,9 +55,9 @@ const defaults = {
   /** an address */
   verify: [30, minute],
   "find-orders-address": [3, hour],
-  /** an email, whether or not anything was bought with it; beyond it no mail is sent */
+  /** an email, with or without purchases; beyond it the shop sends none */
   "find-orders-email": [3, hour],
-  /** an account; the free ones an address */
+  /** an account; free downloads: an address */
   download: [20, hour],
   "download-free": [10, hour],
   /** an application's token */
@@ -74,7 +74,7 @@ const defaults = {
 export type LimitName = keyof typeof defaults;
 export type LimitTable = Record<LimitName, Limit>;
 
-/** The shop's limits, with the changes from the configuration. */
+/** The shop's limits, with the configuration's changes. */
 export const limitTable = (changed: Record<string, { most: number; seconds: number }>): LimitTable =>
   Object.fromEntries(
     Object.entries(defaults).map(([name, [most, per]]) => [

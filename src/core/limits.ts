@@ -8,7 +8,7 @@ import { Refusal } from "./refusal";
 import type { Limit } from "./limit-table";
 import { limitCounters } from "./schema";
 
-/** A limit, and whose attempts it counts. */
+/** A limit, and the account, address or token whose attempts it counts. */
 export type Counted = { limit: Limit; who: string };
 
 /** An address counts towards each network it belongs to; a wider network is allowed more. */
@@ -26,9 +26,9 @@ export const spendByAddress = (ctx: Ctx, limit: Limit, address: string) =>
   spendAll(ctx, byAddress(limit, address));
 
 /**
- * Counts one attempt towards all of them; if one is exhausted, counts none and refuses. It is one atomic statement,
- * so concurrent attempts can't slip through, and a restart clears nothing. A refused attempt writes nothing, so a
- * flood of them costs no disk writes.
+ * Counts one attempt towards all of them; if one is exhausted, counts none and refuses. One atomic statement, so
+ * concurrent attempts can't slip through, and a restart clears nothing. A refused attempt writes nothing, so a flood
+ * of them costs no disk writes.
  */
 export async function spendAll(ctx: Ctx, counted: Counted[]): Promise<void> {
   const { count, endsAt, key } = limitCounters;
@@ -57,7 +57,7 @@ export async function spendAll(ctx: Ctx, counted: Counted[]): Promise<void> {
 export const takeBack = (ctx: Ctx, counted: Counted[]): Promise<void> =>
   commit(ctx.store, [takingBack(ctx, counted)]);
 
-/** The same as a write, for a larger commit. */
+/** {@link takeBack} as a write, for a larger commit. */
 export function takingBack(ctx: Ctx, counted: Counted[]): Write {
   const keys = counted.map((one) => keyOf(ctx, one));
   for (const key of keys) fullCounters.get(ctx.store)?.delete(key);
@@ -67,13 +67,13 @@ export function takingBack(ctx: Ctx, counted: Counted[]): Write {
     .where(inArray(limitCounters.key, keys));
 }
 
-/** An exhausted counter: when it ends, and until when that is assumed without asking the database. */
+/** An exhausted counter: when it ends, and until when to believe that without asking the database. */
 type Full = { endsAt: number; until: number };
 
-/** Counters known to be exhausted, so that a flood of refused attempts costs no queries. */
+/** Exhausted counters, so that a flood of refused attempts costs no queries. */
 const fullCounters = new WeakMap<Store, Map<string, Full>>();
 const mostRemembered = 10_000;
-/** Where another process may refund attempts. */
+/** Shorter on a shared database, where another process may refund attempts. */
 const sharedMilliseconds = 1_000;
 
 function remember(ctx: Ctx, key: string, endsAt: number): void {

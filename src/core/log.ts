@@ -6,7 +6,7 @@ import { currentTrace } from "./trace";
  * the log: a field that is not listed is not written.
  */
 const kinds = {
-  /** The id of the request, interaction or periodic run that caused it, also for jobs that run later. */
+  /** The id of the request, interaction or periodic run that caused the line, also for jobs that run later. */
   request: "string",
   method: "string",
   route: "string",
@@ -27,16 +27,19 @@ const kinds = {
   release: "string",
   /** An account's id. */
   account: "string",
-  /** A member's premium role: as it should be, and as it was. */
+  /** Whether a member should have the premium role, and whether they had it. */
   wanted: "string",
   found: "string",
-  /** Of a staff notice: Stripe's id of the payment, minor units, masked keys, and the day by which to answer a dispute. */
+  /**
+   * About a staff notice: Stripe's id of the payment, minor units, masked keys, and the day by which to answer a
+   * dispute.
+   */
   payment: "string",
   amount: "number",
   currency: "string",
   key: "string",
   due: "string",
-  /** Why the buyer's bank disputes it, in Stripe's words. */
+  /** The buyer's bank's reason for the dispute, in Stripe's words. */
   cause: "string",
   /** The whole text of a notice that is not about a payment, in the shop's or Stripe's words. */
   sentence: "string",
@@ -73,7 +76,7 @@ function allowed(fields: LogFields): Record<string, string | number> {
   return kept;
 }
 
-/** How long a line waits for others, so that a thousand requests cause one write. */
+/** How long a line waits for others: a thousand requests cause one write. */
 const gatherMilliseconds = 20;
 const mostGathered = 64 * 1024;
 
@@ -96,14 +99,14 @@ function buffered() {
   };
 }
 
-/** An error whose message is our own words without anything that a person typed, so the log may show it. */
+/** An error whose message holds nothing that a person typed, so the log may show it. */
 export class Explained extends Error {
   override name = "Explained";
 }
 
 /**
- * What the log says about a failure: its class and code, never its message, which may contain what a person typed,
- * except where that is {@link Explained}.
+ * What the log says about a failure: its class and code. A message may contain what a person typed, so the log shows
+ * only that of an {@link Explained}.
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof Explained) return error.message;

@@ -3,22 +3,22 @@ import { newId } from "./context";
 import type { Store } from "./database";
 import { Refusal } from "./refusal";
 
-/** How long a write whose answer was lost is looked for. */
+/** How long to look for a write whose answer was lost. */
 const lookMilliseconds = 8_000;
 const pauseMilliseconds = 200;
-/** A write that is not there after this long is not tried again: its request's time is over. */
+/** A write that is not stored after this long is not tried again: its request has timed out. */
 const retryMilliseconds = 12_000;
 
 /** The mark is the first statement of its batch, which moves the others by one. */
 export const markStatements = 1;
 
 /**
- * Writes a batch on a database server, whose answer may be lost on the way although everything is stored. So each
- * batch inserts a mark, and a lost answer is looked up by it. Looking also bars the mark, so that a batch which is
- * still on its way can't be stored after it was given up; such a batch is written once more.
+ * Writes a batch on a database server, which may store everything and then lose the answer. So each batch inserts a
+ * mark, by which we look a lost answer up. Looking also bars the mark, so that the server can't store a batch that is
+ * still on its way after we gave it up; we then write that batch once more.
  *
- * Throws what the database said, or a {@link Refusal}: `unavailable` if nothing is stored, `unconfirmed` if the
- * database can't be asked.
+ * Throws the database's error, or a {@link Refusal}: `unavailable` if nothing is stored, `unconfirmed` if the database
+ * does not answer.
  */
 export async function writeMarked(store: Store, statements: InStatement[]): Promise<void> {
   const began = performance.now();
@@ -40,9 +40,9 @@ const mark = (id: string): InStatement => ({
   args: [id],
 });
 
-/** The database refused it, or was never reached. */
+/** Whether the database refused the batch or was never reached. */
 function isProvenUnwritten(error: unknown): boolean {
-  // the mark is there already: something on the way has sent the batch twice
+  // the mark exists already: something on the way sent the batch twice
   if (error instanceof LibsqlBatchError) return !error.message.includes("commit_marks.id");
   if (error instanceof LibsqlError) return error.code.startsWith("SQLITE_");
   if (!(error instanceof Error)) return false;

@@ -13,7 +13,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /**
  * What this process has counted since it started, in Prometheus's text format. Label values come only from this code
  * (a route's pattern, a status, a topic), never from a request, so the series stay few and contain nothing personal.
- * A metric that is registered again, as when the bot restarts, goes on counting.
+ * Registering a metric again, as when the bot restarts, continues its count.
  * https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
  */
 export function createMetrics() {
@@ -21,7 +21,7 @@ export function createMetrics() {
   const uses = new Map<string, unknown>();
   const once = <A extends unknown[]>(name: string, make: () => Family & { use: (...given: A) => void }) => {
     const known = uses.get(name);
-    // a name is registered with one type only
+    // a name always has the same type
     if (known) return known as (...given: A) => void;
     const { use, ...family } = make();
     families.set(name, family);
@@ -29,7 +29,7 @@ export function createMetrics() {
     return use;
   };
   return {
-    /** Returns a function that counts one under these labels. The series in `known` are shown from the start. */
+    /** Returns a function that counts one under these labels. Series in `known` appear from the start. */
     counter: (name: string, help: string, labels: readonly string[], known: string[][] = []) =>
       once<Values>(name, () => {
         const series = new Map<string, number>(known.map((values) => [keyOf(labels, values), 0]));
@@ -43,7 +43,7 @@ export function createMetrics() {
           },
         };
       }),
-    /** Returns a function that adds to a sum, which is shown once something was added. */
+    /** Returns a function that adds to a sum, which appears after the first addition. */
     sum: (name: string, help: string) =>
       once<[amount: number]>(name, () => {
         let total: number | null = null;
@@ -54,7 +54,7 @@ export function createMetrics() {
           use: (amount) => void (total = (total ?? 0) + amount),
         };
       }),
-    /** Returns a function that sets a gauge, which is shown once it was set. */
+    /** Returns a function that sets a gauge, which appears once set. */
     level: (name: string, help: string) =>
       once<[value: number]>(name, () => {
         let now: number | null = null;
@@ -81,7 +81,7 @@ export function createMetrics() {
           },
         };
       }),
-    /** All metrics as text, with the gauges that were read for this response. */
+    /** All metrics as text, with gauges just read. */
     text(gauges: Gauge[]): string {
       const read = gauges.map(({ name, help, values }) =>
         family(name, { help, type: "gauge", lines: () => values.map((one) => gaugeLine(name, one)) }),

@@ -9,10 +9,10 @@ import { faultOf } from "./database-fault";
 const migrationsFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
 const journal = `${migrationsFolder}/meta/_journal.json`;
 
-/** How many migrations this version has, read when it starts. */
+/** How many migrations this version has, counted at the start. */
 const all = (JSON.parse(readFileSync(journal, "utf8")) as { entries: unknown[] }).entries.length;
 
-/** drizzle's own table, and an index that lets a migration be recorded only once. */
+/** drizzle's own table, and an index that rejects a second record of the same migration. */
 const record = [
   "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)",
   "CREATE UNIQUE INDEX IF NOT EXISTS __drizzle_migrations_once ON __drizzle_migrations (created_at)",
@@ -22,8 +22,8 @@ const record = [
 const patienceMilliseconds = minute;
 
 /**
- * Applies what is missing, in one transaction. Of processes that start together on a database server one wins. The
- * others' transactions fail as a whole, at a table that exists or at the record, and they look again.
+ * Applies the missing migrations in one transaction. If several processes start together on a database server, one
+ * wins; the others' transactions fail as a whole, at an existing table or at the record, and check again.
  */
 export async function applyMigrations({ db, client }: { db: LibSQLDatabase; client: Client }): Promise<void> {
   const known = await client.execute("SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations_once'");
@@ -42,7 +42,7 @@ export async function applyMigrations({ db, client }: { db: LibSQLDatabase; clie
   }
 }
 
-/** `behind` can't serve this version; `ahead` was migrated by a newer version that is also running. */
+/** `behind`: can't serve this version. `ahead`: a newer version, which may be running too, has migrated it. */
 export async function migrationState({
   client,
 }: {

@@ -13,10 +13,10 @@ import {
 import { failpoint } from "./failpoints";
 import { refusalIn } from "./refusal";
 
-/** In a database that is being filled; it holds whose rows they are, and goes when all of them are there. */
+/** The table that marks a database as being filled, and holds the id of the shop; dropped once all rows are there. */
 export const beingMoved = "being_moved";
 
-/** A table that still differs after so many comparisons is being written to. */
+/** If a table still differs after this many comparisons, something is writing to it. */
 const mostComparisons = 5;
 
 type Moving = {
@@ -24,18 +24,18 @@ type Moving = {
   to: Client;
   /** Names `to` in sentences. */
   place: string;
-  /** What tells this shop from others, so that only its own interrupted move is continued. */
+  /** The shop's id, so that a shop continues only its own interrupted move. */
   shop: string;
-  /** Called when everything was copied once: from here on nobody may write to the source. */
+  /** Called when everything was copied once; nothing may write to the source after that. */
   settle: () => Promise<void>;
-  /** Written to `to` in the same commit that makes it a shop. */
+  /** Written to `to` in the commit that makes it a shop. */
   last: InStatement[];
   progress: RowProgress;
 };
 
 /**
- * The shop whose interrupted move a database holds, or null if the database is empty. Refuses any other
- * ({@link ConfigError}).
+ * The id of the shop whose interrupted move a database holds, or null if the database is empty. Refuses any other
+ * database ({@link ConfigError}).
  */
 export async function expectFillable(to: Client, place: string): Promise<string | null> {
   const objects = await schemaOf(to);
@@ -48,9 +48,9 @@ export async function expectFillable(to: Client, place: string): Promise<string 
 }
 
 /**
- * Fills an empty database with everything that another one holds: tables, rows, then indexes and triggers. At the end
- * every row has been read again on both sides and found the same. Interrupted at any point it can be repeated, and
- * until its end no shop starts on `to`. Resolves to the number of rows, as first counted. Throws {@link ConfigError}.
+ * Fills an empty database with everything in another: tables, rows, then indexes and triggers. At the end it has read
+ * every row again on both sides and found them the same. Safe to interrupt at any point and repeat; no shop starts on
+ * `to` before the end. Resolves to the number of rows, as first counted. Throws {@link ConfigError}.
  */
 export async function moveDatabase(moving: Moving): Promise<number> {
   try {
@@ -88,7 +88,7 @@ async function move({ from, to, place, shop, settle, last, progress }: Moving): 
   let done = 0;
   const copied = (rows: number) => {
     done += rows;
-    // all rows are copied, and then compared
+    // counts each row twice: copied, then compared
     progress(done, 2 * total);
     failpoint("move.page-copied");
   };
@@ -109,7 +109,7 @@ async function move({ from, to, place, shop, settle, last, progress }: Moving): 
   return total;
 }
 
-/** Makes the objects of one kind that are missing; those of an earlier release, before an interruption, are dropped. */
+/** Creates the missing objects of one kind; drops those that an earlier release made before an interruption. */
 async function make(to: Client, objects: SchemaObject[], kind: SchemaObject["kind"]): Promise<void> {
   const there = (await schemaOf(to)).filter((one) => one.kind === kind && one.name !== beingMoved);
   const wanted = objects.filter((one) => one.kind === kind);

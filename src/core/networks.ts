@@ -14,12 +14,12 @@ export function networksOf(address: string): { network: string; share: number }[
   return [own, { network: `${site}:${home}::/56`, share: 4 }, { network: `${site}::/48`, share: 16 }];
 }
 
-/** Narrower IPv6 networks are not told apart: a /64 is what one customer gets. */
+/** Limits treat a whole IPv6 /64 as one customer, since providers assign no less. */
 const narrowest = { 4: 32, 6: 64 } as const;
-/** Wider networks are a typing mistake: the widest that anybody is given, and far from everybody. */
+/** Refuses wider networks as typing mistakes: no provider assigns a wider network to a customer. */
 const widest = { 4: 8, 6: 16 } as const;
 
-/** Every network that contains an address as limits count it, written as {@link parseNetwork} writes it. */
+/** Every network that contains an address, as {@link parseNetwork} writes it. */
 export function prefixesOf(address: string): string[] {
   const parsed = parsedAddress(address.replace(/\/64$/, ""));
   if (!parsed) return [];
@@ -29,8 +29,8 @@ export function prefixesOf(address: string): string[] {
 }
 
 /**
- * The network that was typed, as an address or in CIDR notation, without the bits of the host. An IPv6 address
- * stands for its /64. Null where it is none, or too wide.
+ * Parses an address or a network in CIDR notation, without the bits of the host. An IPv6 address stands for its /64.
+ * Null if malformed or too wide.
  */
 export function parseNetwork(typed: string): string | null {
   const [, address = "", length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(typed.trim()) ?? [];
@@ -47,8 +47,8 @@ export function parseNetwork(typed: string): string | null {
 type Parsed = { version: 4 | 6; groups: number[]; inside: number };
 
 /**
- * Eight bits a group in IPv4, sixteen in IPv6, of which the first four count. `inside`: how many bits of an IPv6 address
- * come before the IPv4 address that it stands for.
+ * Groups have eight bits in IPv4, and sixteen in IPv6, of which the first four count. `inside`: how many bits of an
+ * IPv6 address come before its embedded IPv4 address.
  */
 function parsedAddress(text: string): Parsed | null {
   if (isIPv4(text)) return { version: 4, groups: text.split(".").map(Number), inside: 0 };
@@ -73,7 +73,7 @@ function written({ version, groups }: Parsed, bits: number): string {
   return `${hex.join(":")}::/${bits}`;
 }
 
-/** The IPv4 address that an IPv6 address stands for: the same host, reached in another way. Null if it is one of its own. */
+/** The IPv4 address embedded in an IPv6 address, which reaches the same host; null if there is none. */
 export function ipv4Within(address: string): string | null {
   const groups = groupsOf(address);
   return (
@@ -97,7 +97,7 @@ type Embedding = {
   bytes: (groups: number[]) => number[];
 };
 
-/** Where IPv6 addresses hold the IPv4 address of the host behind them. */
+/** Where IPv6 addresses embed an IPv4 address. */
 const embeddings: Embedding[] = [
   // IPv4-mapped and IPv4-translated (RFC 4291 §2.5.5.2, RFC 7915)
   { is: starts(0, 0, 0, 0, 0, 0xffff), ...atTheEnd },
@@ -106,7 +106,7 @@ const embeddings: Embedding[] = [
   { is: starts(0x64, 0xff9b, 0, 0, 0, 0), ...atTheEnd },
   // 6to4 (RFC 3056 §2)
   { is: starts(0x2002), inside: 16, bytes: (groups) => bytesOf(groups[1], groups[2]) },
-  // Teredo, which inverts it (RFC 4380 §4)
+  // Teredo, which inverts the address (RFC 4380 §4)
   {
     is: starts(0x2001, 0),
     inside: 96,

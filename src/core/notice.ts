@@ -6,12 +6,12 @@ import { botTopics, ownerNotice, type Payload } from "./outbox-topics";
 export type NoticePayload = Payload<typeof botTopics.notifyStaff>;
 export type NoticeKind = NoticePayload["kind"];
 
-/** Kinds after which nobody has anything to do. */
+/** Kinds of notice that need no action. */
 export const onlyNews: ReadonlySet<NoticeKind> = new Set(["refund", "sale"]);
 
 /**
- * Notifies staff, in the commit that makes it true, and mails the owner what needs somebody. A `subject` waits at most
- * once.
+ * Enqueues a notice for staff and, if it needs a person, an email to the owner. At most one notice of a `subject`
+ * waits at a time.
  */
 export const notice = (
   ctx: Ctx,
@@ -23,6 +23,6 @@ export const notice = (
   ...(needsSomebody ? [enqueue(ctx, { topic: ownerNotice, subject, payload })] : []),
 ];
 
-/** Notifies staff of a sale, once no other notice is waiting. */
+/** Enqueues a notice of a sale, which staff get after all other notices. */
 export const saleNotice = (ctx: Ctx, paymentId: string): Write =>
   enqueue(ctx, { topic: botTopics.notifyStaffOfSale, subject: `${paymentId}:sale` });

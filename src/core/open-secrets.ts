@@ -16,20 +16,20 @@ export type RootKeys = { secretKey: Uint8Array; secretKeyOld: Uint8Array | null 
 
 /** The last replacement of the secret. */
 type Rotation = {
-  /** The fingerprint of the replaced secret, and whether that one had itself replaced another. */
+  /** The fingerprint of the replaced secret, and whether that secret had itself replaced another. */
   old: string;
   oldWasSuccessor: boolean;
-  /** When no data was left under it. */
+  /** When no data was left under the replaced secret. */
   finishedAt: string | null;
 };
 
 /** A public key whose private half signed tokens, and until when such a token may still be in use. */
 type RetiredTokenKey = { id: string; x: string; until: string };
 
-/** The longest an application can use a token without contacting the shop: seven days, then fourteen of grace. */
+/** How long an application can use a token without contacting the shop: seven days, then fourteen of grace. */
 const tokenMilliseconds = 21 * day;
 
-/** Makes the secret if the settings have none. Refuses with a sentence if the data folder can't be used. */
+/** The configured secret; without one, makes or reads the data folder's. Refuses if the folder can't be used. */
 export async function rootKeysOf({
   secretKey,
   secretKeyOld,
@@ -40,7 +40,7 @@ export async function rootKeysOf({
 }
 
 /**
- * The secrets of a database. Refuses another database's secrets ({@link ConfigError}), under which its keys could be
+ * The secrets of a database. Refuses another database's secrets ({@link ConfigError}), under which its keys could b// The secrets of a database. Refuses another database's secrets ({@link ConfigError}), which could neither show nor look up its keys. If the settings have a new secret and the database's current one, `mayBegin` starts the rotation; only the sole process on a database may ask for that, since another would go on using the old secret.
  * neither shown nor looked up. If the settings have a new secret and the database's current one, `mayBegin` starts
  * the rotation; only the sole process on a database may ask for that, since another would go on using the old one.
  */
@@ -54,7 +54,7 @@ export async function openSecrets(
   const secretKey = { name: "secret_key", value: given };
   const shopId = { name: shopIdFact, value: newShopId() };
   const [known] = await store.db.select().from(keyValues).where(eq(keyValues.name, secretKey.name));
-  // not written otherwise, so that commands can look at a database that stores nothing
+  // only if unknown, so that commands can read a database that can't store anything
   if (!known) await store.db.insert(keyValues).values([secretKey, shopId]).onConflictDoNothing();
   const facts = await readFacts(store);
   const complaint = complaintAbout(facts, { given, givenOld, mayBegin });
@@ -77,7 +77,7 @@ export async function openSecrets(
 }
 
 type Facts = {
-  /** The fingerprint of the secret in use by the database. */
+  /** The fingerprint of the database's current secret. */
   print: string;
   rotation: Rotation | null;
   keptSealed: string | null;
@@ -111,7 +111,7 @@ function complaintAbout({ print, rotation }: Facts, { given, givenOld, mayBegin 
     : "The setting SECRET_KEY is new to this database: start the shop with it and SECRET_KEY_OLD first.";
 }
 
-/** From here on everything is sealed and hashed under the new secret, and the old one opens what was before. */
+/** From now on the shop seals and hashes with the new secret, and opens earlier data with the old one. */
 async function begin(
   store: Store,
   keys: RootKeys,
@@ -134,7 +134,7 @@ async function begin(
       .insert(keyValues)
       .values({ name, value })
       .onConflictDoUpdate({ target: keyValues.name, set: { value } });
-  // another process on this database server may have done it just before
+  // another process on this database server may have begun first
   await commitIfFirst(store, [
     store.db
       .update(keyValues)
@@ -170,7 +170,7 @@ const retiredIn = (fact: string | null, now: Date): RetiredTokenKey[] =>
     ({ until }) => Date.parse(until) > now.getTime(),
   );
 
-/** Tells secrets apart and reveals nothing of them. */
+/** Tells secrets apart without revealing anything of them. */
 export const fingerprint = (root: Uint8Array) =>
   createSecrets(root).fingerprint("installation", "secret-key");
 

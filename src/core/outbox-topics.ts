@@ -21,12 +21,12 @@ export const noticeKinds = [
 
 /** `what` adds a few words to the kind; `sentence` is the whole text, for notices that are not about a payment. */
 const notice = z.object({
-  // staff also get notices of a kind that only a newer release knows
+  // staff also get notices of kinds that only a newer release knows
   kind: z.enum(noticeKinds).catch("trouble"),
   what: z.string().optional(),
   sentence: z.string().optional(),
 });
-/** These jobs need nothing but their subject. */
+/** The payload of jobs that need only their subject. */
 export const nothing = z.null();
 
 /** The jobs of a lane run beside those of all others, so a server that hangs delays only its own lane. */
@@ -49,34 +49,34 @@ export type LaneName =
 
 /** What a job is about: declared once, enqueued by naming it, and handled in one place. */
 export type Topic<S extends z.ZodType = z.ZodType> = {
-  /** As the outbox stores it. It never changes, because releases work off each other's jobs. */
+  /** As stored in the outbox. Never changes, because releases run each other's jobs. */
   readonly name: string;
-  /** Jobs that the release before posted may still be waiting, so a changed schema must keep accepting theirs. */
+  /** The previous release's jobs may still be waiting, so a changed schema must accept their payloads. */
   readonly payload: S;
   readonly lane: LaneName;
   /** Somebody waits for these jobs: they run up to an hour ahead of the rest of their lane. */
   readonly priority?: boolean;
 };
 
-/** Mails the owner a notice that needs somebody, by `src/domain/notices/emails/owner-notices.ts`. */
+/** Sends the owner an email of a notice that needs a person; see `src/domain/notices/emails/owner-notices.ts`. */
 export const ownerNotice = { name: "owner.notice", lane: "owner", payload: notice } as const satisfies Topic;
 
 /**
- * Topics on which every process works, each by the handler of its name in `src/domain/handlers.ts`. Each email declares
- * its own in `src/domain/<noun>/emails`.
+ * Topics that every process runs, each with the handler of its name in `src/domain/handlers.ts`. Each email declares
+ * its own topic in `src/domain/<noun>/emails`.
  */
 export const shopTopics = {
-  /** Asks Stripe for a receipt's invoice, and then posts the receipt; the subject is the payment's id. */
+  /** Asks Stripe for a receipt's invoice, then enqueues the receipt; the subject is the payment's id. */
   findInvoice: {
     name: "invoice.find",
     lane: "invoice",
     payload: z.object({ receipt: z.enum(["mail.receipt", "mail.receipt-again"]) }),
   },
-  /** Keeps at Stripe how often each key of an order was replaced; the subject is the payment's id. */
+  /** Stores at Stripe how often each key of an order was replaced; the subject is the payment's id. */
   keepEditions: { name: "editions.keep", lane: "editions", payload: nothing },
   /** Makes an approved refund at Stripe; the subject is the refund's id. */
   makeRefund: { name: "stripe.refund", lane: "stripe", priority: true, payload: nothing },
-  /** Settles what reconciling payments could not; the subject is the session's id or the payment intent's. */
+  /** Settles a payment that reconciling could not; the subject is the session's id or the payment intent's. */
   settleAgain: {
     name: "payment.settle",
     lane: "payment",
@@ -92,13 +92,16 @@ export const shopTopics = {
 } as const satisfies Record<string, Topic>;
 
 /**
- * Topics that need the bot: `bot/bot-services.ts` has their handlers by name, which come and go with the bot's session.
- * Where Discord is off, notices go to the log, and the others wait.
+ * Topics that need the bot. `bot/bot-services.ts` has their handlers by name, which exist while the bot's session
+ * lasts. Where Discord is off, notices go to the log, and other jobs wait.
  */
 export const botTopics = {
   /** Posts a release's notes in the news channel; the subject is the release's id. */
   postReleaseNews: { name: "news.release", lane: "news", payload: nothing },
-  /** Makes one Discord user's premium role what it should be; the subject is the user's id at Discord. */
+  /**
+   * Gives one Discord user the premium role or takes it away, as their licences require; the subject is the user's id
+   * at Discord.
+   */
   reconcileMember: { name: "member.reconcile", lane: "member", payload: nothing },
   notifyStaff: { name: "staff.notice", lane: "staff", payload: notice },
   /** Notifies staff of a sale; every other notice goes first. The subject is the payment's id and `:sale`. */
@@ -115,16 +118,16 @@ export const botTopics = {
     lane: "ticket",
     payload: z.object({ threadId: z.string().nullable(), cardId: z.string().nullable() }),
   },
-  /** Copies one file sent in a ticket; in a lane of its own, because files are slow and large. */
+  /** Copies one file sent in a ticket, in its own lane because files are slow and large. */
   copyFile: { name: "file.copy", lane: "file", payload: nothing },
-  /** The same under its former name. */
+  /** {@link copyFile} under the name that earlier releases enqueued. */
   copyFileFormerly: { name: "ticket.file", lane: "ticket", payload: nothing },
 } as const satisfies Record<string, Topic>;
 
-/** The payload that a job is enqueued with. */
+/** The payload with which a job is enqueued. */
 export type Payload<T extends Topic> = z.input<T["payload"]>;
 
-/** A stored payload does not fit its topic. Retrying does not help until another release reads it. */
+/** A stored payload does not fit its topic. Only another release may be able to read it. */
 export class InvalidPayload extends Error {
   override name = "InvalidPayload";
   constructor(readonly code: string) {
@@ -132,7 +135,7 @@ export class InvalidPayload extends Error {
   }
 }
 
-/** Parses the JSON stored for a topic; throws {@link InvalidPayload} with the field that does not fit. */
+/** Parses the JSON stored for a topic; throws {@link InvalidPayload} naming the field that does not fit. */
 export function parsePayload<S extends z.ZodType>({ payload }: Topic<S>, stored: string | null): z.output<S> {
   const parsed = payload.safeParse(stored === null ? null : parseJson(stored));
   if (parsed.success) return parsed.data;

@@ -10,12 +10,12 @@ import { isStuck, outbox } from "./schema";
 import { currentTrace } from "./trace";
 import { wakeWorkers } from "./wake";
 
-/** Jobs a person is waiting for run up to an hour ahead of the rest. */
+/** How far jobs for which a person is waiting run ahead of the rest. */
 const priorityMilliseconds = hour;
 
 /**
- * With `priority`, which is the topic's own unless it is given, a job runs before jobs posted without it in the last hour.
- * With a delay, it is first tried then.
+ * With `priority`, by default the topic's own, a job runs before jobs without it from the last hour. A delay postpones
+ * its first try.
  */
 type NewJob<T extends Topic> = {
   topic: T;
@@ -24,17 +24,17 @@ type NewJob<T extends Topic> = {
   delayMilliseconds?: number;
 } & (null extends Payload<T> ? { payload?: Payload<T> } : { payload: Payload<T> });
 
-/** What changes when a waiting job is posted again. */
+/** What enqueuing a waiting job again changes. */
 const renewed = {
   generation: sql`${outbox.generation} + 1`,
   payload: sql`excluded.payload`,
   request: sql`excluded.request`,
   attempts: 0,
-  // a job that a worker has claimed keeps its lease; the new generation makes it run again
+  // a claimed job keeps its lease; the new generation makes it run again
   dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN excluded.due_at ELSE ${outbox.dueAt} END`,
 };
 
-/** The write that posts a job, for the commit that makes it necessary. */
+/** The write that enqueues a job, for the commit that makes it necessary. */
 export function enqueue<T extends Topic>(
   ctx: Ctx,
   { topic, subject, payload, priority = topic.priority, delayMilliseconds = 0 }: NewJob<T>,
@@ -54,12 +54,12 @@ export function enqueue<T extends Topic>(
   );
 }
 
-/** Names the topic of the jobs that a write posts, so that its commit wakes the worker for them. */
+/** Names the topic of the jobs that a write enqueues, so that its commit wakes the worker for them. */
 export const enqueuing = (posts: Topic, query: Built): Write => ({ toSQL: () => query.toSQL(), posts });
 
 const keyOf = ({ name }: Topic, subject: string) => `${name}:${subject}`;
 
-/** Posts a job for each row of a query, which runs within the commit. */
+/** Enqueues a job for each row of a query, which runs within the commit. */
 export function enqueueEach(
   { store: { db }, now }: Ctx,
   topic: Topic<typeof nothing>,
@@ -125,10 +125,13 @@ export const noneOf = (ctx: Ctx, topic: Topic, subject: string): SQL =>
       .where(eq(outbox.key, keyOf(topic, subject))),
   );
 
-/** Local writes are synchronous: one with more jobs than this would keep everybody waiting. */
+/** Local writes are synchronous: more jobs than this in one would hold up every request. */
 export const mostInOneWrite = 250;
 
-/** Makes these jobs due now, whatever their delay, because what made them fail is over; wakes the worker for them. */
+/**
+ * Makes these jobs due now, whatever their delay, because the cause of their failures is gone; wakes the worker for
+ * them.
+ */
 export async function retryNow(ctx: Ctx, topics: readonly Topic[]): Promise<void> {
   const { db } = ctx.store;
   const names = topics.map(({ name }) => name);

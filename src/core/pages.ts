@@ -1,20 +1,20 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
-/** The most rows of a list that are read or answered at once. */
+/** The most rows of a list that one query reads or one answer holds. */
 export const pageRows = 100;
 
-/** A row's place in a list that is ordered by a moment, and by id where moments are equal. */
+/** A row's place in a list ordered by time, then by id. */
 export type Place = { at: Date; id: string };
 
-/** As a condition: after that place in a list whose newest row is first. Anywhere without a place. */
+/** The condition for rows after that place in a list with the newest row first; no condition without a place. */
 export const olderThan = (place: Place | null, at: SQLWrapper, id: SQLWrapper): SQL | undefined =>
   place ? sql`(${at}, ${id}) < (${place.at.getTime()}, ${place.id})` : undefined;
 
-/** The same in a list whose oldest row is first. */
+/** The same for a list with the oldest row first. */
 export const newerThan = (place: Place | null, at: SQLWrapper, id: SQLWrapper): SQL | undefined =>
   place ? sql`(${at}, ${id}) > (${place.at.getTime()}, ${place.id})` : undefined;
 
-/** Every page of a list, from `read` with the place after which it begins; requests are served in between. */
+/** Every page of a list; `read` gets the place after which a page begins. Requests run between pages. */
 export async function* everyPage<Row>(
   read: (after: Place | null, most: number) => Promise<Row[]>,
   placeOf: (row: Row) => Place,

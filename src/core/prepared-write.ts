@@ -6,9 +6,9 @@ import type { Store } from "./database";
 type Build = (db: Store["db"]) => { prepare(): { getQuery(): Query } };
 
 /**
- * A write that drizzle builds once, after which only its values are filled in. For the few writes that are part of
- * nearly every commit: building the outbox's upsert takes about 92 µs, filling it in 2 µs. Values are named after
- * their placeholders and encoded by their columns.
+ * A write that drizzle builds once, after which only its values are filled in. For the few writes in nearly every
+ * commit: building the outbox's upsert takes about 92 µs, filling it in 2 µs. Values are named after their
+ * placeholders and encoded by their columns.
  */
 export function preparedWrite(build: Build) {
   let query: Query | undefined;
@@ -19,7 +19,7 @@ export function preparedWrite(build: Build) {
   };
 }
 
-/** A placeholder for a column's value where the query builder does not accept one. */
+/** A placeholder for a column's value where the query builder does not accept `sql.placeholder`. */
 export const placeholderFor = (column: SQLiteColumn, name: string): SQL =>
   sql`${sql.param(sql.placeholder(name), column)}`;
 

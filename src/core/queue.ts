@@ -3,7 +3,7 @@ import type { Ctx } from "./context";
 import type { Gauge } from "./metrics";
 import { hasFailed, isStuck, outbox } from "./schema";
 
-/** Waiting jobs, those that failed most first. */
+/** Waiting jobs, those with the most failures first. */
 export const waitingWork = (ctx: Ctx, limit: number) =>
   ctx.store.db
     .select({
@@ -18,14 +18,14 @@ export const waitingWork = (ctx: Ctx, limit: number) =>
     .orderBy(desc(outbox.attempts), outbox.createdAt)
     .limit(limit);
 
-/** Counting ends here: nobody decides differently for a longer queue, and counting one would take long. */
+/** Stops counting here: a longer queue changes no decision, and counting it would take long. */
 const mostCounted = 10_000;
 
 type TopicQueue = { topic: string; waiting: number; failing: number; stuck: number; oldest: number };
 
-/** The waiting jobs of each topic: how many, how many of them have failed, and since when the oldest waits. */
+/** Each topic's waiting jobs: how many, how many of them have failed, and since when the oldest has waited. */
 export async function queues({ store: { db } }: Ctx): Promise<TopicQueue[]> {
-  // from one topic to the next by the index, not through all of their jobs
+  // steps from one topic to the next by the index instead of reading all jobs
   const rows = await db.values<[string, number, number, number, number]>(sql`
     WITH RECURSIVE topics (name) AS (
       SELECT min(topic) FROM outbox
@@ -38,14 +38,14 @@ export async function queues({ store: { db } }: Ctx): Promise<TopicQueue[]> {
   return rows.map(([topic, waiting, failing, stuck, oldest]) => ({ topic, waiting, failing, stuck, oldest }));
 }
 
-/** Jobs of a newer release that this one, which knows these topics, has no handler for: nobody touches them until that release runs. */
+/** Jobs of a newer release whose topics are not in `known`: they wait until that release runs. */
 export const unknownQueues = async (ctx: Ctx, known: readonly string[]): Promise<TopicQueue[]> =>
   (await queues(ctx)).filter(({ topic }) => !known.includes(topic));
 
 const counted = (condition = sql`true`) =>
   sql`(SELECT count(*) FROM (SELECT 1 FROM outbox WHERE topic = name AND ${condition} LIMIT ${mostCounted}))`;
 
-/** How many jobs are waiting, for how long, and how many keep failing; `laneOf` knows the lane of a topic by its name. */
+/** How many jobs are waiting, for how long, and how many keep failing; `laneOf` maps a topic's name to its lane. */
 export async function queueGauges(ctx: Ctx, laneOf: (topic: string) => string): Promise<Gauge[]> {
   const rows = await queues(ctx);
   const by = (name: string, help: string, value: (row: TopicQueue) => number): Gauge => ({

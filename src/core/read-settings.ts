@@ -3,7 +3,7 @@ import { type Setting, type SettingName, settingNames, settings } from "./settin
 
 type Table = typeof settings;
 
-/** A parsed environment; undefined means not set and without a default. */
+/** A parsed environment; undefined means not set and no default. */
 export type Settings = {
   [N in SettingName]:
     z.output<Table[N]["schema"]> | (Table[N] extends { byDefault: unknown } ? never : undefined);
@@ -20,8 +20,8 @@ function schemaOf(setting: Setting): z.ZodType {
 }
 
 /**
- * `docker run --env-file` keeps the quotes that systemd, shells and Compose take off a value. No service issues values
- * that begin and end with the same quote.
+ * `docker run --env-file` keeps the quotes around a value that systemd, shells and Compose remove. No service issues
+ * values that begin and end with the same quote.
  */
 const withoutQuotes = (value: string) => /^(['"])(.*)\1$/s.exec(value)?.[2] ?? value;
 
@@ -29,11 +29,11 @@ const environmentSchema = z.object(
   Object.fromEntries(settingNames.map((name) => [name, schemaOf(settings[name])])),
 );
 
-/** How names of our settings begin that nothing else on a server is likely to use. */
+/** Prefixes of our settings' names that little else on a server uses. */
 const ourPrefixes =
   /^(STRIPE|DISCORD|SMTP|MAIL|BACKUP|DATABASE|SECRET|BUILDS|METRICS|TRUSTED|PUBLIC|REFUND|AUDIT|OWNER|INVOICES?|SELLER|DATA)_/;
 
-/** Names in an environment that look like settings and are none, probably mistyped. */
+/** Names in an environment that look like settings and are not, probably mistyped. */
 export const unknownSettings = (environment: Record<string, string | undefined>): string[] =>
   Object.keys(environment)
     .filter((name) => ourPrefixes.test(name) && !Object.hasOwn(settings, name))

@@ -9,15 +9,15 @@ export type RefusalDetail = {
   retryAfterSeconds?: number;
   /** When it will be allowed again. */
   availableAt?: Date;
-  /** `blocked`: what of it is blocked. */
+  /** `blocked`: what kind of thing is blocked. */
   blocked?: BlockKind;
-  /** `forbidden`: the roles that may. */
+  /** `forbidden`: the roles that may do it. */
   needs?: readonly Role[];
-  /** `license_unchanged`: what the licence is already. */
+  /** `license_unchanged`: the licence's present state. */
   state?: "suspended" | "not suspended" | "revoked";
 };
 
-/** A verb refuses. Thrown once, where it is decided; each entry point words the code in its own way. */
+/** An operation refuses. Thrown once, where the operation decides; each entry point words the code in its own way. */
 export class Refusal extends Error {
   override name = "Refusal";
   constructor(
@@ -29,7 +29,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal in an error, which a query builder may have wrapped in an error of its own. */
+/** The refusal in an error, or in the cause of a query builder's error. */
 export function refusalIn(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   return error instanceof Error && error.cause !== undefined ? refusalIn(error.cause) : null;

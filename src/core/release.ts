@@ -6,9 +6,9 @@ import { ConfigError } from "./config";
 export type Release = {
   /** As in `package.json` and CHANGELOG.md. */
   number: string;
-  /** The earliest release whose database it takes over. */
+  /** The earliest release whose database this release can take over. */
   upgradesFrom: string;
-  /** The earliest release that can still run on what it writes. */
+  /** The earliest release that can run on a database after this one did. */
   goesBackTo: string;
 };
 
@@ -16,17 +16,20 @@ const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.me
   version: string;
 };
 
-/** The running release. The two bounds go up with what an earlier release can't do without, or can't read. */
+/**
+ * The running release. Raise a bound when earlier releases lack something this one needs, or can't read what it
+ * writes.
+ */
 export const release: Release = { number: manifest.version, upgradesFrom: "0.1.0", goesBackTo: "0.1.0" };
 
-/** What a database says of the releases that ran on it. Every later release must be able to read this. */
+/** What a database records of the releases that ran on it. Every later release must be able to read this. */
 const shape = z.object({ newest: z.string(), last: z.string(), goesBackTo: z.string() });
 export type Noted = z.infer<typeof shape>;
 
-/** Releases up to this one noted nothing. */
+/** Releases up to this one recorded nothing. */
 const unnumbered = "0.1.0";
 
-/** What a database says after one more release ran on it: what a newer one wrote stays there. */
+/** What a database records after one more release ran on it; keeps a newer release's bounds. */
 export const noted = (before: Noted | null, { number, goesBackTo }: Release): Noted => ({
   newest: later(before?.newest ?? number, number),
   last: number,
@@ -45,8 +48,8 @@ export function releaseComplaint(before: Noted | null, own: Release, where: stri
 }
 
 /**
- * Notes in the database that this release runs on it; called before its migrations. Refuses where this release would
- * skip one, or can't read what a newer one wrote ({@link ConfigError}).
+ * Records in the database that this release runs on it; called before its migrations. Refuses if this release would
+ * skip a migration, or can't read what a newer release wrote ({@link ConfigError}).
  */
 export async function noteRelease(client: Client, where: string): Promise<void> {
   for (;;) {
@@ -55,12 +58,12 @@ export async function noteRelease(client: Client, where: string): Promise<void> 
     const complaint = releaseComplaint(before, release, where);
     if (complaint) throw new ConfigError(complaint);
     const value = JSON.stringify(noted(before, release));
-    // not written otherwise, so that commands can look at a database that stores nothing
+    // only if changed, so that commands can read a database that can't store anything
     if (value === kept || (await keep(client, kept, value))) return;
   }
 }
 
-/** The newest release that ran on a database, and how far back it goes; null if none has noted itself. */
+/** The newest release that ran on a database, and how far back it goes; null if none recorded itself. */
 export const releasesOn = async ({ client }: { client: Client }): Promise<Noted | null> =>
   parsed(await factIn(client));
 
@@ -79,7 +82,7 @@ async function factIn(client: Client): Promise<string | null> {
 
 const parsed = (kept: string | null): Noted | null => (kept === null ? null : shape.parse(JSON.parse(kept)));
 
-/** False if another process has just noted itself. */
+/** False if another process has just recorded its release. */
 async function keep(client: Client, before: string | null, value: string): Promise<boolean> {
   const { rowsAffected } = await client.execute({
     sql: "INSERT INTO installation (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2 WHERE value = ?3",

@@ -8,7 +8,7 @@ import { noteWrite } from "./write-outcomes";
 
 /** How long one statement may block the process before it fails as busy. */
 const busyMilliseconds = 20;
-/** How long a busy database is retried before the call is refused as unavailable. */
+/** How long to retry a busy database before refusing the call as unavailable. */
 const patienceMilliseconds = 5_000;
 /** How long a call to a database server may take. */
 const callMilliseconds = 8_000;
@@ -17,8 +17,8 @@ const longCallMilliseconds = 10 * minute;
 
 /**
  * A libSQL client that survives SQLITE_BUSY, a full disk and a server that is unreachable or silent. Each call is
- * atomic, so retrying after BUSY is safe. What can't be stored or read is refused with `unavailable`, and works again
- * as soon as the cause is gone. Notes what its writes come to, for `storing.ts`.
+ * atomic, so retrying after BUSY is safe. Refuses with `unavailable` what the database can't store or read, and works
+ * again as soon as the cause is gone. Records the outcomes of its writes for `storing.ts`.
  */
 export function resilientClient(config: Config, { patient = false } = {}): Client {
   const file = fileOf(config.url);
@@ -35,7 +35,8 @@ export function resilientClient(config: Config, { patient = false } = {}): Clien
           if (client.closed) throw error;
           const fault = faultOf(error);
           if (fault === null) throw error;
-          // over HTTP each call has a connection of its own, and calls under way would fail with this one;
+          // over HTTP each call has its own connection, and `reconnect` would fail the calls under way; typed as void,
+          // but a promise with some drivers
           // typed as void, but a promise with some drivers
           const isLost = fault !== "replaced" && client.protocol !== "http";
           if (isLost) await Promise.resolve(client.reconnect());
@@ -73,14 +74,13 @@ export function resilientClient(config: Config, { patient = false } = {}): Clien
 }
 
 const changedRows = ({ rowsAffected }: ResultSet) => rowsAffected > 0;
-
-/** `concurrency` is left to the line, where a silent call gives its place to another. */
+/** `concurrency` is never reached: `databaseLine` limits calls, so that a silent call gives its place to another. */
 function serverClient(config: Config, mostMilliseconds: number): Client {
   const client = createClient({ ...config, fetch: databaseLine(mostMilliseconds), concurrency: 10_000 });
   return client.protocol === "http" ? client : bounded(client, mostMilliseconds);
 }
 
-/** A WebSocket has one connection for all calls; it is replaced when one of them gets no answer. */
+/** A WebSocket has one connection for all calls; the resilient client replaces it when a call gets no answer. */
 function bounded(client: Client, mostMilliseconds: number): Client {
   const timed =
     <A extends unknown[], R>(ask: (...args: A) => Promise<R>) =>

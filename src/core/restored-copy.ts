@@ -5,16 +5,16 @@ import { factOf } from "./key-values";
 import { Refusal } from "./refusal";
 import { keyValues } from "./schema";
 
-/** The name of the fact that a database was restored from a backup and has not taken over. */
+/** The name of the fact that a database was restored from a backup and is not yet the shop. */
 export const copyFact = "restored_copy";
 
 /**
- * The shop that a copy was made of may still be running: so until `shop take-over`, a copy sends nothing and changes
- * nothing outside its database. ISO 8601: `made`, when the backup was made; `at`, when it was restored.
+ * The shop from which the copy was made may still be running. So until `shop take-over`, a copy sends nothing and
+ * changes nothing outside its database. ISO 8601: `made`, when the backup was made; `at`, when it was restored.
  */
 export type RestoredCopy = { made: string; at: string };
 
-/** Whether this database is such a copy, and since when; null if it is the shop itself. */
+/** The copy's dates if this database is a restored copy; null if it is the shop itself. */
 export const restoredCopy = async (ctx: Pick<Ctx, "store">): Promise<RestoredCopy | null> =>
   JSON.parse((await factOf(ctx, copyFact)) ?? "null") as RestoredCopy | null;
 

@@ -12,18 +12,18 @@ export type PeriodicJob = {
   firstAfterMilliseconds?: number;
   /** The pause after a run that did something. */
   pauseMilliseconds?: number;
-  /** If several processes share a database, only the one with the scheduler's lease runs it. */
+  /** If several processes share a database, only the one that holds the scheduler's lease runs the job. */
   inOneProcess?: boolean;
-  /** `stopping` aborts when the job is stopped. Resolves to false if there was nothing to do, so no pause is needed. */
+  /** `stopping` aborts when the job is stopped. Resolves to false if there was nothing to do; then no pause follows. */
   run: (stopping: AbortSignal) => Promise<unknown>;
 };
 
 export type ScheduledJob = {
-  /** Runs it now, after any current run; resolves when that is done. */
+  /** Runs the job now, after any current run; resolves when that run ends. */
   run(): Promise<void>;
   /** Requests a run as soon as the job's pause allows. */
   soon(): void;
-  /** The same, without the pause after failures. */
+  /** The same, ignoring the pause after failures. */
   afresh(): void;
   stop(): Promise<void>;
 };
@@ -39,7 +39,7 @@ const firstRetryMilliseconds = 5_000;
 const longestRetryMilliseconds = 5 * minute;
 
 /**
- * Runs every periodic job of the process. A job never overlaps itself; a failure is logged and retried after a
+ * Runs every periodic job of the process. A job never overlaps itself; after a failure it is logged and retried with a
  * growing pause. Time comes from the context, so that tests can move it; setting the clock back does not delay a run.
  */
 export function startScheduler(ctx: Ctx): Scheduler {

@@ -6,8 +6,8 @@ import type { Actor, StaffRole } from "./actor";
 export const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
 
 /*
- * Conditions of partial indexes. SQLite uses such an index where a query states the condition in the same words, so
- * queries use these as well, and they hold no parameters.
+ * Conditions of partial indexes. SQLite uses such an index only if a query states the condition in the same words, so
+ * queries use these constants, which hold no parameters.
  */
 
 /** A job that failed at least once. */
@@ -15,10 +15,10 @@ export const hasFailed = sql`attempts > 0`;
 /** After this many failures a job counts as stuck and needs a person; it is still retried. */
 export const stuckAfterFailures = 8;
 export const isStuck = sql`attempts >= ${stuckAfterFailures}`.inlineParams();
-/** Staff actions: neither the shop's own nor an account's in its own history. */
+/** Staff actions: not the shop's own, nor an account's in its own history. */
 export const isByHand = sql`actor <> 'shop' AND account_id IS NOT actor`;
 
-/** An email address, or the end of one, whose comparison key SQL can't compute. */
+/** An email address, or its end, whose comparison key SQL can't compute. */
 export const isUnusual = (column: SQLWrapper): SQL =>
   sql`(${column} GLOB '*[^ -~]*' OR instr(lower(${column}), 'xn--') > 0)`;
 
@@ -26,25 +26,25 @@ export const isUnusual = (column: SQLWrapper): SQL =>
 export const outbox = sqliteTable(
   "outbox",
   {
-    /** `topic:subject`; posting a waiting job again updates its row. */
+    /** `topic:subject`; enqueuing a waiting job again updates its row. */
     key: text("key").primaryKey(),
     topic: text("topic").notNull(),
     subject: text("subject").notNull(),
     /** JSON; always read with `parsePayload`. */
     payload: text("payload"),
-    /** Incremented each time it is posted, so that a job posted again while it runs is run again. */
+    /** Incremented each time the job is enqueued, so that a running job runs again. */
     generation: integer("generation").notNull().default(1),
     attempts: integer("attempts").notNull().default(0),
     createdAt: moment("created_at").notNull(),
     dueAt: moment("due_at").notNull(),
-    /** The worker that has claimed it, until `due_at`, which a living worker keeps renewing. */
+    /** The worker that has claimed the job until `due_at`, and keeps renewing that. */
     lease: text("lease"),
     lastError: text("last_error"),
-    /** The request that posted it last, as in the log. */
+    /** The request that last enqueued the job, as in the log. */
     request: text("request"),
   },
   (table) => [
-    // topic first, so that topics nobody works on, such as mail when it is off, are never read
+    // topic first, so that claims never read topics nobody runs, such as mail when it is off
     index("outbox_topic_due").on(table.topic, table.dueAt),
     index("outbox_topic_created").on(table.topic, table.createdAt),
     index("outbox_failing").on(table.topic, table.attempts).where(hasFailed),
@@ -52,22 +52,22 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Who did what to what, and why. Rows are only added, and everyday ones deleted after years. */
+/** Who did what to what, and why. Append-only, except that routine entries are deleted after years. */
 export const auditLog = sqliteTable(
   "audit_log",
   {
     id: text("id").primaryKey(),
     at: moment("at").notNull(),
     /**
-     * The number of the entry, by which readers go on where they stopped. A trigger sets it: one more than the highest,
-     * and at least the time in milliseconds, so that a restored copy doesn't use a number twice. Absent in entries of
-     * releases before the trigger.
+     * The entry's number, from which readers continue. A trigger sets it: one more than the highest, and at least the
+     * time in milliseconds, so that a restored copy doesn't use a number twice. Null in entries of releases before the
+     * trigger.
      */
     sequence: integer("sequence"),
-    /** See `actorId`; the other three are absent in entries of earlier releases. */
+    /** See `actorId`; the next three columns are null in entries of earlier releases. */
     actor: text("actor").notNull(),
     actorKind: text("actor_kind").$type<Actor["kind"]>(),
-    /** Of staff. */
+    /** Staff's role. */
     actorRole: text("actor_role").$type<StaffRole>(),
     actorVia: text("actor_via").$type<"site" | "discord">(),
     action: text("action").notNull(),
@@ -100,16 +100,16 @@ export const limitCounters = sqliteTable(
 );
 
 /**
- * Always empty. A batch inserts 0 if the conditional write before it changed nothing; the check then fails and rolls
- * the whole batch back.
+ * Always empty. After a conditional write that changed nothing, a batch inserts 0; the check then fails and rolls the
+ * whole batch back.
  */
 export const guard = sqliteTable("guard", { ok: integer("ok").notNull() }, (table) => [
   check("guard_must_hold", sql`${table.ok} = 1`),
 ]);
 
 /**
- * Which commits are stored on a database server, for those whose answer is lost. `stored` is false for a commit that
- * was not there when it was looked for, and never will be.
+ * Which commits a database server has stored, for when the answer is lost. `stored` is false for a commit that was not
+ * there when the shop looked; the server will never store it.
  */
 export const commitMarks = sqliteTable("commit_marks", {
   /** Sorts by time, like every id. */
@@ -123,13 +123,13 @@ export const keyValues = sqliteTable("installation", {
   value: text("value").notNull(),
 });
 
-/** How many rows a table has; triggers keep it, because counting a million rows would keep everybody waiting. */
+/** How many rows a table has. Triggers count them, because counting a million rows would hold up every request. */
 export const rowCounts = sqliteTable("row_counts", {
   tableName: text("table_name").primaryKey(),
   count: integer("count").notNull(),
 });
 
-/** Which process currently does the work that only one may do. */
+/** Which process currently does work that only one process may do. */
 export const leases = sqliteTable("leases", {
   name: text("name").primaryKey(),
   holder: text("holder").notNull(),

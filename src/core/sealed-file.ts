@@ -13,11 +13,11 @@ const pieceBytes = 1024 * 1024;
 /** A longer header means the file is not a backup. */
 const mostHeaderBytes = 4096;
 
-/** A shop as its backups name it. */
+/** How backups name their shop. */
 const shopMark = z.object({
-  /** Of the installation, the same in its copies. */
+  /** The installation's id, the same in its copies. */
   id: z.string().regex(/^[0-9a-f]{12}$/),
-  /** The host of its address, for people. */
+  /** The host of the shop's URL, for people to recognise. */
   host: z.string().regex(/^[\w.:[\]-]{1,255}$/),
   /** The fingerprint of its SECRET_KEY. */
   secret: z.string().regex(/^[\w-]{1,64}$/),
@@ -30,13 +30,13 @@ const head = z.object({
   made: z.iso.datetime(),
   /** The setting whose key opens it. */
   key: z.enum(["BACKUP_KEY", "SECRET_KEY"]),
-  /** Whose it is; earlier releases wrote neither this nor a number. */
+  /** The shop it belongs to; earlier releases wrote neither this nor `number`. */
   shop: shopMark.optional().catch(undefined),
-  /** Counts the backups of a shop, whatever its clock says. */
+  /** Counts a shop's backups, so that their order does not depend on its clock. */
   number: z.int().positive().optional().catch(undefined),
   /** The first 7 bytes of each piece's nonce. */
   nonce: z.string().regex(/^[\w-]{10}$/),
-  /** Which release made it; earlier ones wrote none, and read this head without it. */
+  /** The release that made it; earlier releases wrote none, and ignore this field. */
   release: z.string().optional(),
 });
 export type Head = z.infer<typeof head>;
@@ -81,7 +81,7 @@ export async function headOf(file: Blob): Promise<{ head: Head; start: Buffer }>
   }
 }
 
-/** Yields the decrypted content, each piece after it was authenticated. Throws {@link SealBroken}. */
+/** Yields the decrypted content, each piece only after authenticating it. Throws {@link SealBroken}. */
 export async function* opened(file: Blob, key: Uint8Array, progress?: Progress): AsyncGenerator<Uint8Array> {
   const { head, start } = await headOf(file);
   let at = start.length;

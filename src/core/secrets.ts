@@ -26,32 +26,32 @@ export type Purpose =
   | "undo"
   | "discord-link";
 
-/** Purposes of hashes whose plain texts are gone: their keys are kept, encrypted, when the secret is replaced. */
+/** Purposes of hashes whose plain texts are gone, so replacing the secret keeps their keys, encrypted. */
 const keptPurposes = ["device", "recovery", "undo"] as const;
 /** The keys for these purposes derived from one earlier secret, as base64. */
 export type RetainedKeys = Record<(typeof keptPurposes)[number], string>;
 
-/** All cryptography at rest, with keys derived from the one `SECRET_KEY` (HKDF-SHA256, RFC 5869). */
+/** All cryptography at rest, with keys derived from `SECRET_KEY` (HKDF-SHA256, RFC 5869). */
 export type Secrets = {
   /** HMAC-SHA256 of a text with the purpose's key, 32 bytes. */
   mac(purpose: Purpose, text: string): Buffer;
-  /** Like {@link mac}, as base64url: what the database stores to look something up. */
+  /** {@link mac} as base64url: stored to look something up. */
   fingerprint(purpose: Purpose, text: string): string;
-  /** The fingerprint, then those under which the text may still be stored: of the previous secret, and of kept keys. */
+  /** The fingerprint, then those that earlier rows may hold: of the previous secret, and of retained keys. */
   fingerprints(purpose: Purpose, text: string): string[];
-  /** AES-256-GCM. Opening needs the same `context`, so a value moved to another row fails. */
+  /** AES-256-GCM. Opening needs the same `context`, so opening fails for a value copied to another row. */
   seal(text: string, context: string): string;
   /** Opens what {@link seal} made; throws if the text, context or key differs. */
   open(sealed: string, context: string): string;
-  /** The prefix of everything sealed under this secret, as opposed to the previous one. */
+  /** The prefix of everything sealed with this secret, which the previous secret's lacks. */
   keyPrefix: string;
-  /** The previous secret, which data may still be sealed with during a rotation. */
+  /** The previous secret, with which data may still be sealed during a rotation. */
   before: Secrets | null;
-  /** The keys that outlive this secret. */
+  /** The keys to keep when another secret replaces this one. */
   retainedKeys(): RetainedKeys;
 };
 
-/** The prefix of sealed values; after a rotation, the name of the key follows it. */
+/** The prefix of sealed values; after a rotation, the key's name follows it. */
 const version = "v1";
 
 type Replaced = {
@@ -121,18 +121,18 @@ const isKept = (purpose: Purpose): purpose is keyof RetainedKeys =>
 /** A random token of 256 bits for a cookie or an API key, as base64url. */
 export const randomToken = () => randomBytes(32).toString("base64url");
 
-/** Compares two texts in a time that doesn't tell where they differ. */
+/** Compares two texts in a time that doesn't reveal where they differ. */
 export function sameSecret(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** What is stored of a random token: its plain SHA-256, as the token itself has enough entropy. */
+/** Stored for a random token: its plain SHA-256, since the token itself has enough entropy. */
 export const tokenHash = (token: string) => createHash("sha256").update(token).digest("base64url");
 
 /**
- * The key file of a data directory, created on first use with mode 0600. It is written to a temporary file, flushed
- * and linked into place, so that neither a crash nor a second process can leave half a key.
+ * The key file of a data directory, created on first use with mode 0600. Written to a temporary file, flushed and
+ * linked into place, so that neither a crash nor a second process leaves half a key.
  */
 export async function keptSecretKey(dataDir: string): Promise<Uint8Array> {
   const path = join(dataDir, "secret.key");

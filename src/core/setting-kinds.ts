@@ -3,7 +3,7 @@ import { discordId } from "@/contract/discord";
 import { locationPattern } from "./storage-location";
 
 export const text = { schema: z.string(), expected: "a text" };
-/** Every route stands at the root of its host, so a path could not be served. */
+/** An origin has no path, because every route starts at the root of its host. */
 export const origin = {
   schema: z
     .url({ protocol: /^https?$/ })

@@ -24,9 +24,9 @@ export type Setting = {
   meaning: string;
 } & (
   | { byDefault: string | number }
-  /** Must be set together with the others of this service, and always in production. */
+  /** Required once another setting of this service is set, and always in production. */
   | { service: Service }
-  /** What applies if it is not set, in words. */
+  /** Applies if the setting is not set, in words. */
   | { otherwise: string }
 );
 export type Service = "stripe" | "mail" | "discord";
@@ -114,7 +114,7 @@ export const settings = {
     byDefault: 730,
     meaning: "how many days the audit log keeps everyday entries, such as sign-ins; at least 540",
   },
-  // checked by prefix, because the publishable one is sent to every browser
+  // checks the prefix, because every browser gets the publishable key
   STRIPE_SECRET_KEY: {
     schema: z.string().regex(/^(sk|rk)_\S+$/),
     expected: "a Stripe secret key (sk_… or rk_…)",
@@ -231,7 +231,7 @@ export const settings = {
     meaning: "`true` lets webhooks go to private addresses and over http, for development",
   },
   METRICS_TOKEN: {
-    // anything else can't stand in the header of a request
+    // a request header can't hold other characters
     schema: z.string().regex(/^[\x21-\x7e]{16,}$/),
     expected: "at least 16 ASCII characters without spaces",
     otherwise: "off",
@@ -270,7 +270,7 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/** The settings of one service, which are all set or none. */
+/** The settings of one service, of which all or none are set. */
 export const settingsOf = (service: Service): SettingName[] =>
   settingNames.filter((name) => {
     const setting: Setting = settings[name];

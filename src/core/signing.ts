@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import type { Secrets } from "./secrets";
 
-/** An Ed25519 key pair (RFC 8032) with an id that distinguishes it from earlier and later ones. */
+/** An Ed25519 key pair (RFC 8032); its id distinguishes it from earlier and later pairs. */
 export type SigningKey = {
   id: string;
   /** The public key, as `x` in a JWK. */
@@ -13,7 +13,7 @@ export type SigningKey = {
 /** PKCS #8 around a bare Ed25519 seed of 32 bytes (RFC 8410 §7). */
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** The version of the derivation, so that a later one can exist beside it. */
+/** The version of the derivation; a later version can exist beside it. */
 const version = "v1";
 
 type Purpose = "app-token" | "build-signing";
@@ -21,7 +21,7 @@ type Purpose = "app-token" | "build-signing";
 /** Deriving a pair takes longer than a signature, and jose caches by key object. */
 const derived = new WeakMap<Secrets, Partial<Record<Purpose, SigningKey>>>();
 
-/** The key for one purpose; the same `SECRET_KEY` always gives the same one. */
+/** The key pair for one purpose; the same `SECRET_KEY` always gives the same pair. */
 export function signingKey(secrets: Secrets, purpose: Purpose): SigningKey {
   const keys = derived.get(secrets) ?? {};
   derived.set(secrets, keys);

@@ -4,7 +4,7 @@ import { connectTo } from "./database";
 import { fileClient, fileOf } from "./file-client";
 import { type Head, sealed } from "./sealed-file";
 
-/** A database, and where its temporary copy is kept while a backup is made. */
+/** A database, and where to keep its temporary copy during a backup. */
 export type BackedUp = { url: string; authToken?: string | undefined; copy: string };
 
 /** Read from standard input as JSON, so that no key appears in a process's arguments. */
@@ -15,13 +15,13 @@ export type SnapshotOrder = {
   head: Omit<Head, "nonce">;
 };
 
-/** Sent to the parent: first when the copy is made, then the bytes encrypted so far. */
+/** Sent to the parent: first when the copy is complete, then with the bytes encrypted so far. */
 export type SnapshotProgress = { done: number; total: number };
 
 /**
  * `bun snapshot.ts`: takes a consistent copy of a database while others write to it, and writes the copy encrypted to
- * standard output. It is a separate program because SQLite blocks its
- * thread and encryption uses a whole core: if the shop did either, its customers would wait.
+ * standard output. A separate program, because SQLite blocks its thread and encryption uses a whole core: in the
+ * shop's process, customers would wait.
  */
 const order = (await Bun.stdin.json()) as SnapshotOrder;
 // customers come first
@@ -54,12 +54,12 @@ async function copyFile({ url, copy }: BackedUp): Promise<void> {
   await client.execute({ sql: "VACUUM INTO ?", args: [copy] }).finally(() => client.close());
 }
 
-/** Reads all pages in one transaction, in which a server shows everything as it was at its beginning. */
+/** Reads all pages in one transaction, which sees the database as of its beginning. */
 async function copyServer({ url, authToken, copy }: BackedUp): Promise<void> {
   const server = await connectTo({ url, authToken });
   const to = fileClient(copy, 5_000);
   try {
-    // if it is cut short, nothing of it is used
+    // no journal: an interrupted copy is discarded
     await to.executeMultiple("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
     const from = await server.transaction("read");
     const objects = await schemaOf(from);

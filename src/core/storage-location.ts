@@ -16,7 +16,7 @@ export type Bucket = BucketAccess & {
 /** Where files are kept: a folder on this machine, or a bucket. */
 export type StorageLocation = { folder: string } | Bucket;
 
-/** How a location is written: a path, `file:///path` or `s3://bucket/prefix`. */
+/** The ways to write a location: a path, `file:///path` or `s3://bucket/prefix`. */
 export const locationPattern = /^(s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w./-]*)?|(?!\w+:\/\/).+|file:\/\/\/.+)$/;
 
 /** Parses a text that matches {@link locationPattern}; null for a bucket without credentials. */

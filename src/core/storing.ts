@@ -6,19 +6,17 @@ import { guard } from "./schema";
 import { within } from "./within";
 import { lastWrite } from "./write-outcomes";
 
-/** How long the last write's outcome is believed without another try. */
+/** How long to rely on the last write's outcome before trying again. */
 const believedMilliseconds = 5_000;
-/** A database that does not answer within this time can't be sold from. */
+/** If the database does not answer within this time, the shop takes no orders. */
 const answerMilliseconds = 2_000;
 
-/** A write under way in a store whose last outcome is too old. */
+/** The test write under way in a store, if any. */
 const probes = new WeakMap<Store, Promise<void>>();
 
 /**
- * Refuses with `unavailable`, whose cause says why, unless the database stores what it is given, in the file at its
- * path. The last write of
- * this process tells; if that is more than five seconds ago, something is written. However often this is asked, at
- * most one such write is under way.
+ * Refuses with `unavailable`, whose cause says why, unless the database stores writes, in the file at its path. If
+ * this process's last write is more than five seconds old, makes a test write, at most one at a time.
  */
 export async function expectStoring(store: Store): Promise<void> {
   expectFile(store);
@@ -33,7 +31,7 @@ export async function expectStoring(store: Store): Promise<void> {
   });
 }
 
-/** Refuses with `unavailable` if the file that is open was deleted or replaced. */
+/** Refuses with `unavailable` if the open file was deleted or replaced. */
 export function expectFile({ client }: Store): void {
   try {
     expectSameFile(client);
@@ -42,7 +40,7 @@ export function expectFile({ client }: Store): void {
   }
 }
 
-/** Writes something that leaves nothing behind; rejects with what the database says. */
+/** Makes a write that leaves nothing behind; rejects with the database's error. */
 export function probe(store: Store): Promise<void> {
   const running = probes.get(store);
   if (running) return running;

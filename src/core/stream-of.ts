@@ -1,4 +1,4 @@
-/** A stream of these pieces. It takes each when its reader is ready for it, and ends the source when its reader stops. */
+/** A stream of these pieces. Takes each when the reader asks for it, and ends the source when the reader stops. */
 export function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const source = pieces[Symbol.asyncIterator]();
   return new ReadableStream({

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Whether a folder, which need not exist yet, lies in the root file system rather than on something mounted: in a
- * container that is what is deleted with it. False where the mounts can't be read.
+ * Whether a folder, which need not exist yet, is in the root file system rather than on a mount: deleting a container
+ * deletes the former. False where the mounts can't be read.
  */
 export function isOnRoot(folder: string, mounts: readonly string[] = mountPoints()): boolean {
   if (mounts.length === 0) return false;
@@ -11,7 +11,7 @@ export function isOnRoot(folder: string, mounts: readonly string[] = mountPoints
   return true;
 }
 
-/** The path without links, as far as it exists. */
+/** Resolves links as far as the path exists. */
 const real = (path: string): string =>
   existsSync(path) ? realpathSync(path) : join(real(dirname(path)), basename(path));
 

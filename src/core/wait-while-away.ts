@@ -2,14 +2,14 @@ import { minute } from "@/contract/time";
 import { databaseFault } from "./database-fault";
 import type { Log } from "./log";
 
-/** How long a start waits for a database or a disk that is away. */
+/** How long a start waits for an unreachable database or disk. */
 const patienceMilliseconds = 2 * minute;
 const betweenTriesMilliseconds = 1_000;
 const betweenLinesMilliseconds = 15_000;
 
 /**
- * Resolves to what `attempt` resolves to. While that fails because the database or the disk is away for a reason
- * that may pass, tries again each second for two minutes, and says so in the log. Rejects with the last failure.
+ * Resolves to what `attempt` resolves to. While it fails because the database or the disk is unreachable for a reason
+ * that may pass, tries again each second for two minutes and logs that. Rejects with the last failure.
  */
 export async function waitWhileAway<T>(log: Log, attempt: () => Promise<T>): Promise<T> {
   const began = performance.now();

@@ -11,7 +11,7 @@ import { onWake } from "./wake";
 export type Worker = {
   /** Starts working on more topics. */
   add(work: readonly Work[], options?: LaneOptions): Lanes;
-  /** Looks for due jobs now: those in the lanes of these topics, or in all. Commits do this for what they post. */
+  /** Looks for due jobs now, in the lanes of these topics or in all. Commits do this for the jobs they enqueue. */
   wake(topics?: ReadonlySet<Topic>): void;
   /** Does everything that is due and resolves when nothing is left. For tests that move the clock. */
   drain(): Promise<void>;
@@ -25,15 +25,15 @@ export type Lanes = Omit<Worker, "add">;
 export type WorkerOptions = { observe?: Observe; renewMilliseconds?: number };
 
 export type LaneOptions = {
-  /** Other processes may post jobs too, so the outbox is polled at this interval at least. */
+  /** Other processes may enqueue jobs too, so the worker polls the outbox at least this often. */
   longestSleepMilliseconds?: number;
-  /** How many jobs run at once in each lane; a lane whose topic is done in batches runs one batch. */
+  /** How many jobs run at once in each lane; a lane with batches runs one batch. */
   atOnce?: number;
-  /** The same for particular lanes. */
+  /** `atOnce` for particular lanes. */
   atOnceIn?: Partial<Record<LaneName, number>>;
 };
 
-/** Two renewals can fail before a lease ends. */
+/** Often enough that two renewals can fail before a lease ends. */
 const renewEveryMilliseconds = 3_000;
 
 /** Works through the outbox for as long as the process lives, each lane independently. */
@@ -41,7 +41,7 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
   const { observe = () => {}, renewMilliseconds = renewEveryMilliseconds } = options;
   const holder = { id: newId(), busyWith: new Set<string>(), claims: 0 };
   const renewing = setInterval(() => {
-    // another process can do what this one could not record as done
+    // if this process can't record jobs as done, lets another take them
     if (holder.busyWith.size === 0 || writesHang(ctx.store)) return;
     traced(null, () => renewLeases(ctx, holder)).catch((error: unknown) => {
       ctx.log.warn("the leases of jobs could not be renewed", { reason: reasonOf(error) });
@@ -69,7 +69,7 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
     },
     wake,
     async drain() {
-      // a job may have posted one in another lane
+      // a job may have enqueued another in a different lane
       for (let before = -1; before !== holder.claims;) {
         before = holder.claims;
         await each((lanes) => lanes.drain());
