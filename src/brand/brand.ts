@@ -1,4 +1,4 @@
-/** The name, price and links of the product on sale. Replace this folder to sell another. */
+/** The name, price and links of the product on sale. Replace this folder to sell another product. */
 export const brand = {
   /** The product's full and short names. */
   product: "Wisp Selfbot",
@@ -6,9 +6,12 @@ export const brand = {
   tagline: "Premium Selfbot, Affordable Pricetag",
   /** First group of every licence key; letters and digits only. */
   keyPrefix: "WISP",
-  /** What a licence entitles to: its level, as stored in the licence, and what people call it. */
+  /** What a licence grants: the level stored in the licence, and its name for people. */
   premium: { type: "premium", name: "Wisp Premium" },
-  /** What is sold. The amount is in minor units of the shop's CURRENCY; days count from redemption, null means lifetime. */
+  /**
+   * The offer on sale. `amount` is in minor units of the shop's CURRENCY; `days` count from redemption, null means
+   * lifetime.
+   */
   offer: { id: "premium", name: "Wisp Premium", amount: 500, days: null },
   links: {
     community: "https://discord.gg/wisp",

@@ -1,6 +1,6 @@
 /**
- * The public catalogue: group → name → description. Commands marked '(Premium)' are in the paid edition only;
- * the other 120 are also in the free one.
+ * The public catalogue: group → name → description. Commands marked '(Premium)' are in the paid edition only; both
+ * editions have the other 120.
  */
 export const commands = {
   abusive: {

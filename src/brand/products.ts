@@ -1,4 +1,7 @@
-/** The three cards of 'Get', in order. `action` is what the card's button does; the card that sells shows the offer's price and term. */
+/**
+ * The three cards of 'Get', in order. `action` is what the card's button does; the card that sells shows the offer's
+ * price and term.
+ */
 export const products = [
   {
     name: "Free Selfbot",

@@ -1,10 +1,10 @@
-/** The support topics, their suggested answers and canned replies. Data only. */
+/** The support topics, their suggested answers and canned replies. */
 export const support = {
   panel: {
     title: "Support",
     text: "Choose a topic. A private thread opens for you and our support team; nobody else can read it.",
   },
-  /** Each topic's button, the form's question, and the answers suggested first. At most five topics. */
+  /** Each topic's button, the form's question, and the answers to suggest first. At most five topics. */
   topics: {
     licence: {
       name: "License",
@@ -52,7 +52,7 @@ export const support = {
   },
   /** Support hours in that time zone; Monday = 1 to Sunday = 7. */
   hours: { timezone: "Europe/Berlin", from: 9, to: 21, days: [1, 2, 3, 4, 5, 6, 7] },
-  /** Canned answers; {member}, {ticket} and {product} are filled in. */
+  /** Canned answers; the bot fills in {member}, {ticket} and {product}. */
   tags: {
     "reset-device":
       "{member}, press Reset under Hardware ID in your dashboard's settings, then start {product} again.",

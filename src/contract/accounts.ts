@@ -7,8 +7,8 @@ export const username = z
   .regex(/^[A-Za-z0-9_.-]{3,32}$/, "must be 3 to 32 letters, digits, underscores, dots or dashes");
 
 /**
- * An address as somebody typed it, to look for what has it. Refuses anything that could add a recipient or end a header
- * (CR, LF, quotes, commas, brackets, spaces, a second @), and what the mailer would refuse.
+ * An address as typed, only to look something up by. Refuses anything that could add a recipient or end a header (CR,
+ * LF, quotes, commas, brackets, spaces, a second @), and what the mailer would refuse.
  */
 export const typedEmail = z
   .string()
@@ -19,7 +19,7 @@ export const typedEmail = z
   )
   .refine((typed) => canonicalAddress(typed) !== null, "must be an email address that mail can be sent to");
 
-/** An address to be stored and written to: in the form that a mail server knows. */
+/** An address to store and send email to, in the form that mail servers accept. */
 export const email = typedEmail
   // RFC 5321 §4.1.2 has such a local part only in quotes, which are refused
   .refine(

@@ -1,6 +1,6 @@
-/** Unicode's default ignorable code points: nobody sees them, so they tell no two addresses apart. */
+/** Unicode's default ignorable code points: invisible, so two addresses must not differ by them alone. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
-/** No character that could end a header or add a recipient, or that nobody can see. */
+/** Excludes invisible characters and those that could end a header or add a recipient. */
 const mailable = /^[^\s\p{C}@"(),:;<>[\]\\]{1,64}@[^\s\p{C}@"'(),:;<>[\]\\]+$/u;
 /** RFC 5321 §4.5.3.1.3: a path has at most 256 octets, including its angle brackets. */
 const longest = 254;
@@ -13,8 +13,8 @@ export const isMailable = (address: string): boolean =>
   mailable.test(address) && new TextEncoder().encode(address).length <= longest;
 
 /**
- * The form in which addresses are compared: local part in NFKC, domain in ASCII (UTS 46), all in lower case, without
- * ignorable characters. Any text has one, so that whatever somebody typed or a row holds can be looked up.
+ * The form for comparing addresses: local part in NFKC, domain in ASCII (UTS 46), all in lower case, without ignorable
+ * characters. Any text has a key, so every typed or stored text can be looked up.
  */
 export function addressKey(address: string): string {
   const { local, domain } = partsOf(address.trim());
@@ -23,20 +23,20 @@ export function addressKey(address: string): string {
 }
 
 /**
- * The key of an address for which SQL's `lower()` doesn't give it; null for any other. Payments store only these, so
+ * The key of an address if SQL's `lower()` does not compute it; otherwise null. Payments store only these keys, so
  * that no migration has to write every row.
  */
 export const unusualKey = (address: string | null): string | null =>
   address === null || (isPlain(address) && !hasPunycode(address)) ? null : addressKey(address);
 
-/** What an address may be stored under: exactly as it was typed, as releases before the key did, and its key. */
+/** The texts that rows may hold for an address: as typed, from releases before the key, and its key. */
 export function addressKeys(typed: string): [own: string, key: string] {
   return [typed.trim().toLowerCase(), addressKey(typed)];
 }
 
 /**
- * A typed address as it is stored: the letters that a mail server knows in place of wide, circled or decomposed ones.
- * Null if the mailer would refuse it.
+ * A typed address in the form we store, with ordinary letters in place of wide, circled or decomposed ones. Null if
+ * the mailer would refuse it.
  */
 export function canonicalAddress(typed: string): string | null {
   const { local, domain } = partsOf(typed);
@@ -46,10 +46,10 @@ export function canonicalAddress(typed: string): string | null {
   return isMailable(address) && isMailable(wireAddress(address)) ? address : null;
 }
 
-/** A buyer's address from Stripe, which has it from whatever the buyer typed there. */
+/** A buyer's address as Stripe has it, which accepts almost anything that the buyer types. */
 export const addressAtStripe = (email: string): string => canonicalAddress(withoutIgnorable(email)) ?? email;
 
-/** The address that a mail server is given: with its domain in ASCII. */
+/** The address to give a mail server, with its domain in ASCII. */
 export function wireAddress(address: string): string {
   const { local, domain } = partsOf(address);
   return `${local}${asciiDomain(domain.slice(1), "@") ?? domain}`;
@@ -61,9 +61,9 @@ function partsOf(address: string) {
   return at < 0 ? { local: address, domain: "" } : { local: address.slice(0, at), domain: address.slice(at) };
 }
 
-/** UTS 46, with `prefix` before it; null if no host can have that name. */
+/** The domain by UTS 46, after `prefix`; null if no host can have that name. */
 function asciiDomain(domain: string, prefix: string): string | null {
-  // what isn't a letter would be read as a port, a path or an escape
+  // the URL parser would read these as a port, a path or an escape
   if (/[\p{Cc} !"#$%&'()*+,/:;<=>?@[\\\]^`{|}~]/u.test(domain)) return null;
   const ascii = isPlain(domain) && !hasPunycode(domain) ? domain.toLowerCase() : hostOf(domain);
   return domainName.test(ascii) ? `${prefix}${ascii}` : null;
@@ -74,6 +74,6 @@ const hostOf = (domain: string) => URL.parse(`http://${domain}`)?.hostname ?? ""
 
 const hasPunycode = (text: string) => /xn--/i.test(text);
 const withoutIgnorable = (text: string) => text.replace(ignorable, "");
-/** A final sigma is a sigma; lower case may bring back what NFKC takes apart. */
+/** Treats a final sigma as a sigma, and composes again, since lower-casing may undo NFKC. */
 const folded = (text: string) =>
   withoutIgnorable(text.normalize("NFKC")).toLowerCase().replaceAll("ς", "σ").normalize("NFKC");

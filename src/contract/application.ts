@@ -7,7 +7,7 @@ import { validationCodes } from "./validation";
 
 /** Any identifier that the application reads from the machine; bounded, and stored only as a keyed hash. */
 export const hwid = z.string().min(8).max(512).describe("The hardware ID, as the application computes it");
-/** What the application reads from the machine, shown to owners and staff: one line, whatever was sent. */
+/** What the application reads from the machine, for owners and staff; always made one line. */
 const shownLine = z.string().max(64).overwrite(oneLine).min(1);
 const version = shownLine.describe("The application's own version (semver)");
 
@@ -20,7 +20,7 @@ export const activateBody = z.object({
 export const validateBody = z.object({ hwid, version });
 export const deactivateBody = z.object({ hwid });
 
-/** A valid answer: the entitlement and its end, signed so that it can be verified offline. */
+/** The entitlement and its end, signed so that the application can verify it offline. */
 const permit = z.object({
   token: z.string().describe("EdDSA JWT; `kid` names its key in `keys`"),
   expires_at: instant,
@@ -35,7 +35,7 @@ export const deactivated = z.object({
   data: z.null(),
 });
 
-/** Any other answer: a verdict in capitals, or a refusal code in lower case if there is no verdict. */
+/** Any other answer: a validation code in capitals, or a refusal code in lower case. */
 export const notValid = z.object({
   status: z.int(),
   code: z.enum([...validationCodes, ...refusalCodes]),
@@ -45,7 +45,7 @@ export const notValid = z.object({
   minimum_version: z.string().optional().describe("With UPDATE_REQUIRED"),
 });
 
-/** An RFC 7517 key set; it has a `code` because every answer of these calls has one. */
+/** An RFC 7517 key set, with a `code` like every answer of these calls. */
 export const keySet = z.object({
   code: z.literal("VALID"),
   keys: z.array(

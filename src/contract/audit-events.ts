@@ -5,7 +5,7 @@ const count = z.number().int();
 const when = z.string();
 /** `refunded` is in minor units. */
 const paid = z.object({ state: z.string(), dispute: z.string().nullable(), refunded: count });
-/** What a settlement made of a payment; earlier entries lack `before`. */
+/** A payment's state after a settlement; earlier entries lack `before`. */
 const settlement = { dispute: z.string().nullable(), refunded: count, before: paid.optional() };
 /** `amount` in minor units. */
 const refund = { refund: id, amount: count };
@@ -16,10 +16,10 @@ const offerTerms = z.object({
   days: count.nullable(),
 });
 const device = { device: z.string().optional() };
-/** Of an endpoint's URL only the origin, since its path may hold a token; `types: null` for all. */
+/** Only the origin of an endpoint's URL, since the path may hold a token. `types: null` means all. */
 const endpoint = z.object({ origin: z.string(), types: z.array(z.string()).nullable() });
 
-/** An event about a subject, with its details; `routine` ones are deleted after `AUDIT_DAYS`, all others are kept. */
+/** An event about a subject, with its details. `routine` events are deleted after `AUDIT_DAYS`; all others are kept. */
 type AuditEventType = {
   subject: string;
   details: z.ZodObject;
@@ -36,9 +36,9 @@ const routine = <S extends string, D extends z.ZodRawShape>(subject: S, details:
 });
 
 /**
- * Every type of event that the audit log records: the kind of thing that its `subject` is the id of, and its details.
- * The log outlives persons, so details hold no names, emails, labels or Discord ids. A new event is a row here and the
- * `record` in the commit of the fact; histories, `shop audit` and webhooks are queries of the log.
+ * Every type of event in the audit log: what its `subject` identifies, and its details. The log outlives people's
+ * data, so details hold no names, emails, labels or Discord ids. A new event is a row here and the `record` in the
+ * commit of the fact; histories, `shop audit` and webhooks are queries of the log.
  */
 export const auditEvents = {
   "account.registered": event("account", device),
@@ -76,17 +76,16 @@ export const auditEvents = {
   "licence.reinstated": event("licence", {}),
   "licence.revoked": event("licence", {}),
   "licence.extended": event("licence", { days: count }),
-  /** Ends that moved because of what became of another licence of the account; `more` are not named. */
+  /** Ends that moved because another licence of the account changed; `more` counts those left out. */
   "licence.ends_moved": event("account", {
     moved: z.array(z.object({ licence: id, before: when.nullable(), after: when.nullable() })),
     more: count,
   }),
-  /** Its end passed. */
   "licence.expired": routine("licence", { expires_at: when }),
   "licence.key_rotated": event("licence", { key: z.string() }),
   "licence.key_reissued": event("licence", { key: z.string(), mailed: z.boolean() }),
   "licence.key_resent": event("account", {}),
-  /** A newer release worked an account's ends out by another rule. */
+  /** A newer release calculated an account's ends by a different rule. */
   "licence.end_recalculated": event("account", { before: z.string(), after: z.string() }),
   "payment.opened": routine("payment", {}),
   "payment.processing": event("payment", settlement),
@@ -147,17 +146,20 @@ export const auditEvents = {
   "webhook.changed": event("webhook endpoint", {
     before: endpoint,
     after: endpoint,
-    /** Its path or query may have changed while its origin did not. */
+    /** The path or query may change while the origin stays. */
     url_changed: z.boolean(),
   }),
   "webhook.enabled": event("webhook endpoint", { disabled_since: when }),
-  /** `why`: as `shop webhooks show` says it. */
+  /** `why`: in the words of `shop webhooks show`. */
   "webhook.disabled": event("webhook endpoint", { why: z.string() }),
   "webhook.removed": event("webhook endpoint", endpoint.shape),
-  /** `former_until`: until when the former secret signs too. */
+  /** `former_until`: how long the former secret also signs. */
   "webhook.rotated": event("webhook endpoint", { former_until: when.nullable() }),
   "webhook.tested": event("webhook endpoint", {}),
-  /** `delivery`: the one that was replayed; null if the event was, to every endpoint or the one in `endpoint`. */
+  /**
+   * `delivery`: the replayed delivery; null if the whole event was replayed, to every endpoint or the one in
+   * `endpoint`.
+   */
   "webhook.replayed": event("webhook event", { delivery: id.nullable(), endpoint: id.nullable() }),
   "webhooks.replayed": event("shop", { since: when, endpoint: id.nullable() }),
   "secrets.rotated": event("setting", { resealed: count, reissued: count }),
@@ -173,10 +175,10 @@ export const auditEvents = {
 
 export type AuditAction = keyof typeof auditEvents;
 
-/** An event's details, without those that are missing in its earlier entries. */
+/** An event's details, without the fields that its earlier entries lack. */
 export type AuditDetails<A extends AuditAction> = z.infer<(typeof auditEvents)[A]["details"]>;
 
-/** The events that are deleted after `AUDIT_DAYS`: nobody looks them up years later. */
+/** The events deleted after `AUDIT_DAYS`: nobody needs them years later. */
 export const routineActions = Object.entries<AuditEventType>(auditEvents)
   .filter(([, { routine: isRoutine }]) => isRoutine)
   .map(([action]) => action);

@@ -1,3 +1,2 @@
-/** What can be blocked. */
 export const blockKinds = ["device", "email", "network", "discord"] as const;
 export type BlockKind = (typeof blockKinds)[number];

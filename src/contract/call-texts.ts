@@ -1,4 +1,7 @@
-/** The sentences of `texts.ts` about calls as such. Apart from it, because every page loads them and no other. */
+/**
+ * The sentences of `texts.ts` about calls in general. In a file of their own, because every page loads these and few
+ * load the others.
+ */
 export const callTexts = {
   networkFailure: "An error occurred while attempting to reach the server",
   unknownError: "An unkown error has occured",

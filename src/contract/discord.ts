@@ -12,11 +12,11 @@ export const discordCallbackBody = z.object({
   state: z.string().min(1).max(128),
 });
 
-/** The headlines of the callback screen, which decide its icon. */
+/** The callback screen's headlines, which also choose its icon. */
 export const callbackTitles = ["Success", "Pending", "Forbidden", "Bad Request", "Denied"] as const;
 export type CallbackTitle = (typeof callbackTitles)[number];
 
-/** Why the premium role is or isn't there. */
+/** Why a member has the premium role or lacks it. */
 export const roleReasons = [
   "held",
   "off",

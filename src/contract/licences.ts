@@ -7,7 +7,7 @@ export const redeemBody = z.object({ key: typedKey, timezone });
 
 export const redeemed = z.object({ expiry_date: instant.nullable().describe("null: never") });
 
-/** The states of an account's own licence. */
+/** The statuses of a licence that its owner can see. */
 export const licenceStatuses = [
   "active",
   "expired",

@@ -1,6 +1,6 @@
 /**
- * Currencies whose minor units at Stripe don't have two decimals.
- * https://docs.stripe.com/currencies#zero-decimal (UGX and ISK are sent with two)
+ * Currencies whose minor units at Stripe don't have two decimals. https://docs.stripe.com/currencies#zero-decimal
+ * (Stripe takes UGX and ISK with two)
  */
 const digits: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
@@ -9,11 +9,11 @@ const digits: Readonly<Record<string, number>> = {
   ...Object.fromEntries("BHD JOD KWD OMR TND".split(" ").map((code) => [code, 3])),
 };
 
-/** How many decimals a currency's minor units have. */
+/** The number of decimals in a currency's minor units. */
 const decimalsOf = (currency: string): number => digits[currency.toUpperCase()] ?? 2;
 
 /**
- * Whether Stripe takes an amount in that currency: of three decimals the last must be a zero.
+ * Whether Stripe accepts an amount in that currency: the last of three decimals must be a zero.
  * https://docs.stripe.com/currencies#three-decimal
  */
 export const isPayable = (minor: number, currency: string): boolean =>
@@ -38,7 +38,7 @@ export function priceText(minor: number, currency: string): string {
   }).format(amount);
 }
 
-/** Minor units from what a person typed, such as `5`, `4.99` or `4,99`; null if it is no amount of that currency. */
+/** Minor units from a typed amount such as `5`, `4.99` or `4,99`; null if that is no amount of the currency. */
 export function minorUnits(typed: string, currency: string): number | null {
   const places = decimalsOf(currency);
   const [, whole = "", fraction = ""] = /^(\d{1,9})(?:[.,](\d{1,3}))?$/.exec(typed.trim()) ?? [];

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** A row's place in a list, as {@link cursorOf} writes it. */
 type Place = { at: Date; id: string };
 
-/** The query of a list: which rows it answers. */
+/** The query of a list. */
 export const pageQuery = z.object({
   before: z
     .string()
@@ -21,11 +21,11 @@ export const pageEnvelope = <S extends z.ZodType>(data: S) =>
     next: z.string().nullable().describe("To send as `before` for the rows after these; null at the end"),
   });
 
-/** Text that means nothing to a client but the place at which a page ends. */
+/** Opaque to clients: the place where a page ends. */
 export const cursorOf = ({ at, id }: Place): string =>
   Buffer.from(`${at.getTime()}.${id}`).toString("base64url");
 
-/** Null for what no page said. */
+/** The place in a cursor; null if {@link cursorOf} did not write it. */
 export function placeOf(cursor: string): Place | null {
   const [, at, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   return at && id && cursorOf({ at: new Date(Number(at)), id }) === cursor

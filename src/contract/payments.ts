@@ -17,7 +17,7 @@ export const paymentStatuses = [
 const line = z.string().regex(/^\P{Cc}*$/u, "must be plain text on one line");
 const message = z.string().regex(/^[\P{Cc}\n\r\t]*$/u, "must be plain text");
 
-/** They stand in an email of the shop's, whose reader must not be able to press them. */
+/** These words appear in one of the shop's emails, so they must not contain links. */
 const inAnEmail = (words: z.ZodString, what: string) =>
   words.refine(arePlainWords, {
     message: `Write ${what} without web or email addresses, and leave a space after each full stop`,
@@ -47,7 +47,7 @@ export const checkout = z.object({ id: z.string(), url: z.url() });
 /** The payment provider's public key; an answer outside the envelope. */
 export const stripeKey = z.object({ key: z.string() });
 
-/** Names a payment by its checkout session (for anyone) or its `payment_id` (for its owner). */
+/** Identifies a payment by its checkout session (for anyone) or its `payment_id` (for its owner). */
 export const verifyQuery = z
   .object({
     session_id: z
@@ -79,7 +79,7 @@ export const paymentTitles = [
 
 export const forAccount = ["added", "addable", "redundant"] as const;
 
-/** What an order cost and what was paid, the same everywhere. Minor units. */
+/** What an order cost and what the buyer paid, in minor units. */
 export const bill = z.object({
   currency: z.string(),
   asked: z.int().describe("The price of what was ordered"),
@@ -90,7 +90,6 @@ export const bill = z.object({
   refunded: z.int().describe("Given back since; lowers nothing above"),
 });
 
-/** What was bought. */
 const bought = {
   offer: z.string().describe("The offer's id"),
   offer_name: z.string().describe("Its name when it was bought"),
@@ -144,7 +143,7 @@ export const payment = z.object({
     .describe("How many keys there are beside `license_keys`, which lists ten; `verify-payment` tells all"),
 });
 
-/** Asks for a mail that lists what was bought with an address. */
+/** Asks for an email that lists the orders of an address. */
 export const findOrdersBody = z.object({ email: typedEmail });
 
 export type CheckoutBody = z.infer<typeof checkoutBody>;

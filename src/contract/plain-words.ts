@@ -1,11 +1,11 @@
 /*
- * What mail programs make links of, and a little more, since each has its own idea: any name with a dot and letters
- * after it, as new endings are sold every month.
+ * What mail programs turn into links, and a little more, since each program differs: any name with a dot and letters
+ * after it, because new top-level domains appear every month.
  */
 const linked = [
   // any scheme, and a folder on a Windows network
   /:\/\/|\\\\[\p{L}\p{N}]/u,
-  // programs know some addresses without the two slashes
+  // programs link some schemes without the two slashes
   /(?<![\p{L}\p{N}])(?:https?|ftp|mailto|tel|sms|facetime|callto|skype|sips?|xmpp|news|magnet|bitcoin|ethereum):\S/iu,
   /(?<![\p{L}\p{N}])(?:javascript|data|file|about|urn|geo|cid|webcal|whatsapp|tg|discord|steam):\S/iu,
   /(?<![\p{L}\p{N}])www\./iu,
@@ -19,12 +19,12 @@ const linked = [
   /(?<![\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{N}.]?\p{N})/u,
 ];
 
-/** Characters that turn the text around them, or that end a line where nobody expects it. */
+/** Characters that reorder the text around them, or end a line unexpectedly. */
 const deceiving = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * Whether a customer's words can stand in one of the shop's emails: a mail program makes a link of nothing in them,
- * however they are spelled, and they stay where they are put.
+ * Whether one of the shop's emails can quote a customer's words: no mail program makes a link of them, and no
+ * character in them moves the text around them.
  */
 export function arePlainWords(text: string): boolean {
   if (deceiving.test(text)) return false;

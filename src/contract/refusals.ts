@@ -17,7 +17,7 @@ export const refusalCodes = [
   "unconfirmed",
   "copy",
   "internal",
-  // who is asking
+  // authentication and permission
   "unauthenticated",
   "credentials_invalid",
   "mfa_required",

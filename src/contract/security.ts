@@ -13,7 +13,7 @@ const securityCodeIfOn = z
   .optional()
   .describe("Six digits, or a recovery code; only with two-factor");
 
-/** Whether to replace the auth token along with something else. */
+/** Whether the call also replaces the auth token. */
 export const renewToken = z
   .boolean()
   .optional()
@@ -21,7 +21,6 @@ export const renewToken = z
     "Also replace the auth token, if there is one: applications that use the old one are signed out at once, and one that is offline at the latest when its offline token ends, after 21 days",
   );
 
-/** The sentence to show. */
 export const sentence = z.string().describe("The sentence to show");
 
 export const apiKey = z.object({ api_key: z.string() });

@@ -1,8 +1,8 @@
 import { callTexts } from "./call-texts";
 
 /**
- * Every sentence that the specification quotes, to the letter including misspellings, so that correcting one
- * is a one-line change.
+ * Every sentence that the specification quotes, verbatim including misspellings, so that correcting one is a one-line
+ * change.
  */
 export const texts = {
   ...callTexts,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { instant } from "./envelope";
 
-/** A ticket of the account. */
+/** A ticket as its account's list shows it. */
 export const ticketSummary = z.object({
   id: z.string(),
   number: z.int(),

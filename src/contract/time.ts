@@ -4,5 +4,5 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** A duration in seconds, which limits, cookies and headers are counted in. */
+/** Converts a duration to seconds, the unit of limits, cookies and headers. */
 export const inSeconds = (milliseconds: number): number => milliseconds / second;

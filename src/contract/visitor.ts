@@ -1,2 +1,2 @@
-/** The `Server-Timing` entry, readable by scripts, of a page that was requested without a session cookie. */
+/** A `Server-Timing` entry, readable by scripts, on pages requested without a session cookie. */
 export const visitorMark = "visitor";

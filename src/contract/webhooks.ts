@@ -95,7 +95,7 @@ const aLicense: z.infer<typeof license> = {
   cause: "redeemed",
 };
 
-/** What the shop tells other systems. */
+/** Every type of event in the shop's webhooks. */
 export const webhookTypes = {
   "order.paid": event(orderResource, "An order was paid, or was free", anOrder),
   "order.refunded": event(orderResource, "What was refunded of an order changed", {

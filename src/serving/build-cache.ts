@@ -7,17 +7,17 @@ import { type BuiltSite, readManifest } from "./manifest";
 import { root } from "./root";
 
 export type BuildOptions = {
-  /** Keeps builds between starts; a folder that holds nothing else. */
+  /** The folder that keeps builds between starts, and nothing else. */
   cacheDir: string;
-  /** A folder to take instead of `src/brand`, for a shop that sells something else. */
+  /** A folder to use instead of `src/brand`, for a shop that sells another product. */
   brandDir?: string;
   log?: (line: string) => void;
 };
 
-/** Where `bun run build` puts a site made beforehand. */
+/** Where `bun run build` puts a finished site. */
 export const distDir = join(root, "dist");
 
-/** The site from `dist/` or the cache if it was built from these very sources; otherwise a new build. */
+/** The site from `dist/` or the cache if it was built from exactly these sources; otherwise a new build. */
 export async function findOrBuild({ cacheDir, brandDir, log }: BuildOptions): Promise<BuiltSite> {
   const input = await inputHash(brandDir);
   const dir = join(cacheDir, input);
@@ -26,7 +26,7 @@ export async function findOrBuild({ cacheDir, brandDir, log }: BuildOptions): Pr
   const started = performance.now();
   await mkdir(cacheDir, { recursive: true });
   await removeStale(cacheDir, input);
-  // The bundler's packages are loaded only where there is something to build.
+  // import the bundler's packages only if there is something to build
   const { writeSite } = await import("./write-site");
   const built = await writeSite(dir, input, brandDir);
   log?.(`built the site in ${Math.round(performance.now() - started)} ms`);
@@ -53,7 +53,7 @@ function isDraft(name: string) {
 }
 
 async function ageOf(path: string) {
-  // One that is gone meanwhile counts as young: nothing is left to remove.
+  // if it is gone meanwhile, there is nothing to remove
   const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
   return Date.now() - mtimeMs;
 }

@@ -5,11 +5,11 @@ import { root } from "./root";
 import { compileStyles } from "./tailwind";
 import { withoutStyleTags } from "./without-style-tags";
 
-/** What the browser loads, by the paths that the pages link to. */
+/** What the browser loads, by the paths in the pages' links. */
 export type Bundle = {
   script: string;
   styles: { path: string; css: string };
-  /** The chunk of a lazy `module` (a path below `src/web`) and all that it imports. */
+  /** The chunk of a lazy `module` (a path below `src/web`) and everything it imports. */
   chunksOf(module: string): string[];
 };
 
@@ -38,7 +38,7 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
       splitting: true,
       minChunkSize: 16_384,
       minify: true,
-      // has V8 compile while it loads, off the main thread: https://v8.dev/blog/explicit-compile-hints
+      // makes V8 compile during loading, off the main thread: https://v8.dev/blog/explicit-compile-hints
       banner: "//# allFunctionsCalledOnLoad",
       metafile: true,
     }),
@@ -52,7 +52,7 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
   };
 }
 
-/** Bundles the same screens for the server, so that their pictures get the same names, and loads them. */
+/** Bundles the same screens for the server, so that their pictures get the same names, and imports them. */
 export async function bundleForServer(outdir: string, brandDir?: string): Promise<typeof Prerendered> {
   const built = await Bun.build({
     ...shared,
@@ -73,7 +73,7 @@ async function writeStyles(outdir: string) {
   return { path, css };
 }
 
-/** Takes `@/brand/…` from another folder. */
+/** Resolves `@/brand/…` in another folder. */
 function brandPlugins(dir: string | undefined): BunPlugin[] {
   if (dir === undefined) return [];
   return [
@@ -95,14 +95,14 @@ function outputGraph(outputs: Outputs) {
   return {
     named(source: string) {
       const wanted = join(root, source);
-      // Bun names sources relative to the working directory, which may be any.
+      // Bun names sources relative to the working directory, which could be any folder
       const found = Object.entries(outputs).find(
         ([, output]) => output.entryPoint !== undefined && resolve(output.entryPoint) === wanted,
       );
       if (!found) throw new Error(`No chunk was built from ${source}`);
       return urlOf(found[0]);
     },
-    /** The file itself and all that it imports statically, in no particular order. */
+    /** The file itself and everything it imports statically, in no particular order. */
     imports(url: string) {
       const seen = new Set<string>();
       const queue = [url];

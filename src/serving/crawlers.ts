@@ -1,6 +1,6 @@
 import { fileFromText, type SiteFile } from "./files";
 
-/** `robots.txt` and `sitemap.xml`, which need the site's URL. */
+/** `robots.txt` and `sitemap.xml`, which contain the site's URL. */
 export async function crawlerFiles(origin: string, listed: string[]): Promise<[string, SiteFile][]> {
   const robots = `User-agent: *\nDisallow: /api/\nDisallow: /dashboard\nSitemap: ${origin}/sitemap.xml\n`;
   const urls = listed.map((path) => `<url><loc>${Bun.escapeHTML(origin + path)}</loc></url>`).join("");

@@ -4,9 +4,8 @@ import { redirects } from "../web/pages";
 import { root } from "./root";
 
 /**
- * Routes for `Bun.serve({ routes, development: { hmr: true, console: true } })`: Bun bundles
- * `index.html` itself and reloads modules in place. No content policy here: Bun's pages carry scripts
- * of their own.
+ * Routes for `Bun.serve({ routes, development: { hmr: true, console: true } })`: Bun bundles `index.html` itself and
+ * reloads modules in place. They have no content policy, because Bun's pages carry inline scripts.
  */
 export function developmentRoutes() {
   return { ...publicFiles(), ...redirectRoutes(), "/*": shell };

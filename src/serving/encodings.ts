@@ -1,14 +1,14 @@
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 
-/** Content encodings the site is compressed with, best first. What reads zstd reads brotli too. */
+/** The site's content encodings, best first. No zstd: every client that reads it reads brotli too. */
 export const encodings = ["br", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 
 /**
- * The encoding to answer with: the available one with the highest q-value in Accept-Encoding wins, then
- * our own order (RFC 9110, 12.5.3). Undefined means uncompressed, even where the client forbids that:
- * an uncompressed answer serves it better than none.
+ * The encoding to answer with: the available encoding with the highest q-value in Accept-Encoding, then in our own
+ * order (RFC 9110, 12.5.3). Undefined means uncompressed, even if the client forbids that: it is more use than a
+ * refusal.
  */
 export function negotiate(accept: string | null, available: (encoding: Encoding) => boolean) {
   const weights = parseWeights(accept ?? "");
@@ -20,14 +20,14 @@ export function negotiate(accept: string | null, available: (encoding: Encoding)
   return best.weight >= (weights.get("identity") ?? 0) ? best.encoding : undefined;
 }
 
-/** Whether compressing a file of this type is worth it; pictures and fonts are compressed already. */
+/** Whether compressing a file of this type pays; pictures and fonts are compressed already. */
 export function isCompressible(type: string): boolean {
   return /^text\/|[/+](?:javascript|json|xml)\b|^image\/svg|^image\/x-icon/.test(type);
 }
 
 /**
- * A build takes its time for the smallest size. Pages are compressed again at each start, which the highest levels
- * would delay by half a second of processor time to make a page 3 % smaller.
+ * A build spends time on the smallest size. Each start compresses the pages again, where the highest levels would take
+ * half a second of processor time to make a page 3 % smaller.
  */
 export type Effort = "build" | "start";
 

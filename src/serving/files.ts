@@ -4,7 +4,7 @@ import { compress, type Effort, type Encoding, encodings, isCompressible } from 
 /** A file in memory, with the compressed versions that are smaller than it. */
 export type SiteFile = {
   type: string;
-  /** Its name carries its hash or version, so browsers may keep it for good. */
+  /** Its name holds its hash or version, so browsers may cache it forever. */
   immutable: boolean;
   /** Hash of the uncompressed content. */
   hash: string;
@@ -12,10 +12,10 @@ export type SiteFile = {
   encoded: Map<Encoding, Uint8Array<ArrayBuffer>>;
 };
 
-/** What a compressed version is called beside its file. */
+/** The suffix of a compressed version's name. */
 const variant = /\.(br|gzip)$/;
 
-/** Writes the compressed versions of a folder's files beside them. */
+/** Writes compressed versions next to a folder's files. */
 export async function compressFolder(dir: string): Promise<void> {
   await Promise.all(
     pathsBelow(dir).map(async (path) => {
@@ -35,7 +35,7 @@ export async function hashFolder(dir: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Reads a built folder by the paths its files are served under; undefined if one is missing or damaged. */
+/** Reads a built folder, keyed by URL path; undefined if a file is missing or damaged. */
 export async function readFolder(
   dir: string,
   hashes: Record<string, string>,
@@ -64,7 +64,7 @@ export async function readFolder(
   );
 }
 
-/** A file that depends on the shop's URL and is therefore made at each start. */
+/** A file that contains the shop's URL, and so is made at each start. */
 export async function fileFromText(text: string, type: string): Promise<SiteFile> {
   const bytes = new TextEncoder().encode(text);
   return { type, immutable: false, hash: hashOf(bytes), bytes, encoded: await encode(bytes, type, "start") };
@@ -75,7 +75,7 @@ function pathsBelow(dir: string) {
   return paths.map((path) => path.replaceAll("\\", "/"));
 }
 
-/** Leaves out an encoding that makes nothing smaller. */
+/** Leaves out encodings that make the file no smaller. */
 async function encode(bytes: Uint8Array<ArrayBuffer>, type: string, effort: Effort) {
   const encoded = new Map<Encoding, Uint8Array<ArrayBuffer>>();
   if (!isCompressible(type)) return encoded;

@@ -1,6 +1,6 @@
 import type { Hsts } from "@/core/config";
 
-/** What HSTS says where PUBLIC_URL is https, which also adds upgrade-insecure-requests; `http` where it is not. */
+/** The HSTS policy where PUBLIC_URL is https, which also adds upgrade-insecure-requests; otherwise `http`. */
 export type Transport = Hsts | "http";
 
 export const transportOf = ({ publicUrl, hsts }: { publicUrl: URL; hsts: Hsts }): Transport =>
@@ -8,7 +8,7 @@ export const transportOf = ({ publicUrl, hsts }: { publicUrl: URL; hsts: Hsts })
 
 export type HeaderOptions = {
   transport: Transport;
-  /** Whether the response belongs to `/api`: nothing there may be stored. */
+  /** Whether the response is from `/api`, whose answers nobody may store. */
   api?: boolean;
 };
 
@@ -24,8 +24,8 @@ export function secureHeaders(transport: Transport, styleHash?: string): Readonl
 }
 
 /**
- * Adds the headers to a response in place: a file as its body stays a file, which the kernel sends without reading it
- * into this process.
+ * Adds the headers to a response in place, so that a file as its body stays a file, which the kernel sends without
+ * copying it into this process.
  */
 export function withSecureHeaders(response: Response, { transport, api }: HeaderOptions): Response {
   for (const [name, value] of fieldsOver[transport]) response.headers.set(name, value);
@@ -48,7 +48,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-// Features that Chromium knows; it reports an unknown name as an error in its console.
+// Only features that Chromium knows; it reports an unknown name as an error in its console.
 const refusedFeatures = [
   "accelerometer",
   "autoplay",

@@ -4,7 +4,7 @@ import { root } from "./root";
 const folders = ["src/web", "src/contract", "src/serving", "public"];
 const everything = new Bun.Glob("**/*");
 
-/** Hash of all that the built site depends on: sources, pictures, packages, Bun itself. */
+/** Hash of everything that goes into the built site: sources, pictures, packages, Bun itself. */
 export async function inputHash(brandDir = join(root, "src/brand")): Promise<string> {
   const folderPaths = [...folders.map((folder) => join(root, folder)), brandDir];
   const single = ["bun.lock", "tsconfig.json"].map((name) => join(root, name));

@@ -1,18 +1,20 @@
 import { join } from "node:path";
 import type { SiteFile } from "./files";
 
-/** A finished site in a folder: `manifest.json`, and below `files/` what is served under its own name. */
+/** A finished site in a folder: `manifest.json`, and below `files/` the files to serve under their own names. */
 export type Manifest = {
-  /** Hash of everything the site was built from; another one means that the folder is stale. */
+  /** Hash of everything that went into the site; if it differs, the folder is stale. */
   input: string;
-  /** HTML of the pages, by route; `originPlace` stands where PUBLIC_URL's origin belongs. */
+  /** HTML of the pages, by route, with `originPlace` for PUBLIC_URL's origin. */
   pages: Record<string, string>;
-  /** The pages that differ where the shop sells several offers; a row stands for the further ones (`page-offers.ts`). */
+  /**
+   * The pages that differ if the shop sells several offers, with a sample row for a further offer (`page-offers.ts`).
+   */
   pagesOfSeveral: Record<string, string>;
-  /** SHA-256 of the style sheet that drawn pages carry, base64, for the content policy. */
+  /** SHA-256 of the inline style sheet of prerendered pages, in base64, for the content policy. */
   styleHash: string;
   notFound: string;
-  /** For unknown paths below the dashboard, which have no navigation bar. */
+  /** For unknown paths below the dashboard; has no navigation bar. */
   notFoundGuarded: string;
   redirects: Record<string, string>;
   /** Paths that search engines may list. */
@@ -24,14 +26,14 @@ export type Manifest = {
 /** A finished site in memory. */
 export type BuiltSite = { manifest: Manifest; files: Map<string, SiteFile> };
 
-/** Stands for PUBLIC_URL's origin, which a build made beforehand can't know. */
+/** A placeholder for PUBLIC_URL's origin, which is unknown at build time. */
 export const originPlace = "%origin-comes-here%";
 
-/** Reads a folder's manifest; undefined where there is none or it was made from other sources. */
+/** Reads a folder's manifest; undefined if there is none or it was built from other sources. */
 export async function readManifest(dir: string, input: string): Promise<Manifest | undefined> {
   const file = Bun.file(join(dir, "manifest.json"));
   if (!(await file.exists())) return undefined;
-  // `writeSite` wrote it, or its input's hash does not match.
+  // `writeSite` wrote it, or the hash below does not match
   const manifest: Manifest = await file.json();
   return manifest.input === input ? manifest : undefined;
 }

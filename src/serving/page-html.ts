@@ -5,10 +5,10 @@ import type { Bundle } from "./bundle";
 import { originPlace } from "./manifest";
 
 /**
- * The HTML of one page, made from `index.html`. A page that can be read before scripts run carries the style sheet itself,
- * so that it paints without another round trip, and its scripts wait for its pictures. The others link the sheet, for
- * the browser to keep, and show a skeleton until their scripts run.
- * @param markup what React drew
+ * The HTML of one page, made from `index.html`. Pages that are readable before scripts run carry the style sheet
+ * inline, to paint without another round trip, and their scripts wait for their pictures. Other pages link the sheet,
+ * which the browser can cache, and show a skeleton until their scripts run.
+ * @param markup React's output
  */
 export function pageHtml(html: string, page: Page, bundle: Bundle, markup: string): string {
   const { path, css } = bundle.styles;
@@ -48,7 +48,7 @@ export function pageHtml(html: string, page: Page, bundle: Bundle, markup: strin
 const withoutScripts =
   '<noscript><p class="without-scripts">This page needs JavaScript. Please turn it on and load the page again, or <a href="/" class="text-link underline underline-offset-4">go home</a>.</p></noscript>';
 
-/** Shown by the style sheet after ten seconds without scripts, which otherwise remove it; needs none itself. */
+/** The style sheet shows this after ten seconds unless scripts have removed it. */
 const lateNotice =
   '<p role="status" class="lost-bar late-notice">A part of this page has not arrived yet. <a href="" class="button-light h-11 px-6">Retry</a></p>';
 
@@ -77,7 +77,7 @@ function headOf(page: Page, bundle: Bundle, drawn: boolean) {
   ].join("");
 }
 
-/** The content policy refuses style attributes and inline scripts: better found here than in a browser. */
+/** The content policy refuses style attributes and inline scripts: better to fail here than in a browser. */
 function checked(markup: string) {
   const refused = /<script|<style|<[^>]+\sstyle=|<[^>]+\son[a-z]+=/.exec(markup);
   if (refused)

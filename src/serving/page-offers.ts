@@ -2,14 +2,14 @@ import { termText } from "@/contract/offer-term";
 import type { Offer } from "@/contract/offers";
 import { furtherOffer, offersPlace } from "../web/page-offers";
 
-/** Writes what the shop sells into a built page, and in a page made for several offers a row for each further one. */
+/** Writes the shop's offers into a built page, and in a page for several offers a row for each further offer. */
 export function withOffers(html: string, offers: readonly Offer[]): string {
   const page = html.replaceAll(offersPlace, () => Bun.escapeHTML(JSON.stringify(offers)));
   const row = rowOf(page);
   return row === undefined ? page : page.replace(row, () => offers.slice(1).map(rowFor(row)).join(""));
 }
 
-/** The label of the offer that stands for the further ones. */
+/** The sample row for a further offer, a `<label>`. */
 function rowOf(html: string): string | undefined {
   const at = html.indexOf(furtherOffer.name);
   if (at === -1) return undefined;

@@ -4,10 +4,10 @@ import type { SiteFile } from "./files";
 type Fields = Readonly<Record<string, string>>;
 type Version = { bytes: Uint8Array<ArrayBuffer>; etag: string; headers: Fields; unchanged: Fields };
 
-/** A file or page ready to be sent: each encoding has its headers, made once. */
+/** A file or page ready to send, with each encoding's headers made once. */
 export type Prepared = { status: number; versions: Map<Encoding | undefined, Version> };
 
-/** @param tag tells apart in the ETag what differs in its headers alone */
+/** @param tag distinguishes the ETags of answers that differ only in their headers */
 export function prepare(file: SiteFile, status: number, fields: Fields, tag = ""): Prepared {
   const versions = new Map<Encoding | undefined, Version>();
   for (const encoding of [undefined, ...encodings]) {
@@ -26,7 +26,7 @@ export function prepare(file: SiteFile, status: number, fields: Fields, tag = ""
   return { status, versions };
 }
 
-/** Answers GET and HEAD in the best encoding, or with 304 if the client has the same version already. */
+/** Answers GET and HEAD in the best encoding, or with 304 if the client has this version already. */
 export function send({ status, versions }: Prepared, request: Request): Response {
   const encoding = negotiate(request.headers.get("accept-encoding"), (name) => versions.has(name));
   const version = versions.get(encoding);

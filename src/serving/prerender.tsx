@@ -9,7 +9,7 @@ import { createQueryClient } from "../web/query-client";
 export { notFoundPage, pages, redirects, siteName } from "../web/pages";
 
 /**
- * The markup that the browser will hydrate at this path; waits for late screens.
+ * The markup that the browser will hydrate at this path; waits for lazy screens.
  * @param several whether the shop sells more than the brand's own offer
  */
 export async function render(path: string, several: boolean): Promise<string> {
@@ -23,12 +23,12 @@ export async function render(path: string, several: boolean): Promise<string> {
       </StaticRouter>
     </StrictMode>,
     {
-      // React would move large lazy parts to the end, and put them in place by inline scripts.
+      // otherwise React moves large lazy parts to the end, and puts them in place by inline scripts
       progressiveChunkSize: Number.MAX_SAFE_INTEGER,
       onError: (error) => void errors.push(error),
     },
   );
-  // React leaves out what throws, for the browser to try again; a page that lacks a part is not kept.
+  // React leaves out a part that throws, for the browser to try again; such a page is no good to us
   if (errors.length > 0)
     throw new Error(`${path} can't be prerendered: ${String(errors[0])}`, { cause: errors[0] });
   return new Response(prelude).text();

@@ -12,7 +12,7 @@ import { withOffers } from "./page-offers";
 import { type Prepared, prepare, send } from "./prepared";
 import { requestPath } from "./request-path";
 
-/** `currency` is the shop's; US dollars if not given. `offers` is what it sells now, the brand's own offer first. */
+/** `currency` is the shop's, by default US dollars. `offers` is what it sells now, the brand's own offer first. */
 export type SiteOptions = BuildOptions & {
   publicUrl: URL;
   hsts?: Hsts;
@@ -22,11 +22,11 @@ export type SiteOptions = BuildOptions & {
 
 /** Answers any method and path outside `/api`; never throws, never reads the disk. */
 export type Site = ((request: Request) => Response) & {
-  /** Draws the pages again with what the shop sells now; does nothing if they show just that. */
+  /** Renders the pages again with these offers, unless they already show them. */
   showOffers(offers: readonly Offer[]): Promise<void>;
 };
 
-/** Takes the site from `dist/` or the cache if it was built from these very sources, or builds it. */
+/** Loads the site from `dist/` or the cache if it was built from exactly these sources; otherwise builds it. */
 export async function createSite(options: SiteOptions): Promise<Site> {
   const { manifest, files } = await findOrBuild(options);
   const { publicUrl, hsts = "subdomains" } = options;
@@ -40,7 +40,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     return preparePage(await fileFromText(whole, "text/html; charset=utf-8"), status, pageFields);
   };
   const { notFound, notFoundGuarded, pages } = manifest;
-  /** Page by page: together they would hold up the requests of a running shop. */
+  /** One page at a time: all at once would hold up a running shop's requests. */
   async function drawPages(offers: readonly Offer[]) {
     const several = offers.length > 1 ? manifest.pagesOfSeveral : {};
     const drawn = new Map<string, PreparedPage>();
@@ -69,10 +69,10 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   });
 }
 
-/** What visitors get differs from what accounts get in one header. */
+/** Answers to visitors and to accounts differ in one header. */
 type PreparedPage = { visitor: Prepared; account: Prepared };
 
-/** All that there is to answer with; nothing outside it can be reached. */
+/** Every answer that the site can give. */
 type Contents = {
   secure: Fields;
   files: Map<string, Prepared>;
@@ -118,7 +118,7 @@ function pageFor({ pages, notFound, notFoundGuarded }: Contents, path: string): 
   return page ?? (path.startsWith("/dashboard/") ? notFoundGuarded : notFound);
 }
 
-/** Whether somebody may be signed in; only the API can tell. `api/cookies.ts` names the cookie. */
+/** Whether the request has a session cookie, named in `api/cookies.ts`; only the API knows whether it is valid. */
 function carriesSession(request: Request) {
   return /(?:^|;\s*)(?:__Host-)?session=/.test(request.headers.get("cookie") ?? "");
 }

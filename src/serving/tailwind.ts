@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 export const tailwind: BunPlugin = {
   name: "tailwind",
   setup(build) {
-    // `url("/fonts/…")` names a file in `public/`, which is served as it is.
+    // `url("/fonts/…")` names a file in `public/`, which the shop serves unchanged
     build.onResolve({ filter: /^\/(?:fonts|images)\// }, ({ path }) => ({ path, external: true }));
     build.onLoad({ filter: /[\\/]styles[\\/]app\.css$/ }, async ({ path }) => ({
       contents: await compileStyles(path),
@@ -16,7 +16,7 @@ export const tailwind: BunPlugin = {
   },
 };
 
-/** The finished CSS of one stylesheet: imports resolved, and only the classes that its sources use. */
+/** The compiled CSS of a stylesheet: imports resolved, with only the classes that its sources use. */
 export async function compileStyles(path: string): Promise<string> {
   const source = await Bun.file(path).text();
   const compiler = await compile(source, { base: dirname(path), from: path, onDependency: () => {} });

@@ -1,9 +1,9 @@
 import type { BunPlugin } from "bun";
 
 /**
- * The content policy refuses `<style>` elements that a script inserts. Sonner inserts one for its toasts, and Radix's
- * scroll lock (react-style-singleton) one for as long as a dialog is open. The toaster adds sonner's styles itself;
- * the scroll lock is changed to adopt a style sheet object, which the policy allows.
+ * The content policy refuses `<style>` elements inserted by scripts. Sonner inserts one for its toasts, and Radix's
+ * scroll lock (react-style-singleton) one while a dialog is open. Our toaster adds sonner's styles itself; a patched
+ * scroll lock adopts a style sheet object, which the policy allows.
  */
 export const withoutStyleTags: BunPlugin = {
   name: "without-style-tags",

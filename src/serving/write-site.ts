@@ -10,8 +10,8 @@ import { pageHtml } from "./page-html";
 import { root } from "./root";
 
 /**
- * Builds the whole site and renames it into place, so that nobody ever reads half of one. A damaged build
- * that is there makes way, and so does the same build from another process: each has its own in memory.
+ * Builds the whole site and renames it into place, so that no process ever reads half a build. Replaces a damaged
+ * build, or an identical one from another process.
  */
 export async function writeSite(dir: string, input: string, brandDir?: string): Promise<BuiltSite> {
   const draft = `${dir}.${randomUUID()}`;

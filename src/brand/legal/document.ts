@@ -1,4 +1,4 @@
-/** A legal text: shown in a dialog over the landing page, or as a page of its own without scripts. */
+/** A legal text: a dialog over the landing page or, without scripts, a page of its own. */
 export type LegalDocument = {
   title: string;
   /** The date of the last change, as displayed. */

@@ -58,7 +58,7 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
         [refresh, "refresh_token"],
         [access, "access_token"],
       ] as const) {
-        // an expired token or a renewed client secret leaves nothing to revoke
+        // after the token expired or the client secret changed, there is nothing to revoke
         if (token) await form("/oauth2/token/revoke", { token, token_type_hint: hint });
       }
     },
@@ -66,8 +66,8 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
 }
 
 /**
- * Whether Discord knows the application's id and secret. It asks for a token that tells only who owns the application,
- * and forgets it: revoking one would end all tokens that the owner gave the application.
+ * Whether Discord knows the application's id and secret. Asks for a token that only identifies the application's
+ * owner, and does not revoke it: that would end all tokens that the owner gave the application.
  * https://discord.com/developers/docs/topics/oauth2#client-credentials-grant
  */
 export async function acceptsClient(config: DiscordConfig): Promise<boolean> {
@@ -92,7 +92,7 @@ function asClient(config: DiscordConfig, path: string, fields: Record<string, st
 
 type Answer = { status: number; body: unknown };
 
-/** Discord's answer; throws if there was none, or one to try again (429, 5xx). */
+/** Discord's answer; throws if there was none, or if it asks to try again (429, 5xx). */
 async function ask(url: string, init: RequestInit): Promise<Answer> {
   try {
     const signal = AbortSignal.timeout(patienceMilliseconds);

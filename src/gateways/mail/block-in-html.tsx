@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from "react";
 import type { Block, Fact } from "@/domain/mail/blocks";
 import { mono, palette } from "./palette";
 
-/** A block as HTML; mail programs keep only inline styles. */
+/** A block as HTML, with inline styles because mail programs drop all others. */
 export function BlockInHtml({ block }: { block: Block }): ReactNode {
   switch (block.kind) {
     case "heading":
@@ -92,7 +92,7 @@ const Quotation = ({ text }: { text: string }) => (
   </blockquote>
 );
 
-/** HTML in the Markdown is text like any other, and pictures are their descriptions. */
+/** Shows HTML in the Markdown as text, and pictures as their descriptions. */
 const markdown = (source: string): ReactNode =>
   Bun.markdown.react(
     source,

@@ -1,6 +1,5 @@
 import { type Block, factLines } from "@/domain/mail/blocks";
 
-/** A block as plain text. */
 export function blockInText(block: Block): string {
   switch (block.kind) {
     case "heading":

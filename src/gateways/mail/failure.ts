@@ -1,13 +1,13 @@
 import { Explained } from "@/core/log";
 
-/** Why the mail server can't be used, in words of our own; null if the failure is none of these. */
+/** Why the mail server can't be used, in our own words; null if `causes` doesn't list the failure. */
 export function mailFailure(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const text = `${"code" in error ? String(error.code) : ""} ${error.message}`;
   return causes.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
 
-/** The failure with its cause in words that the log may show; the server's own message may repeat the login. */
+/** The failure with a cause that is safe to log; the server's own message may repeat the login. */
 export function explained(error: unknown): unknown {
   const sentence = mailFailure(error);
   return sentence === null ? error : new Explained(sentence, { cause: error });
@@ -16,7 +16,7 @@ export function explained(error: unknown): unknown {
 const trust =
   "have NODE_EXTRA_CA_CERTS name a file with its authority, or add ?tls.rejectUnauthorized=false to SMTP_URL";
 
-/** By nodemailer's codes and the messages of the TLS library, which it passes on without their codes. */
+/** Matches nodemailer's codes and the TLS library's messages, which nodemailer passes on without their codes. */
 const causes: [pattern: RegExp, sentence: string][] = [
   [/self[- ]signed certificate/i, `its certificate is signed by itself: ${trust}`],
   [/certificate has expired|not yet valid/i, "its certificate has expired, or this machine's clock is wrong"],

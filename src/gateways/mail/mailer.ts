@@ -24,14 +24,14 @@ export type MailerOptions = {
   deadlineMs?: number;
 };
 
-/** Less than servers wait for the next email: an overloaded Postfix waits ten seconds. */
+/** Shorter than servers wait for the next email: an overloaded Postfix waits ten seconds. */
 const idleMilliseconds = 5_000;
 const emailsAConnection = 100;
 
 /**
- * The mailer of `domain/mail/email.ts` over SMTP, on connections that are kept for a while. The pool moves an email
- * to another connection by itself only if the server closed a kept one before a byte of the email was sent; any other
- * failure is the outbox's to retry. `close()` aborts attempts in progress, which then fail as retryable.
+ * The mailer of `domain/mail/email.ts` over SMTP, which keeps connections open for a while. If the server closed a
+ * kept connection before receiving a byte of the email, the pool uses another connection; the outbox retries after any
+ * other failure. `close()` aborts attempts in progress, which then fail as retryable.
  */
 export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptions) {
   const written = senderOf(from);
@@ -42,7 +42,7 @@ export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptio
       pool: true,
       maxConnections,
       maxMessages: emailsAConnection,
-      // each of the kept connections may turn out to be closed
+      // the server may have closed every kept connection
       maxRequeues: maxConnections,
       idleTimeout: idleMilliseconds,
       ...timeouts(deadlineMs),
@@ -58,7 +58,7 @@ export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptio
     for (const transport of Object.values(all)) noteContent(transport);
     return all;
   };
-  /** The emails whose content the server has asked for: from then on it may have taken them. */
+  /** The emails whose content the server has asked for, and so may have accepted. */
   const handedOver = new Set<string>();
   const noteContent = (transport: ReturnType<typeof pool>) =>
     transport.use("stream", ({ message, data }, done) => {
@@ -77,7 +77,7 @@ export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptio
   let opened: ReturnType<typeof open> | null = null;
   const pools = () =>
     (opened ??= open().catch((error: unknown) => {
-      // the server's name was not found; the next email asks again
+      // the look-up failed; the next email looks the server up again
       opened = null;
       throw explained(error);
     }));
@@ -87,7 +87,7 @@ export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptio
     const to = wireAddress(stored);
     if (!isMailable(to)) throw new MailRejected("the recipient is not one plain address");
     if (!isMessageId(messageId)) throw new MailRejected("the Message-ID is not one");
-    // loaded late: a starting shop has no mail to send yet
+    // imported late, because a starting shop has no email to send
     const { render } = await import("./render");
     const pool = (await pools())[email.connections ?? "mail"];
     await pool
@@ -127,13 +127,13 @@ const closeAll = (pools: Record<string, { close(options: { force: boolean }): vo
   for (const transport of Object.values(pools)) transport.close({ force: true });
 };
 
-/** Lets mail programs show a button that ends such emails: RFC 8058. */
+/** Mail programs then show an unsubscribe button: RFC 8058. */
 const oneClick = (url: string) => ({
   "List-Unsubscribe": `<${url}>`,
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 });
 
-/** No timeout within an attempt is longer than the attempt; nodemailer's defaults go up to ten minutes. */
+/** Nodemailer's default timeouts, up to ten minutes, would outlast the attempt. */
 function timeouts(deadlineMs: number) {
   const within = (ms: number) => Math.min(ms, deadlineMs);
   return {

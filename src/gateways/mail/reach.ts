@@ -2,7 +2,7 @@ import { createTransport } from "nodemailer";
 import { mailFailure } from "./failure";
 import { connectOptions } from "./transport";
 
-/** Connects and logs in as for an email, but sends none. Resolves to what is wrong, or null. */
+/** Connects and logs in like the mailer, but sends nothing. Resolves to the fault, or null. */
 export async function mailFault(smtpUrl: string): Promise<string | null> {
   const within = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000 };
   try {
@@ -11,7 +11,7 @@ export async function mailFault(smtpUrl: string): Promise<string | null> {
     await transport.verify().finally(() => transport.close());
     return null;
   } catch (error) {
-    // otherwise only the code: the server's message may repeat the login
+    // only the code, because the server's message may repeat the login
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     return mailFailure(error) ?? code;
   }

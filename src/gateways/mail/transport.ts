@@ -3,24 +3,24 @@ import { BlockList, isIPv6 } from "node:net";
 import type { SMTPTransportOptions } from "nodemailer";
 
 /**
- * Connection options for the server in the URL. A login is sent to another machine only over TLS, even if the
- * server, or somebody in between, does not offer it; `?requireTLS=false` in the URL lifts that for a trusted
- * network. Letters can't load files or URLs.
+ * Connection options for the server in the URL. Sends a login to another machine only over TLS, even if the server, or
+ * an attacker in between, does not offer it; `?requireTLS=false` in the URL lifts that for a trusted network. Emails
+ * can't load files or URLs.
  */
 export function transportOptions(smtpUrl: string): SMTPTransportOptions {
   return {
     requireTLS: loginNeedsTls(new URL(smtpUrl)),
     disableFileAccess: true,
     disableUrlAccess: true,
-    // Last, because nodemailer lets it override the options above.
+    // last, because nodemailer lets the URL override the options above
     url: smtpUrl,
   };
 }
 
 /**
- * The same, after looking up the server's address. On this machine and in a private network, TLS that the URL does
- * not demand takes any certificate: without TLS the email would go in the clear, and a relay there, such as
- * Debian's Postfix, signs its own.
+ * {@link transportOptions} after looking up the server's address. On this machine and in a private network, accepts
+ * any certificate unless the URL demands TLS: a relay there, such as Debian's Postfix, signs its own, and without TLS
+ * the email would go in the clear.
  */
 export async function connectOptions(smtpUrl: string): Promise<SMTPTransportOptions> {
   const takesAny = !demandsTls(new URL(smtpUrl)) && (await isNearby(new URL(smtpUrl).hostname));
@@ -29,7 +29,7 @@ export async function connectOptions(smtpUrl: string): Promise<SMTPTransportOpti
 
 const loginNeedsTls = ({ username, hostname }: URL) => username !== "" && !isLoopback(hostname);
 
-/** Whether the URL says that the connection must be secure, or how it is to be secured. */
+/** Whether the URL demands a secure connection or says how to secure it. */
 function demandsTls(url: URL): boolean {
   const asked = [...url.searchParams.keys()].some((name) => name.startsWith("tls."));
   const required = url.searchParams.get("requireTLS");

@@ -2,10 +2,13 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { hour } from "@/contract/time";
 
-/** Whoever still writes a file has written to it more recently. */
+/** A process that is still writing a file has written to it more recently. */
 const abandonedMilliseconds = hour;
 
-/** Deletes the half-written files that killed processes left in a folder. Never throws: the next time does the rest. */
+/**
+ * Deletes the half-written files that killed processes left in a folder. Never throws; the next call deletes what this
+ * one could not.
+ */
 export async function removeAbandoned(folder: string, pattern: RegExp): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const path of names.filter((name) => pattern.test(name)).map((name) => join(folder, name))) {

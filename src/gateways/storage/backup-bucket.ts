@@ -27,7 +27,7 @@ export function backupBucket(place: Bucket): BackupPlace {
   };
 }
 
-/** A page holds a thousand: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
+/** Reads every page of at most a thousand: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
 async function listed(client: Bun.S3Client, folder: string) {
   const found: { name: string; bytes: number }[] = [];
   let continuationToken: string | undefined;

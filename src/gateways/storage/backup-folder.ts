@@ -7,7 +7,7 @@ import { removeAbandoned } from "./abandoned-files";
 import { backupReader } from "./backup-list";
 import { flushFolder } from "./build-folder";
 
-/** Backups in a folder that only its owner can read; written to a temporary file, flushed and renamed into place. */
+/** Backups in a folder that only its owner can read; writes a temporary file, flushes it and renames it into place. */
 export function backupFolder(folder: string): BackupPlace {
   const at = (name: string) => join(folder, name);
   const read = backupReader({ open: (name) => Bun.file(at(name)), isGone });

@@ -3,7 +3,6 @@ import { inOrder, type KeptBackup, madeAt } from "@/domain/backups/place";
 
 type Listed = { name: string; bytes: number };
 type Stored = {
-  /** The file of a name. */
   open: (name: string) => Blob;
   /** Whether reading failed because the file is gone. */
   isGone: (error: unknown) => boolean;
@@ -12,8 +11,8 @@ type Stored = {
 const mostAtOnce = 16;
 
 /**
- * Reads what listed backups say of themselves, each once: a file never changes under its name. One that another
- * process removes meanwhile is left out.
+ * Reads the headers of listed backups, each once, since a file never changes under its name. Leaves out backups that
+ * another process removes meanwhile.
  */
 export function backupReader({ open, isGone }: Stored) {
   const known = new Map<string, KeptBackup>();
@@ -23,7 +22,7 @@ export function backupReader({ open, isGone }: Stored) {
     const before = known.get(name);
     if (before?.bytes === bytes) return before;
     const unread = { name, bytes, made, shop: null, number: null };
-    // a bucket refuses to read a part of nothing
+    // a bucket refuses to read part of an empty object
     if (bytes === 0) return unread;
     try {
       const { head } = await headOf(open(name));

@@ -3,6 +3,6 @@ import type { BackupPlace } from "@/domain/backups/place";
 import { backupBucket } from "./backup-bucket";
 import { backupFolder } from "./backup-folder";
 
-/** The backup place of a setting or command. Nothing is created or contacted until it is used. */
+/** The backup place of a setting or command. Creates and contacts nothing until used. */
 export const createBackupPlace = (place: StorageLocation): BackupPlace =>
   "folder" in place ? backupFolder(place.folder) : backupBucket(place);

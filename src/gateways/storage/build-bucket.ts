@@ -5,17 +5,17 @@ import { folderStore } from "./build-folder";
 import { bucketClient, objectIn, writeObject } from "./s3";
 
 type BucketConfig = Bucket & {
-  /** Null if no local copies are made. */
+  /** The folder for local copies; null for none. */
   copies: string | null;
 };
 
 /**
- * Builds in an S3 bucket, one object per address. S3 shows an object only once it is complete, so uploads need
- * no temporary name. Downloads go through the shop, which checks access and sets the headers.
+ * Builds in an S3 bucket, one object per address. S3 shows an object only once it is complete, so uploads need no
+ * temporary name. Downloads go through the shop, which checks access and sets the headers.
  *
- * A requested build is also copied to this machine and sent from there afterwards: the server can state the
- * length of a file but not of a stream (oven-sh/bun#10507), and downloads survive a bucket outage. The copies
- * may be deleted at any time.
+ * Also copies a requested build to this machine and then sends it from there: the server can state the length of a
+ * file but not of a stream (oven-sh/bun#10507), and downloads survive a bucket outage. The copies may be deleted at
+ * any time.
  */
 export function bucketStore({ copies, ...config }: BucketConfig): BuildStore {
   const client = bucketClient(config);

@@ -3,14 +3,14 @@ import { dirname, join } from "node:path";
 import { type BuildStore, isAddress } from "@/domain/releases/store";
 import { removeAbandoned } from "./abandoned-files";
 
-/** Kept free for the database: a full disk stops sales. */
+/** Left free for the database: a full disk stops sales. */
 const reservedBytes = 512 * 1024 * 1024;
 
 /**
- * Builds in a folder, one file per address. A file is written under a temporary name, flushed, checked against
- * its address and renamed into place, so a crash or full disk leaves at most an unused file, which
- * the next process that stores something deletes. Anything but a
- * plain file with a valid address is ignored. What is `secret` only this user may read.
+ * Builds in a folder, one file per address. Writes a file under a temporary name, flushes it, checks it against its
+ * address and renames it into place. So a crash or full disk leaves at most an unused file, which the next process
+ * that stores something deletes. Ignores everything except plain files with a valid address. Only this user may read
+ * files of a `secret` store.
  */
 export function folderStore(folder: string, { secret = false } = {}): BuildStore {
   let cleaned: Promise<void> | undefined;
@@ -20,7 +20,7 @@ export function folderStore(folder: string, { secret = false } = {}): BuildStore
       const path = join(folder, address);
       if ((await sizeOf(path)) === file.size) return;
       await mkdir(folder, { recursive: true, ...(secret && { mode: 0o700 }) });
-      // once in a process is enough
+      // once per process is enough
       await (cleaned ??= removeAbandoned(folder, /^\.incoming-/));
       const aside = join(folder, `.incoming-${crypto.randomUUID()}`);
       try {
@@ -37,7 +37,7 @@ export function folderStore(folder: string, { secret = false } = {}): BuildStore
       const path = join(folder, address);
       const size = await sizeOf(path);
       if (size === null) return null;
-      // the kernel sends a file (sendfile) without passing it through this process
+      // the kernel sends a file (sendfile) without copying it into this process
       const body = (start: number, end: number) =>
         start === 0 && end === size ? Bun.file(path) : Bun.file(path).slice(start, end);
       return { size, body };
@@ -50,7 +50,7 @@ export function folderStore(folder: string, { secret = false } = {}): BuildStore
   };
 }
 
-/** Free bytes on the disk of a folder, even if the folder doesn't exist yet. */
+/** Free bytes on the disk of a folder that need not exist yet. */
 async function freeBytes(folder: string): Promise<number> {
   const found = await statfs(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -59,13 +59,13 @@ async function freeBytes(folder: string): Promise<number> {
   return found ? found.bavail * found.bsize : freeBytes(dirname(folder));
 }
 
-/** The size of a plain file, or null; links are not followed. */
+/** The size of a plain file, or null; does not follow links. */
 async function sizeOf(path: string): Promise<number | null> {
   const found = await lstat(path).catch(() => null);
   return found?.isFile() ? found.size : null;
 }
 
-/** Copies in pieces and flushes; resolves to the SHA-256 of what was written. */
+/** Copies in pieces and flushes; resolves to the SHA-256 of the bytes written. */
 async function copy(from: Blob, to: string, mode: number): Promise<string> {
   const hasher = new Bun.CryptoHasher("sha256");
   const file = await open(to, "wx", mode);

@@ -5,11 +5,11 @@ import { bucketStore } from "./build-bucket";
 import { folderStore } from "./build-folder";
 import { objectIn } from "./s3";
 
-/** The configured build store. Nothing is created or contacted until it is used. */
+/** The configured build store. Creates and contacts nothing until used. */
 export const createBuildStore = (config: BuildsConfig): BuildStore =>
   "folder" in config ? folderStore(config.folder) : bucketStore(config);
 
-/** Ticket files, apart from the builds, so that erasing one never removes a build with the same bytes. */
+/** Ticket files, separate from the builds, so that erasing a ticket file never removes a build with the same bytes. */
 export const createTicketFileStore = (config: BuildsConfig): BuildStore =>
   "folder" in config
     ? folderStore(join(config.folder, ticketFiles), { secret: true })

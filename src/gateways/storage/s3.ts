@@ -1,7 +1,7 @@
 import type { Bucket } from "@/core/storage-location";
 import { streamOf } from "@/core/stream-of";
 
-/** The size of an uploaded part; S3 requires at least 5 MiB for all but the last. */
+/** The size of an uploaded part; S3 requires at least 5 MiB for every part but the last. */
 const partBytes = 8 * 1024 * 1024;
 
 export const bucketClient = ({ bucket, endpoint, region, ...access }: Bucket): Bun.S3Client =>
@@ -18,9 +18,9 @@ export const bucketClient = ({ bucket, endpoint, region, ...access }: Bucket): B
 export const objectIn = ({ prefix }: Bucket, name: string) => (prefix ? `${prefix}/${name}` : name);
 
 /**
- * Uploads an object in parts. S3 shows it only once the upload is complete. Bun's `writer()` would take the whole source
- * into memory however slow the bucket is, and complete the upload even at `end(error)`; a stream is taken as the bucket
- * keeps up, and the upload aborted at once if it fails.
+ * Uploads an object in parts. S3 shows it only once the upload is complete. Bun's `writer()` would read the whole
+ * source into memory however slow the bucket is, and complete the upload even at `end(error)`; this reads a stream
+ * only as fast as the bucket accepts it, and aborts the upload at once if the stream fails.
  */
 export async function writeObject(object: Bun.S3File, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   await object.write(new Response(streamOf(pieces)), { partSize: partBytes, queueSize: 2 });

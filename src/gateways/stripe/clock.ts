@@ -2,11 +2,14 @@ import { clocksApart } from "@/core/clock-watch";
 
 const patienceMilliseconds = 10_000;
 
-/** Milliseconds by which Stripe's clock is ahead of this one, at least; negative if it is behind, null if it can't be asked. */
+/**
+ * Milliseconds by which Stripe's clock is at least ahead of this one; negative if it is behind, null if Stripe does
+ * not answer.
+ */
 export async function stripeClockDifference(apiUrl: URL | null, now: () => Date): Promise<number | null> {
   const asked = now();
   const signal = AbortSignal.timeout(patienceMilliseconds);
-  // every answer has a date, whatever it says: https://www.rfc-editor.org/rfc/rfc9110#name-date
+  // every answer has a date, errors too: https://www.rfc-editor.org/rfc/rfc9110#name-date
   const url = new URL("/healthcheck", apiUrl ?? "https://api.stripe.com");
   const answer = await fetch(url, { signal, redirect: "manual" }).catch(() => null);
   const second = Date.parse(answer?.headers.get("date") ?? "");

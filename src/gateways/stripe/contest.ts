@@ -4,7 +4,7 @@ import type { DisputeEvidence } from "@/domain/payments/checkout/checkout";
 /** The statuses in which a dispute accepts evidence: https://docs.stripe.com/disputes/responding */
 const waiting: ReadonlySet<string> = new Set(["needs_response", "warning_needs_response"]);
 
-/** Submits the evidence, which is final, to every dispute of a payment that awaits it. */
+/** Submits the evidence to every dispute of a payment that awaits it; a submission is final. */
 export async function contest(stripe: Stripe, intentId: string, evidence: DisputeEvidence): Promise<number> {
   const { data } = await stripe.disputes.list({ payment_intent: intentId, limit: 100 });
   const open = data.filter(({ status }) => waiting.has(status));

@@ -8,9 +8,8 @@ import {
 } from "@/domain/payments/checkout/checkout";
 
 /**
- * Runs a call to Stripe and translates its errors: refused (Stripe's message may be shown) or unreachable
- * (network, 5xx, rate limit, our own key: nothing a buyer can fix).
- * https://docs.stripe.com/error-handling
+ * Runs a call to Stripe and translates its errors: refused (people may see Stripe's message) or unreachable (network,
+ * 5xx, rate limit, our own key: nothing a buyer can fix). https://docs.stripe.com/error-handling
  */
 export async function translated<T>(call: () => Promise<T>): Promise<T> {
   try {
@@ -36,7 +35,7 @@ export async function translated<T>(call: () => Promise<T>): Promise<T> {
 
 const missingPermission = /\brak_[a-z0-9_]{1,80}/;
 
-/** The call's result, or `otherwise` if Stripe refuses it; other errors are thrown. */
+/** The call's result, or `otherwise` if Stripe refuses it; throws other errors. */
 export async function unlessRefused<T, O>(
   call: () => Promise<T>,
   otherwise: () => O,

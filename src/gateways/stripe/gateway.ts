@@ -130,7 +130,9 @@ async function read(stripe: Stripe, sessionId: string, { warnings, invoices }: W
   }
 }
 
-/** The session with its lines, payment, charge and invoice; without what the key may not read, but for the payment. */
+/**
+ * The session with its lines, payment, charge and invoice; leaves out what the key may not read, except the payment.
+ */
 async function retrieve(stripe: Stripe, sessionId: string, invoices: boolean) {
   const get = async (...expand: string[]) => ({
     session: await stripe.checkout.sessions.retrieve(sessionId, { expand: ["line_items", ...expand] }),
@@ -141,7 +143,7 @@ async function retrieve(stripe: Stripe, sessionId: string, invoices: boolean) {
     return await get("payment_intent.latest_charge", ...invoice);
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripePermissionError)) throw error;
-    // Stripe names one permission; the other may lack too
+    // Stripe names one permission; the key may lack the other too
     const without = error.message.includes("rak_invoice")
       ? ["payment_intent.latest_charge"]
       : ["payment_intent", ...invoice];
@@ -152,7 +154,7 @@ async function retrieve(stripe: Stripe, sessionId: string, invoices: boolean) {
   }
 }
 
-/** Asked only if the charge may have one, so that an ordinary payment costs one request. */
+/** Asks only if the charge may have a dispute, so that an ordinary payment costs one request. */
 async function disputesOf(stripe: Stripe, session: Stripe.Checkout.Session): Promise<Stripe.Dispute[]> {
   const intent = session.payment_intent;
   if (intent === null || typeof intent === "string") return [];
@@ -161,7 +163,7 @@ async function disputesOf(stripe: Stripe, session: Stripe.Checkout.Session): Pro
   return stripe.disputes.list({ payment_intent: intent.id, limit: 100 }).autoPagingToArray({ limit: 100 });
 }
 
-/** Asked only if nothing of the charge is left, to learn since when. */
+/** Asks only if the charge is fully refunded, to learn when. */
 async function refundsOf(stripe: Stripe, session: Stripe.Checkout.Session): Promise<Stripe.Refund[]> {
   const intent = session.payment_intent;
   if (intent === null || typeof intent === "string") return [];

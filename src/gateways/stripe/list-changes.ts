@@ -30,7 +30,7 @@ export const watchedEvents: NonNullable<Stripe.EventListParams["types"]> = [
   "radar.early_fraud_warning.created",
 ];
 
-/** A page of one of Stripe's lists, as the payments its entries are about. */
+/** A page of one of Stripe's lists, reduced to the payments of its entries. */
 export function listChanges(stripe: Stripe, list: ChangeList, { since, from }: Wanted): Promise<ChangePage> {
   const params = {
     created: { gte: Math.floor(since.getTime() / 1000) },
@@ -63,8 +63,8 @@ async function page<E extends Entry>(
 }
 
 /**
- * A page of the events after that one. Stripe lists the newest first, also where a page ends before a known entry.
- * https://docs.stripe.com/api/pagination
+ * The page of events just after a known one. Stripe lists the newest first, also for a page that ends before a known
+ * entry. https://docs.stripe.com/api/pagination
  */
 export async function eventsAfter(stripe: Stripe, event: string): Promise<EventPage | null> {
   try {
@@ -80,7 +80,7 @@ export async function eventsAfter(stripe: Stripe, event: string): Promise<EventP
     }));
     return { events, more: data.length === pageSize };
   } catch (error) {
-    // events are kept for thirty days, and those of test mode are not those of live mode
+    // Stripe keeps events for thirty days, and separates those of test mode and live mode
     const isUnknown =
       error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing";
     if (isUnknown) return null;

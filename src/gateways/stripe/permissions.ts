@@ -3,10 +3,10 @@ import type { SalesConfig } from "@/core/config";
 import { CheckoutForbidden, CheckoutRefused, type KeyPermission } from "@/domain/payments/checkout/checkout";
 import { translated } from "./errors";
 
-/** `writes` sends an invalid request: Stripe checks the key's permission before the parameters. */
+/** `writes` sends an invalid request, because Stripe checks the key's permission before the parameters. */
 type Trial = Omit<KeyPermission, "granted"> & {
   writes?: true;
-  /** Whether the shop's settings need it; without this, always. */
+  /** Whether the shop's settings need the permission; absent means always. */
   needed?: (sales: SalesConfig) => boolean;
   call: (stripe: Stripe) => Promise<unknown>;
 };
@@ -121,7 +121,7 @@ const trials: Trial[] = [
   },
 ];
 
-/** Tries every permission the shop needs, one at a time so as not to use up the buyers' rate limit. */
+/** Tries every permission that the shop needs, one at a time so as not to use up the buyers' rate limit. */
 export async function permissions(
   stripe: Stripe,
   sales: SalesConfig,

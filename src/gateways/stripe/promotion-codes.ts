@@ -12,7 +12,7 @@ import { unlessRefused } from "./errors";
 const expand = ["data.promotion.coupon"];
 
 /**
- * The parameters that give a session its promotion code, or let the buyer enter one: Stripe takes one or the other.
+ * The parameters that give a session its promotion code, or let the buyer enter one; Stripe accepts only one of them.
  * Throws {@link CodeUnknown} or {@link CodeForOne}.
  */
 export async function discountsOf(
@@ -24,7 +24,7 @@ export async function discountsOf(
   if (!several) return { discounts: [{ promotion_code: (await codeNamed(stripe, code)).id }] };
   const found = await unlessRefused(
     () => codeNamed(stripe, code, { expand: ["data.promotion.coupon.currency_options"] }),
-    // without Stripe's permission to read coupons nobody knows what it takes off
+    // without the permission to read coupons, the discount is unknown
     () => codeNamed(stripe, code),
   );
   if (freesSeveral(discountOf(found), order)) throw new CodeForOne();
@@ -38,7 +38,7 @@ async function codeNamed(stripe: Stripe, code: string, also: { expand?: string[]
   return data[0];
 }
 
-/** What a code takes off, whatever the currency; null if Stripe doesn't say. */
+/** A code's discount, independent of currency; null if Stripe doesn't say. */
 function discountOf({ promotion: { coupon } }: Stripe.PromotionCode): Discount | null {
   if (coupon === null || typeof coupon === "string") return null;
   const { percent_off: percent, amount_off: amount, currency, currency_options: more = {} } = coupon;
@@ -48,7 +48,7 @@ function discountOf({ promotion: { coupon } }: Stripe.PromotionCode): Discount |
   return { amounts: { ...Object.fromEntries(others), [currency]: amount } };
 }
 
-/** A code is a coupon of its own with one promotion code. https://docs.stripe.com/payments/checkout/discounts */
+/** Creates a coupon for the code alone. https://docs.stripe.com/payments/checkout/discounts */
 export async function createCode(stripe: Stripe, wanted: NewPromotionCode): Promise<PromotionCode> {
   const { code, off, mostUses, expiresAt } = wanted;
   const coupon = await stripe.coupons.create({

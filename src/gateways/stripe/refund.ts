@@ -1,10 +1,10 @@
 import Stripe from "stripe";
 import type { RefundHeld, RefundRequest } from "@/domain/payments/checkout/checkout";
 
-/** The name in a refund's metadata. */
+/** The key in a refund's metadata that holds the request. */
 const tag = "refund";
 
-/** The refund that carries the request; one that stands comes before one that failed. Reads every page. */
+/** The refund made for the request, preferring a valid refund to a failed one. Reads every page. */
 export async function refundOf(
   stripe: Stripe,
   { intentId, request, id }: RefundRequest,
@@ -28,13 +28,13 @@ export async function refund(stripe: Stripe, wanted: Wanted): Promise<RefundHeld
   return { ...heldOf(await create(stripe, wanted)), isNew: true };
 }
 
-/** A restored database has forgotten no more attempts of a day than this. */
+/** The most attempts in a day that a restored database can lack. */
 const mostForgotten = 20;
 
 /**
- * Stripe repeats what it answered under an idempotency key for a day, refusals too, so each attempt has a key of its
- * own. A restored database has forgotten attempts: a repeated refusal is theirs, and the next attempt is made.
- * https://docs.stripe.com/api/idempotent_requests
+ * For a day, Stripe repeats its answer under an idempotency key, refusals too, so each attempt has its own key. A
+ * restored database lacks recent attempts: a repeated refusal was an answer to one of them, so this makes the next
+ * attempt. https://docs.stripe.com/api/idempotent_requests
  */
 async function create(
   stripe: Stripe,

@@ -4,10 +4,10 @@ import type { Charge, CheckoutFacts, Dispute, EventSubject } from "@/domain/paym
 import { disputeStatuses } from "@/domain/payments/settle/disputes";
 import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
 
-/** The name of the editions of an order's keys in the session's metadata. */
+/** The key in a session's metadata that holds the editions of the order's keys. */
 export const editionsName = "key_editions";
 
-/** What else Stripe has on a session's payment. */
+/** What further requests told about a session's payment. */
 export type Aside = {
   invoiceUnread: boolean;
   refunds: Stripe.Refund[];
@@ -53,7 +53,7 @@ export function factsOf(
   };
 }
 
-/** This shop writes one line a session. */
+/** This shop writes one line per session. */
 function quantityOf({ line_items: lines }: Stripe.Checkout.Session): number | null {
   const [line, another] = lines?.data ?? [];
   return another ? null : (line?.quantity ?? null);
@@ -71,13 +71,13 @@ function chargeOf(charge: Stripe.Charge | string | null, refunds: Stripe.Refund[
   };
 }
 
-/** When the last of the refunds that stand was made: the one that left nothing. */
+/** When the last valid refund was made, which left nothing of the charge. */
 function lastOf(refunds: Stripe.Refund[]): Date | null {
   const standing = refunds.filter(({ status }) => status !== "failed" && status !== "canceled");
   return standing.length === 0 ? null : new Date(Math.max(...standing.map(({ created }) => created)) * 1000);
 }
 
-/** The session or payment that an event is about; null if it isn't about a checkout's payment. */
+/** The session or payment of an event; null if the event isn't about a checkout's payment. */
 export function subjectOfEvent(event: unknown): EventSubject | null {
   const read = aboutObject.safeParse(event);
   if (!read.success) return null;
@@ -87,7 +87,7 @@ export function subjectOfEvent(event: unknown): EventSubject | null {
   return subjectOfPart({ object, payment_intent });
 }
 
-/** The signature proves who sent the event, not that it has a known shape. */
+/** The signature proves the sender of the event, not its shape. */
 const aboutObject = z.object({
   data: z.object({
     object: z.object({
@@ -111,8 +111,8 @@ const stateOf = ({ status }: Stripe.Checkout.Session) =>
   (["complete", "expired"] as const).find((known) => known === status) ?? "open";
 
 /**
- * A status unknown to this version suspends the licence until somebody has checked. An inquiry takes the money when it
- * becomes a dispute, and a dispute that was won may take it again.
+ * A dispute status unknown to this version suspends the licence until a person has checked. An inquiry takes the money
+ * when it becomes a dispute, and a won dispute may take it again.
  * https://docs.stripe.com/api/disputes/object#dispute_object-balance_transactions
  */
 function disputeOf(dispute: Stripe.Dispute): Dispute {

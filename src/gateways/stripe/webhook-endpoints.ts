@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import type { WebhookEndpoint } from "@/domain/payments/checkout/checkout";
 import { watchedEvents } from "./list-changes";
 
-/** What Stripe has of the endpoint with this address: https://docs.stripe.com/api/webhook_endpoints */
+/** Stripe's record of the endpoint with this address: https://docs.stripe.com/api/webhook_endpoints */
 export async function webhookEndpoint(
   stripe: Stripe,
   url: string,

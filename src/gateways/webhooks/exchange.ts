@@ -10,10 +10,10 @@ import type { Address } from "./look-up";
 
 type Exchange = {
   url: URL;
-  /** Checked; the connection is made to one of them. */
+  /** Already checked; the connection goes to one of them. */
   addresses: Address[];
   request: WebhookRequest;
-  /** Ends the exchange at whatever step it is. */
+  /** Ends the exchange at any step. */
   over: Promise<"timed_out" | "stopped">;
   now: () => Date;
 };
@@ -21,12 +21,12 @@ type Exchange = {
 type Failed = { kind: "failed"; why: Failure; detail: string };
 
 /**
- * Asks once, and leaves no connection behind.
+ * Sends one request, and leaves no connection open.
  *
- * By `node:https` without an agent, as measured with Bun 1.4.5: it connects where `lookup` says, one address after the
- * other, and checks the certificate by the name; it trusts NODE_EXTRA_CA_CERTS; it reads no proxy from the
- * environment, as `fetch` does; headers, trailers and chunks' extensions end it at 16 kB. It has no deadline for the
- * whole, hands the socket of a 101 over, and reads interim answers without end: that is ended here.
+ * Uses `node:https` without an agent. With Bun 1.4.5, it connects to `lookup`'s addresses, one after the other, and
+ * checks the certificate against the name; it trusts NODE_EXTRA_CA_CERTS; unlike `fetch`, it reads no proxy from the
+ * environment; more than 16 kB of headers, trailers or chunk extensions fail the request. It has no overall deadline,
+ * hands over the socket of a 101, and reads interim answers without end, so this function limits all three.
  */
 export async function exchange({
   url,
@@ -66,15 +66,15 @@ function open(url: URL, addresses: Address[], headers: WebhookRequest["headers"]
       else answer(null, addresses[0]?.address ?? "", addresses[0]?.family);
     },
     maxHeaderSize: 16_384,
-    // an address has no name to ask for, and NODE_TLS_REJECT_UNAUTHORIZED lifts nothing
+    // no server name for a bare address; NODE_TLS_REJECT_UNAUTHORIZED must not turn the check off
     ...(url.protocol === "https:" && { servername: isIP(host) ? "" : host, rejectUnauthorized: true }),
   });
 }
 
-/** Interim answers (1xx) of one try; more are no server's that means well. */
+/** Interim answers (1xx) in one try; no well-meaning server sends more. */
 const mostInterim = 20;
 
-/** The head of the final answer, or why there is none. Notes how far it came. */
+/** The head of the final answer, or why there is none. Updates `progress`. */
 function headOf(call: ClientRequest, progress: { step: string }): Promise<IncomingMessage | Failed> {
   let interim = 0;
   return new Promise((resolve) => {
@@ -92,7 +92,7 @@ function headOf(call: ClientRequest, progress: { step: string }): Promise<Incomi
       answer.destroy();
       resolve(answer);
     });
-    // errors that come after the outcome, as when the call is destroyed, are nobody's
+    // ignores errors after the outcome, such as from destroying the call
     call.on("error", (error) => resolve({ kind: "failed", ...failureOf(error, progress.step) }));
   });
 }

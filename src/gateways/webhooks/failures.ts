@@ -1,12 +1,12 @@
 import { oneLine } from "@/contract/one-line";
 import type { Failure } from "@/domain/webhooks/sender";
 
-/** Why a connection or its answer failed, by the codes of Bun 1.4.5; `step`: how far it had come. */
+/** Why a connection or its answer failed, by the codes of Bun 1.4.5; `step`: how far the exchange got. */
 export function failureOf(error: unknown, step: string): { why: Failure; detail: string } {
   const cause = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const why = causes.find(([pattern]) => pattern.test(code))?.[1] ?? "closed";
-  // names in a certificate are the receiver's own words
+  // the receiver controls the names in its certificate
   if (why === "certificate" && cause instanceof Error)
     return { why, detail: oneLine(cause.message).slice(0, 200) };
   return { why, detail: why === "closed" ? step : code };

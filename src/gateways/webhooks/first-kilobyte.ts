@@ -3,8 +3,8 @@ import type { Readable } from "node:stream";
 const most = 1_024;
 
 /**
- * The first 1 kB of an answer as UTF-8, without half a character at its end, and with control characters replaced. An
- * answer that is larger is not read further; one that breaks off or takes too long counts as far as it came.
+ * The first 1 kB of an answer as UTF-8, without half a character at its end, and with control characters replaced.
+ * Stops reading there; an answer that breaks off or takes too long counts as far as it came.
  */
 export async function firstKilobyte(answer: Readable, over: Promise<unknown>): Promise<string> {
   const read: Buffer[] = [];
@@ -18,7 +18,7 @@ export async function firstKilobyte(answer: Readable, over: Promise<unknown>): P
       resolve();
     });
     for (const end of ["end", "error", "close"]) answer.on(end, () => resolve());
-    // the socket of a 101 is closed already
+    // Bun has already closed the socket of a 101
     if (answer.destroyed) resolve();
   });
   await Promise.race([ended, over]);

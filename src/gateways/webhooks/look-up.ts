@@ -3,13 +3,13 @@ import { isIP } from "node:net";
 export type Address = { address: string; family: 4 | 6 };
 export type Unresolved = { why: "name_not_found" | "name_unanswered"; detail: string };
 
-/** All addresses of a host, at least one, in the order to try them; an address is its own. Never rejects. */
+/** All addresses of a host, at least one, in the order to try them. Returns an address unchanged. Never rejects. */
 export type LookUp = (host: string) => Promise<Address[] | Unresolved>;
 
 /**
- * By c-ares, on no thread: `dns.lookup` waits in the threads that also read files and hash passwords, and there two
- * names whose servers are dead held both up for ten seconds (Bun 1.4.5). It reads /etc/hosts too, and
- * /etc/resolv.conf once in the life of the process.
+ * Uses c-ares, which needs no thread: `dns.lookup` waits in the threads that also read files and hash passwords, and
+ * two names with dead servers held both up for ten seconds (Bun 1.4.5). c-ares also reads /etc/hosts, and reads
+ * /etc/resolv.conf once per process.
  */
 export const lookUp: LookUp = async (host) => {
   const version = isIP(host);

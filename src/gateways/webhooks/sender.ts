@@ -6,20 +6,19 @@ import { exchange } from "./exchange";
 import { lookUp, type LookUp, type Unresolved } from "./look-up";
 
 type Options = Allowed & {
-  /** For the dates in `Retry-After`. */
+  /** The time against which to read dates in `Retry-After`. */
   now?: () => Date;
-  /** Asked once a try. */
+  /** Called once per try. */
   lookUp?: LookUp;
-  /** How long one try may take, from the look-up to the answer's end. */
+  /** How long one try may take, from the look-up to the end of the answer. */
   milliseconds?: number;
 };
 
 /**
- * Sends webhooks over HTTPS, each try over a connection of its own, which is gone when the result is there.
+ * Sends webhooks over HTTPS, each try over its own connection, which is closed before the result.
  *
- * The name is looked up once, every address it has must be reachable for everybody (IANA's registries), and the
- * connection is made to those addresses, with TLS by the name. No redirect is followed and no proxy is used. An answer
- * is read up to 1 kB.
+ * Looks the name up once, requires every address to be publicly reachable (IANA's registries), and connects only to
+ * those addresses, with TLS by the name. Follows no redirect and uses no proxy. Reads up to 1 kB of an answer.
  */
 export function createWebhookSender(options: Options = {}): WebhookSender {
   const use = {
@@ -68,7 +67,7 @@ function unresolved(found: Unresolved | Over) {
 
 const notSent = (why: NotSent, detail: string) => ({ kind: "not_sent" as const, why, detail });
 
-/** Why a try ends before its answer does. */
+/** Why a try ended before its answer did. */
 export type Over = "timed_out" | "stopped";
 
 function overAfter(milliseconds: number, signal?: AbortSignal) {
