@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import type { Topic } from "@/core/outbox-topics";
 import { wakeWorkers } from "@/core/wake";
 
-/** A refused call's answer, described once and referenced by every call. */
+/** The answer of a refused call, which every call in the description references. */
 export const refused = {
   description: "Refused: `data` is the sentence to show, `code` a stable machine-readable code",
   content: { "application/json": { schema: refusalEnvelope.meta({ id: "Refusal" }) } },
@@ -42,8 +42,8 @@ export const jsonBody = <S extends z.ZodType>(schema: S) => ({
 export const ok = <T>(data: T) => ({ status: 200 as const, data });
 
 /**
- * For mail that only some addresses get, whose commit wakes nobody: sending it takes time, so it starts after the answer
- * has gone out.
+ * Wakes the workers a little after the answer has gone out, for emails that only some addresses get: sending at once
+ * would reveal by the answer's time whether an address gets one. Their commits use `wakes: false`.
  */
 export function wakeAfterAnswering({ ctx }: { ctx: Ctx }, topic: Topic): void {
   setTimeout(() => wakeWorkers(ctx.store, [topic]), 50 + Math.random() * 200);

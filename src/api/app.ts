@@ -40,18 +40,18 @@ import type { Env, Shop } from "./shop";
 const bodyMost = 64 * 1024;
 const webhookMost = 256 * 1024;
 
-/** What the browser's client is typed from. */
+/** The types of the browser's client. */
 export type Api = ReturnType<typeof routes>;
 
 /** The whole of `/api`. It answers every request, including ones that no route takes. */
 export function createApi(shop: Shop) {
   const app = new OpenAPIHono<Env>({ strict: false });
   app.onError((error, c) => refuse(shop, error, c));
-  // such as a request whose Host header doesn't make a valid URL
+  // such as a request whose Host header makes no valid URL
   app.notFound((c) => refuse(shop, new Refusal("not_found"), c));
   app.use(observed(shop));
   app.get(metricsCall.path, knowAddress(shop), metricsRoute(shop));
-  // The webhook comes from a server, carries no cookie and is read raw.
+  // the webhook comes from a server, carries no cookie and has a signed body that must stay raw
   const bounded = boundedBodies(shop);
   app.post(webhookCall.path, knowAddress(shop), bounded, limitBody(webhookMost), stripeWebhook(shop));
   app.use("/api/*", knowAddress(shop), bounded, limitBody(bodyMost), sameOrigin(shop), jsonOnly);
@@ -103,7 +103,7 @@ const limitBody = (maxSize: number) =>
     },
   });
 
-/** The methods that a path takes; empty if there is no such path. */
+/** The methods that a path accepts; empty if there is no such path. */
 function methodsFor(app: OpenAPIHono<Env>, path: string): string[] {
   const parts = partsOf(path);
   const methods = app.routes
@@ -137,13 +137,13 @@ function refuse(shop: Shop, error: Error, c: Context<Env>) {
   return c.json(body, body.status);
 }
 
-/** Whether the body broke off: the client disconnected, or sent malformed chunks. */
+/** Whether the body ended early: the client disconnected, or sent malformed chunks. */
 const wasCutOff = (error: Error, c: Context<Env>) => error.name === "AbortError" && c.req.raw.signal.aborted;
 
 function refusalOf(error: Error): [RefusalCode, RefusalDetail] {
   const refusal = refusalIn(error);
   if (refusal) return [refusal.code, refusal.detail];
-  // hono's own: a body that is not JSON, or one it could not read
+  // Hono throws this for a body that is not JSON or that it could not read
   if (error instanceof HTTPException && error.status === 400) return ["invalid_json", {}];
   if (error instanceof HTTPException && error.status === 413) return ["body_too_large", {}];
   if (error instanceof HTTPException && error.status === 415) return ["unsupported_media_type", {}];

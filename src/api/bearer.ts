@@ -10,7 +10,7 @@ export const bearerToken = (c: Context): string | null =>
 
 type ApiKeyEnv = Env & { Variables: { tokenOwner: TokenOwner } };
 
-/** Lets only requests with an account's token pass, and counts the call for the account. */
+/** Accepts only requests with an account's token, and counts the call for the account. */
 export const requireApiKey = (shop: Shop) =>
   createMiddleware<ApiKeyEnv>(async (c, next) => {
     c.set("tokenOwner", await expectTokenOwner(c, shop));
@@ -18,8 +18,8 @@ export const requireApiKey = (shop: Shop) =>
   });
 
 /**
- * The account that the request's token belongs to; refuses with `unauthenticated` if there is none.
- * Invalid tokens count against the address, and stop being looked up once it has sent too many.
+ * The account of the request's token; refuses with `unauthenticated` if there is none. Invalid tokens count against
+ * the address; after too many, no more of its tokens are looked up.
  */
 export async function expectTokenOwner(c: Context, shop: Shop): Promise<TokenOwner> {
   const notAFailure = shop.memory.spendByAddress(shop.limits.other, c.get("address") as string);

@@ -6,12 +6,12 @@ import { fileHeaders, type Offered, planFor, send } from "./files/serve";
 import { refusalBody } from "./refusals";
 import type { Shop } from "./shop";
 
-/** Who a download is counted for: an account, or a visitor's address for a free one. */
+/** Whom a download counts against: an account or, for a free download, a visitor's address. */
 export type Taker = { accountId: string } | { address: string };
 
 /**
- * Answers a request for a build. A download is counted and recorded once, when it starts. Further pieces of
- * it don't count, and neither do answers without a body.
+ * Answers a request for a build. Counts and records a download once, when it starts; further pieces of it and answers
+ * without a body don't count.
  */
 export async function answerWithBuild(
   c: Context,

@@ -2,12 +2,14 @@ import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { day, inSeconds, minute } from "@/contract/time";
 
-/** Each cookie, and how long a browser keeps it. */
+/** Each cookie's lifetime in milliseconds. */
 const lifetimes = {
   session: 30 * day,
-  /** Tells the buyer's browser from any other that has a result page's address; one mark for each checkout. */
+  /** Marks the buyer's browser, since others may have the result page's URL; one mark for each checkout. */
   checkout: 30 * day,
-  /** Tells a browser that signed in before from a stranger guessing passwords. 400 days is the most browsers allow. */
+  /**
+   * Distinguishes a browser that signed in before from a stranger guessing passwords. Browsers allow at most 400 days.
+   */
   known: 400 * day,
   /** Marks the browser that asked for a recovery code. */
   recovery: 10 * minute,

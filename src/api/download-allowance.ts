@@ -1,15 +1,15 @@
 import { hour } from "@/contract/time";
 
-/** Bounds memory under a flood of addresses; the oldest entry is dropped first. */
+/** Bounds memory under a flood of addresses; the oldest entry goes first. */
 const mostRemembered = 20_000;
-/** How many times a file's size may be requested in pieces before it counts as another download. */
+/** How many times a file's size a client may request in pieces before that counts as another download. */
 const mostTimesOver = 10;
 
 const keyOf = (who: string, file: { sha256: string }) => `${who}:${file.sha256}`;
 
 /**
- * Remembers which downloads started, and were counted, within the last hour, so that resuming one or
- * fetching it over several connections doesn't count again.
+ * Remembers the downloads that started in the last hour and were counted, so that resuming one, or fetching it over
+ * several connections, doesn't count again.
  */
 export function createDownloadAllowance(now: () => Date) {
   const begun = new Map<string, { left: number; endsAt: number }>();

@@ -6,7 +6,7 @@ import type { Env, Shop } from "./shop";
 /** How deep a client's JSON may nest. No call needs more than six levels, and parsing deep ones is slow. */
 const mostLevels = 32;
 
-/** Refusals of the body itself: what was sent is no call of ours. */
+/** Refusals of the body itself, which no call of ours could have sent. */
 const ofTheBody = new Set([
   "invalid_json",
   "invalid_field",
@@ -19,13 +19,13 @@ const ofTheBody = new Set([
 const withoutBody = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Bounds what refused bodies cost: JSON that nests too deep is refused before it is parsed, and an address that sent
- * many bodies that had to be refused is turned away before its next one is read.
+ * Bounds the cost of refused bodies: refuses JSON that nests too deep before parsing it, and turns an address away,
+ * before reading another body, after too many refused ones.
  */
 export const boundedBodies = (shop: Shop) =>
   createMiddleware<Env>(async (c, next) => {
     if (withoutBody.has(c.req.method)) return next();
-    // counted at the start, so that many at once count too
+    // counts before reading, so that concurrent requests count too
     const wasFine = shop.memory.spendByAddress(shop.limits["refused-body"], c.get("address"));
     c.req.json = async <T>() => JSON.parse(await shallowText(c)) as T;
     await next();
@@ -33,7 +33,7 @@ export const boundedBodies = (shop: Shop) =>
     return undefined;
   });
 
-/** The body's text as it came; refuses with `invalid_json` if it nests too deep to be parsed. */
+/** The raw body; refuses with `invalid_json` if it nests too deep to parse. */
 export async function shallowText(c: Context): Promise<string> {
   const text = await c.req.text();
   if (nestsDeeper(text, mostLevels)) throw new Refusal("invalid_json");
@@ -45,8 +45,8 @@ const opens = (code: number) => code === 0x5b || code === 0x7b;
 const closes = (code: number) => code === 0x5d || code === 0x7d;
 
 /**
- * Whether JSON text nests deeper than so many levels, in one pass that ends where it is sure. Text that is not JSON gets
- * the answer for the part of it that a parser would read before giving up, or a higher one.
+ * Whether JSON text nests deeper than `most` levels, in one pass that stops once it knows. For text that is not JSON,
+ * counts at least the levels that a parser would read before giving up.
  */
 export function nestsDeeper(text: string, most: number): boolean {
   let level = 0;

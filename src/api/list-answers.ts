@@ -3,30 +3,30 @@ import { cursorOf, pageEnvelope, placeOf } from "@/contract/pages";
 import { pageRows, type Place } from "@/core/pages";
 import { refused } from "./answers";
 
-/** What an answer may weigh; of rows that are large, fewer are answered. */
+/** The most bytes in an answer; a page of large rows holds fewer of them. */
 const mostBytes = 190_000;
 
 /** The answers of a call that lists rows, a page at a time. */
 export const listAnswers = <S extends z.ZodType>(description: string, row: S) =>
   pageAnswers(description, z.array(row));
 
-/** The same where the rows stand within something else. */
+/** {@link listAnswers} with the rows inside other data. */
 export const pageAnswers = <S extends z.ZodType>(description: string, data: S) => ({
   200: { description, content: { "application/json": { schema: pageEnvelope(data) } } },
   "4XX": refused,
   "5XX": refused,
 });
 
-/** The place after which the asked page begins; null for the first. */
+/** The place after which the requested page begins; null for the first page. */
 export const placeIn = ({ before }: { before?: string | undefined }): Place | null =>
   before === undefined ? null : placeOf(before);
 
 type Listing<Row, Wire> = { wire: (row: Row) => Wire; place: (row: Row) => Place };
 
-/** How many rows to read for a page: one more than it holds, which says that there are further ones. */
+/** How many rows to read for a page: one more than it holds, to learn whether another page follows. */
 export const rowsToRead = pageRows + 1;
 
-/** `{status, data, next}` of a page, from the rows that were read for it. */
+/** The answer `{status, data, next}` for a page, from the rows read for it. */
 export function page<Row, Wire>(read: Row[], listing: Listing<Row, Wire>) {
   const { rows, next } = cut(read, listing);
   return { status: 200 as const, data: rows, next };

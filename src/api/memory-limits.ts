@@ -1,17 +1,17 @@
 import type { Limit } from "@/core/limit-table";
 import { byAddress, type Counted, tooMany } from "@/core/limits";
 
-/** How many windows a limit keeps at once; bounds memory under a flood of addresses. */
+/** The most windows that a limit keeps; bounds memory under a flood of addresses. */
 const mostWindows = 20_000;
-/** How many are dropped at a time: finding the first few of many costs more than removing them. */
+/** How many windows to drop at once: finding the first few of many costs more than removing them. */
 const roomAtOnce = 200;
-/** Windows are grouped by how full they are, in this many steps. */
+/** How many groups of windows there are, by how much of the limit they have used. */
 const mostSteps = 300;
 
 /**
  * Counts in memory, for limits that a restart may clear. `spend` throws when the limit is reached, and otherwise
- * returns a function that takes the attempt back. Each limit has its own memory, so a flood that fills one
- * doesn't affect the others.
+ * returns a function that takes the attempt back. Each limit has its own memory, so a flood that fills one doesn't
+ * affect the others.
  */
 export function createMemoryLimits(now: () => Date) {
   const windows = new Map<string, ReturnType<typeof createWindows>>();
@@ -35,8 +35,8 @@ export function createMemoryLimits(now: () => Date) {
 type Window = { count: number; endsAt: number; step: number };
 
 /**
- * The windows of one limit. When there are too many, expired ones are dropped first, then the least used, so a
- * flood of new addresses never resets anybody who is close to the limit.
+ * The windows of one limit. If there are too many, drops expired ones first, then the least used, so a flood of new
+ * addresses never resets an address that is close to the limit.
  */
 function createWindows() {
   /** Ordered by start, and so by end. */
@@ -68,7 +68,7 @@ function createWindows() {
   };
 
   return {
-    /** Seconds until the next attempt is allowed; 0 if it is now. */
+    /** Seconds until the next attempt is allowed; 0 if it is allowed now. */
     wait({ limit, who }: Counted, at: number): number {
       const window = open(who, at);
       return window && window.count >= limit.most ? window.endsAt - at : 0;

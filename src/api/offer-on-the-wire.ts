@@ -1,7 +1,7 @@
 import type { Offer } from "@/contract/offers";
 import type { OfferFor } from "@/domain/offers/list";
 
-/** An offer as the API and the pages tell it. */
+/** An offer as the API returns it and built pages contain it. */
 export const offerOnTheWire = ({ id, name, amount, currency, days, adds }: OfferFor): Offer => ({
   id,
   name,

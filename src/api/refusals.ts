@@ -179,7 +179,7 @@ export const refusals = {
   conflict: { status: 409, sentence: "Somebody changed this at the same moment, please try again" },
 } as const satisfies Record<RefusalCode, Words>;
 
-/** What was blocked, and where to ask why. */
+/** Says what is blocked, and where to ask why. */
 export const blockedSentences: Record<BlockKind, string> = {
   device: `This device is blocked. ${askSupport}`,
   email: `That email address is blocked. ${askSupport}`,
@@ -187,7 +187,6 @@ export const blockedSentences: Record<BlockKind, string> = {
   discord: `That Discord account is blocked. ${askSupport}`,
 };
 
-/** The envelope of a refusal, as it goes over the wire. */
 export function refusalBody(code: RefusalCode, detail: RefusalDetail = {}) {
   const { status, sentence } = refusals[code];
   return {

@@ -5,9 +5,9 @@ import { newTrace } from "@/core/trace";
 export type RequestLog = ReturnType<typeof requestLog>;
 
 /**
- * Every request gets an id (also sent in the answer), one log line, and is counted. Paths are logged as the
- * route's pattern, so neither the log nor the metrics contain text that a client made up. Refusals are logged
- * by code, which shows failed guesses and denied access.
+ * Gives every request an id (also sent in the answer) and one log line, and counts it. Logs paths as the route's
+ * pattern, so neither the log nor the metrics contain text that a client made up. Logs refusals by code, which shows
+ * failed guesses and denied access.
  */
 export function requestLog({ log }: Pick<Ctx, "log">, metrics: Metrics) {
   const count = metrics.counter("latchkey_requests_total", "Requests answered.", [

@@ -11,7 +11,7 @@ import { clientAddress } from "./address";
 import { readCookie, writeCookie } from "./cookies";
 import type { Env, Shop } from "./shop";
 
-/** A router that refuses a bad body or query by the name of its first wrong field. */
+/** A router that refuses a bad body or query, naming its first wrong field. */
 export const newRouter = () =>
   new OpenAPIHono<Env>({
     defaultHook: (result) => {
@@ -37,17 +37,16 @@ export const knowAddress = (shop: Shop) =>
 const reading = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * The desktop application's calls and the link of an email read no cookie, only a token, so their origin doesn't
+ * The desktop application's calls and the unsubscribe link read only a token and no cookie, so their origin doesn't
  * matter.
  */
 const readsNoCookie = /^\/api\/(app\/|unsubscribe\/?$)/;
-/** Mail programs and the page's own button send a form there, which is not read (RFC 8058). */
+/** Mail programs and the unsubscribe page's button send a form there, whose content we ignore (RFC 8058). */
 const takesForms = /^\/api\/unsubscribe\/?$/;
 
 /**
- * Requests that change something must come from the shop's own pages. Browsers say so in `Sec-Fetch-Site`;
- * older ones are judged by `Origin`. A request with neither header and no session cookie comes from a program
- * and may pass.
+ * Requires requests that change something to come from the shop's own pages. Browsers say so in `Sec-Fetch-Site`,
+ * older browsers in `Origin`. A request with neither header and no session cookie comes from a program and may pass.
  */
 export const sameOrigin = (shop: Shop) =>
   createMiddleware<Env>(async (c, next) => {
@@ -82,8 +81,8 @@ export const limited = (shop: Shop, name: LimitName) =>
   });
 
 /**
- * Turns a request away before its body is parsed while its address has used up one of these limits. It counts nothing
- * and asks no database: the call itself counts, together with what it counts by account.
+ * Refuses a request before parsing its body while its address has used up one of these limits. Counts nothing and asks
+ * no database: the call itself counts, together with its limits by account.
  */
 export const notUsedUp = ({ ctx, limits }: Shop, ...names: LimitName[]) =>
   createMiddleware<Env>(async (c, next) => {
@@ -109,7 +108,7 @@ export const signedInOnly = (shop: Shop) =>
     await next();
   });
 
-/** The account that the request's cookie belongs to, or null. */
+/** The account of the request's session cookie, or null. */
 export async function signedInFrom(c: Context, shop: Shop): Promise<SignedIn | null> {
   const { publicUrl } = shop.config;
   const token = readCookie(c, "session", publicUrl);
@@ -122,7 +121,7 @@ export async function signedInFrom(c: Context, shop: Shop): Promise<SignedIn | n
 /** The User-Agent header, cut at a length that no real browser exceeds. */
 export const userAgentOf = (c: Context) => (c.req.header("user-agent") ?? "").slice(0, 300);
 
-/** Where a request comes from. */
+/** The browser and address that a request comes from. */
 export const browserOf = (c: Context, { config: { publicUrl } }: Shop): Browser => ({
   userAgent: userAgentOf(c),
   address: c.get("address") as string,

@@ -17,25 +17,25 @@ import type { RequestLog } from "./request-log";
 /** The bot is switched off, runs in another process, is not connected, or is connected. */
 export const botStates = ["off", "elsewhere", "away", "up"] as const;
 
-/** What the routes are given. */
+/** What every route gets. */
 export type Shop = {
   ctx: Ctx;
   config: Pick<Config, "publicUrl" | "trustedProxies" | "metricsToken">;
   publishableKey: string;
-  /** Who sells, line by line; empty where nobody is named. */
+  /** The seller's name and address, line by line; empty if not configured. */
   seller: string[];
   checkout: CheckoutGateway;
   webhooks: Pick<WebhookWatch, "taken" | "refused">;
   /** Null where Discord is off. */
   signOn: SignOn | null;
-  /** Set on a copy that was restored from a backup and has not taken over. */
+  /** Set on a restored copy that has not taken over. */
   copy: RestoredCopy | null;
   botState: () => (typeof botStates)[number];
   mailState: () => MailState;
   metrics: Metrics;
   requests: RequestLog;
   readSession: ReturnType<typeof sessionReader>;
-  /** Finds the account that a token of the desktop application belongs to. */
+  /** Finds the account of a desktop application's token. */
   tokenOwner: ReturnType<typeof tokenOwnerReader>;
   builds: BuildStore;
   /** Files sent in tickets. */
@@ -47,6 +47,6 @@ export type Shop = {
 
 /**
  * What hono carries with each request. `peer` is the address at the other end of the socket; `refused` is the
- * refusal code that the request ended with, if any.
+ * request's refusal code, if any.
  */
 export type Env = { Bindings: { peer: string }; Variables: { address: string; refused?: string } };

@@ -3,22 +3,22 @@ import { minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { takeTurn } from "@/core/turns";
 
-/** What is gathered before it is sent: pieces may be a few characters, or take a query each. */
+/** Gathers this much before sending: a piece may be a few characters, or take a query. */
 const mostCharacters = 64 * 1024;
 const mostMilliseconds = 5;
-/** A reader who takes nothing for this long is given up. */
+/** Gives a reader up that takes nothing for this long. */
 const patienceMilliseconds = minute;
 
 /**
- * A file that is written as fast as it is read, with one such file at a time for each account. Refuses with
- * `rate_limited` while another one is under way.
+ * Streams a file, writing it only as fast as the client reads it. Each account has one such stream at a time; refuses
+ * another with `rate_limited`.
  */
 export function streamed(
   c: Context,
   { ctx, accountId, headers }: { ctx: Ctx; accountId: string; headers: Record<string, string> },
   pieces: AsyncIterable<string>,
 ): Response {
-  // nobody reads the body of an answer to HEAD
+  // an answer to HEAD has no body
   if (c.req.raw.method === "HEAD") return new Response(null, { headers });
   const end = takeTurn(ctx, `file:${accountId}`);
   c.req.raw.signal.addEventListener("abort", end);
@@ -40,7 +40,7 @@ function readFrom(source: AsyncIterator<string>, end: () => void): ReadableStrea
     {
       async pull(controller) {
         giveUp.refresh();
-        // local queries are synchronous: between two pulls, others get their turn
+        // local queries are synchronous: let requests in between two pulls
         await new Promise(setImmediate);
         try {
           const { text, done } = await some(source);
@@ -58,12 +58,12 @@ function readFrom(source: AsyncIterator<string>, end: () => void): ReadableStrea
         await source.return?.();
       },
     },
-    // nothing is read before somebody asks for it
+    // reads nothing before the client asks for it
     { highWaterMark: 0 },
   );
 }
 
-/** The next pieces, as one. */
+/** The next pieces, joined. */
 async function some(source: AsyncIterator<string>): Promise<{ text: string; done: boolean }> {
   const began = performance.now();
   let text = "";

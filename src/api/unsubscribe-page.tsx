@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { brand } from "@/brand/brand";
 import { mark } from "@/brand/mark";
 
-/** Asks before anything changes. */
+/** Asks for confirmation, since a GET must not unsubscribe. */
 export const askPage = (token: string) =>
   pageOf(
     "Stop these letters?",
@@ -47,7 +47,7 @@ function Button({ token, again, children }: { token: string; again?: boolean; ch
   );
 }
 
-/** Works without a script; the style sheet is that of the API's description. */
+/** Needs no script; shares the style sheet of the API's description. */
 const pageOf = (title: string, children: ReactNode) =>
   `<!doctype html>${renderToStaticMarkup(
     <html lang="en">

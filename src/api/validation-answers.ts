@@ -16,7 +16,7 @@ const words = {
   UPDATE_REQUIRED: { status: 403, sentence: "This version is too old, please update the application" },
 } as const satisfies Record<Refused, { status: 403; sentence: string }>;
 
-/** The answer for a result that denies the application. */
+/** The answer for a result other than VALID. */
 export function validationBody(result: Exclude<ValidationResult, { code: "VALID" }>) {
   const { status, sentence } = words[result.code];
   const { code } = result;
@@ -30,8 +30,8 @@ export function validationBody(result: Exclude<ValidationResult, { code: "VALID"
 }
 
 /**
- * The result for a refusal of the application's calls: an unknown token has no licence. Null for refusals
- * that are not a result, which are answered as everywhere else.
+ * The result for a refusal of the application's calls: an unknown token means no licence. Null for refusals that are
+ * not results, which get the usual answer.
  */
 export function validationOfRefusal(error: Error) {
   if (!(error instanceof Refusal)) return null;

@@ -13,7 +13,7 @@ import { Failed } from "./screens/failed/failed";
 
 const Toasts = late(async () => (await import("./parts/toasts")).Toasts, { instead: PlainNotices });
 
-/** Everything inside the router; the same tree in the browser and when a page is prerendered. */
+/** Everything inside the router; the same tree in the browser and in prerendering. */
 export function App(props: { queries: QueryClient }) {
   return (
     <QueryClientProvider client={props.queries}>
@@ -39,7 +39,7 @@ function Screen() {
   );
 }
 
-/** The server wrote the first title into the page; from then on it follows the route. */
+/** The server writes the first title into the page; then it follows the route. */
 function PageTitle() {
   const { pathname } = useLocation();
   useEffect(() => {
@@ -48,7 +48,7 @@ function PageTitle() {
   return null;
 }
 
-/** Toasts are never in the first paint: their code loads a second later, or when a notice is waiting. */
+/** Toasts are never in the first paint, so their code loads a second later, or when a notice is waiting. */
 function LateToasts() {
   const [wanted, want] = useState(false);
   useEffect(() => {

@@ -3,20 +3,20 @@ import { useHydrated } from "./hooks/use-hydrated";
 import { type Loss, lossOf } from "./loss";
 import { LostBar, LostPart, type LostProps } from "./parts/lost";
 
-/** A screen, or a part of one, whose code is fetched when it is first shown, or earlier by `load`. */
+/** A screen, or a part of one, whose code loads when it is first shown, or earlier by `load`. */
 export type LateScreen<Props = object> = ComponentType<Props> & { load: () => Promise<unknown> };
 
 type Options = {
-  /** Shown where the part would be, for as long as its code can't be loaded. */
+  /** Shown in the part's place while its code can't be loaded. */
   instead?: ComponentType<LostProps>;
   /**
-   * Names the part in prerendered pages. What was sent there stays readable until the code arrives; without a name it is
+   * Names the part in prerendered pages, whose markup stays readable until the code arrives. Without a name, shows
    * only a skeleton.
    */
   sent?: string;
 };
 
-/** After this long, the visitor is told that a script has not arrived; it is shown all the same when it does. */
+/** After this long, says that a script has not arrived; still shows the part if it does later. */
 const patienceMilliseconds = 20_000;
 
 /** Makes a late screen of a named export: `late(async () => (await import("./login")).Login)`. */
@@ -42,7 +42,7 @@ export function late<Props extends object = object>(
           </div>
         );
 
-  /** Never rejects: an error would take everything else on the page with it. */
+  /** Never rejects, because an error would unmount the rest of the page */
   const part = lazy(async () => {
     const outcome = await attempt();
     return { default: "part" in outcome ? marked(outcome.part) : missing(outcome.loss) };
@@ -59,7 +59,7 @@ export function late<Props extends object = object>(
         setTrying(asked);
         const outcome = await attempt();
         if ("part" in outcome) return find({ Part: marked(outcome.part) });
-        // Some browsers remember for as long as a page lives that a script failed.
+        // some browsers remember a script's failure for as long as the page lives
         if (asked && outcome.loss === "lost") return location.reload();
         lose(outcome.loss);
         setTrying(false);
@@ -76,7 +76,7 @@ export function late<Props extends object = object>(
       if (!markup) return <Instead {...lost} />;
       return (
         <>
-          {/* Our own page's markup, which the browser has drawn already. */}
+          {/* Our own page's markup, which the browser has already rendered. */}
           <div className="contents" data-sent={sent} dangerouslySetInnerHTML={{ __html: markup }} />
           {hydrated && <LostBar {...lost} />}
         </>

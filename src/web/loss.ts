@@ -1,11 +1,11 @@
 import { stored } from "./stored";
 
-/** Why a script did not arrive: the shop can't be reached, or only this file. */
+/** Why a script did not arrive: the shop can't be reached, or only this file can't. */
 export type Loss = "offline" | "lost";
 
 /**
- * Finds out why a script of this page did not arrive. After a deploy the files of an open page are gone: then the page
- * is reloaded, which happens once for each build, and the promise never resolves.
+ * Finds out why a script of this page did not arrive. A deploy removes the files of open pages: then this reloads the
+ * page, once for each build, and never resolves.
  */
 export async function lossOf(): Promise<Loss> {
   const entry = document.querySelector<HTMLScriptElement>('script[type="module"]')?.src;
@@ -29,10 +29,10 @@ async function statusOf(url: string): Promise<number | undefined> {
 
 const reloaded = stored("reloaded-for");
 
-/** Once for each build: two servers with different builds must not send a page back and forth. */
+/** At most once for each build, so that two servers with different builds can't make a page reload forever. */
 function mayReload(entry: string): boolean {
   const before = reloaded.recall() ?? "";
   reloaded.remember(`${before} ${entry}`);
-  // False as well where nothing can be remembered.
+  // also false where storage is disabled
   return !before.includes(entry) && (reloaded.recall() ?? "").includes(entry);
 }

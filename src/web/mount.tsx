@@ -10,16 +10,16 @@ import { createQueryClient } from "./query-client";
 import { AppRouter } from "./router";
 import { loadScreen } from "./routes";
 
-/** Draws the app into the page, or takes over what the server drew. */
+/** Renders the app into the page, or hydrates the server's markup. */
 export function mount() {
   const container = document.getElementById("root");
   if (!container) throw new Error("The page has no #root");
 
   const queries = createQueryClient({ visitor: cameAsVisitor() });
   const offers = offersOfPage();
-  // Old enough to be asked for again where they are shown: they may have changed, or depend on the account.
+  // stale from the start, so that screens fetch them again: they may have changed, or depend on the account
   if (offers) queries.setQueryData(offersQuery.queryKey, offers, { updatedAt: 0 });
-  // The account and the screen's code are fetched side by side. Whatever shows them reports a failure itself.
+  // fetches the account and the screen's code in parallel; the parts that need them report a failure
   queries.query(meQuery).catch(() => {});
   loadScreen(location.pathname).catch(() => {});
 
@@ -32,7 +32,7 @@ export function mount() {
   );
 
   if (import.meta.hot) {
-    // The root outlives this module, so that an edit keeps the page's state.
+    // the root outlives this module, so that an edit keeps the page's state
     const root: Root = (import.meta.hot.data.root ??= createRoot(container));
     root.render(tree);
   } else if (container.hasChildNodes()) {

@@ -4,7 +4,7 @@ import type { Offer } from "@/contract/offers";
 
 const inBrowser = typeof document !== "undefined";
 
-/** Stands for CURRENCY in a built page, as one build serves any shop. */
+/** A placeholder for CURRENCY in a built page, since one build serves any shop. */
 export const currencyPlace = "%currency-comes-here%";
 
 /** Writes the shop's currency, and the prices in it, into a built page. */
@@ -14,13 +14,13 @@ export function withCurrency(html: string, currency: string): string {
     .replaceAll(/%price-(\d+)%/g, (_, minor) => priceText(Number(minor), currency));
 }
 
-/** The shop's one currency, which the server wrote into the page. */
+/** The shop's currency, which the server wrote into the page. */
 export const pageCurrency = (inBrowser && document.documentElement.dataset.currency) || "usd";
 
-/** A price in it. */
+/** A price in {@link pageCurrency}. */
 export const pagePrice = (minor: number) => (inBrowser ? priceText(minor, pageCurrency) : `%price-${minor}%`);
 
-/** An offer's price; offers are in the shop's currency. */
+/** An offer's price, which is in the shop's currency. */
 export const offerPrice = ({ amount, currency }: Pick<Offer, "amount" | "currency">) =>
   inBrowser ? priceText(amount, currency) : pagePrice(amount);
 

@@ -2,10 +2,10 @@ import { brand } from "@/brand/brand";
 import type { Offer } from "@/contract/offers";
 import { currencyPlace } from "./page-currency";
 
-/** Stands in a built page for what the shop sells, as JSON. */
+/** A placeholder in a built page for the shop's offers, as JSON. */
 export const offersPlace = "%offers-come-here%";
 
-/** Stands in a built page for each further offer. */
+/** A placeholder in a built page for each further offer. */
 export const furtherOffer: Offer = {
   id: "%offer-id%",
   name: "%offer-name%",
@@ -16,13 +16,13 @@ export const furtherOffer: Offer = {
   recurring: null,
 };
 
-/** What a shop sells whose pages are being built: the brand's own offer, and with `several` a further one. */
+/** The offers for building pages: the brand's own and, with `several`, a placeholder for further offers. */
 export const builtOffers = (several: boolean): Offer[] => [
   { ...brand.offer, currency: currencyPlace, devices: 1, recurring: null },
   ...(several ? [furtherOffer] : []),
 ];
 
-/** What the shop sold when the server sent this page; undefined if the page does not say. */
+/** The shop's offers when the server sent this page; undefined if the page holds none. */
 export function offersOfPage(): Offer[] | undefined {
   const { offers } = document.documentElement.dataset;
   // our own server wrote it

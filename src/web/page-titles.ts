@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
 
-/** Every client route with its page's title, in one table that the server and `routes.tsx` share. Anything else is a 404. */
+/** Every client route with its page's title, shared by the server and `routes.tsx`. Any other path is a 404. */
 const titles = {
   "/": `${brand.product} · ${brand.tagline}`,
   "/privacy-policy": titled("Privacy Policy"),
@@ -31,7 +31,7 @@ const titles = {
 
 export type PagePath = keyof typeof titles;
 
-/** The route that a path shows, a trailing slash forgiven; undefined for an unknown one. */
+/** The route of a path, with or without a trailing slash; undefined for an unknown path. */
 export function pagePathOf(pathname: string): PagePath | undefined {
   const path = pathname.length > 1 ? pathname.replace(/\/$/, "") : pathname;
   return isPagePath(path) ? path : undefined;

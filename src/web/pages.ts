@@ -3,19 +3,19 @@ import { landing } from "@/brand/landing";
 import { withPrice } from "./page-currency";
 import { type PagePath, titleAt } from "./page-titles";
 
-/** What the server needs to know about a client route before any script runs. */
+/** What the server needs to know about a client route before scripts run. */
 export type Page = {
   title: string;
   description: string;
-  /** The path that search engines should list, where several show the same page. */
+  /** The path for search engines to list, if several paths show the same page. */
   canonical: string;
-  /** Whether it can be read before scripts run; other pages show their skeleton until then. */
+  /** Whether the page is readable before scripts run; other pages show a skeleton until then. */
   prerender: boolean;
-  /** Whether nobody can use it without scripts. */
+  /** Whether the page is useless without scripts. */
   needsScripts: boolean;
   /** Whether search engines may list it. */
   index: boolean;
-  /** The lazily loaded module, below `src/web`, that the page needs at once: fetched along with the entry, not after it. */
+  /** The lazy module, below `src/web`, that the page needs at once: fetched along with the entry, not after it. */
   module?: string;
 };
 
@@ -24,7 +24,7 @@ const terms = legal(
   `The terms you agree to when you use ${brand.shortName}: one license for one person, used fairly.`,
 );
 
-/** Every client route; the browser itself needs only its title. */
+/** Every client route. The server's table; the browser needs only the titles. */
 export const pages: Record<PagePath, Page> = {
   "/": open("/", withPrice(landing.description), null),
   "/privacy-policy": legal(
@@ -72,10 +72,10 @@ export const notFoundPage: Page = {
   needsScripts: false,
 };
 
-/** The name that a browser gives the site when it is installed. */
+/** The site's name when a browser installs it. */
 export const siteName = { full: brand.product, short: brand.shortName };
 
-/** Server redirects; only ever to these constants. */
+/** Server redirects, to constants only. */
 export const redirects: Readonly<Record<string, string>> = {
   "/discord": brand.links.community,
   "/support": brand.links.community,
@@ -90,7 +90,7 @@ function form(path: PagePath, description: string): Page {
   return { ...open(path, description), needsScripts: true };
 }
 
-/** The landing page with a dialog over it, at an address and under a title of its own. */
+/** The landing page with a dialog over it, at its own URL and with its own title. */
 function legal(path: PagePath, description: string): Page {
   return open(path, description, "legal/legal-dialog");
 }
@@ -107,7 +107,7 @@ function closed(path: PagePath, screen = screenOf(path)): Page {
   };
 }
 
-/** Where the screen of a page is, below `screens`, unless the table says otherwise. */
+/** The path of a page's screen below `screens`, unless the table gives another. */
 function screenOf(path: string): string | null {
   return `${path.slice(1)}/${path.split("/").at(-1)}`;
 }

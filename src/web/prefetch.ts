@@ -1,6 +1,6 @@
 import { loadScreen } from "./routes";
 
-/** Fetches a screen's code as soon as somebody points at, touches or focuses a link to it. */
+/** Fetches a screen's code when the visitor points at, touches or focuses a link to it. */
 export function prefetchOnIntent() {
   for (const type of ["pointerover", "touchstart", "focusin"]) {
     document.addEventListener(type, prefetch, { passive: true });
@@ -9,6 +9,6 @@ export function prefetchOnIntent() {
 
 function prefetch(event: Event) {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  // A failed prefetch does no harm: the click fetches again and reports the failure.
+  // a failed prefetch does no harm: the click fetches again and reports the failure
   if (link?.origin === location.origin) loadScreen(link.pathname).catch(() => {});
 }

@@ -3,12 +3,12 @@ import { Refused } from "./api/client";
 import { meQuery } from "./api/session";
 
 /**
- * The cache of the server's answers. Only failures of the server itself are retried.
- * @param visitor whether the server said with the page that nobody is signed in
+ * The cache of the server's answers. Retries only failures of the server itself.
+ * @param visitor whether the server's page said that nobody is signed in
  */
 export function createQueryClient({ visitor = false } = {}): QueryClient {
   const onError = (error: unknown) => {
-    // The session ended elsewhere: pages for signed-in accounts redirect once this is set.
+    // the session ended elsewhere: pages for signed-in accounts redirect once this is set
     if (error instanceof Refused && error.code === "unauthenticated")
       queries.setQueryData(meQuery.queryKey, null);
   };

@@ -1,13 +1,12 @@
 import { createContext, type ReactNode, useContext, useLayoutEffect, useState, useTransition } from "react";
-// `BrowserRouter` makes its history with this, and does not tell when a page is on its way.
+// `BrowserRouter` makes its history with this, but doesn't expose a pending navigation.
 import { Router, UNSAFE_createBrowserHistory as createHistory } from "react-router";
 
 const Pending = createContext(false);
 
-/** Whether a page was asked for and its code has not arrived: until then the one before stays. */
+/** Whether a page was requested whose code has not arrived; the previous page stays until then. */
 export const usePendingPage = () => useContext(Pending);
 
-/** The router of the browser. */
 export function AppRouter({ children }: { children: ReactNode }) {
   const [history] = useState(() => createHistory({ v5Compat: true }));
   const [{ action, location }, show] = useState({ action: history.action, location: history.location });

@@ -11,7 +11,7 @@ const Frame = page(async () => (await import("./screens/dashboard/frame/frame"))
 
 type Screens = Partial<Record<PagePath, ComponentType & Partial<LateScreen>>>;
 
-// Which screen each page of `pages.ts` shows. Late ones are loaded when they are first needed.
+// The screen of each page in `pages.ts`. Late screens load when first needed.
 
 const open: Screens = {
   "/": Landing,
@@ -62,7 +62,7 @@ export function AppRoutes() {
   );
 }
 
-/** A page's own screen; `sent` names what can be read of it before its code arrives. */
+/** A page's screen; `sent` names its prerendered markup, readable before the code arrives. */
 function page(bring: () => Promise<ComponentType>, sent?: string) {
   return late(bring, { instead: LostPage, ...(sent === undefined ? {} : { sent }) });
 }
@@ -71,7 +71,7 @@ function routesOf(some: Screens) {
   return Object.entries(some).map(([path, Screen]) => <Route key={path} path={path} element={<Screen />} />);
 }
 
-/** Fetches the code of the screen at a path; resolves at once if there is nothing to fetch. */
+/** Fetches the code of a path's screen; resolves at once if there is nothing to fetch. */
 export async function loadScreen(pathname: string): Promise<void> {
   const path = pagePathOf(pathname);
   if (path === undefined) return void (await NotFound.load());

@@ -73,7 +73,7 @@ function Answers({ document, call }: { document: Description; call: CallOf }) {
   );
 }
 
-/** The refusal that all calls share is shown once, below them. */
+/** Refusals are shown once, below all calls. */
 function isRefusal({ content }: CallOf["answers"][number]): boolean {
   const schema = content["application/json"]?.schema ?? {};
   return "$ref" in schema && schema.$ref === "#/components/schemas/Refusal";

@@ -11,7 +11,7 @@ export type CallOf = {
   path: string;
   summary: string;
   description: string | undefined;
-  /** The security schemes, any one of which is enough; an empty name means that none is needed. */
+  /** The security schemes, any one of which is enough; an empty name means that no scheme is needed. */
   callers: string[];
   parameters: Parameter[];
   body: Media | undefined;
@@ -44,7 +44,7 @@ function callOf(path: string, method: string, operation: Operation): CallOf {
     summary,
     description,
     callers: security.length > 0 ? security.map((scheme) => Object.keys(scheme)[0] ?? "") : [""],
-    // only schemas become references here; parameters, bodies and answers are always inline
+    // the generator makes references only of schemas; parameters, bodies and answers are always inline
     parameters: parameters as Parameter[],
     body: body?.content?.["application/json"],
     answers: Object.entries(responses as Record<string, { description: string; content?: Content }>).map(

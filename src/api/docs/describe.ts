@@ -40,7 +40,7 @@ const securitySchemes = (publicUrl: URL): NonNullable<Components["securityScheme
 const plainPattern = (name: string, value: unknown): unknown =>
   name === "pattern" && typeof value === "string" ? value.replace(/\/[a-z]+$/, "") : value;
 
-/** Puts an example beside each body and each answer. */
+/** Adds an example to each body and each answer. */
 function addExamples(document: Description): void {
   for (const path of Object.values(document.paths ?? {})) {
     for (const call of [path.get, path.post, path.put, path.patch, path.delete]) {

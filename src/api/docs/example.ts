@@ -1,7 +1,7 @@
 import { brand } from "@/brand/brand";
 import { type Description, type Schema, type Shape, shapeOf } from "./shape";
 
-/** Examples by field name, where the type alone says too little. */
+/** Examples by field name, where the type alone would give a poor example. */
 const byName: Record<string, unknown> = {
   id: "0198c6a5-4f3e-7d21-9b60-2f8a51c7e0d4",
   api_key: "Vd0mN8rQ1xZ3yT5uB7aC9eG2iK4lO6pS8wX0zA1bD3f",
@@ -29,7 +29,7 @@ const byName: Record<string, unknown> = {
   created: 1_796_000_000,
 };
 
-/** A value that the schema allows and that a person recognises. */
+/** A realistic value that the schema allows. */
 export function exampleOf(document: Description, schema: Schema, name = ""): unknown {
   const shape = shapeOf(document, schema);
   const named = shape.properties || shape.items ? undefined : byName[name];

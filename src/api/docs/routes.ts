@@ -12,7 +12,7 @@ export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
   const document = once(() => describeApi(app, shop.config.publicUrl));
   const page = once(async () => (await import("./page")).docsPage(document()));
   const style = once(() => Bun.file(new URL("style.css", import.meta.url)).text());
-  // nothing in these answers is a secret that a compressed length could betray
+  // these answers hold no secret that a compressed length could reveal
   const middleware = [limited(shop, "public"), compress()];
   app.openapi(
     createRoute({

@@ -36,7 +36,7 @@ export function shapeOf(document: Description, schema: Schema): Shape {
   return { ...rest, types: type === undefined ? [] : [type].flat() };
 }
 
-/** Every field of a schema; nested ones have their full path: `data.key`, `data[].key`. */
+/** Every field of a schema; nested fields have their full path: `data.key`, `data[].key`. */
 export function fieldsOf(document: Description, schema: Schema, prefix = ""): Field[] {
   const shape = shapeOf(document, schema);
   if (shape.items) return fieldsOf(document, shape.items, `${prefix}[]`);
@@ -51,7 +51,7 @@ export function fieldsOf(document: Description, schema: Schema, prefix = ""): Fi
 export const typeName = ({ types, enum: values }: Shape) =>
   values?.length === 1 ? JSON.stringify(values[0]) : types.join(" or ") || "anything";
 
-/** The rules for a value beyond its type, a few words each. */
+/** A value's rules beyond its type, in a few words each. */
 export function constraintsOf(shape: Shape): string[] {
   const rules: [unknown, string][] = [
     [shape.enum?.[1], `one of ${shape.enum?.map((value) => JSON.stringify(value)).join(", ")}`],

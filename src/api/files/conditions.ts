@@ -1,12 +1,12 @@
-/** The validators that tell one version of a file from another. */
+/** What distinguishes one version of a file from another. */
 export type Validators = { etag: string; lastModified: Date };
 
 export type Condition = "proceed" | "not_modified" | "precondition_failed";
 
 /**
- * Evaluates the conditions of a GET or HEAD in the order of RFC 9110 §13.2.2. Dates are compared for
- * equality, as nginx does: after a release is withdrawn the current file is an older one, and "not newer
- * than" would keep the withdrawn copy in caches.
+ * Evaluates the conditions of a GET or HEAD in the order of RFC 9110 §13.2.2. Compares dates for equality, like nginx:
+ * after a release is withdrawn the current file is an older one, and "not newer than" would keep the withdrawn copy in
+ * caches.
  */
 export function judgeConditions(headers: Headers, { etag, lastModified }: Validators): Condition {
   const ifMatch = headers.get("if-match");

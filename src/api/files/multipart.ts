@@ -3,8 +3,8 @@ import type { StoredBuild } from "@/domain/releases/store";
 import type { Range } from "./ranges";
 
 /**
- * Several ranges in one `multipart/byteranges` body (RFC 9110 §14.6), streamed one after the other, each part
- * with its position in the file. The server sends such a body chunked, without a length.
+ * Several ranges in one `multipart/byteranges` body (RFC 9110 §14.6), streamed in turn, each part with its position in
+ * the file. The server sends such a body chunked, without a length.
  */
 export function multipart(stored: StoredBuild, ranges: Range[], type: string) {
   const boundary = crypto.randomUUID();
@@ -24,7 +24,7 @@ export function multipart(stored: StoredBuild, ranges: Range[], type: string) {
   }
   return {
     contentType: `multipart/byteranges; boundary=${boundary}`,
-    // read only as fast as the socket drains, and no further once the client disconnects
+    // reads only as fast as the socket drains, and stops when the client disconnects
     body: streamOf(parts()),
   };
 }

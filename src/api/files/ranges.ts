@@ -1,7 +1,7 @@
 /** Bytes from `start` up to, not including, `end`. */
 export type Range = { start: number; end: number };
 
-/** No download manager asks for more ranges; beyond this the header is ignored (RFC 9110 §14.2 allows it). */
+/** Ignores headers with more ranges (RFC 9110 §14.2 allows it), which no download manager sends. */
 const mostRanges = 16;
 
 /**
@@ -23,7 +23,7 @@ export function readRanges(header: string | null, size: number): Range[] | "unsa
   return within.length === 0 ? "unsatisfiable" : joined(within);
 }
 
-/** One `first-last`, `first-` or `-suffix`; empty if outside the file, null if malformed. */
+/** Parses `first-last`, `first-` or `-suffix`; empty if outside the file, null if malformed. */
 function readSpec(spec: string, size: number): Range | null {
   const [, first, last] = /^(\d*)\s*-\s*(\d*)$/.exec(spec) ?? [];
   if (first === undefined || last === undefined || first + last === "") return null;

@@ -15,7 +15,7 @@ export type Plan =
   | { kind: "unsatisfiable" }
   | { kind: "send"; ranges: Range[]; bytes: number };
 
-/** Decides what to answer before anything is counted or sent. */
+/** Decides the answer before anything is counted or sent. */
 export function planFor(request: Request, file: Offered, size: number): Plan {
   const validators = { etag: etagOf(file), lastModified: file.modified };
   const condition = judgeConditions(request.headers, validators);
@@ -27,7 +27,7 @@ export function planFor(request: Request, file: Offered, size: number): Plan {
   return { kind: "send", ranges, bytes: ranges.reduce((sum, { start, end }) => sum + end - start, 0) };
 }
 
-/** The headers of an answer that describes the file: 200, 206 and 304. */
+/** The headers of answers about the file: 200, 206 and 304. */
 export const fileHeaders = (file: Offered): Record<string, string> => ({
   etag: etagOf(file),
   "last-modified": httpDate(file.modified),
@@ -62,8 +62,8 @@ export function send(request: Request, stored: StoredBuild, file: Offered, range
 }
 
 /**
- * Bun applies `Range` itself when the body of a 200 is a file. Where the range must be ignored, the file is
- * therefore sent as a stream.
+ * Sends the file as a stream if the range must be ignored: with a file as the body of a 200, Bun would apply `Range`
+ * itself.
  */
 function whole(request: Request, stored: StoredBuild, headers: Record<string, string>): Response {
   const body = stored.body(0, stored.size);

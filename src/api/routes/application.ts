@@ -28,12 +28,14 @@ export const notValidAnswer = {
   content: { "application/json": { schema: notValid.meta({ id: "Verdict" }) } },
 };
 
-/** A router for the desktop application's calls, which answer a refusal that is a result with the result's code. */
+/**
+ * A router for the desktop application's calls; answers refusals that are validation results with the result's code.
+ */
 export function applicationRouter() {
   const app = newRouter();
   app.onError((error, c) => {
     const result = validationOfRefusal(error);
-    // the app's own error handler answers the others
+    // the app's own error handler answers other errors
     if (!result) throw error;
     const wait = error instanceof Refusal ? error.detail.retryAfterSeconds : undefined;
     if (wait !== undefined) c.header("Retry-After", String(wait));

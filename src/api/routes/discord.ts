@@ -88,7 +88,7 @@ export function discordRoutes(shop: Shop) {
         const outcome = await finishLink(ctx, signOn, who, c.req.valid("json"));
         const wait = () => awaitRole(ctx, { id: account.id, entitled }, patienceMilliseconds);
         const answer = outcome === "linked" ? linkedAnswer(await wait()) : refusals[outcome];
-        // one return per status, so that each is typed
+        // one return per status, so that TypeScript infers each
         if (answer.status === 200) return c.json(answer, 200);
         if (answer.status === 202) return c.json(answer, 202);
         return answer.status === 400 ? c.json(answer, 400) : c.json(answer, 403);

@@ -19,7 +19,7 @@ import type { Env, Shop } from "../shop";
 /** /api/download: the builds of the current release. */
 export function downloadRoutes(shop: Shop) {
   const app = newRouter();
-  // downloads have limits of their own; this one covers HEAD, 304 and refusals
+  // downloads have their own limits; this limit covers HEAD, 304 and refusals
   const middleware = limited(shop, "other");
   for (const platform of paidPlatforms) {
     const call = { ...describe(platform, downloads[platform].path), middleware };
@@ -59,8 +59,8 @@ const describe = (platform: Platform, path: string) =>
   });
 
 /**
- * The account a paid download is counted for. A person's browser without access is redirected to where they
- * can get it; any other client is refused with `unauthenticated` or `license_required`.
+ * The account that a paid download counts against. Redirects a person's browser without access to where they can get
+ * it; refuses any other client with `unauthenticated` or `license_required`.
  */
 async function paidGate(c: Context<Env>, shop: Shop): Promise<{ accountId: string } | Response> {
   const taker = await takerOf(c, shop);
@@ -81,7 +81,7 @@ async function takerOf(c: Context<Env>, shop: Shop) {
   return signedIn ? { accountId: signedIn.account.id, entitled: signedIn.entitled } : {};
 }
 
-/** Whether a person navigated here. Browsers say so with Fetch Metadata; older ones only accept HTML. */
+/** Whether a person navigated here. Browsers say so with Fetch Metadata; older browsers accept only HTML. */
 function isNavigation(c: Context): boolean {
   const mode = c.req.header("sec-fetch-mode");
   if (mode !== undefined) return mode === "navigate";

@@ -56,14 +56,14 @@ export function healthRoutes(shop: Shop) {
       }),
       async (c) => {
         const states = await readinessOf(shop);
-        // anybody else could see from a rising number that an address has an account
+        // only with the token: a rising number would tell anyone that an address has an account
         const figures = bearsMetricsToken(shop, c) ? await figuresOf(shop) : {};
         return c.json(ok({ ...states, ...figures }), 200);
       },
     );
 }
 
-/** A database that does not answer within this time can't be sold from. */
+/** If the database does not answer within this time, the shop takes no orders. */
 const answerMilliseconds = 2_000;
 
 async function readinessOf({ ctx, botState, mailState }: Shop): Promise<z.infer<typeof readiness>> {

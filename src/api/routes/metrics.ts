@@ -30,11 +30,11 @@ export const metricsCall = createRoute({
 
 const databaseStates = ["up", "unwritable"] as const;
 
-/** The gauges read from the database when asked. An index answers each query. */
+/** The gauges read from the database on request, each by an index. */
 const queues = (ctx: Ctx) => queueGauges(ctx, laneOf);
 const gauges = [queues, paymentGauges, discordGauges, ticketGauges, backupGauges];
 
-/** GET /metrics: Prometheus text, for the bearer of the configured token; 404 if none is configured. */
+/** GET /metrics: Prometheus text for requests with METRICS_TOKEN; 404 if none is configured. */
 export const metricsRoute =
   (shop: Shop): Handler<Env> =>
   async (c) => {
@@ -76,11 +76,11 @@ export const metricsRoute =
 /** Whether the request carries the operator's METRICS_TOKEN. */
 export function bearsMetricsToken({ config: { metricsToken } }: Shop, c: Context<Env>): boolean {
   const [, given] = /^Bearer (\S+)$/i.exec(c.req.header("authorization") ?? "") ?? [];
-  // hashes have equal length, so the time a comparison takes reveals nothing about the token
+  // hashes have equal length, so the comparison's duration reveals nothing about the token
   return metricsToken !== null && given !== undefined && tokenHash(given) === tokenHash(metricsToken);
 }
 
-/** One series per state, so that alerts can refer to each, even one that never occurred. */
+/** One series per state, so that alerts can refer even to a state that never occurred. */
 const state = <S extends string>(name: string, help: string, states: readonly S[], now: S) => ({
   name,
   help,

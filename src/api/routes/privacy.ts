@@ -67,7 +67,7 @@ export function privacyRoutes(shop: Shop) {
     );
 }
 
-/** The export, with its lists still to be read. */
+/** The export, whose lists are yet to be read. */
 type Unread = {
   [Name in keyof AccountExport]: AccountExport[Name] extends (infer Row)[]
     ? Pages<Half<Row>>

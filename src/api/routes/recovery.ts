@@ -13,7 +13,7 @@ import { readCookie, writeCookie } from "../cookies";
 import { browserOf, newRouter, notUsedUp } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** /api/user/password: recovery in three steps, none of which signs anybody in. */
+/** /api/user/password: recovery in three steps, none of which starts a session. */
 export function recoveryRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
@@ -30,7 +30,7 @@ export function recoveryRoutes(shop: Shop) {
         responses: answers("Sent, if there is an account", sentence),
       }),
       async (c) => {
-        // an image or link on another site must not make us send mail
+        // an image or link on another site must not make us send email
         const site = c.req.header("sec-fetch-site") ?? "same-origin";
         if (site !== "same-origin") throw new Refusal("cross_site");
         const { email } = c.req.valid("query");
@@ -62,7 +62,7 @@ export function recoveryRoutes(shop: Shop) {
         await spendByAddress(ctx, limits["forgot-codes"], c.get("address"));
         const cookie = readCookie(c, "recovery", publicUrl);
         await verifyRecovery(ctx, c.req.valid("json"), cookie);
-        // the same time again, to choose a password
+        // restarts the cookie's ten minutes, to choose a password
         writeCookie(c, { name: "recovery", value: cookie ?? "", publicUrl });
         return c.json(ok(texts.recoveryVerified), 200);
       },

@@ -103,12 +103,12 @@ export function stripeKeyRoute(shop: Shop) {
   );
 }
 
-/** How many checkouts a browser may have open in as many tabs. */
+/** How many checkouts a browser may have open, each in its own tab. */
 const mostCheckouts = 10;
 
 /**
- * The marks of the checkouts that this browser began, newest first. Each checkout has its own, made here, so one that
- * somebody else planted in the browser opens nothing that is bought later.
+ * The marks of the checkouts that this browser began, newest first. The server makes each checkout a new mark, so a
+ * mark that an attacker planted in the browser opens no later order.
  */
 const checkoutMarks = (c: Context, publicUrl: URL): string[] =>
   (readCookie(c, "checkout", publicUrl) ?? "")

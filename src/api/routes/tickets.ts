@@ -148,7 +148,7 @@ const summaryOnTheWire = (ticket: Ticket): TicketSummary => ({
   stars: ticket.stars,
 });
 
-/** A ticket as its member may read it, but for its messages. */
+/** A ticket as its member may read it, without the messages. */
 export const ticketOnTheWire = (ticket: Ticket, now: Date): Omit<TicketTranscript, "messages"> => ({
   ...summaryOnTheWire(ticket),
   question: ticket.question,

@@ -13,8 +13,8 @@ const page = {
 };
 
 /**
- * /api/unsubscribe: ends emails that are not about an order. Programs that look at every link of an email only GET,
- * which changes nothing; mail programs POST to the same address when their reader presses a button (RFC 8058).
+ * /api/unsubscribe: ends emails that are not about an order. GET changes nothing, because mail scanners follow every
+ * link; mail programs POST to the same URL when the reader presses their button (RFC 8058).
  */
 export function unsubscribeRoutes(shop: Shop) {
   const { ctx } = shop;

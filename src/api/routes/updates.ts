@@ -93,7 +93,7 @@ function withoutLicence(c: Context, shop: Shop, owner: TokenOwner): Response | n
   return result.code === "VALID" ? null : c.json(validationBody(result), 403);
 }
 
-/** `windows`, or a feed's file name: `latest.yml`, `beta-mac.yml`, `latest-linux.yml`. */
+/** Parses `windows` or a feed's file name: `latest.yml`, `beta-mac.yml`, `latest-linux.yml`. */
 function readPlatform(name: string, wanted: Channel = "latest"): { channel: Channel; system: System } {
   const system = systems.find((one) => one === name);
   if (system) return { channel: wanted, system };

@@ -8,7 +8,7 @@ import { answers, ok } from "../answers";
 import { shallowText } from "../json-body";
 import type { Env, Shop } from "../shop";
 
-/** The webhook's description. The body is read raw, so this schema doesn't validate it. */
+/** The webhook's description. The handler reads the body raw, so this schema doesn't validate it. */
 export const webhookCall = createRoute({
   method: "post",
   path: "/api/stripe/webhook",
@@ -26,9 +26,9 @@ export const webhookCall = createRoute({
 });
 
 /**
- * Stripe's webhook. Checks the signature and its age against the raw body, then settles the payment from what
- * Stripe says now rather than from the event. Answers 200 only once that is stored; 503 makes Stripe send the
- * event again. https://docs.stripe.com/webhooks
+ * Stripe's webhook. Checks the signature and its age against the raw body, then settles the payment from what Stripe
+ * says now rather than from the event. Answers 200 only once that is stored; after a 503 Stripe sends the event again.
+ * https://docs.stripe.com/webhooks
  */
 export const stripeWebhook =
   (shop: Shop): Handler<Env> =>
@@ -36,7 +36,7 @@ export const stripeWebhook =
     const signature = c.req.header("stripe-signature") ?? "";
     const event = await shop.checkout.subjectOf(await shallowText(c), signature);
     if (!event) {
-      // it is refused whether or not that can be stored
+      // refuses it even if the refusal can't be stored
       await shop.webhooks.refused().catch(() => {});
       throw new Refusal("webhook_signature_invalid");
     }

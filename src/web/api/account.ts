@@ -3,10 +3,9 @@ import { useChange } from "./change";
 import { api, ask } from "./client";
 import { meQuery } from "./session";
 
-/** A security code is sent only if two-factor needs one. */
+/** Present only if two-factor needs a code. */
 type Code = { security_code?: string };
 
-/** Replaces the auth token. */
 export const useResetToken = () =>
   useChange(
     async () => (await ask(api.user.info.reset.token.$post())).data,
@@ -19,11 +18,11 @@ export const useChangeEmail = () =>
     (_, { email }) => ({ email }),
   );
 
-/** From then on, an email change can no longer be undone. */
+/** Ends the time in which the email change can be undone. */
 export const useKeepEmail = () =>
   useChange((security_code: string) => ask(api.user.email.keep.$post({ json: { security_code } })));
 
-/** Restores an account's previous email address and resolves to it. Every session of the account ends. */
+/** Restores an account's previous email address and resolves to it. Ends every session of the account. */
 export function useUndoEmail() {
   const queries = useQueryClient();
   return useMutation({
@@ -38,7 +37,7 @@ export function useUndoEmail() {
   });
 }
 
-/** Gives an account the address that its mailed link confirms, and resolves to that address. */
+/** Gives an account the address confirmed by its emailed link, and resolves to that address. */
 export function useConfirmEmail() {
   const queries = useQueryClient();
   return useMutation({
@@ -46,12 +45,12 @@ export function useConfirmEmail() {
       const { data } = await ask(api.user.email.confirm.$post({ json: { token } }));
       return data.email;
     },
-    // The visitor may be signed in to that account.
+    // the visitor may be signed in to that account
     onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
 }
 
-/** Every other session of the account ends. */
+/** Ends every other session of the account. */
 export const useChangePassword = () =>
   useChange((typed: { old_password: string; new_password: string; renew_token?: boolean } & Code) =>
     ask(api.user.password.reset.$post({ json: typed })),
@@ -73,7 +72,7 @@ export const useResetDevice = () =>
 export const useExport = () =>
   useMutation({ mutationFn: async () => (await ask(api.user.export.$get())).data });
 
-/** Refetches nothing: the caller navigates away. */
+/** Refetches nothing, because the caller navigates away. */
 export const useDeleteAccount = () =>
   useMutation({
     mutationFn: (typed: { password: string } & Code) => ask(api.user.delete.$post({ json: typed })),

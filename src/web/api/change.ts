@@ -3,8 +3,8 @@ import type { Me } from "@/contract/accounts";
 import { meQuery } from "./session";
 
 /**
- * A call that changes the signed-in account. `shown` updates the cached account at once, and every query on the
- * page is refetched in the background.
+ * A call that changes the signed-in account. `shown` updates the cached account at once; then every query on the page
+ * is refetched in the background.
  */
 export function useChange<Typed, Answer>(
   mutationFn: (typed: Typed) => Promise<Answer>,

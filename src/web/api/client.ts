@@ -55,7 +55,7 @@ export async function ask<A extends Answer>(sending: Promise<A>): Promise<Succes
   const answer = await sending.catch((cause: unknown) => {
     throw new Unreachable(cause);
   });
-  // A proxy's error page has no body that we can parse.
+  // a proxy's error page is not JSON
   const body = await answer.json().catch(() => null);
   if (!answer.ok || body === null) {
     throw new Refused(answer.status, body ?? {}, Number(answer.headers.get("retry-after")));

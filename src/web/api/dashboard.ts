@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { minute } from "@/contract/time";
 import { api, ask } from "./client";
 
-/** How many accounts the shop has. Whether the server answers is what the home page shows as its status. */
+/** How many accounts the shop has. The home page also derives the shop's status from whether the server answers. */
 export const dashboardQuery = queryOptions({
   queryKey: ["dashboard"],
   queryFn: async () => (await ask(api.user.dashboard.$get())).data,

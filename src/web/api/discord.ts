@@ -23,12 +23,12 @@ export const useDeauthorize = () =>
     () => ({ discord_authed: false }),
   );
 
-/** What Discord returned to the browser. */
+/** The parameters with which Discord redirected the browser. */
 export type Returned = { code: string; state: string };
 
 /**
- * Sends it to the server once; the same code may be sent again to ask for the state.
- * A refusal carries its headline in `title`.
+ * Sends the parameters to the server once; sending the same code again returns the present state. A refusal carries
+ * its headline in `title`.
  */
 export const discordCallbackQuery = (returned: Returned | null) =>
   queryOptions({

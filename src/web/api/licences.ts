@@ -6,13 +6,13 @@ import { browserTimezone } from "./timezone";
 /** The account's licences, newest redemption first. */
 export const licencesQuery = listQuery("licences", (query) => ask(api.licenses.me.$get({ query })));
 
-/** The keys that the account bought and nobody uses, newest purchase first; empty if they would add nothing. */
+/** The keys that the account bought and nobody has redeemed, newest purchase first; empty if they would add nothing. */
 export const unusedKeysQuery = queryOptions({
   queryKey: ["unused-keys"],
   queryFn: async () => (await ask(api.licenses.unused.$get())).data,
 });
 
-/** Their histories, oldest event first. */
+/** The licences' histories, oldest event first. */
 export const licenceHistoriesQuery = listQuery("licence-histories", (query) =>
   ask(api.licenses.history.$get({ query })),
 );
@@ -25,7 +25,7 @@ export function useRedeem() {
       const answer = await ask(api.licenses.redeem.$post({ json: { key, timezone: browserTimezone() } }));
       return answer.data.expiry_date;
     },
-    // Licences, payments and the account itself (`active_license`) all show it.
+    // licences, payments and the account itself (`active_license`) all change
     onSuccess: () => queries.invalidateQueries(),
   });
 }

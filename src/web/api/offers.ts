@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, ask } from "./client";
 
-/** What can be bought, the default offer first; with a session, also whether each would add anything. */
+/** The offers on sale, the default offer first; with a session, also whether each would add anything. */
 export const offersQuery = queryOptions({
   queryKey: ["offers"],
   queryFn: async () => (await ask(api.offers.$get())).data,

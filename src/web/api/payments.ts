@@ -7,7 +7,7 @@ import { listQuery, pageQuery } from "./list";
 /** The account's payments, newest first. */
 export const paymentsQuery = listQuery("payments", (query) => ask(api.payments.$get({ query })));
 
-/** All of the account's payments, newest first. Where there are so many that the server asks to wait, it waits. */
+/** All of the account's payments, newest first. Waits when the server rate-limits. */
 export const useAllPayments = () =>
   useMutation({
     mutationFn: async () => {
@@ -36,12 +36,12 @@ async function patiently(read: () => Promise<Page>): Promise<Page> {
 }
 
 /**
- * The checkout session that this tab opened last. Stripe adds the id to the URL that a buyer returns to after paying,
- * but not to the one for canceling.
+ * The checkout session that this tab opened last. Stripe adds the id to the URL after paying, but not to the one after
+ * canceling.
  */
 export const lastCheckout = stored("last-checkout");
 
-/** Which payment: by its checkout session (anyone), or by its intent (its owner). */
+/** Identifies a payment by its checkout session (for anyone) or by its intent (for its owner). */
 export type PaymentReference = { session_id: string } | { payment_intent: string };
 
 export type PaymentAnswer = { data: PurchaseResult; status_message: string };
@@ -68,7 +68,7 @@ export function pauseBeforeAsking(status: string | undefined, answers: number): 
   return answers < 12 ? 5_000 : 20_000;
 }
 
-/** Mails what was bought with an address to it; resolves to the sentence to show, which is always the same. */
+/** Emails an address its orders; always resolves to the same sentence, to show. */
 export function useFindOrders() {
   return useMutation({
     mutationFn: async (email: string) => (await ask(api.payments.find.$post({ json: { email } }))).data,

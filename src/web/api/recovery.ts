@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { api, ask } from "./client";
 
-/** Sends a code to an address; the answer is the same whether or not it has an account. */
+/** Emails a code to an address; the answer is the same whether or not it has an account. */
 export const useSendCode = () =>
   useMutation({
     mutationFn: (email: string) => ask(api.user.password.forgot.$get({ query: { email } })),

@@ -3,7 +3,7 @@ import { useChange } from "./change";
 import { api, ask } from "./client";
 import { listQuery } from "./list";
 
-/** Confirms the password, after a call was refused because it was entered too long ago. */
+/** Confirms the password, after a refusal because it was entered too long ago. */
 export const useReauthenticate = () =>
   useMutation({
     mutationFn: (password: string) => ask(api.user.reauthenticate.$post({ json: { password } })),

@@ -18,12 +18,12 @@ export type Session =
   | { state: "unknown"; problem: Error; retry: () => void };
 
 /**
- * Who is signed in. Fetched when the page loads, after signing in or out, and when somebody returns to the page after a
- * minute, as they may have signed in or out elsewhere.
+ * The signed-in account. Fetched when the page loads, after signing in or out, and when the visitor returns to the tab
+ * after a minute, since they may have signed in or out elsewhere.
  */
 export function useSession(): Session {
   const { data, error, isFetching, refetch } = useQuery(meQuery);
-  // Prerendered pages were rendered before anybody's account was known, and must be hydrated the same way.
+  // hydration must start like the prerendered page, which knows of no account
   const hydrated = useHydrated();
   if (!hydrated) return { state: "loading" };
   if (data) return { state: "signed-in", user: data };
@@ -32,7 +32,7 @@ export function useSession(): Session {
   return { state: "loading" };
 }
 
-/** Signs in, then fetches the account. Rejects with the sentence to show, leaving nobody signed in. */
+/** Signs in, then fetches the account. If that fails, rejects with the sentence to show, and nobody is signed in. */
 export function useLogin() {
   const queries = useQueryClient();
   return useMutation({
@@ -43,7 +43,7 @@ export function useLogin() {
   });
 }
 
-/** Creates the account and signs in, likewise. */
+/** Creates the account and signs in; fails like {@link useLogin}. */
 export function useRegister() {
   const queries = useQueryClient();
   return useMutation({
@@ -64,7 +64,7 @@ export function useLogout() {
       justRegistered.forget();
       queries.clear();
       if (!problem) queries.setQueryData(meQuery.queryKey, null);
-      // If the server could not be reached, the session may still exist.
+      // if the server could not be reached, the session may still exist
       else queries.query(meQuery).catch(() => {});
     },
   });
@@ -81,7 +81,7 @@ async function enter(queries: QueryClient) {
   }
 }
 
-/** One account's data must not be shown to the next. */
+/** The next account must not see the previous one's data. */
 function forgetEverything(queries: QueryClient) {
   queries.removeQueries({ predicate: (query) => query.queryKey[0] !== meQuery.queryKey[0] });
 }

@@ -5,7 +5,7 @@ import { listQuery, pageQuery } from "./list";
 /** The account's support tickets, newest first. */
 export const ticketsQuery = listQuery("tickets", (query) => ask(api.tickets.$get({ query })));
 
-/** One ticket with the messages that were loaded so far: the newest page first, and earlier ones on request. */
+/** One ticket with the messages loaded so far: the newest page first, earlier pages on request. */
 export const ticketQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ["ticket", id],

@@ -1,8 +1,8 @@
 import { visitorMark } from "@/contract/visitor";
 
 /**
- * Whether the server saw no session cookie when it served this page: then nobody is signed in, and there is no need
- * to ask. False in development, and in browsers that don't expose server timings.
+ * Whether the server saw no session cookie when it served this page: then nobody is signed in, and asking is needless.
+ * False in development, and in browsers that don't expose server timings.
  */
 export function cameAsVisitor() {
   const [navigation] = performance.getEntriesByType("navigation");

@@ -1,28 +1,27 @@
 import { type SubmitEvent, type SyntheticEvent, useEffect, useRef, useState } from "react";
 
-/** Marks a field as wrong; a sentence is shown at it. */
+/** Marks a field as wrong, with a sentence or `true`. */
 type Wrong = true | string;
 type Mistakes<Name extends string> = Partial<Record<Name, Wrong>>;
 type Typed<Name extends string> = Record<Name, string>;
 
-/** Why the form was refused by the server; a refusal about one field names it. */
+/** Why the server refused the form; `field` is set if the refusal is about one field. */
 export type FormProblem = { message: string; field?: string | undefined };
 
 type Options<Name extends string> = {
-  /** The server's last refusal, and null from when the form is sent again. */
+  /** The server's last refusal; null once the form is sent again. */
   problem?: FormProblem | null;
-  /** What the server calls a field, if not by its name in the form. */
+  /** The form's names for the server's fields, where they differ. */
   aliases?: Readonly<Record<string, Name>>;
   /** Fields that may be left empty. */
   optional?: readonly Name[];
-  /** What else is wrong with the fields, in words or without. */
+  /** Finds further mistakes in the fields. */
   check?: (typed: Typed<Name>) => Mistakes<Name>;
 };
 
 /**
- * A form, with what is wrong in it. A field's error goes when the field is changed, the form's own when it is sent again,
- * and the first wrong field gets the focus. The fields are uncontrolled, so text entered or autofilled before hydration is
- * not lost.
+ * A form and its mistakes. Changing a field clears its error, sending again clears the form's own, and the first wrong
+ * field gets the focus. The fields are uncontrolled, so text entered or autofilled before hydration is not lost.
  * @param names the fields, from top to bottom
  */
 export function useFilledForm<Name extends string>(
@@ -48,18 +47,18 @@ export function useFilledForm<Name extends string>(
     if (changed === blamed) correct(problem);
   };
   return {
-    /** Whether a field is wrong, and in which words. */
+    /** A field's mistake, if any. */
     wrong: (name: Name): Wrong | undefined =>
       mistakes[name] ?? (name === blamed && refusal !== corrected ? refusal?.message : undefined),
-    /** What is wrong with the form and with none of its fields. */
+    /** The refusal, unless it is about one of the fields. */
     alert: blamed === undefined ? refusal : null,
     form: {
       ref,
       noValidate: true,
-      // If submitted before hydration, it must not put a password into the URL.
+      // submitting before hydration must not put a password into the URL
       method: "post",
       onInput: onChange,
-      // The boxes of a code take what is pasted themselves.
+      // the boxes of a code handle pasting themselves
       onPaste: onChange,
       onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault();
@@ -77,7 +76,7 @@ export function useFilledForm<Name extends string>(
   };
 }
 
-/** A field's own name, or the name of the group of boxes that it belongs to. */
+/** A field's own name, or that of its group of boxes. */
 function nameOf(target: EventTarget): string {
   if (!(target instanceof HTMLElement)) return "";
   return target.closest<HTMLElement>("[data-field]")?.dataset.field ?? target.getAttribute("name") ?? "";
@@ -88,7 +87,7 @@ function focusField(form: HTMLFormElement | null, name: string) {
   (box ?? form?.querySelector<HTMLElement>(`[name="${name}"]`))?.focus();
 }
 
-/** Spaces around a name or key are typos; in a password they count. */
+/** Trims names and keys, where spaces are typos; in a password they count. */
 function read<Name extends string>(form: HTMLFormElement, names: readonly Name[]) {
   const data = new FormData(form);
   const entries = names.map((name) => {

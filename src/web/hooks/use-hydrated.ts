@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the page is hydrated: prerendered buttons do nothing before. */
+/** Whether the page is hydrated: before that, prerendered buttons do nothing. */
 export function useHydrated() {
   return useSyncExternalStore(
     neverChanges,

@@ -3,8 +3,8 @@ import { type Location, useLocation, useNavigate } from "react-router";
 import { useHydrated } from "./use-hydrated";
 
 /**
- * The URL's parameters, moved into the history entry at once: a reload keeps them, but they can't be read off
- * the screen, from logs or by other sites. They may hold keys and session ids.
+ * The URL's parameters, moved into the history entry at once. They may hold keys and session ids: a reload keeps them,
+ * but nobody can read them on the screen, in logs or from other sites.
  */
 export function usePrivateParameters<Name extends string>(names: readonly Name[]) {
   const location = useLocation();
@@ -16,11 +16,11 @@ export function usePrivateParameters<Name extends string>(names: readonly Name[]
   useEffect(() => {
     if (search !== "") void navigate({ pathname, hash }, { replace: true, state: JSON.parse(known) });
   }, [search, pathname, hash, known, navigate]);
-  // The page was prerendered without parameters.
+  // the prerendered page has no parameters
   return (hydrated ? JSON.parse(known) : {}) as Partial<Record<Name, string>>;
 }
 
-/** A parameter of the URL, or what an earlier one left in the history entry. */
+/** A parameter of the URL or, once moved, of the history entry. */
 export function privateParameter({ search, state }: Location, name: string): string | undefined {
   const named = new URLSearchParams(search).get(name);
   if (named !== null) return named;

@@ -2,7 +2,10 @@ import { useEffect } from "react";
 import { isRateLimited } from "../api/client";
 import { type NoticeArea, notify } from "../parts/notices";
 
-/** Shows a failed query's problem in a toast, once: `failed`, or the server's own words, as it does when it rate-limits. */
+/**
+ * Shows a failed query's problem in a toast, once: `failed`, or the server's own words if it rate-limits or `failed`
+ * is absent.
+ */
 export function useProblemToast(problem: Error | null, failed?: string, area: NoticeArea = "account") {
   const rateLimited = isRateLimited(problem);
   const sentence = problem && (rateLimited ? problem.message : (failed ?? problem.message));

@@ -32,7 +32,7 @@ export function AuthHeading({ title, children }: { title: string; children?: Rea
   );
 }
 
-/** What the page shows when the task is done. */
+/** Replaces the form once the task is done. */
 export function AuthDone(props: { icon?: LucideIcon; title: string; lead: ReactNode; children: ReactNode }) {
   const { icon: Icon = CircleCheck } = props;
   return (

@@ -43,7 +43,7 @@ export function BrandPicture(props: {
   );
 }
 
-// These never overlap, as each source of an urgent picture is preloaded by itself.
+// These must not overlap, because each source of an urgent picture is preloaded separately.
 const narrowScreen = "(max-width: 639px)";
 const wideScreen = "not all and (max-width: 639px)";
 

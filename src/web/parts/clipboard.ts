@@ -1,4 +1,4 @@
-/** Copies a text to the clipboard; false if the browser doesn't allow it, or has none. */
+/** Copies a text to the clipboard; false if the browser forbids it or has no clipboard. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -29,7 +29,7 @@ export function CodeInput(props: {
   }, [focusFirst, inputs]);
 
   function put(at: number, digits: string) {
-    // A whole code fills from the first box, wherever it was pasted.
+    // a whole code fills from the first box, wherever it was pasted
     const from = digits.length >= length ? 0 : at;
     const next = boxes.map((box, index) => digits[index - from] ?? box);
     change(next);
@@ -46,7 +46,7 @@ export function CodeInput(props: {
   function onType(at: number, text: string) {
     const digits = text.replace(/\D/g, "");
     if (text === "") return change(boxes.with(at, ""));
-    // A digit typed next to the old one replaces it.
+    // a digit typed next to the old one replaces it
     const typed = digits.length === 2 ? digits.replace(boxes[at] ?? "", "") : digits;
     if (typed !== "") put(at, typed);
   }

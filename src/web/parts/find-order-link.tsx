@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 
-/** For those who have no key at hand: links to the page that mails them their orders. */
+/** Links to the page that emails buyers their orders, for visitors without a key at hand. */
 export function FindOrderLink() {
   return (
     <p className="text-center text-sm text-muted-foreground">

@@ -11,7 +11,7 @@ const written = new Intl.DateTimeFormat("en-US", {
 /** `5/31/26 at 4:05 PM` in the visitor's time zone; 'Unkown' for an invalid date. */
 export function formatTime(moment: Date): string {
   if (Number.isNaN(moment.getTime())) return texts.invalidDate;
-  // Newer runtimes use a narrow no-break space before AM and PM.
+  // newer runtimes use a narrow no-break space before AM and PM
   return written.format(moment).replace(",", " at").replace("\u202f", " ");
 }
 

@@ -10,7 +10,7 @@ export function Hint(props: { text: string; label?: string; className?: string; 
         type="button"
         aria-label={props.label}
         className={props.className}
-        // By default a press closes the tooltip.
+        // by default a press closes the tooltip
         onPointerDown={(event) => event.preventDefault()}
         onClick={(event) => {
           event.preventDefault();

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 
-/** The legal texts, by the path that opens each over the landing page. */
+/** The legal texts and the paths that open them over the landing page. */
 export const legalPages = [
   ["/tos", "Terms of Service"],
   ["/privacy-policy", "Privacy Policy"],

@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Problem } from "./problem";
 
-/** What a query loaded, or else its state: loading, failed or empty. */
+/** A query's data, or its state: loading, failed or empty. */
 export function Loaded<Data>(props: {
   query: Pick<UseQueryResult<Data>, "data" | "error" | "refetch">;
   /** Shown while loading. */

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { deliverNotices } from "./notices";
 import type { Loss } from "../loss";
 
-/** What is shown instead of a part whose code did not arrive. */
+/** Props of the message that replaces a part whose code did not arrive. */
 export type LostProps = { loss: Loss; trying: boolean; onRetry: () => void };
 
-/** Instead of a whole page. */
+/** Replaces a whole page. */
 export function LostPage(props: LostProps) {
   return (
     <main className="grid min-h-dvh place-content-center px-6 py-24">
@@ -14,12 +14,12 @@ export function LostPage(props: LostProps) {
   );
 }
 
-/** Instead of a part of one. */
+/** Replaces a part of a page. */
 export function LostPart(props: LostProps) {
   return <Message {...props} what="This part" Heading="p" />;
 }
 
-/** At the lower edge of the window, where what is missing has no place of its own or can still be read. */
+/** At the lower edge of the window, for a part that has no place of its own or whose markup is still readable. */
 export function LostBar({ loss, trying, onRetry }: LostProps) {
   return (
     <div role="alert" className="lost-bar">
@@ -29,7 +29,7 @@ export function LostBar({ loss, trying, onRetry }: LostProps) {
   );
 }
 
-/** Instead of the toasts: the newest notice, as plain text. */
+/** Replaces the toasts: the newest notice, as plain text. */
 export function PlainNotices() {
   const [text, setText] = useState("");
   useEffect(() => deliverNotices((notice) => setText(notice.text)), []);

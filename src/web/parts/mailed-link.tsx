@@ -8,7 +8,7 @@ import { AuthFrame, AuthHeading } from "./auth-frame";
 import { FormAlert } from "./form-alert";
 import { PatientButton } from "./patient-button";
 
-/** A page that a mail links to. It needs a press, because mail scanners open links too. */
+/** A page linked from an email. It needs a press, because mail scanners open links too. */
 export function MailedLink(props: {
   title: string;
   /** What a press does. */
@@ -17,12 +17,12 @@ export function MailedLink(props: {
   doing: string;
   /** Sends the link's token and resolves to the account's address. */
   mutation: UseMutationResult<string, Error, string>;
-  /** Shown once it is done. */
+  /** Replaces the button on success. */
   renderDone: (email: string) => ReactNode;
 }) {
   const { mutation } = props;
   const token = useLinkToken();
-  // The page was sent without the token, which servers never see.
+  // the prerendered page lacks the token, which servers never see
   const hydrated = useHydrated();
   return (
     <AuthFrame>
@@ -56,7 +56,7 @@ export function MailedLink(props: {
 
 const incompleteLink = new Error("This link is incomplete, please open it from the email again");
 
-/** The link's token, moved from the URL into the history entry at once, where only a reload can read it. */
+/** The link's token, moved from the URL into the history entry at once, which only this tab can read. */
 function useLinkToken(): string {
   const { pathname, hash, state } = useLocation();
   const navigate = useNavigate();

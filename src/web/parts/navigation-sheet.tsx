@@ -12,8 +12,8 @@ export const sections = [
 ] as const;
 
 /**
- * The navigation bar's links on a narrow screen. A native dialog, where the browser handles focus and Escape: Radix's
- * would not fit into the landing page's script budget.
+ * The navigation bar's links on a narrow screen. A native dialog, where the browser handles focus and Escape, because
+ * Radix's would exceed the landing page's script budget.
  */
 export function NavigationSheet({ ref }: { ref: RefObject<HTMLDialogElement | null> }) {
   const close = () => ref.current?.close();

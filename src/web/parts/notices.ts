@@ -1,8 +1,8 @@
 export type NoticeKind = "success" | "info" | "warning" | "error";
 
 /**
- * `site`: bottom right, for as long as it takes to read. `recovery`: likewise, up to five at once.
- * `account`: bottom left, five seconds.
+ * `site`: bottom right, for as long as it takes to read. `recovery`: the same, up to five at once. `account`: bottom
+ * left, five seconds.
  */
 export type NoticeArea = "site" | "recovery" | "account";
 

@@ -21,7 +21,7 @@ const icons = {
   unknown: [CircleHelp, "text-info bg-info/10 ring-info/30"],
 } as const;
 
-/** How something went, in an icon, a title and a sentence, with a refresh button. */
+/** An outcome as an icon, a title and a sentence, with a refresh button. */
 export function OutcomeCard(props: {
   label: string;
   outcome: keyof typeof icons;

@@ -8,7 +8,7 @@ import { Spinner } from "./spinner";
 type Props = ComponentProps<typeof Button> & {
   pending: boolean;
   doing: string;
-  /** The last error; if the server rate-limited, the button stays disabled that long. */
+  /** The last error; after a rate limit, the button stays disabled until the limit ends. */
   problem: Error | null;
   children: ReactNode;
 };

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { Checkbox } from "../ui/checkbox";
 import { Label } from "../ui/label";
 
-/** Offers to replace the application's auth token along with something else. */
+/** A checkbox that also replaces the application's auth token. */
 export function RenewToken(props: { checked: boolean; onChange: (checked: boolean) => void }) {
   const [box, about] = [useId(), useId()];
   return (

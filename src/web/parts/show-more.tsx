@@ -1,7 +1,7 @@
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { PatientButton } from "./patient-button";
 
-/** What the button needs of a list that is loaded a page at a time. */
+/** The parts of a list's query that the button uses. */
 export type FurtherRows = Pick<
   UseInfiniteQueryResult,
   "hasNextPage" | "fetchNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "error"

@@ -14,7 +14,7 @@ export function Slide({ step, children }: { step: string; children: ReactNode })
   );
 }
 
-/** The current step and how to go to another; `steps` are in order. */
+/** The current step and a function to go to another; `steps` are in order. */
 export function useSteps<Step extends string>(steps: readonly Step[], first: NoInfer<Step>) {
   const [step, setStep] = useState(first);
   const go = (to: Step) => {

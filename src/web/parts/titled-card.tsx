@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { Card, CardDescription, CardHeader, CardTitle } from "../ui/card";
 
-/** A card with a title and a line about it. */
+/** A card with a title and a line below it. */
 export function TitledCard(props: {
   title: string;
   description: string;
-  /** What screen readers call the card, if not by its title. */
+  /** The card's name for screen readers, by default the title. */
   label?: string;
   /** Shown beside the title. */
   aside?: ReactNode;

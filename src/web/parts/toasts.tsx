@@ -28,7 +28,7 @@ export function Toasts() {
   );
 }
 
-/** A toast's text is its id, so that the same sentence isn't shown twice. */
+/** Uses the text as the toast's id, so that the same sentence isn't shown twice. */
 function show({ kind, text, area }: Notice) {
   toast[kind](text, {
     id: `${area} ${text}`,

@@ -2,7 +2,10 @@ import { useNavigate } from "react-router";
 import type { useRedeemWithToast } from "../hooks/use-redeem-with-toast";
 import { PatientButton } from "./patient-button";
 
-/** Redeems a key on the signed-in account. `redeem` is its page's, as the key may be masked before the answer arrives. */
+/**
+ * Redeems a key on the signed-in account. The page owns `redeem`, because it may replace this button, with the key
+ * masked, before the answer arrives.
+ */
 export function UseKeyButton(props: { redeem: ReturnType<typeof useRedeemWithToast>; licenceKey: string }) {
   const { redeem, licenceKey } = props;
   const navigate = useNavigate();

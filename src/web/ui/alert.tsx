@@ -17,7 +17,7 @@ const alertVariants = cva(
   },
 );
 
-/** Announced to screen readers when it appears. */
+/** Screen readers announce it when it appears. */
 export function Alert({
   className,
   variant,

@@ -23,7 +23,7 @@ export function DialogContent({
   onInteractOutside,
   ...props
 }: ComponentProps<typeof Primitive.Content> & {
-  /** Whether it can be closed without pressing one of its buttons. */
+  /** Whether it can be closed other than by its buttons. */
   closable?: boolean;
 }) {
   const before = useRef<Element>(null);

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { cn } from "../lib/utils";
 
 export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
-  // Not modal: the page stays accessible and scrollable while a menu is open.
+  // not modal: the page stays accessible and scrollable while a menu is open
   return <Primitive.Root data-slot="dropdown-menu" modal={false} {...props} />;
 }
 

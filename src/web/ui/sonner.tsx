@@ -2,7 +2,7 @@ import { type CSSProperties, useInsertionEffect } from "react";
 import { Toaster as Sonner, type ToasterProps } from "sonner";
 import styles from "sonner/dist/styles.css" with { type: "text" };
 
-// Sonner's own variables, in the colours of the theme; the close button to the right.
+// Sets Sonner's variables to the theme's colours, and the close button to the right.
 const variables = {
   "--normal-bg": "var(--popover)",
   "--normal-border": "var(--border)",
@@ -37,7 +37,7 @@ export function Toaster({ toastOptions, ...props }: ToasterProps) {
   );
 }
 
-/** Sonner's styles come with its code, not with the page; as an object, which the content policy allows. */
+/** Sonner's styles come with its code, not with the page, and as an object, because the content policy allows that. */
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(styles);
 

@@ -11,7 +11,7 @@ import {
 } from "../../ui/dialog";
 import { PatientButton } from "../patient-button";
 
-/** A button for what can't be undone: asks for confirmation, with Cancel focused first. */
+/** A button for irreversible actions: asks for confirmation, with Cancel focused first. */
 export function ConfirmButton({
   asks = true,
   title,

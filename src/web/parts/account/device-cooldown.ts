@@ -8,7 +8,7 @@ const cooldown = deviceResetDays * day;
 export function resetWait(lastReset: string | null, now: Date): { at: Date; left: string } | null {
   if (lastReset === null) return null;
   const at = new Date(new Date(lastReset).getTime() + cooldown);
-  // The server's clock may be ahead of this one.
+  // the server's clock may be ahead of this one
   const milliseconds = Math.min(at.getTime() - now.getTime(), cooldown);
   return milliseconds > 0 ? { at, left: inWords(milliseconds) } : null;
 }

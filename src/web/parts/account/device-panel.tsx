@@ -17,7 +17,7 @@ import { ConfirmButton } from "./confirm-button";
 import { resetWait } from "./device-cooldown";
 import { toastSuccess, toastFailure } from "./toasts";
 
-/** The computer the account is bound to, with a reset button. `again` labels the refresh button. */
+/** The account's computer, with a reset button. `again` labels the refresh button. */
 export function DevicePanel({ user, title, again }: { user: Me; title: string; again: string }) {
   const device = useQuery(deviceQuery);
   const me = useQuery(meQuery);
@@ -110,7 +110,7 @@ function ResetDevice({ user }: { user: Me }) {
       doing="Resetting…"
       problem={reset.error}
       disabled={wait !== null}
-      // Without an attached computer there is nothing to confirm.
+      // without an attached computer there is nothing to lose
       asks={user.hwid_set}
       title="Reset your hardware ID?"
       warning="The application stops on the computer it is attached to, and the next one you sign in on takes its place. You can do this once in 30 days."
@@ -127,6 +127,6 @@ function ResetDevice({ user }: { user: Me }) {
 function sayResetFailed(problem: Error) {
   const code = problem instanceof Refused ? problem.code : undefined;
   if (code === "hwid_not_set") return notify("info", texts.hwidNotSet, "account");
-  // The server's sentence says how long to wait.
+  // the server's sentence says how long to wait
   toastFailure(problem, code === "hwid_cooldown" ? problem.message : texts.hwidResetFailed);
 }

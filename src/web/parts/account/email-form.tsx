@@ -12,10 +12,10 @@ import { SecurityCode } from "./security-code";
 
 const names = ["email", "password", "security_code"] as const;
 
-/** The read-only username, and the email. Changing it takes the password and, with two-factor, a code. */
+/** The read-only username, and the email, which takes the password and, with two-factor, a code to change. */
 export function EmailForm(props: {
   user: Me;
-  /** Disables the button until there is something to save and every field it needs is filled. */
+  /** Disables the button until there is a change to save and every required field is filled. */
   guarded?: boolean;
   /** Shown next to the button. */
   beside?: ReactNode;

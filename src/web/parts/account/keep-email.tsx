@@ -16,7 +16,7 @@ import { useCodeBoxes } from "./refusals";
 import { SecurityCode } from "./security-code";
 import { toastFailure, toastSuccess } from "./toasts";
 
-/** Makes an email change final at once, with a code of the two-factor that was on before it. */
+/** Makes an email change final at once, with a code from the two-factor that was on before the change. */
 export function KeepEmail() {
   const [open, setOpen] = useState(false);
   return (

@@ -9,7 +9,7 @@ export const isWrongCode = (problem: Error | null) =>
 export const wantsPassword = (problem: Error | null) =>
   problem instanceof Refused && problem.code === "reauthenticate";
 
-/** State of the code boxes: each `round` starts empty, and is focused if it follows a refusal. */
+/** State of the code boxes: each `round` starts empty; `again` focuses it after a refusal. */
 export type CodeBoxes = { round: number; again: boolean };
 
 export function useCodeBoxes() {
@@ -18,7 +18,7 @@ export function useCodeBoxes() {
   return {
     boxes,
     clear: () => empty(false),
-    /** Clears them if it was the code that was refused. */
+    /** Clears the boxes if the server refused the code. */
     refused: (problem: Error) => {
       if (isWrongCode(problem)) empty(true);
     },

@@ -17,11 +17,11 @@ import type { Action, Inactivity } from "./inactivity";
 
 type Props = {
   inactivity: Inactivity;
-  /** The page that sells licenses; null if that is this page. */
+  /** The page that sells licenses; null if this page does. */
   buyAt: string | null;
 };
 
-/** Tells why nothing is active, what happens next, and what to do. */
+/** Says why nothing is active, what happens next, and what to do. */
 export function InactivityCard({ inactivity, buyAt }: Props) {
   const { status, title, why, next } = inactivity;
   const actions = inactivity.actions.filter((action) => action !== "buy" || buyAt !== null);

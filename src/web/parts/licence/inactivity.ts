@@ -14,13 +14,14 @@ export type Inactivity = {
   paymentId: string | null;
 };
 
-/** Whoever disputes a payment is never told to pay another. */
+/** A customer with a disputed payment must not be asked to pay again. */
 export const isDisputed = (licences: readonly Licence[]): boolean =>
   licences.some(({ status, disputed }) => status === "disputed" || disputed);
 
 /**
- * Why none of these licenses, newest redemption first, is active; null if one is, or there are none. What may come back
- * goes first, then the newest. Nobody with a key to add is told to buy.
+ * Why none of these licenses, newest redemption first, is active; null if one is, or there are none. Explains a
+ * license that may come back if there is one, otherwise the newest. Suggests no purchase to customers with an unused
+ * key.
  */
 export function inactivityOf(licences: readonly Licence[], hasUnusedKey: boolean): Inactivity | null {
   if (licences.some(({ status }) => status === "active")) return null;

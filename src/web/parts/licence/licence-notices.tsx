@@ -7,7 +7,7 @@ import { inactivityOf } from "./inactivity";
 import { NoLicenceCard } from "./no-licence-card";
 import { UnusedKeyCard } from "./unused-key-card";
 
-/** What the owner should know of their licenses: a key that waits, and why nothing is active. */
+/** Notices for the owner: an unused key, and why nothing is active. */
 export function LicenceNotices({ active, on }: { active: boolean; on: "home" | "license" }) {
   return (
     <>
@@ -26,7 +26,7 @@ function NothingActive({ on }: { on: "home" | "license" }) {
   if (licences?.length === 0) return on === "home" && several ? <NoLicenceCard /> : null;
   const inactivity = inactivityOf(licences ?? [], unused.length > 0);
   if (!inactivity) return null;
-  // With several offers, the License page sells them itself, below.
+  // with several offers, the License page sells them itself, below
   const sellsHere = several && on === "license";
   return (
     <InactivityCard

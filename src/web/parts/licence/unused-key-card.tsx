@@ -5,7 +5,7 @@ import { useRedeemWithToast } from "../../hooks/use-redeem-with-toast";
 import { Card, CardDescription, CardTitle } from "../../ui/card";
 import { PatientButton } from "../patient-button";
 
-/** Offers a key that the account bought and that nobody uses, if there is one. */
+/** Offers to redeem a key that the account bought and nobody has redeemed, if there is one. */
 export function UnusedKeyCard() {
   const { data: [unused, ...others] = [] } = useQuery(unusedKeysQuery);
   const redeem = useRedeemWithToast();

@@ -61,7 +61,7 @@ function OrderForm({ offers, first, code, wanted }: Props) {
         () => checkout.problem && { message: checkout.problem.problem, field: checkout.problem.field },
         [checkout.problem],
       ),
-      // An empty field is told in words too.
+      // all optional, because `check` has its own sentences for empty fields
       optional: fields,
       check: (typed) => {
         if (!isGift) return isQuantity(keys) ? {} : { quantity: `Choose from 1 to ${mostOfOne}` };
@@ -193,7 +193,7 @@ type FieldName = (typeof fields)[number];
 
 const namesOf = (isGift: boolean): readonly FieldName[] => (isGift ? giftFields : ["quantity"]);
 
-/** Without the optional fields that were left empty. */
+/** Drops the optional fields left empty. */
 const withoutEmpty = ({ email, from, message }: Required<NonNullable<CheckoutBody["gift"]>>) => ({
   email,
   ...(from && { from }),

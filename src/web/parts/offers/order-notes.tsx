@@ -1,7 +1,7 @@
 import { TicketPercent, TriangleAlert } from "lucide-react";
 import type { Offer } from "@/contract/offers";
 
-/** What a buyer should know before paying: which promotion code is applied, and if the offer would add nothing. */
+/** Notes before paying: the promotion code in use, and a warning if the offer would add nothing. */
 export function OrderNotes({ offer, code }: { offer: Offer; code: string | null }) {
   return (
     <>

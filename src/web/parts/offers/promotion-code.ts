@@ -8,7 +8,7 @@ const notifyListeners = () => {
   for (const notify of listeners) notify();
 };
 
-/** The promotion code that brought this tab's visitor; it outlasts links within the site. */
+/** The promotion code from the URL that this tab opened; kept across links within the site. */
 export const promotionCode = {
   recall,
   remember: (code: string) => {
@@ -21,7 +21,7 @@ export const promotionCode = {
   },
 };
 
-/** Takes the code from `?code=` and returns the one in force. */
+/** Stores the code from `?code=` and returns the one in use. */
 export function usePromotionCode(): string | null {
   const named = new URLSearchParams(useLocation().search).get("code")?.trim();
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useCheckout } from "./use-checkout";
 
 /** Opens the payment provider's page; shows progress meanwhile, and the reason if it fails. */
 export function PurchaseButton({ label, order }: { label: string; order: CheckoutBody }) {
-  // Before hydration a press would do nothing.
+  // before hydration a press would do nothing
   const hydrated = useHydrated();
   const { open, opening, problem } = useCheckout();
   return (

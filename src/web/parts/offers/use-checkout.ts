@@ -8,17 +8,17 @@ import { lastCheckout } from "../../api/payments";
 import { notify } from "../notices";
 import { promotionCode } from "./promotion-code";
 
-/** Why there is no checkout, and the field to blame. `forOne`: the promotion code is good for one key at a time. */
+/** Why no checkout opened, and the wrong field. `forOne`: the promotion code is valid only for a single key. */
 type Problem = { problem: string; field: string | undefined; forOne?: boolean };
 
-/** Takes the browser to the payment provider's page. */
+/** Sends the browser to the payment provider's page. */
 export function useCheckout() {
   const queries = useQueryClient();
   const [opening, setOpening] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [codeForOne, setCodeForOne] = useState<string>();
   useEffect(() => {
-    // The browser's Back restores this page as it was left: pending.
+    // the browser's Back restores this page in its pending state
     const onShow = (event: PageTransitionEvent) => event.persisted && setOpening(false);
     addEventListener("pageshow", onShow);
     return () => removeEventListener("pageshow", onShow);
@@ -31,10 +31,10 @@ export function useCheckout() {
     const code = known === codeForOne && (order.quantity ?? 1) > 1 ? null : known;
     const opened = await openCheckout({ ...order, ...(code ? { code } : {}) });
     if ("url" in opened) return location.assign(opened.url);
-    // The next press buys at the full price, which the payment page shows.
+    // the next press buys without the code; the payment page shows the full price
     if (opened.forOne) setCodeForOne(code ?? undefined);
     else if (opened.field === "code") promotionCode.forget();
-    // The offer was retired after the page had asked.
+    // the offer was retired after this page loaded
     if (opened.field === "offer") void queries.invalidateQueries(offersQuery);
     setProblem(opened);
     notify("error", opened.problem);
@@ -57,7 +57,7 @@ async function openCheckout(order: CheckoutBody): Promise<{ url: string } | Prob
   }
 }
 
-/** The shop's or the payment provider's own message, if there is one. */
+/** The shop's or the payment provider's own message, if any. */
 function sentenceFor(error: unknown) {
   if (!(error instanceof Refused)) return texts.purchaseFailed;
   return error.message === texts.unknownError ? texts.checkoutFailed : error.message;

@@ -1,9 +1,9 @@
 import { mostOfOne } from "@/contract/quantity";
 
-/** An order begun by a link: `/?gift` or `/?quantity=3`. */
+/** An order requested by a link: `/?gift` or `/?quantity=3`. */
 export type WantedByLink = { gift: boolean; quantity: number };
 
-/** The order that the URL asks for, or null. A quantity that can't be bought becomes one. */
+/** The order that the URL requests, or null. An invalid quantity becomes one. */
 export function wantedByLink(search: string): WantedByLink | null {
   const query = new URLSearchParams(search);
   const gift = query.has("gift");

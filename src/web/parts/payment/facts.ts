@@ -16,7 +16,7 @@ export function factsOf(payment: Partial<PurchaseResult> | undefined) {
   };
 }
 
-/** Whether a key is whole and so can be redeemed; a masked one can't. */
+/** Whether a key is complete and so can be redeemed, unlike a masked key. */
 export function isWholeKey(key: string | null | undefined): key is string {
   return Boolean(key) && /^[A-Z0-9-]+$/i.test(key ?? "");
 }

@@ -5,7 +5,7 @@ import { CopyButton } from "../copy-button";
 import { isWholeKey } from "./facts";
 import { billLines, isPlainOrder } from "./order";
 
-/** What the facts don't show: the bill, the invoice, the gift and further keys. */
+/** What the facts leave out: the bill, the invoice, the gift and further keys. */
 export function OrderDetails({
   payment,
   struckThrough,

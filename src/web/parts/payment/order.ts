@@ -2,14 +2,14 @@ import { brand } from "@/brand/brand";
 import { money } from "@/contract/money";
 import type { Payment, PurchaseResult } from "@/contract/payments";
 
-/** What a row of the payment list and a payment's status have in common. */
+/** The fields that a row of the payment list and a payment's status share. */
 export type Order = Pick<Payment | PurchaseResult, "bill" | "offer" | "offer_name" | "quantity" | "gift"> & {
   invoice_url: string | null;
 };
 
 /**
- * Whether one of the default offer was bought at its full price, so that the amount says everything. During an upgrade,
- * a process of the previous release may still answer without a bill.
+ * Whether the order is one of the default offer at its full price, so that the amount says everything. During an
+ * upgrade, a process of the previous release may still answer without a bill.
  */
 export function isPlainOrder({ bill, offer, quantity, gift, invoice_url }: Partial<Order>): boolean {
   if (!bill) return true;
@@ -31,7 +31,7 @@ export const orderText = ({ offer_name, quantity }: Order) =>
 
 export type BillLine = { name: string; amount: string; kind?: "sum" | "aside" };
 
-/** The lines of a bill, from the price to what was paid and refunded. */
+/** The lines of a bill, from the price to the amounts paid and refunded. */
 export function billLines(order: Order): BillLine[] {
   const { asked, off, tax, tax_included, paid, refunded, currency } = order.bill;
   const line = (name: string, minor: number, kind?: BillLine["kind"], sign = ""): BillLine[] => [

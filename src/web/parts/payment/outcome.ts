@@ -9,7 +9,7 @@ export function titleOf(answer: PaymentAnswer | undefined): string {
   return answer.data.status === "Payment Successful" ? answer.status_message : answer.data.status;
 }
 
-/** The title is free text; these words in it decide the icon. */
+/** The title is free text; the icon depends on these words in it. */
 export function outcomeOf(title: string): Outcome {
   if (title.includes("Verified")) return "verified";
   if (title.includes("Failed") || title.includes("Canceled")) return "failed";

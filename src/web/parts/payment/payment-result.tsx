@@ -7,7 +7,7 @@ import { FactsGrid } from "./facts-grid";
 import { OrderDetails } from "./order-details";
 import { type Outcome, outcomeOf, titleOf } from "./outcome";
 
-/** A refresh shows its skeletons for at least this long. */
+/** How long a refresh shows its skeletons at least. */
 const refreshShownMilliseconds = 1_000;
 
 /** A payment's status with a refresh button. `renderActions` renders the buttons below. */
@@ -50,7 +50,7 @@ export function PaymentResult(props: {
   );
 }
 
-/** Shown until the payment's status is known. */
+/** Shown while the payment's status is unknown. */
 export const VerifyingPayment = () => <Verifying label="Payment">Verifying payment…</Verifying>;
 
 function reasonFor(error: Error | null, reference: PaymentReference | null) {

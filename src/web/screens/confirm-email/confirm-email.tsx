@@ -4,7 +4,7 @@ import { AuthDone } from "../../parts/auth-frame";
 import { MailedLink } from "../../parts/mailed-link";
 import { Button } from "../../ui/button";
 
-/** The page linked from the mail to an address that support entered: gives the account that address. */
+/** The page linked from the email to an address that support entered: gives the account that address. */
 export function ConfirmEmail() {
   return (
     <MailedLink

@@ -9,7 +9,7 @@ import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
 import { Button } from "../../ui/button";
 
-/** Mails what was bought with an address to that address. */
+/** Emails an address its orders. */
 export function FindOrder() {
   const finding = useFindOrders();
   return (

@@ -5,7 +5,7 @@ import { useNow } from "../../hooks/use-now";
 import { SubmitButton } from "../../parts/submit-button";
 import { goBackClass } from "./go-back";
 
-/** How long before another mail can be requested. */
+/** How long before the visitor can request another email. */
 const resendSeconds = 60;
 
 export function CodeStep(props: {
@@ -14,7 +14,7 @@ export function CodeStep(props: {
   sentAt: number;
   pending: boolean;
   problem: Error | null;
-  /** How often a code was refused; each refusal clears the boxes. */
+  /** How often the server refused a code; each refusal clears the boxes. */
   refusals: number;
   onConfirm: (code: string) => void;
   onResend: () => void;

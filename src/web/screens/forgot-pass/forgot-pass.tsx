@@ -9,7 +9,7 @@ import { CodeStep } from "./code-step";
 import { EmailStep } from "./email-step";
 import { PasswordStep } from "./password-step";
 
-/** Password recovery in three steps: the email, the mailed code, the new password. */
+/** Password recovery in three steps: the email address, the emailed code, the new password. */
 export function ForgotPass() {
   const navigate = useNavigate();
   const { state } = useLocation();
@@ -93,7 +93,7 @@ export function ForgotPass() {
 const sentenceOr = (problem: Error, fallback: string) =>
   problem.message === "" || problem.message === texts.unknownError ? fallback : problem.message;
 
-/** The address that was mailed a code for this browser already: by an undone email change, which leads here. */
+/** The address that already got a code: undoing an email change sends one and leads here. */
 function mailedToIn(state: unknown): string {
   const mailedTo: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "mailedTo") : "";
   return typeof mailedTo === "string" ? mailedTo : "";

@@ -20,8 +20,8 @@ export function Below() {
 }
 
 /**
- * Scrolls to the section named in the URL, which client-side navigation doesn't do by itself. After Back, or
- * when a dialog closes, the browser restores the position.
+ * Scrolls to the section named in the URL, which client-side navigation doesn't do by itself. After Back, or when a
+ * dialog closes, the browser restores the position.
  */
 function useSectionScroll() {
   const location = useLocation();
@@ -29,7 +29,7 @@ function useSectionScroll() {
   useEffect(() => {
     if (location.hash && type !== NavigationType.Pop)
       document.getElementById(location.hash.slice(1))?.scrollIntoView();
-    // Every click makes a new location, so the same link works twice.
+    // every click makes a new location, so the same link works twice
   }, [location, type]);
 }
 

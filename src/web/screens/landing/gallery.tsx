@@ -12,7 +12,7 @@ import { Section } from "./section";
 import { useOnScreen } from "../../hooks/use-on-screen";
 import { Window } from "./window";
 
-/** Five rotating pictures. They pause while hovered, when asked to, and with reduced motion. */
+/** Five rotating pictures. They pause while hovered, on the pause button, and with reduced motion. */
 export function Gallery() {
   const stage = useRef<HTMLDivElement>(null);
   const hydrated = useHydrated();

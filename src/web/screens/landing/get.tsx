@@ -19,15 +19,16 @@ import { SendLink } from "./send-link";
 
 const { get } = landing;
 type Product = (typeof products)[number];
-/** Empty until they are known, which the page as it is sent mostly says. */
+/** Empty while unknown, which is rare, because the page as sent mostly contains the offers. */
 type Offers = readonly Offer[];
 
-/** The three products. Visitors on phones, which can't run them, are told to come back on a computer. */
+/** The three products. Phones can't run them, so visitors on phones are asked to come back on a computer. */
 export function Get() {
   const cards = useRef<HTMLUListElement>(null);
   const near = useNear(cards);
   const { search } = useLocation();
-  // Offers change while a page is open, and some add nothing to one's account. Asked for only near the cards or with a
+  // Offers may change while a page is open, and some add nothing to the visitor's account. Fetched only near the cards
+  // or with a link to an order, so that most visits need no call.
   // link to an order, so that most visits need no call.
   const { data: offers = [] } = useQuery({ ...offersQuery, enabled: near || wantedByLink(search) !== null });
   return (
@@ -92,7 +93,7 @@ function Card({ product, best, offers }: { product: Product; best: boolean; offe
   );
 }
 
-/** The brand's own offer until it is known what is sold. */
+/** Falls back to the brand's own offer until the offers are known. */
 const premiumHead = (offer: Offer | undefined) => ({
   price: offer ? offerPrice(offer) : pagePrice(brand.offer.amount),
   term: termText(offer ?? brand.offer),

@@ -8,13 +8,13 @@ import { legalNameOf } from "../legal/legal-name";
 import { Hero } from "./hero";
 
 const Below = late(async () => (await import("./below")).Below, { sent: "below" });
-/** Loaded late: most visitors never read a legal text. */
+/** Late, because most visitors never read a legal text. */
 const LegalDialog = late(async () => (await import("../legal/legal-dialog")).LegalDialog, {
   instead: LostBar,
   sent: "legal",
 });
 
-/** The public front page; on the legal routes with that text in a dialog over it. */
+/** The public front page; on the legal routes, with that text in a dialog over it. */
 export function Landing() {
   const { pathname } = useLocation();
   return (

@@ -13,9 +13,9 @@ import { wantedByLink } from "../../parts/offers/wanted-by-link";
 const OrderDialog = late(async () => (await import("../../parts/offers/order-dialog")).OrderDialog);
 
 /**
- * What the Premium card sells: the choice, if there is one, and the button. The page is sent with both; whatever is known
- * only in the browser (a promotion code, that the buyer would gain nothing) comes below them, so that the button stays
- * where it is.
+ * What the Premium card sells: the choice, if there is one, and the button. Both are prerendered; notes that only the
+ * browser knows (a promotion code, an offer that would add nothing) come below them, so that the button stays in
+ * place.
  */
 export function Purchase(props: {
   label: string;

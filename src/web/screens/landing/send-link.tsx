@@ -5,7 +5,7 @@ import { landing } from "@/brand/landing";
 import { copyText } from "../../parts/clipboard";
 import { notify } from "../../parts/notices";
 
-/** Sends the page's URL to the visitor's computer: by the phone's share sheet or the clipboard, or by mail. */
+/** Sends the page's URL to the visitor's computer: by the phone's share sheet or the clipboard, or by email. */
 export function SendLink() {
   const [copied, setCopied] = useState(false);
   async function send() {
@@ -13,7 +13,7 @@ export function SendLink() {
       if ("share" in navigator) await navigator.share({ title: brand.product, url: link() });
       else await copy();
     } catch (error) {
-      // The visitor closed the share sheet.
+      // the visitor closed the share sheet
       if (!(error instanceof DOMException && error.name === "AbortError")) await copy();
     }
   }
@@ -44,7 +44,7 @@ export function SendLink() {
 
 const link = () => `${location.origin}/#get`;
 
-/** Without scripts the URL isn't known here; the subject at least names the product. */
+/** Without scripts the URL is unknown here; the subject at least names the product. */
 function mailTo(body = "") {
   return `mailto:?subject=${encodeURIComponent(brand.product)}&body=${encodeURIComponent(body)}`;
 }

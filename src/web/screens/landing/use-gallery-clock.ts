@@ -1,13 +1,13 @@
 import { useEffect, useReducer } from "react";
 
 const tickMilliseconds = 40;
-/** How many ticks a picture is shown for. */
+/** How many ticks each picture stays. */
 export const stepsPerPicture = 100;
 
 export type GalleryState = {
   /** The current picture. */
   index: number;
-  /** How many ticks it has been shown for. */
+  /** How many ticks the picture has stayed so far. */
   step: number;
 };
 

@@ -78,7 +78,7 @@ export function LegalDialog() {
 }
 
 /**
- * Makes the prerendered open dialog modal, and restores focus when it closes. If it was closed before scripts
+ * Makes the prerendered open dialog modal, and restores focus when it closes. If the visitor closed it before scripts
  * ran, leaves the page at once.
  */
 function useModal(leave: () => void) {
@@ -94,20 +94,20 @@ function useModal(leave: () => void) {
       return undefined;
     }
     shown.current = true;
-    // Not by close(), which would fire the close event.
+    // not by close(), which would fire the close event
     dialog.removeAttribute("open");
     dialog.showModal();
     dialog.addEventListener("close", closed);
     return () => {
       dialog.removeEventListener("close", closed);
-      // Before it leaves the page, or the browser would not restore focus.
+      // while it is still in the page, or the browser would not restore focus
       dialog.close();
     };
   }, []);
   return ref;
 }
 
-/** Goes back to where the dialog was opened, or to the landing page for visitors from another site. */
+/** Goes back to the page that opened the dialog, or to the landing page for visitors from another site. */
 function useLeave() {
   const navigate = useNavigate();
   const { state } = useLocation();

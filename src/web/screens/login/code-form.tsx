@@ -9,7 +9,7 @@ import { useFilledForm } from "../../hooks/use-filled-form";
 export function CodeForm(props: {
   pending: boolean;
   problem: Error | null;
-  /** How often a code was refused; each refusal clears the boxes and flips the screen. */
+  /** How often the server refused a code; each refusal clears the boxes and flips the screen. */
   refusals: number;
   onSend: (code: string) => void;
   onBack: () => void;
@@ -24,7 +24,7 @@ export function CodeForm(props: {
     { problem: props.problem },
   );
   const mistake = wrong("security_code");
-  // The sentence about a wrong code belongs to the form, and its boxes are marked.
+  // the form shows the sentence about a wrong code, and marks the boxes
   const message = typeof mistake === "string" ? { message: mistake } : alert;
   return (
     <div key={props.refusals} className={props.refusals > 0 ? "flip-once" : undefined}>

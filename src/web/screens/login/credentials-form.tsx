@@ -11,7 +11,7 @@ export type Credentials = { username: string; password: string };
 export function CredentialsForm(props: {
   pending: boolean;
   problem: Error | null;
-  /** What was typed before, for returning from the second step. */
+  /** The username typed before, after returning from the second step. */
   username?: string;
   onSend: (typed: Credentials) => void;
 }) {

@@ -8,7 +8,7 @@ import { Slide, useSteps } from "../../parts/slide";
 import { CodeForm } from "./code-form";
 import { type Credentials, CredentialsForm } from "./credentials-form";
 
-/** The login screen. Redirects once the visitor is known to be signed in. */
+/** The login screen. Redirects visitors who are signed in. */
 export function Login() {
   const session = useSession();
   const { state } = useLocation();
@@ -26,7 +26,7 @@ export function Login() {
         if (code === "mfa_code_invalid") setRefusals((times) => times + 1);
       },
     });
-  // Being asked for the code is not an error.
+  // a request for the code is not an error
   const asked = login.error instanceof Refused && login.error.code === "mfa_required";
   const problem = asked ? null : login.error;
 

@@ -14,16 +14,19 @@ import { UseKey } from "./use-key";
 
 const fields = ["username", "email", "password", "key"] as const;
 
-/** Creates an account with a licence key. Signed-in visitors may redeem the key instead; without one they are redirected. */
+/**
+ * Creates an account with a licence key. Signed-in visitors may redeem the key instead; without a key they are
+ * redirected.
+ */
 export function Register() {
   const session = useSession();
   const register = useRegister();
   const location = useLocation();
   if (session.state !== "signed-in") return <RegisterForm register={register} />;
-  // Not idle: the key was just used to register.
+  // if not idle, the key was just used to register
   if (register.isIdle && privateParameter(location, "license_key"))
     return <UseKey username={session.user.username} />;
-  // The form, which also navigates to clean the URL, must not be mounted now.
+  // the form also navigates, to clean the URL, so it must not be mounted now
   return <Navigate to={destinationOf(location.state)} replace />;
 }
 

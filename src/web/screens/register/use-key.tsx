@@ -5,7 +5,7 @@ import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
 import { UseKeyButton } from "../../parts/use-key-button";
 import { Button } from "../../ui/button";
 
-/** For visitors who are signed in and bring a key: redeems it on their account. */
+/** Redeems a key on the account of a signed-in visitor. */
 export function UseKey({ username }: { username: string }) {
   const redeem = useRedeemWithToast();
   const { license_key: key = "" } = usePrivateParameters(["license_key", "email"]);

@@ -16,10 +16,10 @@ import type { Outcome } from "../../parts/payment/outcome";
 import { PaymentResult, VerifyingPayment } from "../../parts/payment/payment-result";
 import { Button } from "../../ui/button";
 
-/** Where the checkout sends the buyer back to, paid or not. */
+/** The page to which the checkout sends the buyer back, paid or not. */
 export function Result() {
   const taken = usePrivateParameters(["session_id"]);
-  // The page was sent without knowing which payment it is about.
+  // the prerendered page doesn't know the payment
   const hydrated = useHydrated();
   const session_id = taken.session_id ?? (hydrated ? lastCheckout.recall() : null);
   return (
@@ -47,7 +47,7 @@ export function Result() {
 
 type ActionsProps = { outcome: Outcome; payment: PurchaseResult | undefined };
 
-/** What signed-in buyers bought for themselves is on their account, or they redeem the key; everybody else registers. */
+/** Signed-in buyers who bought for themselves go to their account or redeem the key; everybody else registers. */
 function Actions({ outcome, payment }: ActionsProps) {
   const session = useSession();
   const redeem = useRedeemWithToast();
@@ -82,7 +82,7 @@ function Actions({ outcome, payment }: ActionsProps) {
   );
 }
 
-/** Fetches the account again: the payment may have added to it after it was fetched. */
+/** Fetches the account again, because the payment may have added to it meanwhile. */
 function useFreshAccount(isAdded: boolean) {
   const queries = useQueryClient();
   useEffect(() => {
@@ -90,7 +90,7 @@ function useFreshAccount(isAdded: boolean) {
   }, [isAdded, queries]);
 }
 
-/** The first whole key that isn't on the account yet. */
+/** The first complete key that isn't on the account yet. */
 function useUnusedKey(payment: PurchaseResult | undefined, signedIn: boolean) {
   const several = (payment?.license_keys?.length ?? 0) > 1;
   const { data: licences } = useInfiniteQuery({ ...licencesQuery, enabled: signedIn && several });
@@ -100,7 +100,7 @@ function useUnusedKey(payment: PurchaseResult | undefined, signedIn: boolean) {
   );
 }
 
-/** The registration page reads these and clears the URL at once. If the key is masked, so is the email. */
+/** The registration page reads these and clears the URL at once. A masked key comes with a masked email. */
 function registerPage(payment: PurchaseResult | undefined) {
   if (!isWholeKey(payment?.license_key)) return "/register";
   const query = new URLSearchParams({ license_key: payment.license_key });

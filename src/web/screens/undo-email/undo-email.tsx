@@ -4,7 +4,7 @@ import { AuthDone } from "../../parts/auth-frame";
 import { MailedLink } from "../../parts/mailed-link";
 import { Button } from "../../ui/button";
 
-/** The page linked from the notice of a changed email: restores the previous address. */
+/** The page linked from the email about a changed address: restores the previous address. */
 export function UndoEmail() {
   return (
     <MailedLink

@@ -4,7 +4,7 @@ import { notify } from "../../notices";
 import { isWrongCode } from "../refusals";
 import { toastFailure } from "../toasts";
 
-/** Refuses what is neither six digits nor something longer, which is a recovery code; says so in a toast. */
+/** Refuses a code that is neither six digits nor long enough for a recovery code, with a toast. */
 export function refuseIncomplete({ security_code }: { security_code: string }) {
   if (security_code === "" || security_code.length >= 6) return {};
   notify("error", texts.mfaInvalid, "account");

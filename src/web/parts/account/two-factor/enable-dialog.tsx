@@ -63,7 +63,7 @@ export function EnableDialog(props: { open: boolean; offer: Offer; username: str
   );
 }
 
-/** Asks for the password again, then continues with what needed it. */
+/** Asks for the password again, then calls `onProved`. */
 function PasswordStep({ username, onProved }: { username: string; onProved: () => void }) {
   const prove = useReauthenticate();
   const { form, wrong } = useFilledForm(

@@ -32,7 +32,7 @@ const names = ["security_code", "password"] as const;
 function RemoveForm({ onDone }: { onDone: () => void }) {
   const remove = useRemoveMfa();
   const { boxes, refused } = useCodeBoxes();
-  // Sent with the code: confirming the password first would use the code up.
+  // sends the password with the code: confirming it first would use the code up
   const [asksPassword, askPassword] = useState(false);
   const send = (typed: { security_code: string; password?: string }) => {
     if (remove.isPending) return;

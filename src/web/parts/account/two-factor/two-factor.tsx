@@ -9,7 +9,7 @@ import { RemoveDialog } from "./remove-dialog";
 
 /** Shows whether two-factor is on, and turns it on or off. `heading` is its level in the page's outline. */
 export function TwoFactor({ user, heading: Heading }: { user: Me; heading: "h2" | "h3" }) {
-  // The dialog must stay open when two-factor turns on: the recovery codes are shown only once.
+  // the dialog must stay open once two-factor is on, because it shows the recovery codes only once
   const [open, setOpen] = useState<"enable" | "remove" | null>(null);
   const offer = useOfferAuthenticator();
   const begin = () => {

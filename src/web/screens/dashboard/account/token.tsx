@@ -70,7 +70,7 @@ function ResetToken({ first }: { first: boolean }) {
       pending={reset.isPending}
       doing="Resetting…"
       problem={reset.error}
-      // Creating the first token breaks nothing.
+      // the first token replaces nothing
       asks={!first}
       title="Reset your auth token?"
       warning="The current token stops working immediately, and the application is signed out until you enter the new one there."

@@ -52,7 +52,7 @@ function Result({ outcome, onRefresh }: { outcome: Outcome; onRefresh: () => voi
   );
 }
 
-/** A pending role may have been granted since, so the pending page polls. */
+/** Polls while the role is pending, because Discord may have granted it since. */
 function useNews(outcome: Outcome): Outcome & { joinUrl: string | null } {
   const pending = outcome.title === "Pending";
   const { data } = useQuery({ ...discordQuery, enabled: pending });

@@ -1,10 +1,9 @@
 import { texts } from "@/contract/texts";
 import { Refused } from "../../../api/client";
 
-/** What the screen shows about a Discord authorization. */
 export type Outcome = { title: string; text: string };
 
-/** The title is free text; these words in it decide the icon. */
+/** The title is free text; the icon depends on these words in it. */
 export function outcomeOf(title: string) {
   if (title.includes("Success")) return "success";
   if (title.includes("Forbidden") || title.includes("Bad Request")) return "refused";
@@ -14,7 +13,7 @@ export function outcomeOf(title: string) {
 
 type Brought = { code?: string; state?: string; error?: string };
 
-/** The outcome if Discord returned no code; null if it did. */
+/** The outcome if Discord returned no code; null if it returned one. */
 export function answeredByDiscord({ code, state, error }: Brought): Outcome | null {
   if (error === "access_denied") return { title: texts.accessDenied, text: texts.accessCanceled };
   if (code && state) return null;

@@ -11,7 +11,7 @@ import { ownSystem } from "./own-system";
 import { ReleaseCard } from "./release-card";
 import { SystemCard } from "./system-card";
 
-/** The files of the current release, for holders of an active licence. */
+/** The files of the current release, for accounts with an active licence. */
 export function Download() {
   const session = useSession();
   if (session.state !== "signed-in") return null;

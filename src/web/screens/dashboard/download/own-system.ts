@@ -1,6 +1,6 @@
 import type { System } from "@/contract/builds";
 
-/** What a browser reveals about its machine; only Chromium has `userAgentData`. */
+/** What a browser reveals about its computer; only Chromium has `userAgentData`. */
 export type Machine = {
   userAgent: string;
   maxTouchPoints: number;
@@ -13,7 +13,7 @@ export function ownSystem(machine: Machine = navigator): System | undefined {
   const platform = machine.userAgentData?.platform || userAgent;
   if (/android|iphone|ipad|ipod|cros|chrome ?os|\bios\b/i.test(`${platform} ${userAgent}`)) return undefined;
   if (/win/i.test(platform)) return "windows";
-  // An iPad requesting desktop pages claims to be a Macintosh; no Mac has a touchscreen.
+  // an iPad requesting desktop pages claims to be a Macintosh; no Mac has a touchscreen
   if (/mac/i.test(platform)) return machine.maxTouchPoints > 1 ? undefined : "mac";
   return /linux/i.test(platform) ? "linux" : undefined;
 }

@@ -36,7 +36,7 @@ export function Frame() {
         <Sidebar licensed={user.active_license} collapsed={collapsed} />
         <div className="flex min-w-0 flex-1 flex-col">
           <Header user={user} collapsed={collapsed} onToggle={toggle} onSearch={() => search(true)} />
-          {/* As high as the window, so that content that loads does not visibly move the footer. */}
+          {/* As high as the window, so that loading content does not visibly move the footer. */}
           <main className="mx-auto flex min-h-dvh w-full max-w-6xl flex-col gap-6 p-4 sm:p-6 lg:p-8">
             <Suspense fallback={<PageSkeleton />}>
               <Outlet />
@@ -61,7 +61,7 @@ const sidebar = stored("sidebar", "browser");
 /** Whether the side navigation is collapsed; remembered in this browser. */
 function useCollapsed() {
   const [chosen, choose] = useState<boolean>();
-  // The page was sent without knowing it.
+  // the prerendered page doesn't know this browser's choice
   const hydrated = useHydrated();
   const collapsed = chosen ?? (hydrated && sidebar.recall() === "collapsed");
   const toggle = () => {

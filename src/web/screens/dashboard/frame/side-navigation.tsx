@@ -81,7 +81,7 @@ function OpenEntry({ entry, look, ...rest }: { entry: Entry; look: Look }) {
   );
 }
 
-/** Focusable, so that its tooltip, which says why it is locked, can be reached by keyboard. */
+/** Focusable, so that keyboard users reach the tooltip, which says why it is locked. */
 function LockedEntry({ entry, look, ...rest }: { entry: Entry; look: Look }) {
   const Icon = entry.icon;
   return (

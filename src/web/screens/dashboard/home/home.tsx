@@ -40,7 +40,7 @@ export function Home() {
   );
 }
 
-/** Shows why the visitor was redirected here; not repeated on reload. */
+/** Shows once, but not again on reload, why the server redirected the visitor here. */
 function useRedirectNotice() {
   const { pathname } = useLocation();
   const [query] = useSearchParams();

@@ -17,8 +17,8 @@ import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
 
 /**
- * Buys another licence or renews a timed one, in a shop with several offers. Not shown to a customer with a disputed
- * payment: the licence they paid for comes back if the dispute is decided.
+ * Sells another licence or renews a timed one, in a shop with several offers. Hidden from customers with a disputed
+ * payment, who get the licence they paid for back if the shop wins the dispute.
  */
 export function BuyCard() {
   const { data: offers = [] } = useQuery(offersQuery);

@@ -3,7 +3,7 @@ import { day, hour, minute } from "@/contract/time";
 
 export type LicenceStatus = "Expired" | "Disputed" | "Active" | "Inactive";
 
-/** A licence's status; expired comes before everything else. */
+/** A licence's status; expiry outranks every other status. */
 export function statusOf(licence: Licence, now: Date): LicenceStatus {
   if (isExpired(licence, now)) return "Expired";
   if (licence.disputed) return "Disputed";
@@ -33,7 +33,7 @@ export function typeOf({ type }: Licence) {
   return type ? type.charAt(0).toUpperCase() + type.slice(1) : "Unavailable";
 }
 
-/** One that was taken away ended then, and has not expired. */
+/** A licence that staff or a refund took away ended then, and has not expired. */
 function isExpired({ status, expiry_date }: Licence, now: Date) {
   return !isTaken(status) && expiry_date !== null && new Date(expiry_date) <= now;
 }

@@ -14,7 +14,7 @@ const looks: Record<LicenceStatus, [LucideIcon, BadgeVariant]> = {
   Inactive: [CircleMinus, "secondary"],
 };
 
-/** Why a license is inactive; what the other words say themselves is left out. */
+/** Why a license is inactive; absent if the status already says so. */
 const reasons: Partial<Record<Licence["status"], string>> = {
   refunded: "Payment refunded",
   revoked: "Revoked",

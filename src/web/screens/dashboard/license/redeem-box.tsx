@@ -20,7 +20,7 @@ export function RedeemBox() {
       if (redeem.isPending) return;
       redeem.redeem(key, () => {
         element.reset();
-        // The key is used: a reload must not restore it.
+        // the key is used, so a reload must not restore it
         void navigate({ pathname, hash }, { replace: true, state: null });
       });
     },

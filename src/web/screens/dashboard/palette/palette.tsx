@@ -29,7 +29,7 @@ export function Palette({ licensed, onClose }: { licensed: boolean; onClose: () 
   const choose = (target: Target | undefined) => {
     if (!target) return;
     if (target.locked) return notify("info", texts.downloadLocked);
-    // Closed first, so that focus is restored before navigating.
+    // closes first, so that the browser restores focus before navigating
     dialog.current?.close();
     if (target.external) open(target.to, "_blank", "noreferrer");
     else void navigate(target.to);

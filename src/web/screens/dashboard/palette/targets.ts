@@ -6,7 +6,7 @@ import { type Entry, navigation } from "../frame/navigation";
 /** A destination in the palette. */
 export type Target = {
   name: string;
-  /** Shown next to the name, and searchable too. */
+  /** Shown next to the name, and searched too. */
   note: string;
   icon: LucideIcon;
   to: string;
@@ -17,7 +17,7 @@ export type Target = {
 
 export type Section = { heading: string; targets: readonly Target[] };
 
-/** Enough to choose from; the catalogue lists them all. */
+/** Enough to choose from; the catalogue lists all commands. */
 const mostCommands = 30;
 
 export const commandCount = catalogue.reduce((sum, { commands }) => sum + commands.length, 0);
@@ -58,7 +58,7 @@ function pageTargets(licensed: boolean): Target[] {
   }));
 }
 
-/** Names that start with the typed text come first, then those that contain it. */
+/** Names that start with the typed text come first, then names that contain it. */
 function commandTargets(typed: string): Target[] {
   const found = find(typed).flatMap(({ commands }) => commands);
   const rank = ({ name }: { name: string }) => {

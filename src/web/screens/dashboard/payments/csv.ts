@@ -14,7 +14,7 @@ const columns = {
   "Payment ID": (payment) => payment.payment_id,
 } as const satisfies Columns;
 
-/** For lists with discounts, several offers or the like. */
+/** Only for lists with discounts, several offers and the like. */
 const orderColumns = {
   Offer: (payment) => payment.offer_name,
   Quantity: (payment) => String(payment.quantity),
@@ -32,13 +32,13 @@ export function csvOf(payments: readonly Payment[]): string {
 }
 
 /**
- * Spreadsheets run text that starts with these as a formula; a leading apostrophe prevents it.
+ * Spreadsheets run text that starts with these as a formula; a leading apostrophe prevents that.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 const formula = /^[=+\-@\t\r\n|%]/;
 
 function cell(value: string): string {
   const text = formula.test(value) ? `'${value}` : value;
-  // Semicolons too: in locales with a decimal comma, they separate cells.
+  // semicolons too, which separate cells in locales with a decimal comma
   return /[",;\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -16,11 +16,11 @@ import {
 import { PaymentTable } from "./payment-table";
 
 const pageSize = 5;
-/** Payments are loaded up to a page that the URL names, unless that is further than this: then it means nothing. */
+/** The page loads payments up to the URL's page, unless that is more than this many pages ahead. */
 const mostPagesAhead = 200;
 
 type Props = {
-  /** Those loaded so far. */
+  /** The payments loaded so far. */
   payments: readonly Payment[];
   list: FurtherRows;
 };
@@ -29,7 +29,7 @@ type Props = {
 export function PaymentPages({ payments, list }: Props) {
   const [query] = useSearchParams();
   const loaded = Math.ceil(payments.length / pageSize);
-  // one more than are loaded, while there are further ones
+  // one page beyond the loaded ones while there are more
   const pages = loaded + (list.hasNextPage ? 1 : 0);
   const page = reachable(pageOf(query.get("page")), { pages, goesOn: list.hasNextPage });
   useLoadedUpTo(page, { loaded, list });
@@ -74,7 +74,7 @@ export function PaymentPages({ payments, list }: Props) {
   );
 }
 
-/** Loads until the page is there, and its successor. */
+/** Loads the list until it has the page and the next one. */
 function useLoadedUpTo(page: number, { loaded, list }: { loaded: number; list: FurtherRows }) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   const isDue = hasNextPage && page >= loaded && !isFetchingNextPage && !isFetchNextPageError;
@@ -106,7 +106,7 @@ function reachable(wanted: number, { pages, goesOn }: { pages: number; goesOn: b
   return wanted <= mostPagesAhead ? wanted : 1;
 }
 
-/** Anything but a number is the first. */
+/** Anything but a number means the first page. */
 function pageOf(asked: string | null) {
   return Math.max(1, Math.trunc(Number(asked)) || 1);
 }

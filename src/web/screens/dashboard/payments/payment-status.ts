@@ -21,7 +21,7 @@ export function statusText(status: string) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Ids start alike, so the end is what tells them apart. */
+/** Ids differ only towards the end. */
 export function shortId(id: string) {
   return id.length > 13 ? `…${id.slice(-12)}` : id;
 }

@@ -9,7 +9,7 @@ import { cn } from "../../../lib/utils";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
 import { looks, methodText, reasonOf, shortId, statusText } from "./payment-status";
 
-/** `orders`: whether to show what was ordered, which in most lists is the same in every row. */
+/** `orders`: whether to show what was ordered, which most lists have no need of, since every row is the same. */
 export function PaymentTable({ payments, orders }: { payments: readonly Payment[]; orders: boolean }) {
   return (
     <Table aria-label="Payments">

@@ -5,7 +5,7 @@ import { PatientButton } from "../../../parts/patient-button";
 import { saveFile } from "../../../parts/save-file";
 import { TitledCard } from "../../../parts/titled-card";
 
-/** Everything stored about the account, as a file. */
+/** Downloads everything stored about the account. */
 export function DataExport({ username }: { username: string }) {
   const taking = useExport();
   return (

@@ -63,7 +63,7 @@ function DeleteForm({ user }: { user: Me }) {
     remove.mutate(user.mfa ? { password, security_code } : { password }, {
       onSuccess: () => {
         notify("success", "Your account has been deleted");
-        // This clears everything cached in the browser.
+        // this also clears the browser's cached data
         void navigate("/logout", { replace: true });
       },
       onError: (problem) => {

@@ -6,12 +6,12 @@ import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
 
-/** Opens Discord's page, where the account is linked. */
+/** Opens Discord's page, where the visitor links the account. */
 export function AuthorizeButton({ licensed }: { licensed: boolean }) {
   const authorize = useAuthorize();
   const { reset } = authorize;
   useEffect(() => {
-    // The browser's Back restores this page as it was left: pending.
+    // the browser's Back restores this page in its pending state
     const onShow = (event: PageTransitionEvent) => event.persisted && reset();
     addEventListener("pageshow", onShow);
     return () => removeEventListener("pageshow", onShow);
@@ -19,7 +19,7 @@ export function AuthorizeButton({ licensed }: { licensed: boolean }) {
   if (!licensed) return <Locked>Authorize</Locked>;
   return (
     <PatientButton
-      // Still pending until the browser has left the page.
+      // still pending until the browser has left the page
       pending={authorize.isPending || authorize.isSuccess}
       doing="Authorizing…"
       problem={authorize.error}
@@ -56,7 +56,7 @@ export function DeauthorizeButton({ licensed }: { licensed: boolean }) {
   );
 }
 
-/** Disabled without an active licence, but focusable, so that its tooltip can be reached by keyboard. */
+/** Disabled without an active licence, but focusable, so that keyboard users reach its tooltip. */
 function Locked({ children }: { children: ReactNode }) {
   return (
     <Tooltip>

@@ -3,10 +3,10 @@ import type { TicketMessage } from "@/contract/tickets";
 import { formatTime } from "../../../parts/format-time";
 import { cn } from "../../../lib/utils";
 
-/** Messages of the shop itself carry only its name. */
+/** The shop's own messages carry only its name. */
 const authors = { member: "You", guest: "Guest", staff: "Support" } as const;
 
-/** One message as it was typed; never interpreted as markup. */
+/** One message as typed; never interpreted as markup. */
 export function Message({ ticketId, message }: { ticketId: string; message: TicketMessage }) {
   return (
     <li

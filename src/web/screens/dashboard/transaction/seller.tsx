@@ -1,6 +1,6 @@
 import { cn } from "../../../lib/utils";
 
-/** Who sold it, as the mailed receipt names them. A process of the previous release answers without. */
+/** The seller, as on the emailed receipt. Absent in the answer of the previous release. */
 export function Seller({ lines, className }: { lines: string[] | undefined; className: string }) {
   if (!lines?.length) return null;
   return (

@@ -40,5 +40,5 @@ export function Transaction() {
   );
 }
 
-/** Whether money was received, even if it was refunded or disputed since. */
+/** Whether money was received, even if later refunded or disputed. */
 const isPaid = (outcome: Outcome) => outcome !== "failed" && outcome !== "pending";
