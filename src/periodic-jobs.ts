@@ -11,6 +11,7 @@ import type { RootKeys } from "@/core/open-secrets";
 import type { PeriodicJob, Scheduler } from "@/core/scheduler";
 import { forgetExpired } from "@/domain/accounts/forget";
 import { backupJob } from "@/domain/backups/schedule";
+import { countEnds } from "@/domain/licences/count-ends";
 import { bringEndsUnderRule } from "@/domain/licences/ends-rule";
 import { logExpired } from "@/domain/licences/expire";
 import { addKeyTails } from "@/domain/licences/find";
@@ -62,6 +63,12 @@ export function addChores(
     { ...once, name: "commit marks", run: () => forgetMarks(ctx) },
     { ...once, name: "tails of keys", run: () => addKeyTails(ctx) },
     { ...once, name: "ends of licences", run: (stopping) => bringEndsUnderRule(ctx, stopping) },
+    {
+      ...once,
+      name: "ends that passed",
+      everyMilliseconds: 10_000,
+      run: (stopping) => countEnds(ctx, stopping),
+    },
     { ...once, name: "expired sessions", run: () => forgetExpired(ctx) },
     { ...once, name: "audit log", run: () => thinAuditLog(ctx, auditKeepDays) },
     { ...once, name: "buyers' addresses", run: () => forgetBuyers(ctx) },

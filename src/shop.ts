@@ -17,6 +17,7 @@ import { waitWhileAway } from "@/core/wait-while-away";
 import { startWorker } from "@/core/worker";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { tokenOwnerReader } from "@/domain/application/token-owner";
+import { serverKeyReader } from "@/domain/keys/read";
 import { allTopics } from "@/domain/topics";
 import { atOnceInLanes, handlersOf } from "@/domain/handlers";
 import { watchedMailer } from "@/domain/mail/watched";
@@ -136,6 +137,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     requests,
     readSession: sessionReader(ctx),
     tokenOwner: tokenOwnerReader(ctx),
+    serverKey: serverKeyReader(ctx),
     builds,
     files,
     downloadAllowance: createDownloadAllowance(now),

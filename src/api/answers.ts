@@ -18,6 +18,8 @@ export const needsSession: Security = [{ session: [] }];
 export const maybeSession: Security = [{ session: [] }, {}];
 /** In the description: the desktop application calls with the account's token. */
 export const needsToken: Security = [{ token: [] }];
+/** In the description: another system calls with its server key. */
+export const needsServerKey: Security = [{ serverKey: [] }];
 
 /** The answers of a call in the envelope. */
 export const answers = <S extends z.ZodType>(description: string, data: S) => ({

@@ -20,6 +20,7 @@ import { downloadRoutes } from "./routes/downloads";
 import { discordRoutes, discordUrlRoute } from "./routes/discord";
 import { healthRoutes } from "./routes/health";
 import { licenceRoutes } from "./routes/licences";
+import { lookUpRoutes } from "./routes/look-ups";
 import { metricsCall, metricsRoute } from "./routes/metrics";
 import { offerRoutes } from "./routes/offers";
 import { paymentRoutes } from "./routes/payments";
@@ -92,6 +93,7 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
     .route("/api", downloadRoutes(shop))
     .route("/api/app/v1", applicationRoutes(shop))
     .route("/api/app/v1/update", updateRoutes(shop))
+    .route("/api/v1", lookUpRoutes(shop))
     .route("/api", unsubscribeRoutes(shop))
     .route("/api", healthRoutes(shop));
 

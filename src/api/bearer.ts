@@ -30,3 +30,14 @@ export async function expectTokenOwner(c: Context, shop: Shop): Promise<TokenOwn
   shop.memory.spend(shop.limits.app, owner.accountId);
   return owner;
 }
+
+/** Lets only requests with a server key pass, and counts the call for the key. Invalid ones count as above. */
+export const requireServerKey = (shop: Shop) =>
+  createMiddleware<Env>(async (c, next) => {
+    const notAFailure = shop.memory.spendByAddress(shop.limits.other, c.get("address"));
+    const key = await shop.serverKey(bearerToken(c));
+    if (!key) throw new Refusal("server_key_invalid");
+    notAFailure();
+    shop.memory.spend(shop.limits["server-key"], key.id);
+    await next();
+  });

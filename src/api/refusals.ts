@@ -142,6 +142,9 @@ export const refusals = {
   webhook_signature_invalid: { status: 400, sentence: "The signature is not valid" },
   webhook_not_stored: { status: 503, sentence: "The event could not be stored, please send it again" },
 
+  server_key_invalid: { status: 401, sentence: "A valid server key is needed" },
+  server_key_exists: { status: 409, sentence: "There is a server key with that name already" },
+  server_key_unknown: { status: 404, sentence: "There is no such server key" },
   webhook_unknown: { status: 404, sentence: "There is no such endpoint" },
   webhook_exists: { status: 409, sentence: "There is an endpoint with that URL already" },
   webhook_limit: { status: 409, sentence: "There are 50 endpoints already, which is the most" },

@@ -17,6 +17,12 @@ export const newRouter = () =>
     defaultHook: (result) => {
       if (result.success) return;
       const issue = result.error.issues[0];
+      const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0]?.slice(0, 64) : undefined;
+      if (unknown !== undefined)
+        throw new Refusal("invalid_field", {
+          field: unknown,
+          sentence: `${unknown} is not a field of this call`,
+        });
       const field = issue?.path.join(".") || "body";
       const wrong = issue?.code === "custom" || issue?.code === "invalid_format";
       const named = wrong ? `${field} ${issue.message}` : `${field} is missing or has the wrong shape`;

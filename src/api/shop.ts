@@ -8,6 +8,7 @@ import type { SignOn } from "@/domain/discord/sign-on";
 import type { MailState } from "@/domain/mail/watched";
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import type { tokenOwnerReader } from "@/domain/application/token-owner";
+import type { serverKeyReader } from "@/domain/keys/read";
 import type { BuildStore } from "@/domain/releases/store";
 import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
 import type { createDownloadAllowance } from "./download-allowance";
@@ -37,6 +38,8 @@ export type Shop = {
   readSession: ReturnType<typeof sessionReader>;
   /** Finds the account of a desktop application's token. */
   tokenOwner: ReturnType<typeof tokenOwnerReader>;
+  /** Finds the server key of another system. */
+  serverKey: ReturnType<typeof serverKeyReader>;
   builds: BuildStore;
   /** Files sent in tickets. */
   files: BuildStore;

@@ -162,6 +162,8 @@ export const auditEvents = {
    */
   "webhook.replayed": event("webhook event", { delivery: id.nullable(), endpoint: id.nullable() }),
   "webhooks.replayed": event("shop", { since: when, endpoint: id.nullable() }),
+  "server_key.added": event("server key", {}),
+  "server_key.removed": event("server key", {}),
   "secrets.rotated": event("setting", { resealed: count, reissued: count }),
   "shop.backed_up": event("backup", { bytes: count }),
   "shop.restored": event("backup", {}),

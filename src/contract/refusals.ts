@@ -92,6 +92,10 @@ export const refusalCodes = [
   "webhook_signature_invalid",
   "webhook_malformed",
   "webhook_not_stored",
+  // look-ups by other systems
+  "server_key_invalid",
+  "server_key_exists",
+  "server_key_unknown",
   // webhooks to other systems
   "webhook_unknown",
   "webhook_exists",

@@ -62,6 +62,8 @@ const defaults = {
   "download-free": [10, hour],
   /** an application's token */
   app: [60, minute],
+  /** a server key */
+  "server-key": [600, minute],
   /** an account */
   own: [120, minute],
   /** an address */

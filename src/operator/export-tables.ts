@@ -40,6 +40,8 @@ export const exportedTables: ExportedTable[] = [
       "sold_payment_id",
       "ordered_at",
       "ending_told",
+      "changed",
+      "updated",
     ],
   },
   { name: "licence_extensions", table: licenceExtensions, without: [] },
@@ -57,6 +59,8 @@ export const exportedTables: ExportedTable[] = [
       "mfa_secret_sealed",
       "mfa_last_step",
       "unsubscribed_at",
+      "changed",
+      "updated",
     ],
   },
   {
@@ -76,6 +80,8 @@ export const exportedTables: ExportedTable[] = [
       "email_key",
       "unusual_gift_key",
       "gift_key",
+      "changed",
+      "updated",
     ],
     more: (row) => billCells(billOf(row as Payment)),
   },
@@ -108,6 +114,7 @@ export const keptBack: Record<string, string> = {
   unsubscribed: "hashes of addresses; a column of accounts and payments says which are unsubscribed",
   outbox: "what is waiting to be sent",
   webhook_endpoints: "secrets of receivers; `shop webhooks list` shows the rest",
+  server_keys: "hashes of the keys of other systems; `shop keys list` shows the rest",
   webhook_events: "what was sent to other systems in the last 30 days",
   webhook_deliveries: "how that went",
   limit_counters: "counters of rate limits",
@@ -115,6 +122,7 @@ export const keptBack: Record<string, string> = {
   commit_marks: "which of the last commits were stored",
   installation: "facts about this installation",
   row_counts: "how many rows a table has",
+  change_clock: "the time of the last change",
   guard: "always empty",
 };
 

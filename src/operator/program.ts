@@ -11,6 +11,7 @@ import { changelogCommand } from "./changelog";
 import { doctorVerb } from "./doctor";
 import { exportVerb } from "./export";
 import { importCommand } from "./import";
+import { keyCommand } from "./keys";
 import { licenceCommand } from "./licences";
 import { linkCommand } from "./links";
 import { codeCommand } from "./codes";
@@ -43,6 +44,7 @@ export function shopProgram(): Command {
     codeCommand(),
     linkCommand(),
     blockCommand(),
+    keyCommand(),
     announceCommand(),
     releaseCommand(),
     changelogCommand(),

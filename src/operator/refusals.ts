@@ -14,6 +14,8 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   blocked: "That is blocked. `shop blocks list` says why, `shop blocks remove` lifts it.",
   block_exists: "That is already blocked.",
   block_unknown: "There is no such block. `shop blocks list` shows all of them with their ids.",
+  server_key_exists: "There is a key with that name already. Choose another name, or remove that key first.",
+  server_key_unknown: "There is no such key. `shop keys list` shows all of them.",
   announcement_unknown: "There is no such announcement. `shop announce list` shows all of them.",
   announcement_differs:
     "The same letter was announced to other customers. Change its text, so that nobody gets the same letter twice.",

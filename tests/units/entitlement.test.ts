@@ -21,12 +21,13 @@ const blank = {
   additionalPaymentId: null,
   paymentIndex: 0,
   lastReminderDays: 0,
+  changed: null,
   accountId: null,
   createdAt: past,
 };
 
 /** One licence for every combination of what can be true of it. */
-function everyLicence(): Omit<Licence, "paymentId">[] {
+function everyLicence(): Omit<Licence, "paymentId" | "updated">[] {
   const standings = ["good", "disputed", "refunded", "revoked"] as const;
   const made = standings.flatMap((paymentStatus) =>
     [null, past].flatMap((suspendedAt) =>

@@ -32,6 +32,7 @@ const securitySchemes = (publicUrl: URL): NonNullable<Components["securityScheme
     description: "Set when registering or signing in; the browser sends it automatically.",
   },
   token: { type: "http", scheme: "bearer", description: "The account's auth token (API key)." },
+  serverKey: { type: "http", scheme: "bearer", description: "A server key, from `shop keys add`." },
   metricsToken: { type: "http", scheme: "bearer" },
   stripeSignature: { type: "apiKey", in: "header", name: "Stripe-Signature" },
 });

@@ -1,11 +1,14 @@
-import { and, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, or, type SQL } from "drizzle-orm";
 import type { z } from "zod";
+import { addressKey } from "@/contract/addresses";
 import type { orderResource as shape } from "@/contract/webhooks";
 import type { Ctx } from "@/core/context";
 import { billOf } from "../bills/bill";
 import { offerOf } from "../payments/checkout/order-terms";
 import { outcomeOf } from "../payments/view/list";
+import { hasOutcome } from "../schema/changes";
 import { type Payment, payments } from "../schema/payments";
+import { type Asked, changedAfter, oldestChangeFirst, type Row, rowOf } from "./changes";
 
 /** An order as other systems are told of it, in webhooks and look-ups. */
 export type OrderResource = z.infer<typeof shape>;
@@ -20,16 +23,31 @@ export const orderResource = async (ctx: Ctx, paymentId: string): Promise<OrderR
  */
 export async function orderResources(ctx: Ctx, paymentIds: string[]): Promise<Map<string, OrderResource>> {
   if (paymentIds.length === 0) return new Map();
-  const rows = await ctx.store.db
-    .select(getTableColumns(payments))
-    .from(payments)
-    .where(and(inArray(payments.id, paymentIds), isOrder(ctx)));
+  const rows = await orders(ctx, inArray(payments.id, paymentIds));
   return new Map(rows.map((payment) => [payment.id, orderOf(payment)]));
 }
 
-/** As a condition on `payments`; the condition of an index too. */
-const isOrder = ({ livemode }: Pick<Ctx, "livemode">): SQL | undefined =>
-  and(eq(payments.livemode, livemode), sql`${payments.state} <> 'open'`);
+/** An order by the id that other systems know, which is Stripe's of its intent or our own. */
+export async function orderRow(ctx: Ctx, named: string): Promise<Row<OrderResource> | null> {
+  const [payment] = await orders(ctx, or(eq(payments.id, named), eq(payments.intentId, named)));
+  return payment ? rowOf(payment, orderOf(payment)) : null;
+}
+
+/** All orders or those whose buyer has an address, the oldest change first. */
+export async function orderRows(ctx: Ctx, { email, after, most }: Asked): Promise<Row<OrderResource>[]> {
+  const whose = email === null ? undefined : eq(payments.emailKey, addressKey(email));
+  const rows = await orders(ctx, and(whose, changedAfter(payments, after)))
+    .orderBy(...oldestChangeFirst(payments))
+    .limit(most);
+  return rows.map((payment) => rowOf(payment, orderOf(payment)));
+}
+
+const orders = ({ store: { db }, livemode }: Ctx, which: SQL | undefined) =>
+  db
+    .select(getTableColumns(payments))
+    .from(payments)
+    .where(and(which, eq(payments.livemode, livemode), hasOutcome))
+    .$dynamic();
 
 function orderOf(payment: Payment): OrderResource {
   const { currency, paid, refunded } = billOf(payment);

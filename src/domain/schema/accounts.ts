@@ -1,6 +1,7 @@
-import { isNotNull } from "drizzle-orm";
+import { isNotNull, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { isUnusual, moment } from "@/core/schema";
+import { changed, updated } from "./changes";
 
 export const accounts = sqliteTable(
   "accounts",
@@ -37,8 +38,11 @@ export const accounts = sqliteTable(
      * before a recovery has replaced it.
      */
     recoveryDueAt: moment("recovery_due_at"),
+    changed: changed(),
+    updated: updated(sql`created_at`),
   },
   (table) => [
+    index("accounts_updated").on(table.updated, table.id),
     index("accounts_ends_rule").on(table.endsRule, table.id),
     index("accounts_unusual_email").on(table.id).where(isUnusual(table.email)),
     index("accounts_unsubscribed").on(table.unsubscribedAt).where(isNotNull(table.unsubscribedAt)),

@@ -2,6 +2,7 @@ import { isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
+import { changed, changesKeptSince, endIsUncounted, listedMode, updated } from "./changes";
 
 /** What the payment behind a licence says of it; a licence without one is always `good`. */
 export type PaymentStatus = "good" | "disputed" | "refunded" | "revoked";
@@ -51,6 +52,10 @@ export const licences = sqliteTable(
     createdAt: moment("created_at").notNull(),
     /** The last reminder that was due to its owner: 7 or 1 days before the end; 0: none yet. */
     lastReminderDays: integer("ending_told").notNull().default(0),
+    changed: changed(),
+    updated: updated(
+      sql`max(created_at, coalesce(redeemed_at, 0), coalesce(suspended_at, 0), coalesce(revoked_at, 0), coalesce(payment_fell_at, 0), CASE WHEN expires_at < ${changesKeptSince} THEN expires_at ELSE 0 END)`.inlineParams(),
+    ),
   },
   (table) => [
     index("licences_account").on(table.accountId, table.redeemedAt, table.id),
@@ -68,6 +73,9 @@ export const licences = sqliteTable(
     index("licences_sold").on(table.paymentId, table.paymentIndex),
     index("licences_unused").on(table.paymentId).where(isNull(table.redeemedAt)),
     uniqueIndex("licences_further").on(table.additionalPaymentId, table.paymentIndex),
+    index("licences_updated").on(listedMode, table.updated, table.id),
+    index("licences_account_updated").on(table.accountId, table.updated, table.id),
+    index("licences_end_uncounted").on(table.expiresAt).where(endIsUncounted),
   ],
 );
 

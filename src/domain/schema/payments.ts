@@ -1,6 +1,7 @@
 import { and, isNotNull, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { isUnusual, moment } from "@/core/schema";
+import { changed, hasOutcome, updated } from "./changes";
 
 /** `open` is never listed: the buyer has not paid, or went away. */
 export const paymentStates = [
@@ -118,6 +119,10 @@ export const payments = sqliteTable(
     version: integer("version").notNull().default(0),
     /** Goes up when a settlement ends, so that one which began before can't store what is older, even if nothing changed. */
     looks: integer("looks").notNull().default(0),
+    changed: changed(),
+    updated: updated(
+      sql`max(created_at, coalesce(paid_at, 0), coalesce(sold_at, 0), coalesce(refunded_at, 0), coalesce(disputed_at, 0))`,
+    ),
   },
   (table) => [
     index("payments_account").on(table.accountId, table.createdAt, table.id),
@@ -136,6 +141,8 @@ export const payments = sqliteTable(
     index("payments_paid").on(table.paidAt),
     index("payments_undecided").on(table.livemode, table.id).where(isUndecided),
     index("payments_kept").on(table.sealVersion, table.id).where(whereKept),
+    index("payments_updated").on(table.livemode, table.updated, table.id).where(hasOutcome),
+    index("payments_email_updated").on(table.emailKey, table.updated, table.id).where(hasOutcome),
   ],
 );
 

@@ -3,7 +3,9 @@ import * as fc from "fast-check";
 import { refusalCodes } from "@/contract/refusals";
 import { minute } from "@/contract/time";
 import { validationCodes } from "@/contract/validation";
+import { operator } from "@/core/actor";
 import { limitTable } from "@/core/limit-table";
+import { addServerKey } from "@/domain/keys/by-hand";
 import { putBack } from "../../support/checks/put-back";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { callsOf } from "./calls";
@@ -161,6 +163,7 @@ async function customer(stage: Stage) {
   const session = person.cookies.get("session") ?? "";
   // requests can change or even delete much of an account; all of it is restored now and then
   const again = [await putBack(client, "accounts"), await putBack(client, "sessions")];
+  const { key: serverKey } = await addServerKey(stage.ctx, "any", { actor: operator, reason: "a story" });
   let time = 0;
   const secrets = [
     Buffer.alloc(32, 7).toString("base64"),
@@ -168,11 +171,13 @@ async function customer(stage: Stage) {
     stage.stripe.webhookSecret,
     password,
     session,
+    serverKey,
   ];
   return {
     fields: { username: "insider", password, old_password: password, key: await stage.handOut() },
     session,
     token: apiKey,
+    serverKey,
     neverSaid: secrets,
     neverLogged: [...secrets, apiKey, email, key],
     async stayIn() {

@@ -4,7 +4,7 @@ import type { Call } from "./calls";
 import type { Asked } from "./wire";
 
 /** What a request may carry that belongs to a real customer. */
-export type Insider = { session: string; token: string; fields: Record<string, string> };
+export type Insider = { session: string; token: string; serverKey: string; fields: Record<string, string> };
 
 export type Attempt = { call: Call; asked: Asked };
 
@@ -21,7 +21,7 @@ export const anyAttempt = (calls: Call[], insider: Insider): fc.Arbitrary<Attemp
         body: call.method === "GET" ? rarely(anyBody(call, insider)) : anyBody(call, insider),
         cookie: anyCookie(insider),
         type: mostly<string | undefined>("application/json", oddType),
-        token: call.security === "token" ? mostly(`Bearer ${insider.token}`, oddToken) : rarely(oddToken),
+        token: anyToken(call, insider),
         site: mostly<string | undefined>("same-origin", fc.constantFrom(undefined, "cross-site", "none", "")),
         odd: rarely(oddHeaders),
       })
@@ -246,6 +246,11 @@ const anyCookie = (insider: Insider): fc.Arbitrary<string | undefined> =>
       ),
     },
   );
+
+function anyToken({ security }: Call, insider: Insider) {
+  if (security !== "token" && security !== "serverKey") return rarely(oddToken);
+  return mostly(`Bearer ${security === "token" ? insider.token : insider.serverKey}`, oddToken);
+}
 
 const oddToken = fc.constantFrom(
   "",

@@ -27,6 +27,7 @@ const readers: Record<string, string> = {
   "changelog list": "reads",
   "builds sign": "writes beside the builds, not in the shop",
   "builds key": "reads",
+  "keys list": "reads",
   "webhooks list": "reads",
   "webhooks show": "reads",
   "webhooks deliveries": "reads",

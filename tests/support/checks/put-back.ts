@@ -2,7 +2,9 @@ import type { Client, InStatement } from "@libsql/client";
 
 /** The statement that restores a row, by default the table's only one, whether it was changed or deleted. */
 export async function putBack(client: Client, table: string, which = "true"): Promise<InStatement> {
-  const { rows, columns } = await client.execute(`SELECT * FROM ${table} WHERE ${which}`);
+  const own = await client.execute(`SELECT name FROM pragma_table_xinfo('${table}') WHERE hidden = 0`);
+  const columns = own.rows.map(({ name }) => name as string);
+  const { rows } = await client.execute(`SELECT ${columns.join()} FROM ${table} WHERE ${which}`);
   const values = columns.map(() => "?").join();
   const changes = columns.map((name) => `${name} = excluded.${name}`).join();
   return {

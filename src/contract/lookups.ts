@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { instant } from "./envelope";
+import { licenseResource, orderResource } from "./webhooks";
+
+/** A row's place in a list of changes: when it last changed, in microseconds since 1970, and its id. */
+export type ChangePlace = { updated: number; id: string };
+
+const updated = {
+  updated_at: instant.describe("When anything above last changed, to the microsecond"),
+};
+
+export const orderRow = orderResource.extend(updated);
+export const licenseRow = licenseResource.extend(updated);
+export const customerRow = z.object({
+  account: z.string(),
+  username: z.string(),
+  email: z.string(),
+  created_at: instant,
+  ...updated,
+});
+
+/** The query of one row, and of no other parameter. */
+export const rowQuery = z.strictObject({});
+
+/** The query of a list. */
+export const rowsQuery = z
+  .strictObject({
+    email: z
+      .string()
+      .max(254)
+      .regex(/.@./, "must be an email address")
+      .optional()
+      .describe("Rows of this address, in any spelling"),
+    updated_after: instant.optional().describe("Rows that changed later than this"),
+    after: z
+      .string()
+      .max(200)
+      .refine((cursor) => changePlaceOf(cursor) !== null, "must be what `next` said")
+      .optional()
+      .describe("What `next` of the page before said, with the same `email` or `updated_after`"),
+  })
+  .refine((query) => (query.email === undefined) !== (query.updated_after === undefined), {
+    path: ["updated_after"],
+    message: "send email or updated_after, and not both",
+  });
+export type RowsQuery = z.infer<typeof rowsQuery>;
+
+export const rowsEnvelope = <S extends z.ZodType>(row: S) =>
+  z.object({
+    status: z.literal(200),
+    data: z.array(row),
+    next: z.string().nullable().describe("To send as `after` for the rows after these; null at the end"),
+  });
+
+/** Text that means nothing to a client but the place at which a page ends. */
+export const changeCursorOf = ({ updated: at, id }: ChangePlace): string =>
+  Buffer.from(`${at}.${id}`).toString("base64url");
+
+/** Null for what no page said. */
+export function changePlaceOf(cursor: string): ChangePlace | null {
+  const [, at, id] = /^(\d{1,16})\.([\w-]{1,64})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (!at || !id || !Number.isSafeInteger(Number(at))) return null;
+  const place = { updated: Number(at), id };
+  return changeCursorOf(place) === cursor ? place : null;
+}
+
+/** Microseconds since 1970 as ISO 8601: `2027-01-31T12:00:00.000123Z`. */
+export const microsecondInstant = (microseconds: number): string =>
+  new Date(Math.floor(microseconds / 1000))
+    .toISOString()
+    .replace("Z", `${String(microseconds % 1000).padStart(3, "0")}Z`);
+
+/** The place after every row that changed at this time or before; finer than a microsecond counts as earlier. */
+export function placeAfter(time: string): ChangePlace {
+  const [, whole = "", fraction = ""] = /^(.*?)(?:\.(\d+))?Z$/.exec(time) ?? [];
+  const microseconds = Number(fraction.slice(0, 6).padEnd(6, "0"));
+  const at = Date.parse(`${whole}Z`) * 1000 + microseconds + 1;
+  return { updated: Math.min(Math.max(at, 0), Number.MAX_SAFE_INTEGER), id: "" };
+}

@@ -1,0 +1,54 @@
+import { asc, eq, or } from "drizzle-orm";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit, mustHaveChanged } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { randomToken, tokenHash } from "@/core/secrets";
+import { authorize } from "../permissions";
+import { serverKeys } from "../schema/server-keys";
+import { serverKeyPrefix } from "./read";
+
+/** A server key without the key itself, of which only a hash is stored. */
+type ServerKey = { id: string; name: string; createdAt: Date };
+
+/**
+ * Makes a key with which another system may look up orders, licences and customers, and nothing else. It is told here
+ * and never again. Refuses with `server_key_exists` where one has that name.
+ */
+export async function addServerKey(ctx: Ctx, name: string, by: By): Promise<ServerKey & { key: string }> {
+  authorize(by, "server_key.add");
+  const key = `${serverKeyPrefix}${randomToken()}`;
+  const row = { id: newId(), name, createdAt: ctx.now() };
+  await commit(ctx.store, [
+    ctx.store.db
+      .insert(serverKeys)
+      .values({ ...row, keyHash: tokenHash(key) })
+      .onConflictDoNothing({ target: serverKeys.name }),
+    mustHaveChanged("server_key_exists"),
+    record(ctx, { ...by, action: "server_key.added", subject: row.id }),
+  ]);
+  return { ...row, key };
+}
+
+/** Every key, the first made first. */
+export const allServerKeys = (ctx: Ctx): Promise<ServerKey[]> =>
+  ctx.store.db
+    .select({ id: serverKeys.id, name: serverKeys.name, createdAt: serverKeys.createdAt })
+    .from(serverKeys)
+    .orderBy(asc(serverKeys.id));
+
+/** Ends a key, by its name or id; its next call is refused. Refuses with `server_key_unknown`. */
+export async function removeServerKey(ctx: Ctx, named: string, by: By): Promise<void> {
+  authorize(by, "server_key.remove");
+  const [key] = await ctx.store.db
+    .select({ id: serverKeys.id })
+    .from(serverKeys)
+    .where(or(eq(serverKeys.name, named), eq(serverKeys.id, named)));
+  if (!key) throw new Refusal("server_key_unknown");
+  await commit(ctx.store, [
+    ctx.store.db.delete(serverKeys).where(eq(serverKeys.id, key.id)),
+    mustHaveChanged("server_key_unknown"),
+    record(ctx, { ...by, action: "server_key.removed", subject: key.id }),
+  ]);
+}

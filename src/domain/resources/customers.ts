@@ -1,0 +1,50 @@
+import { and, eq, type SQL } from "drizzle-orm";
+import type { z } from "zod";
+import type { customerRow as shape } from "@/contract/lookups";
+import type { Ctx } from "@/core/context";
+import { type Account, accountOfEmail } from "../accounts/account";
+import { accounts } from "../schema/accounts";
+import { type Asked, changedAfter, oldestChangeFirst, type Row, rowOf } from "./changes";
+
+/** An account as it is looked up. */
+type CustomerResource = Omit<z.infer<typeof shape>, "updated_at">;
+
+export async function customerRow(ctx: Ctx, id: string): Promise<Row<CustomerResource> | null> {
+  const [account] = await customers(ctx, eq(accounts.id, id));
+  return account ? rowOf(account, customerOf(account)) : null;
+}
+
+/** All accounts or the one with an address, the oldest change first. */
+export async function customerRows(
+  ctx: Ctx,
+  { email, after, most }: Asked,
+): Promise<Row<CustomerResource>[]> {
+  const whose = email === null ? undefined : eq(accounts.id, accountOfEmail(ctx, email));
+  const rows = await customers(ctx, and(whose, changedAfter(accounts, after)))
+    .orderBy(...oldestChangeFirst(accounts))
+    .limit(most);
+  return rows.map((account) => rowOf(account, customerOf(account)));
+}
+
+const told = {
+  id: accounts.id,
+  username: accounts.username,
+  email: accounts.email,
+  createdAt: accounts.createdAt,
+  updated: accounts.updated,
+};
+
+const customers = ({ store: { db } }: Ctx, which: SQL | undefined) =>
+  db.select(told).from(accounts).where(which).$dynamic();
+
+const customerOf = ({
+  id,
+  username,
+  email,
+  createdAt,
+}: Pick<Account, keyof typeof told>): CustomerResource => ({
+  account: id,
+  username,
+  email,
+  created_at: createdAt.toISOString(),
+});
