@@ -114,9 +114,14 @@ type Moved = { licence: string; before: Date | null; after: Date | null };
 const isSame = (was: HeldLicence, is: HeldLicence) =>
   JSON.stringify(causesOf(was)) === JSON.stringify(causesOf(is));
 
-const causesOf = ({ redeemedAt, days, fixedEndsAt, extensions, ...causes }: HeldLicence) => [
-  ...[redeemedAt, days, fixedEndsAt, extensions.length],
-  ...[causes.suspendedAt, causes.revokedAt, causes.paymentStatus],
+const causesOf = (licence: HeldLicence) => [
+  licence.redeemedAt,
+  licence.days,
+  licence.fixedEndsAt,
+  licence.extensions.length,
+  licence.suspendedAt,
+  licence.revokedAt,
+  licence.paymentStatus,
 ];
 
 /** Licences that an entry of the log names; it counts the others of an account with thousands. */

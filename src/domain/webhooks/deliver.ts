@@ -5,11 +5,11 @@ import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { failureOf } from "@/core/failure";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
-import { disableWrites } from "./disable";
+import { disableIfDue } from "./disable";
 import { bodyOf } from "./forget";
-import { disabledAfter, pauseAfter } from "./retry-plan";
+import { pauseAfter } from "./retry-plan";
 import { webhookAnswerContext, webhookSecretContext } from "./sealing";
-import type { SendResult, WebhookSender } from "./sender";
+import { isSuccess, type SendResult, type WebhookSender } from "./sender";
 import { signatureHeaders } from "./signature";
 
 /** Tries under way at a time to one endpoint. */
@@ -76,6 +76,7 @@ export function createDeliverer(
     failpoint("webhook.sent");
     observe(isSuccess(result) ? "delivered" : "failed");
     await commit(ctx.store, outcomeWrites(ctx, { endpoint, delivery, result, begunAt }));
+    await disableIfDue(ctx, endpoint, result);
     // the next one of a healthy endpoint need not wait for the next run
     const now = endpoints.get(endpoint.id);
     if (isSuccess(result) && now && isOn(now) && !stopping.aborted) await fill(now, stopping, 1);
@@ -143,9 +144,6 @@ function secretsOf(
   return [open(secretSealed), ...(former ? [open(formerSecretSealed)] : [])];
 }
 
-const isSuccess = (result: SendResult) =>
-  result.kind === "answered" && result.status >= 200 && result.status < 300;
-
 type Outcome = { endpoint: Endpoint; delivery: Delivery; result: SendResult; begunAt: Date };
 
 function outcomeWrites(ctx: Ctx, { endpoint, delivery, result, begunAt }: Outcome): Write[] {
@@ -155,8 +153,6 @@ function outcomeWrites(ctx: Ctx, { endpoint, delivery, result, begunAt }: Outcom
   const isDone = isSuccess(result);
   const retryAfter = result.kind === "answered" ? result.retryAfter : null;
   const pause = isDone ? null : pauseAfter(attempts, retryAfter, Math.random());
-  const failingSince = endpoint.failingSince ?? begunAt;
-  const reason = disablingReason(result, now.getTime() - failingSince.getTime());
   return [
     db
       .update(webhookDeliveries)
@@ -189,7 +185,6 @@ function outcomeWrites(ctx: Ctx, { endpoint, delivery, result, begunAt }: Outcom
             .set({ failingSince: begunAt })
             .where(and(eq(webhookEndpoints.id, endpoint.id), isNull(webhookEndpoints.failingSince))),
         ]),
-    ...(reason ? disableWrites(ctx, endpoint, reason) : []),
   ];
 }
 
@@ -199,15 +194,6 @@ function seen(ctx: Ctx, { id }: Delivery, result: SendResult) {
   const { status, body } = result;
   const failure = isSuccess(result) ? null : status >= 300 && status < 400 ? "redirect" : "status";
   return { status, failure, answerSealed: ctx.secrets.seal(body, webhookAnswerContext(id)) };
-}
-
-/** Why an endpoint is disabled after a failed try, in words for the operator; null where it goes on. */
-function disablingReason(result: SendResult, failingMilliseconds: number): string | null {
-  if (isSuccess(result)) return null;
-  if (result.kind === "answered" && result.status === 410) return "its receiver answered 410 Gone";
-  if (failingMilliseconds < disabledAfter) return null;
-  const last = result.kind === "answered" ? `status ${result.status}` : `${result.why}: ${result.detail}`;
-  return `every try has failed for three days, the last with ${last}`;
 }
 
 /** Cancels some of what waits for an endpoint; resolves to how many. */

@@ -21,6 +21,10 @@ export type SendResult =
   /** A connection was tried; the receiver may have got the webhook. */
   | { kind: "failed"; why: Failure; detail: string; milliseconds: number };
 
+/** Whether the receiver took it: any 2xx. */
+export const isSuccess = (result: SendResult): boolean =>
+  result.kind === "answered" && result.status >= 200 && result.status < 300;
+
 /** Any status that is final, redirects and 101 included: which of them is a success is the caller's to say. */
 export type Answer = {
   status: number;

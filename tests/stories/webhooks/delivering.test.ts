@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { day, hour, minute, second } from "@/contract/time";
 import { eraseByHand } from "@/domain/privacy/erase";
 import { accountNamed } from "@/domain/customers/find";
@@ -8,6 +8,8 @@ import { licenceNamed } from "@/domain/licences/find";
 import { handOutMany } from "@/domain/licences/hand-out";
 import { webhookBody, type WebhookType } from "@/contract/webhooks";
 import { operator } from "@/core/actor";
+import { auditLog } from "@/core/schema";
+import { enableEndpoint } from "@/domain/webhooks/enable-endpoint";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "@/domain/schema/webhooks";
 import { deliverAll, hooked } from "../../support/network/hooked";
 import { eventually, openStage } from "../../support/shop/stage";
@@ -147,6 +149,32 @@ test("an endpoint whose tries have failed for three days is disabled, and one th
   stage.advance(2 * hour);
   await deliverAll(stage);
   expect(await disabled()).not.toBeNull();
+});
+
+test("tries that fail together disable their endpoint once, and not one that staff changed meanwhile", async () => {
+  await using stage = await openStage({ env });
+  await using shop = await hooked(stage, ["license.issued"]);
+  const { db } = stage.ctx.store;
+  const disabled = async () =>
+    (await db.select().from(auditLog)).filter(({ action }) => action === "webhook.disabled").length;
+  const issue = async (count: number) => {
+    for await (const _ of handOutMany(stage.ctx, { count, days: 1 }, by));
+    await deliverAll(stage);
+  };
+  shop.answer(new Response(null, { status: 500 }));
+  await issue(10);
+  stage.advance(73 * hour);
+  await deliverAll(stage);
+  expect(await disabled()).toBe(1);
+  await deliverAll(stage);
+  await enableEndpoint(stage.ctx, shop.id, by);
+  shop.answer(async () => {
+    await db.update(webhookEndpoints).set({ version: sql`version + 1` });
+    return new Response(null, { status: 410 });
+  });
+  await issue(1);
+  expect(await disabled()).toBe(1);
+  expect((await db.select().from(webhookEndpoints))[0]?.disabledAt).toBeNull();
 });
 
 test("an endpoint that hangs gets sixteen tries at a time, and delays no other", async () => {
