@@ -13,9 +13,9 @@ import { createBackupPlace } from "@/gateways/storage/backup-place";
 type Asked = { config: Config; keys: RootKeys; checkout: CheckoutGateway; log: Log };
 
 /**
- * Refuses to make a new shop ({@link ConfigError}) where something shows that there has been one: its customers would
- * be gone, past buyers would get their emails again, and redeemed keys would be free. A place that can't be asked
- * shows nothing, so that a first start needs no network.
+ * Refuses to create a new shop ({@link ConfigError}) if there are traces of an earlier one: its customers would be
+ * gone, past buyers would get their emails again, and redeemed keys would be free. Ignores places that don't answer,
+ * so that a first start needs no network.
  */
 export async function expectNoShopBefore({ config, keys, checkout, log }: Asked): Promise<void> {
   const looks = [() => fileBeside(config), () => backupsOf(config), () => ordersAtStripe(keys, checkout)];

@@ -9,8 +9,8 @@ import { release } from "@/core/release";
 import { type ShopOptions, startShop } from "./shop";
 
 /**
- * `bun src/main.ts`: the whole shop in one process. `--dev` serves the pages with hot reloading; `--new` begins a new
- * shop in an empty database although something shows that there has been one.
+ * `bun src/main.ts`: the whole shop in one process. `--dev` serves the pages with hot reloading; `--new` creates a new
+ * shop in an empty database despite traces of an earlier shop.
  */
 async function main() {
   const other = otherBun();
@@ -56,7 +56,7 @@ async function developmentPages(): Promise<Pick<ShopOptions, "developmentRoutes"
   return { developmentRoutes: developmentRoutes() };
 }
 
-/** What stops a start can hold nothing that a customer typed, so the operator is told all of it. */
+/** An error that stops a start holds nothing that a customer typed, so the operator sees all of it. */
 function sentenceOf(error: unknown): string {
   const refusal = refusalIn(error);
   if (refusal?.detail.sentence !== undefined) return refusal.detail.sentence;
@@ -69,7 +69,8 @@ function sentenceOf(error: unknown): string {
 }
 
 let stop: (() => Promise<void>) | undefined;
-// Signals to a process group arrive more than once, from the terminal and from npm; the second must not cut the drain short.
+// A process group gets signals more than once, from the terminal and from npm; the second must not cut the drain
+// short.
 let leaving: Promise<never> | undefined;
 const leave = () => void (leaving ??= (stop?.() ?? Promise.resolve()).then(() => process.exit(0)));
 process.on("SIGTERM", leave);

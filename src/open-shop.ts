@@ -12,7 +12,7 @@ import { expectNoShopBefore } from "./first-start";
 
 type Asked = Pick<Ctx, "log" | "now"> & { checkout: CheckoutGateway; isNew: boolean };
 
-/** Opens what the shop keeps, and writes what a start has to write before anything else. */
+/** Opens the shop's database and secrets, and makes the first writes of a start. */
 export async function openShop(
   config: ShopConfig,
   { checkout, log, now, isNew }: Asked,
@@ -34,10 +34,10 @@ export async function openShop(
   }
 }
 
-/** Makes the data private to this user, also where an earlier version did not. */
+/** Makes the data private to this user, even if an earlier version did not. */
 const privateFolder = (folder: string): Promise<void> =>
   inFolder(folder, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // another user's folder can't be changed, and is theirs to protect
+    // we can't change another user's folder, which is theirs to protect
     await chmod(folder, 0o700).catch(() => {});
   });

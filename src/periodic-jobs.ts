@@ -47,12 +47,12 @@ type Keeping = {
   isCopy: boolean;
 };
 
-/** The periodic jobs of the shop, in the order in which `run` runs all of them. */
+/** The shop's periodic jobs, in the order in which `run` runs all of them. */
 export function addChores(
   scheduler: Scheduler,
   { ctx, files, checkout, key, webhooks, auditKeepDays, isCopy }: Keeping,
 ) {
-  // late enough not to slow down the start
+  // late enough not to slow the start down
   const often = { everyMilliseconds: reconcileEveryMilliseconds, firstAfterMilliseconds: 2_000 };
   const once = { ...often, inOneProcess: true };
   const clock = watchClock(ctx);
@@ -99,7 +99,7 @@ export function addChores(
     ctx.store.remote
       ? { ...often, name: "clock", everyMilliseconds: minute, run: () => clock.look() }
       : { ...often, name: "database file", everyMilliseconds: 5_000, run: () => file.look() },
-    // each process knows of the webhooks that it refused itself
+    // in every process, because each knows only the webhooks that it refused itself
     { ...often, name: "webhooks", run: () => webhooks.look() },
   ];
   const due = chores.filter(({ name }) => !isCopy || !notOnCopies.includes(name));
@@ -114,13 +114,13 @@ export function addChores(
   };
 }
 
-/** What they change or tell staff of is the matter of the shop that the copy was made of. */
+/** A copy leaves their changes and staff notices to the shop from which it was made. */
 const notOnCopies = ["stuck work", "ticket files", "announcements", "Stripe key", "webhooks"];
 
-/** Pages of the log that a run reads before it sends what they made. */
+/** How many pages of the log a run reads before it sends their deliveries. */
 const mostPages = 20;
 
-/** Sends webhooks. `stop` resolves once no try is under way; the scheduler ends the job first. */
+/** Sends webhooks. `stop` resolves once no try is under way; the scheduler stops the job first. */
 export function addWebhooks(scheduler: Scheduler, { ctx, metrics, allowPrivate }: Sending) {
   const count = metrics.counter("latchkey_webhooks_total", "Tries to deliver a webhook.", ["result"]);
   const deliverer = createDeliverer(ctx, createWebhookSender({ allowPrivate, now: ctx.now }), {
@@ -151,7 +151,7 @@ type Sending = { ctx: Ctx; metrics: Metrics; allowPrivate: boolean };
 
 type Backing = { ctx: Ctx; metrics: Metrics; config: Config; publicUrl: URL; keys: RootKeys };
 
-/** Null where no periodic backups are configured. */
+/** Null if no periodic backups are configured. */
 export function addBackups(
   scheduler: Scheduler,
   { ctx, metrics, config, publicUrl, keys: { secretKey } }: Backing,

@@ -36,16 +36,16 @@ import { openShop } from "./open-shop";
 import { addBackups, addChores, addWebhooks } from "./periodic-jobs";
 import { shutDown } from "./shutdown";
 
-/** Answers everything outside `/api`; absent where only the API is wanted. */
+/** Answers everything outside `/api`; absent if only the API runs. */
 export type Pages = ((request: Request) => Response | Promise<Response>) & {
-  /** Has the pages show what is sold now. */
+  /** Makes the pages show the present offers. */
   showOffers?: (offers: readonly Offer[]) => Promise<void>;
 };
 
 export type ShopOptions = {
   log: Log;
   now?: () => Date;
-  /** Begins a new shop in an empty database although something shows that there has been one. */
+  /** Creates a new shop in an empty database despite traces of an earlier shop. */
   isNew?: boolean;
   pages?: (publicUrl: URL, offers: readonly Offer[]) => Promise<Pages>;
   /** Bun's own routes, for development's hot reloading. */
@@ -54,7 +54,7 @@ export type ShopOptions = {
 
 export type RunningShop = Awaited<ReturnType<typeof startShop>>;
 
-/** Assembles the shop and serves it. Resolves when it answers. */
+/** Assembles the shop and serves it. Resolves once it answers. */
 export async function startShop(config: ShopConfig, options: ShopOptions) {
   const { log, now = () => new Date() } = options;
   if (config.failpoint) arm(config.failpoint.name, config.failpoint.passes);
@@ -63,10 +63,10 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const server = listen(config, {
     hostname: config.host,
     port: config.port,
-    // without development Bun would share the port with another shop, and each would get half of the customers
+    // otherwise Bun would share the port with another shop, and each would get half of the customers
     reusePort: false,
     idleTimeout: 30,
-    // Routes refuse long before this, by Content-Length and unread; a refusal by Bun itself has no body.
+    // a reserve: routes refuse by Content-Length long before this; Bun's own refusal has no body
     maxRequestBodySize: 64 * 1024 * 1024,
     ...(options.developmentRoutes
       ? {
@@ -79,12 +79,12 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const leaving = new AbortController();
   async function serve(request: Request, at: Bun.Server<undefined>) {
     const response = await answer(request, at.requestIP(request)?.address ?? "unknown");
-    // so that a client with a kept connection doesn't send its next request while it is being closed
+    // so that no client sends its next request on a connection that is being closed
     if (leaving.signal.aborted) response.headers.set("Connection", "close");
     return response;
   }
 
-  // a port that was left open to choose is known only now
+  // port 0 lets the system choose, which is known only now
   const publicUrl = config.port === 0 ? new URL(server.url.origin) : config.publicUrl;
   const stripe = createStripeGateway(config.stripe, config.sales);
   const { ctx, keys, copy } = await waitWhileAway(log, () =>
@@ -102,7 +102,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const signOn =
     copy || config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
   const limits = limitTable(config.limits);
-  // if this write fails, the leases of the process before end by time
+  // if this write fails, the previous process's leases expire
   if (store.sole) await releaseLeases(ctx, allTopics).catch(() => {});
   const worker = startWorker(ctx, { observe: jobMetrics(ctx, metrics) });
   const deliveries = handlersOf(ctx, {
@@ -117,7 +117,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     signOn,
     files,
   });
-  // on a copy they all wait
+  // on a copy all deliveries wait
   if (!copy) worker.add(deliveries, { atOnceIn: atOnceInLanes });
   const scheduler = startScheduler(ctx);
 
@@ -163,7 +163,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     return withSecureHeaders(await api.fetch(request, { peer }), { transport, api: true });
   };
 
-  // only now: what the bot loads and compares at its start must not delay the first answer
+  // starts last: what the bot loads and compares must not delay the first answer
   const bot =
     copy || config.discord === "off"
       ? null
@@ -193,7 +193,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const backups = copy ? null : addBackups(scheduler, { ctx, metrics, config, publicUrl, keys });
   return {
     url: publicUrl,
-    /** Where this very process listens, whatever PUBLIC_URL says. */
+    /** The URL at which this process listens, regardless of PUBLIC_URL. */
     listening: server.url,
     ctx,
     api,
@@ -207,7 +207,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     chores,
     backups,
     webhooksOut,
-    /** Lets requests under way finish, then releases everything, in eleven seconds at most. */
+    /** Finishes the requests under way, then releases everything, within eleven seconds. */
     async stop({ noticeMilliseconds = 150 } = {}) {
       leaving.abort();
       await shutDown({ server, effects: [bot, scheduler, worker, webhooksOut], mailer, noticeMilliseconds });
@@ -230,7 +230,7 @@ function listen({ host, port }: Config, options: Parameters<typeof Bun.serve<und
 const isApi = (pathname: string) =>
   pathname === "/api" || pathname === "/metrics" || pathname.startsWith("/api/");
 
-/** Where Discord sends the browser back; the application at Discord must list this address. */
+/** The URL to which Discord redirects the browser; the application at Discord must list it. */
 const discordCallback = (publicUrl: URL) => new URL("/dashboard/discord-callback", publicUrl).href;
 
 const starting = (transport: Transport) =>

@@ -1,31 +1,31 @@
-/** Longer than any honest request takes; connections still open then are cut. */
+/** Longer than any honest request takes; the shop then cuts open connections. */
 const drainMilliseconds = 10_000;
-/** How long a mail server or Discord may take to answer, so that a restart doesn't wait for one that hangs. */
+/** How long a mail server or Discord may take to answer, so that one that hangs delays no restart. */
 const effectsMilliseconds = 3_000;
-/** Time for jobs that were cut off to go back to the outbox. */
+/** How long jobs that were cut off have to return to the outbox. */
 const lastMilliseconds = 1_000;
 
 type Stoppable = { stop(): Promise<void> };
 type Parts = {
   server: { stop(now?: boolean): Promise<void> };
-  /** The worker, the scheduler and the bot; null where there is none. */
+  /** The worker, the scheduler and the bot; null for an absent one. */
   effects: (Stoppable | null)[];
   mailer: { close(): void } | null;
-  /** How long answers say `Connection: close` before idle connections are closed. */
+  /** How long answers say `Connection: close` before the server closes idle connections. */
   noticeMilliseconds: number;
 };
 
 /**
- * Stops everything at the same time. Requests under way get ten seconds. Emails and role changes under way get as
- * long as the requests take, and at least three seconds; one that still hangs is cut off and stays in the outbox for
- * the next start, an email with the same Message-ID.
+ * Stops everything at the same time. Requests under way get ten seconds. Emails and role changes under way get as long
+ * as the requests take, and at least three seconds; the shop then cuts off those that hang, which stay in the outbox
+ * for the next start, an email with the same Message-ID.
  */
 export async function shutDown({ server, effects, mailer, noticeMilliseconds }: Parts): Promise<void> {
   const ended = Promise.all(effects.flatMap((one) => (one ? [one.stop()] : [])));
   const patience = Bun.sleep(effectsMilliseconds);
   await Bun.sleep(noticeMilliseconds);
   await quietMoment();
-  // closes idle connections, and each of the others once it has its answer
+  // closes idle connections, and each other connection after its answer
   await Promise.race([server.stop(), Bun.sleep(drainMilliseconds - noticeMilliseconds)]);
   await server.stop(true);
   await Promise.race([ended, patience]);
@@ -37,9 +37,9 @@ const mostLooks = 200;
 const quietMilliseconds = 0.2;
 
 /**
- * Resolves once the process has just polled its sockets and found almost nothing: a connection that arrives between
- * that poll and the closing is reset unread by the operating system. Under load that happened to 1.3 connections at
- * each stop without this, and to 0.25 to 0.66 with it.
+ * Resolves just after the process has polled its sockets and found almost nothing: the operating system resets,
+ * unread, a connection that arrives between that poll and the closing. Under load each stop lost 1.3 connections
+ * without this, and 0.25 to 0.66 with it.
  */
 async function quietMoment(): Promise<void> {
   for (let looks = 0; looks < mostLooks; looks += 1) {

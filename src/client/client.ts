@@ -7,7 +7,7 @@ export type { PublicKey } from "./token";
 export type Keeper = { read(): Promise<string | null>; write(text: string): Promise<void> };
 
 export type Options = {
-  /** The shop's address, such as `https://shop.example`. */
+  /** The shop's URL, such as `https://shop.example`. */
   shop: string;
   /** The customer's auth token from the dashboard (Account, Details). */
   token: string;
@@ -16,7 +16,7 @@ export type Options = {
   /** Your application's version (semver). */
   version: string;
   keeper: Keeper;
-  /** The shop's public keys, built into your application. Without them they are fetched once and stored. */
+  /** The shop's public keys, built into your application. By default the client fetches them once and stores them. */
   keys?: PublicKey[];
   /** For tests. */
   fetch?: (url: string, init?: RequestInit) => Promise<Response>;
@@ -30,7 +30,7 @@ export type Refused = {
     "NO_LICENSE" | "EXPIRED" | "DISPUTED" | "REVOKED" | "NOT_ACTIVATED" | "HWID_MISMATCH" | "UPDATE_REQUIRED";
   /** A sentence to show. */
   message: string;
-  /** With HWID_MISMATCH: when the owner may move to another device. */
+  /** With HWID_MISMATCH: when the owner can move to another device. */
   availableAt?: Date;
   /** With UPDATE_REQUIRED. */
   minimumVersion?: string;
@@ -39,18 +39,18 @@ export type Refused = {
 export type Verdict =
   | {
       code: "VALID";
-      /** False if the shop could not be reached and the stored token was used. */
+      /** False if the shop could not be reached, so the client used the stored token. */
       online: boolean;
-      /** True if the token has expired and only its grace period is left: tell the customer to go online. */
+      /** True if the token has expired and only its grace period is left: ask the customer to go online. */
       grace: boolean;
       type: string;
       /** Null for a lifetime. */
       expiresAt: Date | null;
-      /** After this the shop must be reached. */
+      /** After this the application must reach the shop. */
       offlineUntil: Date;
     }
   | Refused
-  /** Unknown: the shop could not be reached and no stored token is valid. Never means "not licensed". */
+  /** Unknown: the shop could not be reached and there is no valid stored token. Never means "not licensed". */
   | { code: "UNVERIFIED"; why: Doubt };
 
 export type Update = {
@@ -74,7 +74,7 @@ export function createLicence(options: Options) {
   const base = new URL("/api/app/v1/", options.shop).href;
   const seconds = () => Math.floor(now() / 1000);
 
-  /** Null if the shop can't be reached or has no verdict, so that an outage is never taken for "invalid". */
+  /** Null if the shop can't be reached or fails, so that an outage never counts as "invalid". */
   const call = async (path: string, body?: object): Promise<{ status: number; body: Body } | null> => {
     try {
       const response = await ask(base + path, {
@@ -86,7 +86,7 @@ export function createLicence(options: Options) {
         ...(body ? { body: JSON.stringify(body) } : {}),
         signal: AbortSignal.timeout(timeoutMilliseconds),
       });
-      // whatever answers in the place of the shop may send any JSON
+      // a proxy or another server may answer with any JSON
       return { status: response.status, body: Object(await response.json()) as Body };
     } catch {
       return null;
@@ -106,7 +106,7 @@ export function createLicence(options: Options) {
   const judge = (kept: Kept): Promise<Checked> =>
     checkToken({ ...kept, keys: options.keys ?? kept.keys, hwid, now: seconds() });
 
-  /** Stores a new token and the keys that verify it. Accepted only if it is for this machine. */
+  /** Stores a new token and the keys that verify it, if the token is for this machine. */
   const takeIn = async (token: string): Promise<Verdict> => {
     const kept = { ...(await recall()), token, latestSeen: seconds() };
     if (!options.keys && !kept.keys.some((key) => key.kid === keyIdOf(token))) {
@@ -114,14 +114,14 @@ export function createLicence(options: Options) {
       kept.keys = answer?.keys ?? kept.keys;
     }
     const checked = await judge(kept);
-    // signed with a key that a later version of the application knows; the kept token is good until then
+    // a later version of the application knows the key; until then the stored token counts
     if ("doubt" in checked && checked.doubt === "unknown_key") return checkOffline();
     if ("doubt" in checked) return { code: "UNVERIFIED", why: checked.doubt };
     await keep(kept);
     return valid(checked.claims, { online: true, grace: checked.grace });
   };
 
-  /** The stored token's verdict, without the network. */
+  /** Checks the stored token, without the network. */
   const checkOffline = async (): Promise<Verdict> => {
     const kept = await recall();
     const checked = await judge(kept);
@@ -135,7 +135,7 @@ export function createLicence(options: Options) {
     if (answer?.body.code === "VALID" && typeof token === "string") return takeIn(token);
     const refused = answer && refusalIn(answer.body);
     if (!refused) return checkOffline();
-    // a licence that the shop has revoked must not come back by going offline
+    // otherwise a revoked licence would come back offline
     await keep({ ...(await recall()), token: null });
     return refused;
   };
@@ -144,7 +144,7 @@ export function createLicence(options: Options) {
     /** Binds this machine, or confirms that it is bound. Call it when the customer enters the token. */
     activate: async (machine: { label: string; os: string }) =>
       settle(await call("activate", { hwid, version, ...machine })),
-    /** Call it at every start and about once a day. Asks the shop, and falls back to the stored token. */
+    /** Asks the shop, and falls back to the stored token. Call it at every start and about once a day. */
     check: async () => settle(await call("validate", { hwid, version })),
     checkOffline,
     /** Releases this machine. */

@@ -14,19 +14,19 @@ export type Claims = {
   sub: string;
   iat: number;
   exp: number;
-  /** Until then the application may keep running although the token has expired. */
+  /** Until then the application may run although the token has expired. */
   grace_until: number;
   /** SHA-256 of account and hardware ID, base64url. */
   device: string;
   entitlement: { type: string; expires: number | null };
 };
 
-/** Why a token proves nothing. */
+/** Why a token is not accepted. */
 export type Doubt = "no_token" | "altered" | "unknown_key" | "other_device" | "clock" | "ended";
 
 export type Checked = { claims: Claims; grace: boolean } | { doubt: Doubt };
 
-/** Tolerance for clock differences; a clock set back further than this is rejected. */
+/** Tolerance for clock differences; rejects a clock set back further than this. */
 const leewaySeconds = 5 * 60;
 
 export type Question = {
@@ -35,7 +35,7 @@ export type Question = {
   hwid: string;
   /** Unix seconds. */
   now: number;
-  /** The latest time ever seen on this machine, Unix seconds; detects a clock that was set back. */
+  /** The latest time ever seen on this machine, in Unix seconds; reveals a clock that was set back. */
   latestSeen: number;
 };
 
@@ -52,7 +52,7 @@ export async function checkToken({ token, keys, hwid, now, latestSeen }: Questio
   return { claims, grace: now >= claims.exp };
 }
 
-/** The id of the key that a token claims to be signed with; null if it is not a token. */
+/** The id of the key with which a token claims to be signed; null if it is not a token. */
 export function keyIdOf(token: string): string | null {
   const header = readPart(token.split(".")[0] ?? "");
   return typeof header?.["kid"] === "string" && header["alg"] === "EdDSA" ? header["kid"] : null;

@@ -16,7 +16,7 @@ import { payments } from "@/domain/schema/payments";
 import { and, eq, isNull } from "drizzle-orm";
 import { runAction } from "./simulators";
 
-/** The secret of theo's authenticator app; enter it into your own to sign in as him. */
+/** The secret of theo's authenticator app; enter it into your own app to sign in as theo. */
 export const theosSecret = "LATCHKEYDEMOTHEOLATCHKEYDEMOTHEO";
 
 /** The customers of the demo and the tests. Their passwords are used nowhere else. */
@@ -34,10 +34,10 @@ export const cast = {
 } as const;
 export type Member = keyof typeof cast;
 
-/** Bought a key that nobody has redeemed. */
+/** The buyer of a key that nobody has redeemed. */
 export const buyerOfAKey = "stranger@example.com";
 
-/** The shop, and where the Stripe simulator is. */
+/** The shop, and the Stripe simulator's URL. */
 export type Stage = { ctx: Ctx; checkout: CheckoutGateway; publicUrl: URL; stripeUrl: URL };
 
 const here = { userAgent: "Demo", address: "127.0.0.1" };
@@ -45,8 +45,8 @@ const timezone = "UTC";
 const emailOf = (member: Member) => `${member}@example.com`;
 
 /**
- * Creates the customers through the domain's own verbs. After an interruption it does what is left. `goOn` throws to
- * stop it between two steps. Resolves to an unredeemed key.
+ * Creates the customers through the domain's own operations; after an interruption, creates the missing ones. `goOn`
+ * throws to stop between two steps. Resolves to an unredeemed key.
  */
 export async function playCast(stage: Stage, goOn: () => void = () => {}): Promise<string> {
   for (const step of steps) {
@@ -76,7 +76,7 @@ async function customer(stage: Stage, member: Member, newKey = () => unspentKey(
   await register(stage.ctx, { username, email: emailOf(member), password, key, timezone }, { browser: here });
 }
 
-/** A key that this buyer has bought and not redeemed; buys one if there is none. */
+/** A key that this buyer has not redeemed; buys one if there is none. */
 async function unspentKey(stage: Stage, email: string): Promise<string> {
   const [bought] = await stage.ctx.store.db
     .select({ licence: licences })
@@ -123,14 +123,14 @@ export async function buy(stage: Stage, email: string): Promise<{ sessionId: str
   return { sessionId: opened.id, key: keyOf(stage.ctx, licence) };
 }
 
-/** A key without a payment, for so many days, or for a lifetime with null. */
+/** A key without a payment, for `days` days, or lifetime with null. */
 export async function handOut(ctx: Ctx, days: number | null): Promise<string> {
   const key = randomKey();
   await commit(ctx.store, [issue(ctx, { key, type: "premium", days })]);
   return key;
 }
 
-/** Uses the previous code, so that the one an app shows now is still valid. */
+/** Uses the previous code, so that the app's current code stays valid. */
 async function turnOnTwoFactor(ctx: Ctx): Promise<void> {
   const theo = await accountByName(ctx, "theo");
   if (!theo || theo.mfaEnabledAt) return;

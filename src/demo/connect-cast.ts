@@ -14,8 +14,8 @@ const patienceMilliseconds = 5_000;
 type Options = { discordUrl: URL; goOn: () => void };
 
 /**
- * Connects the customers who are in the Discord server through its authorize page; one of them leaves again. After an
- * interruption it does what is left.
+ * Connects the customers who are in the Discord server through its authorize page; one of them then leaves. After an
+ * interruption, does the rest.
  */
 export async function connectCast(ctx: Ctx, signOn: SignOn, { discordUrl, goOn }: Options): Promise<void> {
   for (const member of ["ada", "dora", "lena"] as const) {
@@ -48,7 +48,7 @@ async function connect(
   await awaitRole(ctx, { id: accountId, entitled: member !== "dora" }, patienceMilliseconds);
 }
 
-/** Whether somebody is in the server; null if they have no Discord user. */
+/** Whether the user is in the server; null if the customer has no Discord user. */
 async function isInside(discordUrl: URL, username: Member): Promise<boolean | null> {
   const answer = await fetch(new URL("/_control/members", discordUrl));
   const { members } = (await answer.json()) as { members: { username: string; inside: boolean }[] };

@@ -45,7 +45,7 @@ const files: Record<Platform, (version: string) => string> = {
   rpc: (version) => `${app}-Rich-Presence-${version}.exe`,
 };
 
-/** Publishes the demo's releases that are missing, each at its time, with small files that say what they are. */
+/** Publishes the demo's missing releases, each at its time, with small files that describe themselves. */
 export async function publishDemoReleases(ctx: Ctx, store: BuildStore, goOn: () => void): Promise<void> {
   const published = await ctx.store.db.select({ version: releases.version }).from(releases);
   for (const { version, daysAgo, title, content } of history) {

@@ -9,9 +9,9 @@ export type Simulators = {
   discord: DiscordConfig | "off";
   /** The simulators' pages. */
   pages: { name: string; url: string }[];
-  /** The simulators in use, where the demo can act as a buyer or a member. */
+  /** The simulators in use, through which the demo acts as a buyer or a member; null where the service is real. */
   local: { stripe: URL | null; discord: URL | null; webhooks: URL | null };
-  /** Webhooks wait until the Stripe simulator knows where the shop listens. */
+  /** Tells the Stripe simulator the shop's URL; until then its webhooks wait. */
   sendEventsTo(shop: URL): void;
   stop(): Promise<void>;
 };
@@ -106,7 +106,7 @@ function stripeConfig(stripe: Awaited<ReturnType<typeof localStripe>> | null): S
   return { secretKey, publishableKey, webhookSecret, apiUrl: new URL(stripe.url) };
 }
 
-/** The same port at every start, so that bookmarks work; any other if it is taken. */
+/** The same port at every start, so that bookmarks work; any other port if it is taken. */
 async function portNear(shopPort: number, distance: number): Promise<number> {
   if (shopPort === 0) return 0;
   return (await isFree(shopPort + distance)) ? shopPort + distance : 0;
@@ -119,7 +119,6 @@ const isFree = (port: number) =>
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
 
-/** Runs an action of a simulator. */
 export async function runAction(
   simulator: URL,
   action: string,

@@ -17,8 +17,8 @@ import { connectReceiver } from "./webhooks";
 const lastStepMilliseconds = 2_000;
 
 /**
- * Starts the shop with simulators of whatever is not configured. Prints where to click and how to sign in as soon as it
- * answers, and creates its customers meanwhile. Resolves to a function that stops everything.
+ * Starts the shop with simulators for the services that are not configured. Once it answers, prints its links and how
+ * to sign in, and creates its customers meanwhile. Resolves to a function that stops everything.
  */
 export async function startDemo(
   config: Config,
@@ -57,7 +57,7 @@ export async function startDemo(
   };
 }
 
-/** The customers of a whole demo are known to its simulators: they go together. */
+/** The simulators know a demo's customers, so suggests deleting all of the demo's data. */
 function unreadable({ stripe, dataDir }: Config, { message: file }: StoredOtherwise): string {
   const folder = stripe ? join(dataDir, "demo") : dataDir;
   return `The demo's data is damaged or was made by another release (${file}): delete ${folder} to begin the demo anew.`;
@@ -79,7 +79,7 @@ async function fill(shop: RunningShop, { local }: Simulators, goOn: () => void):
   return key;
 }
 
-/** Only at the simulator: an operator's own Stripe account is left alone. */
+/** Only in the simulator, never in an operator's own Stripe account. */
 async function makeCode({ ctx, checkout }: RunningShop, { local }: Simulators): Promise<void> {
   if (!local.stripe) return;
   await makeDemoCode(checkout).catch((error: unknown) =>
@@ -95,7 +95,7 @@ async function receiveWebhooks({ ctx }: RunningShop, { local }: Simulators): Pro
   );
 }
 
-/** Stripe's simulator makes its keys itself, so that a command in another terminal has to be told. */
+/** The simulator generates Stripe's keys, so a command in another terminal needs them as settings. */
 function commandLine({ dataDir }: Config, { local, stripe }: Simulators): string {
   if (!local.stripe) return "";
   const settings = {

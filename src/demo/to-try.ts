@@ -1,17 +1,17 @@
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import type { Simulators } from "./simulators";
 
-/** A promotion code that the demo's Stripe has. */
+/** A promotion code in the demo's Stripe. */
 const demoCode = "TRY20";
 
-/** Makes the demo's promotion code, unless the Stripe simulator has it from an earlier start. */
+/** Creates the demo's promotion code, unless the Stripe simulator has it from an earlier start. */
 export async function makeDemoCode(checkout: CheckoutGateway): Promise<void> {
   const made = await checkout.codes();
   if (made.some(({ code }) => code === demoCode)) return;
   await checkout.createCode({ code: demoCode, off: { percent: 20 }, mostUses: null, expiresAt: null });
 }
 
-/** What the shop can do beyond a first sale, a line each, as far as it is simulated here. */
+/** Suggestions beyond a first sale, a line each, as far as the simulators support them. */
 export function thingsToTry(shop: URL, { local }: Simulators, buyer: string): string[] {
   const at = (path: string) => new URL(path, shop).href;
   const stripe: [string, string][] = local.stripe

@@ -4,12 +4,12 @@ import { z } from "zod";
 import { parseJson } from "./json";
 import { type Content, sameOriginOnly } from "./page";
 
-/** The action makes no sense as things stand; the message says why. */
+/** The action is impossible in the present state; the message says why. */
 export class ActionRefusal extends Error {
   override name = "ActionRefusal";
 }
 
-/** Something that a test or a person at the page can bring about. */
+/** An action for a test, or for a person at the page. */
 export type Action<T extends z.ZodType = z.ZodType> = {
   parameters: T;
   run(given: unknown): object | Promise<object>;
@@ -25,11 +25,11 @@ export function action<T extends z.ZodType>(
 type Page = {
   /** The sentence for a refusal of the simulator's own. */
   problem?(error: Error): string | undefined;
-  /** What an action's answer adds to the address that the page then goes to. */
+  /** The query parameters that an action's answer adds to the page's next URL. */
   outcome?(answer: object): Record<string, string>;
 };
 
-/** What a simulator tells of itself, by the path below `/_control`. */
+/** What a simulator reports about itself, by path below `/_control`. */
 export type Reports = Record<string, (c: Context) => object>;
 
 /**
@@ -80,7 +80,7 @@ export function controlRoutes(actions: Record<string, Action>, reports: Reports,
 
 const isMalformed = (error: Error) => error instanceof z.ZodError || error instanceof SyntaxError;
 
-/** A form that runs an action: with `given`, and with what a person types into its `fields`. */
+/** A form that runs an action with `given`, and with a person's input in `fields`. */
 export function actionForm<Actions extends Record<string, Action>>(query: Record<string, string> = {}) {
   return <N extends keyof Actions & string>(
     name: N,
@@ -99,7 +99,7 @@ export function actionForm<Actions extends Record<string, Action>>(query: Record
     </form>`;
 }
 
-/** What `actionForm` sends. A field called `options[days]` goes into `options`, files go into `files`. */
+/** Parses a form of `actionForm`. A field called `options[days]` goes into `options`, files go into `files`. */
 async function parametersIn(c: Context): Promise<Record<string, unknown>> {
   const form = await c.req.formData();
   const constants = form.get("given");

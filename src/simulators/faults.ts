@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A fault of the next calls that match. */
+/** A fault for the next matching calls. */
 export const callFault = z.object({
   count: z.int().positive().default(1),
   /** `before`: the call has no effect. `after`: it has its effect, but the answer is lost. */
@@ -11,14 +11,14 @@ export const callFault = z.object({
 });
 type CallFault = z.output<typeof callFault>;
 
-/** What goes wrong in an HTTP API, until it is switched off or used up. */
+/** Deliberate faults of an HTTP API, until switched off or used up. */
 export const apiFaults = <F extends z.ZodType<CallFault>>(next: F) =>
   z.object({
-    /** How long every call waits first; calls that are waiting go on when this is lowered. */
+    /** How long every call waits first; lowering it also frees calls that are already waiting. */
     latencyMs: z.number().nonnegative(),
-    /** Every call's connection is cut, as if the vendor were not there. */
+    /** Cuts every call's connection, as if the vendor were not there. */
     away: z.boolean(),
-    /** Used one after the other by the calls that match. */
+    /** Matching calls use these up in order. */
     next: z.array(next),
   });
 
@@ -26,7 +26,7 @@ const longestNap = 50;
 
 type ApiFaults<F> = { latencyMs: number; away: boolean; next: F[] };
 
-/** The fault of this call, after the latency; counts it down. */
+/** Waits for the latency, then returns this call's fault and counts it down. */
 export async function takeFault<F extends CallFault>(
   api: ApiFaults<F>,
   { method, path }: { method: string; path: string },
@@ -44,7 +44,7 @@ export async function takeFault<F extends CallFault>(
   return fault;
 }
 
-/** A body that breaks off before its first byte: the caller sees the connection reset, and no answer. */
+/** A body that breaks off before its first byte: the caller sees a connection reset, and no answer. */
 export function cut(): Response {
   return new Response(new ReadableStream({ start: (body) => body.error() }));
 }

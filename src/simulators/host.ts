@@ -1,16 +1,16 @@
-/** What a browser calls this machine. */
+/** The names by which a browser reaches this machine. */
 const ownNames = /^(127\.0\.0\.1|localhost|[\w-]+\.localhost|\[::1\])$/i;
 
 /**
- * Whether a request names this machine as its host. Another name that leads here belongs to a site that wants to read
- * and act from a visitor's browser (DNS rebinding).
+ * Whether a request names this machine as its host. Under another name, a website may be trying to read and act from a
+ * visitor's browser (DNS rebinding).
  */
 export const namesThisMachine = (request: Request): boolean => ownNames.test(new URL(request.url).hostname);
 
 export const otherHost = (): Response =>
   new Response("This simulator answers on localhost only.", { status: 421 });
 
-/** Answers requests that name this machine, and no others. */
+/** Answers only requests that name this machine. */
 export const forThisMachine =
   (answer: (request: Request) => Response | Promise<Response>) =>
   (request: Request): Response | Promise<Response> =>

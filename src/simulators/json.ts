@@ -1,13 +1,13 @@
 /** More than any vendor's call needs; parsing deeper JSON is slow. */
 const mostLevels = 32;
 
-/** Parses what a client sent; throws a SyntaxError for what is no JSON, and for JSON that nests too deep. */
+/** Parses a client's JSON; throws a SyntaxError if it is malformed or nests too deep. */
 export function parseJson(text: string): unknown {
   if (levelsOf(text) > mostLevels) throw new SyntaxError("The JSON nests too deep.");
   return JSON.parse(text);
 }
 
-/** How deep JSON nests, counted no further than one level too many. Strings are skipped over. */
+/** How deep JSON nests, counting at most one level beyond the limit. Skips strings. */
 function levelsOf(text: string): number {
   let [level, deepest] = [0, 0];
   for (let at = 0; at < text.length && deepest <= mostLevels; at += 1) {

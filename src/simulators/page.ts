@@ -6,7 +6,7 @@ export type Content = ReturnType<typeof html> | string;
 
 type Files = { sheets: string[]; script?: string };
 
-/** A whole page, with style sheets and a script that `assets` serves. */
+/** A whole page, with the style sheets and the script that `assets` serves. */
 export function document(title: string, content: Content, { sheets, script }: Files): Content {
   return html`<!doctype html>
     <html lang="en">
@@ -25,7 +25,7 @@ export function document(title: string, content: Content, { sheets, script }: Fi
     </html>`;
 }
 
-/** Style sheets and scripts: the simulator's own from its folder, and the one that the simulators share. */
+/** Style sheets and scripts: the simulator's own from its folder, and the one shared by all simulators. */
 export function assets(folder: string, names: string[]): Hono {
   const app = new Hono();
   const serve = (name: string, path: string) =>
@@ -38,8 +38,8 @@ export function assets(folder: string, names: string[]): Hono {
 }
 
 /**
- * A strict policy for a simulator's page: its own styles and scripts only, none inline, and no frames but its own.
- * Browsers apply `form-action` to redirects after a form too, so their targets are named.
+ * A strict policy for a simulator's page: only its own styles, scripts and frames, nothing inline. Browsers apply
+ * `form-action` also to redirects after a form, so the policy lists their targets.
  */
 export function pageHeaders(c: Context, formsMayLeadTo: Iterable<string> = []) {
   const policy = [
@@ -59,7 +59,7 @@ export function pageHeaders(c: Context, formsMayLeadTo: Iterable<string> = []) {
   c.header("Cache-Control", "no-store");
 }
 
-/** No other site's page may act here. Programs send neither of these headers. */
+/** Refuses requests from other sites' pages. Programs send neither of these headers. */
 export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
   const site = c.req.header("sec-fetch-site");
   const origin = c.req.header("origin");

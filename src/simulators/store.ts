@@ -4,12 +4,12 @@ import { join } from "node:path";
 
 export type Row = { id: string };
 
-/** Rows in the order they were made, found by id. A row is replaced, never changed in place. */
+/** Rows in creation order, found by id. Rows are replaced, never modified. */
 export type Table<R extends Row> = ReturnType<typeof rows<R>>;
 
-/** An empty table; `groupOf` says which group a row is found in. */
+/** An empty table; `groupOf` returns a row's group. */
 export function rows<R extends Row>(groupOf?: (row: R) => string) {
-  // a map keeps the place of a key whose value is replaced
+  // replacing a map's value keeps the key's position
   const byId = new Map<string, R>();
   const groups = new Map<string, Map<string, R>>();
   const remove = (id: string) => {
@@ -32,7 +32,7 @@ export function rows<R extends Row>(groupOf?: (row: R) => string) {
     newest: () => [...byId.values()].toReversed(),
     /** The rows of one group, oldest first. */
     group: (name: string) => [...(groups.get(name)?.values() ?? [])],
-    // a journal holds the rows of its own table
+    // a journal line names the table of its row, so the type fits
     replace: (id: string, row: Row | null) => (row === null ? remove(id) : set(row as R)),
   };
 }
@@ -40,11 +40,11 @@ export function rows<R extends Row>(groupOf?: (row: R) => string) {
 type AnyTable = { all(): Row[]; replace(id: string, row: Row | null): void };
 type RowOf<T extends AnyTable> = ReturnType<T["all"]>[number];
 
-/** A row that was put, or, with null, the id of one that was removed. */
+/** A stored row, or null with the id of a removed row. */
 type Change = [table: string, id: string, row: Row | null];
 type Place = { folder: string; file: string };
 
-/** What a simulator remembers: read from its tables, written through `put` and `remove`. Without a place, in memory. */
+/** A simulator's tables, written through `put` and `remove`. Without a place, only in memory. */
 export function openStore<Tables extends Record<string, AnyTable>>(tables: Tables, place?: Place) {
   const settings = rows<Row & { value: string }>();
   const all: Record<string, AnyTable> = { ...tables, settings };
@@ -55,7 +55,10 @@ export function openStore<Tables extends Record<string, AnyTable>>(tables: Table
     all[name]?.replace(id, row);
     unsaved.push([name, id, row]);
   };
-  /** Writes the changes since the last save as one line, so a crash keeps all of them or none. True if there were any. */
+  /**
+   * Writes the changes since the last save as one line, so a crash keeps all of them or none. Returns whether there
+   * were any.
+   */
   const save = () => {
     const changes = unsaved.splice(0);
     if (changes.length > 0) journal?.append(changes);
@@ -83,14 +86,14 @@ export function openStore<Tables extends Record<string, AnyTable>>(tables: Table
 
 const pathOf = ({ folder, file }: Place) => join(folder, file);
 
-/** What is stored is damaged, or was stored by a release that wrote it in another form. */
+/** The stored data is damaged, or has another release's format. */
 export class StoredOtherwise extends Error {
   override name = "StoredOtherwise";
 }
 
 /**
- * The changes on disk, oldest first. A line cut off by a crash is skipped: its call was never answered. Throws
- * {@link StoredOtherwise}.
+ * The changes on disk, oldest first. Skips a line cut off by a crash, whose call was never answered. Throws {@link
+ * StoredOtherwise}.
  */
 function* readJournal(place: Place): Generator<Change> {
   if (!existsSync(pathOf(place))) return;
@@ -115,7 +118,7 @@ const isChange = (change: unknown): change is Change =>
   change.slice(0, 2).every((name) => typeof name === "string") &&
   typeof change[2] === "object";
 
-/** Replaces the file by a snapshot in one rename, and appends from there. */
+/** Replaces the file with a snapshot in one rename, and appends from there. */
 function startJournal(place: Place, tables: Record<string, AnyTable>) {
   mkdirSync(place.folder, { recursive: true, mode: 0o700 });
   const next = openSync(`${pathOf(place)}.next`, "w", 0o600);

@@ -12,7 +12,9 @@ export function word(source: string, length: number): string {
   return text.slice(0, length);
 }
 
-/** New words: the same seed gives the same ones in the same order. `run` counts the starts, so that none repeats. */
+/**
+ * New words: the same seed gives the same words in the same order. `run` counts the starts, so that no word repeats.
+ */
 export function seededWords(seed: string, run: number): (length: number) => string {
   let count = 0;
   return (length) => {

@@ -39,7 +39,7 @@ export const refusals = {
   threadLocked: () => new DiscordRefusal(403, 160005, "This thread is locked"),
 };
 
-/** 50035 with the complaint about one field, which stands at its path. */
+/** Error 50035 with a complaint about the field at `path`. */
 export function invalidForm(path: readonly PropertyKey[], message: string): DiscordRefusal {
   const complaint: object = { _errors: [{ code: "BASE_TYPE_BAD", message }] };
   const errors = path.reduceRight((tree, step) => ({ [step]: tree }), complaint);

@@ -8,16 +8,16 @@ const answer = z.object({
 });
 const failing = callFault.extend({
   fail: z.union([z.literal([401, 403, 429, 500, 502, 503]), z.literal(["drop", "answer"])]),
-  /** Of `answer`: the exact answer. */
+  /** For `answer`: the exact answer. */
   answer: answer.optional(),
-  /** Of a 429: the scope of the limit, and how many seconds to wait. */
+  /** For a 429: the scope of the limit, and how many seconds to wait. */
   scope: z.enum(["user", "global", "shared"]).default("user"),
   retryAfter: z.number().nonnegative().default(1),
 });
 export type ApiFault = z.output<typeof failing>;
 
 const api = apiFaults(failing).extend({
-  /** Pages of messages come oldest first, as servers other than Discord's send them. */
+  /** Pages of messages come oldest first, as from servers other than Discord's. */
   oldestFirst: z.boolean(),
   /** Messages without a thread have `thread: null`, which Discord leaves out. */
   nullThreads: z.boolean(),
@@ -25,18 +25,18 @@ const api = apiFaults(failing).extend({
 const gateway = z.object({
   /** Nobody can connect, and open connections are cut. */
   away: z.boolean(),
-  /** Connections stay open, but nothing is sent: no acknowledgement, no event. */
+  /** Connections stay open, but the gateway sends nothing: no acknowledgement, no event. */
   mute: z.boolean(),
-  /** What is sent is not JSON. */
+  /** The gateway sends text that is not JSON. */
   garbage: z.boolean(),
-  /** How many of the next resumptions are put off: an INVALID_SESSION that says that the session can be resumed. */
+  /** How many of the next resumptions get an INVALID_SESSION which says that the session can be resumed later. */
   putOff: z.int().nonnegative(),
 });
 
-/** The faults that an action sets; the others stay. */
+/** The faults to set; the others stay. */
 export const faultChange = z.object({ api: api.partial().optional(), gateway: gateway.partial().optional() });
 
-/** What goes wrong on purpose. */
+/** Deliberate faults. */
 export type Faults = { api: z.output<typeof api>; gateway: z.output<typeof gateway> };
 
 export const noFaults = (): Faults => ({

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { seededWords } from "../words";
 
-/** Discord's snowflakes count from the first second of 2015. */
+/** Discord's snowflakes count from the start of 2015. */
 const epoch = 1_420_070_400_000n;
 
 export type Ids = {
-  /** A new snowflake with the clock's time, greater than any before. */
+  /** A new snowflake with the clock's time, greater than any before it. */
   snowflake(): string;
   /** A new secret of `length` letters; the same seed gives the same secrets in the same order. */
   secret(length: number): string;

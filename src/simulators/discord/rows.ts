@@ -4,7 +4,7 @@ import type { CommandBody } from "./rest/shapes/commands";
 import type { Form, Row } from "./rest/shapes/components";
 import type { Wire } from "./wire/types";
 
-/** What the simulator remembers, one type a table. Ids are snowflakes where Discord's are. */
+/** The simulator's tables, one type each. Ids are snowflakes where Discord's are. */
 
 export type User = {
   id: string;
@@ -28,21 +28,21 @@ export type Role = {
   color: number;
   hoist: boolean;
   mentionable: boolean;
-  /** Made by Discord for a bot: nobody can give or take it. */
+  /** The bot for which Discord created the role, which nobody can give or take. */
   managed_by: string | null;
   position: number;
-  /** Bits as a decimal text. */
+  /** Permission bits as decimal text. */
   permissions: string;
 };
 
-/** 0 is for a role, 1 for a member. */
+/** `type` 0 is a role, 1 a member. */
 export type Overwrite = { id: string; type: 0 | 1; allow: string; deny: string };
 
 export type Thread = Wire<APIThreadMetadata> & { message_count: number; total_message_sent: number };
 
 export type Channel = {
   id: string;
-  /** Text, or a private thread. */
+  /** 0 a text channel, 12 a private thread. */
   type: 0 | 12;
   name: string;
   topic: string | null;
@@ -57,14 +57,14 @@ export type Channel = {
 /** `id` is `thread:user`. */
 export type ThreadMember = { id: string; thread: string; user: string; joined_at: string };
 
-/** A rich embed; the type's enum is spelled out. */
+/** A rich embed, with the type's enum spelled out. */
 export type Embed = Omit<APIEmbed, "type"> & { type: "rich" };
 
 export type Message = {
   id: string;
   channel_id: string;
   author_id: string;
-  /** 0 plain, 1 somebody was added to the thread, 20 answer to a command. */
+  /** 0 plain, 1 user added to the thread, 20 answer to a command. */
   type: number;
   content: string;
   embeds: Embed[];
@@ -74,9 +74,9 @@ export type Message = {
   edited_timestamp: string | null;
   mentions: { users: string[]; roles: string[]; everyone: boolean };
   nonce: string | number | null;
-  /** The interaction that it answers. */
+  /** The interaction that the message answers. */
   interaction: string | null;
-  /** Of an ephemeral answer: the only one who sees it. */
+  /** The only user who sees an ephemeral answer. */
   visible_to: string | null;
 };
 
@@ -95,7 +95,7 @@ export type Command = {
   body: CommandBody;
 };
 
-/** How the bot answered at first; `null` while it hasn't. */
+/** The bot's first answer; `null` while there is none. */
 export type Acknowledgement = "message" | "deferred_message" | "modal";
 
 export type Interaction = {
@@ -105,14 +105,14 @@ export type Interaction = {
   type: 2 | 3 | 5;
   user: string;
   channel: string;
-  /** The message whose button was pressed. */
+  /** The message with the pressed button. */
   message: string | null;
-  /** The command's name, as Discord tells on the answer. */
+  /** The command's name, which Discord puts on the answer. */
   command: string | null;
   data: object;
   created: number;
   acknowledged: Acknowledgement | null;
-  /** The message that `@original` means. */
+  /** The message that `@original` refers to. */
   original: string | null;
   /** Whether a deferred answer still shows as "thinking". */
   thinking: boolean;

@@ -25,11 +25,11 @@ export type DiscordSimulatorOptions = {
   /** Default 0: any free port. */
   port?: number | undefined;
   clientSecret?: string;
-  /** Where OAuth may send people back to; any address while it is empty. */
+  /** The redirect addresses allowed in OAuth; any address while empty. */
   redirectUris?: string[] | undefined;
   guildName?: string;
   botName?: string;
-  /** How often a bot must send a heartbeat; Discord asks for 41,250 ms. */
+  /** The interval of a bot's heartbeats; Discord's is 41,250 ms. */
   heartbeatMs?: number;
   /** Default: Discord's own limits. */
   limits?: Partial<LimitSettings>;
@@ -42,7 +42,7 @@ export type DiscordSimulatorOptions = {
 };
 
 export type DiscordSimulator = Known & {
-  /** Its base; discord.js is pointed at `${url}/api`. */
+  /** The base URL; point discord.js at `${url}/api`. */
   url: string;
   botToken: string;
   clientId: string;
@@ -127,7 +127,7 @@ function assemble(world: World, gateway: Gateway): Hono {
 
 type Inside = { world: World; gateway: Gateway };
 
-/** One port for everything; requests to upgrade go to the gateway. */
+/** One port for everything; upgrade requests go to the gateway. */
 function serve(options: DiscordSimulatorOptions, app: Hono, { world, gateway }: Inside) {
   return Bun.serve<Connection>({
     hostname: "127.0.0.1",
@@ -155,12 +155,12 @@ function serve(options: DiscordSimulatorOptions, app: Hono, { world, gateway }: 
   });
 }
 
-/** What the simulator was started with, and keeps over a restart. */
+/** The simulator's first settings, which it keeps across restarts. */
 type Settings = { seed: string; run: number; botToken: string; clientSecret: string };
 
 function begin(store: DiscordStore, given: DiscordSimulatorOptions): Settings {
   const seed = store.setting("seed") ?? String(given.seed ?? randomBytes(8).toString("hex"));
-  // the starts on this data folder
+  // counts the starts on this data folder
   const run = Number(store.setting("run") ?? 0) + 1;
   store.keep("seed", seed);
   store.keep("run", String(run));
@@ -172,7 +172,7 @@ function begin(store: DiscordStore, given: DiscordSimulatorOptions): Settings {
   };
 }
 
-/** In the shape of Discord's: the bot's id in base64 and two more parts. */
+/** A token in Discord's form: the bot's id in base64 and two more parts. */
 function tokenOf(seed: string): string {
   const id = Buffer.from(knownIds(seed).botId).toString("base64url");
   return `${id}.${word(`${seed}:part`, 6)}.${word(`${seed}:bot`, 38)}`;

@@ -8,7 +8,7 @@ import type { DiscordStore } from "./rows";
 /** Ids that never change. */
 export type Known = {
   applicationId: string;
-  /** The bot's user; equal to the application's id, as in every newer Discord application. */
+  /** The id of the bot's user; equal to the application's id, as in every newer Discord application. */
   botId: string;
   guildId: string;
   ownerId: string;
@@ -20,17 +20,17 @@ export type Known = {
   staffChannelId: string;
 };
 
-/** An event of the gateway. */
+/** A gateway event. */
 export type Happening = {
   name: string;
   data: object;
-  /** Sent to sessions with any of these intents; 0 is for all sessions. */
+  /** Sent to sessions with any of these intents; 0 means all sessions. */
   intents: number;
   /** Sent only while the bot can see this channel. */
   channel?: string;
 };
 
-/** What every part of the simulator works with. */
+/** What every part of the simulator uses. */
 export type World = {
   store: DiscordStore;
   ids: Ids;
@@ -39,7 +39,7 @@ export type World = {
   tally: Tally;
   known: Known;
   secrets: { botToken: string; clientSecret: string };
-  /** Where OAuth may send people back to; any address while it is empty. */
+  /** The redirect addresses allowed in OAuth; any address while empty. */
   redirectUris: string[];
   /** Unix milliseconds. */
   now(): number;
@@ -47,7 +47,7 @@ export type World = {
   url: string;
   /** Sends an event to the gateway's sessions. */
   dispatch(happening: Happening): void;
-  /** How often the server has changed; `changed` emits `change` each time, for actions and pages that wait. */
+  /** How many times the server has changed; `changed` emits `change` each time, for waiting actions and pages. */
   changes: number;
   changed: EventEmitter;
 };
@@ -56,7 +56,7 @@ export function isoNow(world: World): string {
   return iso(world.now());
 }
 
-/** Discord writes times with microseconds and an offset. */
+/** Discord's time format, with microseconds and an offset. */
 export function iso(time: number): string {
   return new Date(time).toISOString().replace("Z", "000+00:00");
 }

@@ -5,7 +5,7 @@ import type { Mailbox } from "./mailbox";
 
 export type MailActions = ReturnType<typeof mailActions>;
 
-/** What a test or a person at the page can bring about. */
+/** Actions for a test, or for a person at the page. */
 export const mailActions = (mailbox: Mailbox, faults: Faults) => ({
   faults: action(faultBody, (given) => faults.set(given)),
   clear: action(z.object({}), async () => ({ deleted: await mailbox.clear() })),

@@ -6,7 +6,7 @@ import type { Faults } from "./faults";
 import type { Mailbox, StoredMessage } from "./mailbox";
 import { listPage, messagePage, missingPage } from "./pages";
 
-/** The mailbox page, which has no script, so that no mail can run one; the report of messages, and the actions. */
+/** The mailbox page, which forbids scripts so that no email can run one; the report of messages, and the actions. */
 export function mailApp(mailbox: Mailbox, faults: Faults): Hono {
   const app = new Hono();
   app.get("/", (c) => {
@@ -37,12 +37,12 @@ function show(c: Context, content: Content, status: 200 | 404 = 200) {
 }
 
 /**
- * The mail's HTML in a sandbox: no script, no form, nothing loaded from elsewhere. Links may be followed, each in a
- * new tab outside the sandbox.
+ * The email's HTML in a sandbox: no script, no form, nothing loaded from elsewhere. Links open in a new tab outside
+ * the sandbox.
  */
 function htmlPart({ html }: StoredMessage): Response {
   const written = html ?? "";
-  // inside the head, as anything before the doctype would turn standards mode off
+  // inside the head, because text before the doctype would turn standards mode off
   const head = /<head(?=[\s>])[^>]*>/i.exec(written);
   const at = head ? head.index + head[0].length : 0;
   const body = `${written.slice(0, at)}<base target="_blank">${written.slice(at)}`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What goes wrong on purpose. */
+/** A deliberate fault. */
 export const faultBody = z.strictObject({
   mode: z.enum([
     "accept",
@@ -13,11 +13,11 @@ export const faultBody = z.strictObject({
   ]),
   /** How many times; without it, until the next change. */
   times: z.int().positive().optional(),
-  /** The command that a `reject-…` answers; `message` is the reply after the final dot. */
+  /** The command that a `reject-…` refuses; `message` means the reply after the final dot. */
   at: z.enum(["login", "sender", "recipient", "message"]).default("message"),
   /** Only for emails to an address that contains this. */
   to: z.string().optional(),
-  /** Whether `drop-before-250` keeps the message, though the client is not told. */
+  /** Whether `drop-before-250` stores the message although the client gets no reply. */
   stored: z.boolean().default(false),
   /** How long `slow` delays the final reply, in milliseconds. */
   delayMs: z.int().nonnegative().max(600_000).default(5_000),
@@ -38,7 +38,7 @@ export function createFaults(onSet: (fault: FaultInForce) => void) {
       onSet(current);
       return current;
     },
-    /** The fault of this stage, if there is one; counts it down. */
+    /** This stage's fault, if any; counts it down. */
     take(stage: Stage, recipients: string[] = []): FaultInForce | undefined {
       const fault = current;
       if (fault.mode === "accept" || stageOf(fault) !== stage) return undefined;

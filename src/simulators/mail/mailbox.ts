@@ -9,7 +9,7 @@ type Delivery = {
   /** ISO 8601, UTC. */
   receivedAt: string;
   envelope: { from: string; to: string[] };
-  /** The raw message, one character a byte. */
+  /** The raw message, one character per byte. */
   raw: string;
 };
 
@@ -17,7 +17,7 @@ export type StoredMessage = Delivery & {
   subject: string;
   from: string;
   to: string;
-  /** With its angle brackets, as in the header. */
+  /** Includes the angle brackets of the header. */
   messageId: string;
   headers: { name: string; value: string }[];
   html: string | null;
@@ -26,20 +26,20 @@ export type StoredMessage = Delivery & {
 
 export type Mailbox = Awaited<ReturnType<typeof openMailbox>>;
 
-/** Messages in memory and, given a folder, in one file each, so that they survive a restart. */
+/** Messages in memory and, given a folder, also in one file each, which survive a restart. */
 export async function openMailbox(folder?: string) {
   const messages = folder ? await load(folder) : [];
   let count = Number(messages.at(-1)?.id ?? 0);
   return {
     async deliver(delivery: Omit<Delivery, "id">): Promise<StoredMessage> {
-      // padded, so that names sort by age; taken before the first await, so that no two are the same
+      // padded, so that names sort by age; taken before the first await, so that no two are equal
       const id = String(++count).padStart(6, "0");
       const message = await read({ id, ...delivery });
       if (folder) await keep(folder, { id, ...delivery });
       messages.push(message);
       return message;
     },
-    /** Newest first. `to` compares with the recipients of the envelope, ignoring case. */
+    /** Newest first. Compares `to` with the envelope's recipients, ignoring case. */
     list(to?: string): StoredMessage[] {
       const wanted = to?.trim().toLowerCase();
       const sentTo = ({ envelope }: StoredMessage) =>
@@ -47,7 +47,7 @@ export async function openMailbox(folder?: string) {
       return (wanted ? messages.filter(sentTo) : messages).toReversed();
     },
     find: (id: string) => messages.find((message) => message.id === id),
-    /** Answers how many there were. */
+    /** Returns how many messages there were. */
     async clear() {
       const gone = messages.splice(0);
       if (folder) await Promise.all(gone.map(({ id }) => rm(join(folder, `${id}.json`), { force: true })));
@@ -69,7 +69,7 @@ async function load(folder: string): Promise<StoredMessage[]> {
   );
 }
 
-/** Written to another file and renamed, so that a kill leaves a whole message or none. */
+/** Writes another file and renames it, so that a kill leaves a whole message or none. */
 async function keep(folder: string, delivery: Delivery) {
   const path = join(folder, `${delivery.id}.json`);
   await writeFile(`${path}.part`, JSON.stringify(delivery), { mode: 0o600 });

@@ -4,7 +4,7 @@ import { type Content, document } from "../page";
 import type { MailActions } from "./actions";
 import type { StoredMessage } from "./mailbox";
 
-/** How many messages are listed; a recipient's are found with the filter. */
+/** How many messages the page lists; the filter finds a recipient's older messages. */
 const shown = 100;
 
 const form = actionForm<MailActions>();

@@ -8,7 +8,7 @@ export type MailSimulatorOptions = {
   /** Default 0: any free port. */
   smtpPort?: number | undefined;
   httpPort?: number | undefined;
-  /** The folder for messages; without it they are kept in memory. */
+  /** The folder for messages; without it they stay in memory. */
   dataDir?: string | undefined;
   now?: () => Date;
 };
@@ -30,7 +30,7 @@ export async function startMailSimulator(options: MailSimulatorOptions = {}) {
     url: `http://127.0.0.1:${http.port}`,
     /** Newest first. */
     messages: (to?: string) => mailbox.list(to),
-    /** How many connections there were, and the most emails that were received at the same time. */
+    /** The number of connections, and the most emails received at the same time. */
     tally: smtp.tally,
     /** Replaces the current fault. */
     setFaults: (fault: Fault) => void faults.set(faultBody.parse(fault)),

@@ -17,7 +17,7 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
   const server = new SMTPServer({
     name: "mailbox.test",
     banner: "mail simulator",
-    // Without a certificate there is no STARTTLS, and AUTH must then be allowed in the clear.
+    // without a certificate there is no STARTTLS, so AUTH must be allowed in the clear
     disabledCommands: ["STARTTLS"],
     authOptional: true,
     disableReverseLookup: true,
@@ -36,7 +36,7 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
         .then((reply) => reply && answer(null, reply), answer);
     },
   });
-  // the faults make clients break off; that is not worth reporting
+  // ignores the disconnects that the faults cause
   server.on("error", () => {});
   server.server.prependListener("connection", (socket: Socket) => {
     const { remotePort } = socket;
@@ -50,7 +50,7 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
     for (const socket of sockets.values()) socket.destroy();
   }
 
-  /** The text of the final 250, or undefined if the connection was cut instead. */
+  /** The text of the final 250; undefined if the connection was cut instead. */
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession) {
     const raw = await buffer(stream);
     const fault = faults.take("message", recipientsOf(session));
@@ -63,7 +63,7 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
       socket?.destroy();
       return undefined;
     }
-    // the 250 is written right after this returns, and destroySoon lets it out first
+    // the 250 is written right after this returns, and destroySoon sends it first
     if (fault?.mode === "drop-after-250") setImmediate(() => socket?.destroySoon());
     return `OK: queued as ${id}`;
   }

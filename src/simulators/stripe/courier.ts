@@ -13,9 +13,9 @@ type Endpoint = { url: string; secret: string };
 export type Patience = { firstMs: number; capMs: number };
 
 export type Courier = {
-  /** Starts to deliver the events made since the last call; does not wait for them. */
+  /** Starts to deliver the events created since the last call; does not wait for them. */
   wake(): void;
-  /** Retries at once. False if something is still undelivered after `withinMs`. */
+  /** Retries at once. False if any event is still undelivered after `withinMs`. */
   flush(withinMs: number): Promise<boolean>;
   endpoint(): Endpoint | null;
   setEndpoint(endpoint: Endpoint | null): void;
@@ -25,7 +25,7 @@ export type Courier = {
 const threeDays = 3 * 24 * 60 * 60 * 1000;
 const atOnce = 8;
 
-/** Delivers events at least once, in no guaranteed order: retries for three days on anything but 2xx. */
+/** Delivers events at least once, in no guaranteed order; retries for three days after anything but a 2xx. */
 export function courier(world: World, first: Endpoint | null, patience: Patience): Courier {
   const slots = pLimit(atOnce);
   const underWay = new Set<Promise<void>>();
@@ -135,7 +135,7 @@ export function courier(world: World, first: Endpoint | null, patience: Patience
 
 const patienceMs = 10_000;
 
-/** One attempt, which never throws. Only a 2xx counts as received; a redirect does not. */
+/** Makes one attempt; never throws. Only a 2xx counts as received, not a redirect. */
 async function send(endpoint: Endpoint, payload: string, nowMs: number): Promise<Attempt> {
   const at = Math.floor(nowMs / 1000);
   try {

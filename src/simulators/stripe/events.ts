@@ -2,13 +2,13 @@ import type Stripe from "stripe";
 import type { Part } from "./ledger";
 import { type World, seconds } from "./world";
 
-/** The version of the pinned SDK; the type check fails when the SDK changes it. */
+/** The pinned SDK's version; the type check fails when the SDK changes it. */
 export const apiVersion = "2026-10-28.endive" satisfies Stripe.LatestApiVersion;
 
 type EventType = Stripe.Event["type"];
 type ObjectOf<T extends EventType> = Extract<Stripe.Event, { type: T }>["data"]["object"];
 
-/** Records an event with the object as it is now, and queues it for the endpoint. */
+/** Records an event with the object's present state, and queues it for the endpoint. */
 export function emit<T extends EventType>(world: World, type: T, object: Part<ObjectOf<T>>) {
   const event = {
     id: world.ids.next("evt_1"),
@@ -21,7 +21,7 @@ export function emit<T extends EventType>(world: World, type: T, object: Part<Ob
     request: world.cause ?? { id: null, idempotency_key: null },
     type,
   } satisfies Record<Exclude<keyof Stripe.EventBase, "account" | "context">, unknown>;
-  // The generic pairs type and object, of which only a part is here; the compiler can't see that.
+  // the generic pairs type and partial object, which the compiler can't see
   const made = event as unknown as Stripe.Event;
   world.ledger.put("events", made);
   if (world.withheld.next > 0) {
@@ -31,7 +31,7 @@ export function emit<T extends EventType>(world: World, type: T, object: Part<Ob
   world.ledger.put("deliveries", { id: made.id, state: "waiting", since: world.now(), attempts: [] });
 }
 
-/** The event as the API shows it: `pending_webhooks` is 0 once it is delivered. */
+/** The event as the API returns it: `pending_webhooks` is 0 once it is delivered. */
 export function emitted(world: World, event: Stripe.Event): Stripe.Event {
   const waiting = world.ledger.deliveries.get(event.id)?.state === "waiting";
   return { ...event, pending_webhooks: waiting ? 1 : 0 };

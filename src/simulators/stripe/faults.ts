@@ -9,19 +9,19 @@ const api = apiFaults(
 const webhooks = z.object({
   /** How many of the next events are lost for good. */
   drop: z.union([z.int().nonnegative(), z.literal("all")]),
-  /** How many times each event is sent. */
+  /** How many times to send each event. */
   repeat: z.int().min(1).max(100),
-  /** Each event waits a random time up to this, so that they overtake each other. */
+  /** The longest random delay of an event, so that events overtake each other. */
   shuffleMs: z.number().nonnegative(),
 });
 
-/** The faults that an action sets; the others stay. */
+/** The faults to set; the others stay. */
 export const faultChange = z.object({
   api: api.partial().optional(),
   webhooks: webhooks.partial().optional(),
 });
 
-/** What goes wrong on purpose. */
+/** Deliberate faults. */
 export type Faults = { api: z.output<typeof api>; webhooks: z.output<typeof webhooks> };
 
 export const noFaults = (): Faults => ({
@@ -29,7 +29,7 @@ export const noFaults = (): Faults => ({
   webhooks: { drop: 0, repeat: 1, shuffleMs: 0 },
 });
 
-/** True if this event is to be lost. */
+/** Whether to lose this event; counts it down. */
 export function takeDrop({ webhooks: faults }: Faults): boolean {
   if (faults.drop === "all") return true;
   if (faults.drop <= 0) return false;
@@ -37,7 +37,7 @@ export function takeDrop({ webhooks: faults }: Faults): boolean {
   return true;
 }
 
-/** Lets API calls through, or makes them fail as the faults say. */
+/** Passes API calls on, or fails them as the faults say. */
 export function faultGate({ api }: Faults, requestId: () => string): MiddlewareHandler {
   return async (c, next) => {
     const fault = await takeFault(api, c.req);

@@ -1,14 +1,14 @@
 import type Stripe from "stripe";
 import { openStore, rows } from "../store";
 
-/** What an object of the SDK may have, with the SDK's own types; references are ids, never expanded. */
+/** Some fields of an SDK object, with the SDK's own types; references are ids, never expanded. */
 export type Part<T> = T extends readonly (infer E)[]
   ? Part<E>[]
   : T extends object
     ? { [K in keyof T]?: string extends T[K] ? Exclude<T[K], object> : Part<T[K]> }
     : T;
 
-/** An object with the fields that anybody reads; `Sure` are always there. */
+/** An object with the fields that some reader uses; those in `Sure` are always present. */
 type Kept<T, Sure extends keyof T> = Part<T> & Pick<T, Sure | Extract<keyof T, "id" | "created">>;
 
 export type Session = Kept<Stripe.Checkout.Session, "id" | "expires_at" | "payment_method_types">;
@@ -28,20 +28,20 @@ export type PromotionCode = Kept<
 >;
 export type Invoice = Kept<Stripe.Invoice, "currency" | "total">;
 
-/** A checkout session with what Stripe keeps beside it. */
+/** A checkout session with the data that Stripe keeps beside it. */
 export type Checkout = {
   id: string;
   session: Session;
   lineItems: [LineItem];
-  /** `payment_intent_data`, applied when the payment intent is made. */
+  /** `payment_intent_data`, applied when the payment intent is created. */
   intent: { metadata: Stripe.Metadata };
 };
 
-/** One event on its way to the endpoint; its id is the event's. */
+/** One event to deliver to the endpoint, under the event's id. */
 export type Delivery = {
   id: string;
   state: "waiting" | "delivered" | "dropped" | "abandoned";
-  /** Unix milliseconds at which the event was made. */
+  /** When the event was created, in Unix milliseconds. */
   since: number;
   attempts: Attempt[];
 };

@@ -20,7 +20,7 @@ export type StripeSimulatorOptions = {
   /** Default 0: any free port. */
   port?: number | undefined;
   secretKey?: string;
-  /** Where signed events go. Without a URL, events wait for `setWebhookUrl`. */
+  /** The endpoint of signed events. Without a URL, events wait for `setWebhookUrl`. */
   webhook?: { url?: string | undefined; secret?: string | undefined };
   retry?: Patience;
   /** With a folder, everything survives a restart of the simulator, even after SIGKILL. */
@@ -129,7 +129,7 @@ function assemble(world: World, events: Courier, parts: Parts): Hono {
   return app;
 }
 
-/** Expires sessions at most once a second, as it walks the whole ledger. */
+/** Expires sessions at most once a second, because that reads the whole ledger. */
 function ticker(world: World, events: Courier): () => void {
   let lookedAt = 0;
   return () => {
@@ -141,7 +141,7 @@ function ticker(world: World, events: Courier): () => void {
   };
 }
 
-/** Counts this start, and keeps the seed of the first start unless another is given. */
+/** Counts this start, and keeps the first start's seed unless another is given. */
 function begin(ledger: Ledger, given: string | number | undefined): { seed: string; run: number } {
   const seed = String(given ?? ledger.setting("seed") ?? randomBytes(8).toString("hex"));
   const run = Number(ledger.setting("run") ?? 0) + 1;

@@ -4,27 +4,27 @@ import type { Ledger } from "./ledger";
 
 export type Endpoint = Pick<Stripe.WebhookEndpoint, "url" | "enabled_events" | "status">;
 
-/** What every part of the simulator works with. */
+/** What every part of the simulator uses. */
 export type World = {
   ledger: Ledger;
-  /** A new id: `prefix` and so many letters, 24 unless told; the same seed gives the same ids in the same order. */
+  /** A new id: `prefix` and `length` letters, 24 by default; the same seed gives the same ids in the same order. */
   ids: { next(prefix: string, length?: number): string };
   faults: Faults;
   /** Unix milliseconds. */
   now(): number;
-  /** The base of its pages, without a trailing slash. */
+  /** The base URL of the pages, without a trailing slash. */
   url: string;
-  /** The API call behind the changes now being made; null for the page and the control API. */
+  /** The API call that makes the present changes; null for the page and the control API. */
   cause: Stripe.Event.Request | null;
-  /** The secret keys that are accepted, each with the permissions it lacks, such as `dispute_read`. */
+  /** The accepted secret keys, each with the permissions it lacks, such as `dispute_read`. */
   keys: Map<string, string[]>;
-  /** What the account has set at Stripe Tax: how much is due, and whether prices hold it already. */
+  /** The account's Stripe Tax settings: the rate, and whether prices include tax. */
   tax: { percent: number; within: boolean };
-  /** Events that are made and not listed yet, and how many of the next ones will not be. */
+  /** Events not listed yet, and how many of the next events to withhold. */
   withheld: { next: number; events: Set<string> };
   /** The webhook endpoints that the account lists. */
   endpoints: Endpoint[];
-  /** Whether the API call under way came with a live key. */
+  /** Whether the current API call uses a live key. */
   live: boolean;
 };
 

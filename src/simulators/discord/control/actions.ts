@@ -32,7 +32,7 @@ const file = z.object({
 
 export type DiscordActions = ReturnType<typeof discordActions>;
 
-/** Everything that a test or a person at the page can bring about on Discord's side. */
+/** Every action on Discord's side for a test, or for a person at the page. */
 export function discordActions(world: World, gateway: Gateway) {
   const person = (named: string) => personOf(world, named);
   const answerTo = (interaction: Interaction, given: Patience) => {
@@ -71,7 +71,7 @@ export function discordActions(world: World, gateway: Gateway) {
       (given) => answerTo(submit(world, given), given),
     ),
 
-    /** Changes what the developer portal has of the application. */
+    /** Changes the application's entry in the developer portal. */
     application: action(z.object({ redirect_uris: z.array(z.url()) }), ({ redirect_uris }) => {
       world.redirectUris = redirect_uris;
       return { redirect_uris };

@@ -3,17 +3,17 @@ import type { Interaction } from "../rows";
 import { messageJson } from "../wire/messages";
 import type { World } from "../world";
 
-/** What the bot answered, as the person who asked sees it. */
+/** The bot's answer, as the person who asked sees it. */
 export type Answer = {
   interaction: string;
   /** Null: "The application did not respond". */
   acknowledged: Interaction["acknowledged"];
-  /** A deferred answer that has not come yet. */
+  /** Whether a deferred answer is still missing. */
   thinking: boolean;
   ephemeral: boolean;
   content: string | null;
   messages: object[];
-  /** The form that was shown; `interact/modal` fills it in. */
+  /** The form in the answer; `interact/modal` fills it in. */
   modal: object | null;
 };
 
@@ -59,7 +59,7 @@ function isSettled(world: World, id: string, { until }: Patience): boolean {
   return until === "ack" || !found.thinking;
 }
 
-/** Until something changes, or so many milliseconds have passed. */
+/** Waits for a change, for at most `withinMs` milliseconds. */
 export async function nextChange({ changed }: World, withinMs: number): Promise<void> {
   const signal = AbortSignal.timeout(Math.max(1, Math.ceil(withinMs)));
   await once(changed, "change", { signal }).catch(() => {});

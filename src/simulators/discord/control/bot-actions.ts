@@ -14,27 +14,27 @@ const count = z.int().positive();
 const permissions = z.array(z.enum(permissionNames));
 
 const botChange = z.object({
-  /** Where the bot's role stands beside Premium. */
+  /** The position of the bot's role relative to Premium. */
   role: z.enum(["above", "below"]).optional(),
   grant: permissions.default([]),
   deny: permissions.default([]),
   in_server: z.boolean().optional(),
-  /** How long a moderator has timed the bot out; 0 ends it. */
+  /** How long a moderator has timed the bot out, in seconds; 0 ends it. */
   timed_out_seconds: z.number().nonnegative().optional(),
   intents: z.array(z.enum(privilegedIntents)).optional(),
 });
 
-/** What the bot may do, and what goes wrong between it and Discord. */
+/** The bot's rights, and the faults between it and Discord. */
 export function botActions(world: World, gateway: Gateway) {
   return {
-    /** What the bot may do. */
+    /** Changes the bot's rights. */
     bot: action(botChange, (given) => changeBot(world, given)),
     gateway: action(
       z.object({
         do: z.enum(["cut", "invalidate"]),
-        /** Of a cut: the close code; without one the connection breaks. */
+        /** For `cut`: the close code; without a code the connection breaks. */
         code: z.int().min(1000).max(4999).optional(),
-        /** Of a cut: the sessions end too, so that they can't be resumed. */
+        /** For `cut`: also ends the sessions, so that the bot can't resume them. */
         end: z.boolean().default(false),
       }),
       (given) => ({ connections: gateway[given.do](given) }),
@@ -50,7 +50,7 @@ export function botActions(world: World, gateway: Gateway) {
         .partial(),
       (given) => Object.assign(world.limits, given),
     ),
-    /** Sets the faults that are named and leaves the others. */
+    /** Sets the given faults and leaves the others. */
     faults: action(faultChange, (given): Faults => {
       Object.assign(world.faults.api, given.api);
       Object.assign(world.faults.gateway, given.gateway);

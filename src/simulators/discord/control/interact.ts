@@ -13,7 +13,7 @@ import type { World } from "../world";
 import { channelOf, messageOf, personOf } from "./find";
 import { type Typed, commandData } from "./options";
 
-/** Somebody uses a slash command. */
+/** A person uses a slash command. */
 export function useCommand(
   world: World,
   given: Typed & { user: string; command: string; channel: string },
@@ -28,7 +28,7 @@ export function useCommand(
   return openInteraction(world, { type: 2, user, command: command.name, data, channel, message: null });
 }
 
-/** The commands that somebody may use in a channel. */
+/** The commands that a person may use in a channel. */
 export function commandsFor(world: World, user: string, channel: Channel): Command[] {
   return world.store.commands.all().filter((command) => mayUse(world, user, command, channel));
 }
@@ -40,7 +40,7 @@ type Pressed = {
   label?: string | undefined;
 };
 
-/** Somebody presses a button of a message, named by its custom id or its label; without either, the first. */
+/** A person presses a button of a message, given by its custom id or label; by default the first. */
 export function press(world: World, given: Pressed): Interaction {
   const user = personOf(world, given.user).id;
   const message = messageOf(world, given.message);
@@ -52,7 +52,7 @@ export function press(world: World, given: Pressed): Interaction {
   return openInteraction(world, { type: 3, user, command: null, data, channel, message });
 }
 
-/** Somebody sends the form that an interaction's answer showed. */
+/** A person sends the form in an interaction's answer. */
 export function submit(
   world: World,
   given: { user: string; interaction: string; fields: Record<string, string> },
@@ -99,7 +99,7 @@ function written({ custom_id, required, min_length = 0, max_length = 4000 }: Inp
   return value;
 }
 
-/** By the permissions that the command asks for by default, as in Discord's client. */
+/** Checks the permissions that the command requires by default, like Discord's client. */
 function mayUse(world: World, user: string, { body }: Command, channel: Channel): boolean {
   if (!can(world, user, "USE_APPLICATION_COMMANDS", channel)) return false;
   const asked = body.default_member_permissions;
@@ -114,7 +114,7 @@ type Opening = Pick<Interaction, "type" | "user" | "command" | "data"> & {
   message: Message | null;
 };
 
-/** Tells the bot of something that it must answer within three seconds. */
+/** Sends the bot an interaction, which it must answer within three seconds. */
 function openInteraction(world: World, opening: Opening): Interaction {
   const { type, user, command, data, channel, message } = opening;
   const interaction = world.store.put("interactions", {

@@ -11,7 +11,7 @@ import { personOf, roleOf } from "./find";
 const user = z.string();
 const roles = z.array(z.string()).default([]);
 
-/** What people do who are members of the server, or become or cease to be members, and which roles they have. */
+/** What people do: join, leave, get roles and authorize the application. */
 export function memberActions(world: World) {
   const person = (named: string) => personOf(world, named);
   return {
@@ -31,7 +31,7 @@ export function memberActions(world: World) {
       }),
       (given) => rename(world, person(given.user), given),
     ),
-    /** Many members at once, as if they had always been there: the gateway says nothing. */
+    /** Adds many members as if they had always been there, without gateway events. */
     "seed-members": action(
       z.object({ count: z.int().positive().max(200_000), prefix: z.string().default("member"), roles }),
       (given) => ({ members: seedMembers(world, given) }),
@@ -47,7 +47,7 @@ export function memberActions(world: World) {
       ban(world, banned.id);
       return banned;
     }),
-    /** A role without any rights of its own. */
+    /** Creates a role without permissions of its own. */
     "roles/create": action(z.object({ name: z.string().min(1).max(100) }), ({ name }) => {
       const role = {
         id: world.ids.snowflake(),
@@ -63,7 +63,7 @@ export function memberActions(world: World) {
       dispatchRole(world, role.id, "CREATE");
       return role;
     }),
-    /** Gives a role or takes it away; without `by`, the owner does. */
+    /** Gives a role or takes it away, by default as the server's owner. */
     roles: action(
       z.object({ user, role: z.string(), give: z.boolean().default(true), by: user.optional() }),
       ({ give, by = world.known.ownerId, ...given }) => {
@@ -71,7 +71,9 @@ export function memberActions(world: World) {
         return change(world, person(by).id, person(given.user).id, roleOf(world, given.role).id);
       },
     ),
-    /** Somebody follows a link to the authorize page and decides. Answers where they are sent. */
+    /**
+     * A person follows a link to the authorize page and decides. Answers with the URL to which Discord redirects them.
+     */
     authorize: action(z.object({ url: z.url(), user, approve: z.boolean().default(true) }), (given) => ({
       redirect: authorize(world, given),
     })),

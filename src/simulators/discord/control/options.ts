@@ -6,10 +6,10 @@ import { memberWithoutUser, userJson } from "../wire/people";
 import type { World } from "../world";
 import { personOf } from "./find";
 
-/** What somebody typed: values by the option's name, people by name or id. */
+/** A person's input: values by the option's name, people by name or id. */
 export type Typed = { subcommand?: string | undefined; options: Record<string, string | number> };
 
-/** The `data` of an interaction with a command, checked as Discord's own client checks it. */
+/** The `data` of an interaction with a command, validated like Discord's own client does. */
 export function commandData(world: World, command: Command, { subcommand, options: typed }: Typed): object {
   const people: User[] = [];
   const all = command.body.options ?? [];

@@ -23,7 +23,7 @@ export function discordReports(world: World, gateway: Gateway): Reports {
   };
 }
 
-/** The server, to judge a bot's work by. */
+/** The server's state, for tests to check the bot's work. */
 function stateOf(world: World, gateway: Gateway) {
   const { store } = world;
   return {
@@ -59,7 +59,7 @@ function peopleOf({ store }: World) {
   });
 }
 
-/** Everything that somebody can read, channel by channel, oldest first. */
+/** Everything that a person can read, channel by channel, oldest first. */
 function visibleTo(world: World, id: string) {
   const channels = world.store.channels.all().filter((channel) => can(world, id, "VIEW_CHANNEL", channel));
   return channels.map((channel) => ({

@@ -10,7 +10,7 @@ export type Gateway = {
   opened(socket: Socket): void;
   receive(socket: Socket, text: string): void;
   closed(socket: Socket, code: number): void;
-  /** Cuts every socket. The sessions can be resumed unless they are ended too. */
+  /** Cuts every socket. The bot can resume the sessions unless `end` ends them too. */
   cut(how?: { code?: number | undefined; end?: boolean }): number;
   invalidate(): number;
   connected(): number;
@@ -22,7 +22,7 @@ const payload = z.discriminatedUnion("op", [
   z.object({ op: z.literal(opcode.IDENTIFY), d: identity }),
   z.object({ op: z.literal(opcode.RESUME), d: resumption }),
 ]);
-/** The least time between two sessions being started. */
+/** The shortest time between the starts of two sessions. */
 const identifyPauseMs = 5000;
 
 /** The gateway, version 10 in JSON without compression. Source: Discord's page "Gateway". */
@@ -83,7 +83,7 @@ function hear(world: World, sessions: Sessions, socket: Socket, { text, mayIdent
   return identify(world, sessions, socket, command.d);
 }
 
-/** Null for what is no JSON, which no payload's schema takes. */
+/** The parsed payload; null for text that is not JSON, which no payload's schema accepts. */
 function read(text: string): unknown {
   try {
     return parseJson(text);

@@ -36,7 +36,7 @@ export function identify(
   greet(world, sessions, socket.data.session);
 }
 
-/** Resumes a session and sends what it missed. */
+/** Resumes a session and sends the events that it missed. */
 export function resume(
   world: World,
   sessions: Sessions,
@@ -63,15 +63,15 @@ export function resume(
   sessions.dispatch(session, "RESUMED", {});
 }
 
-/** The session can't be resumed: now, or at all. */
+/** Says that the session can't be resumed, for now (`resumable`) or at all. */
 export function invalidate(world: World, socket: Socket, { resumable = false } = {}) {
   transmit(world, socket, JSON.stringify({ op: opcode.INVALID_SESSION, d: resumable, s: null, t: null }));
 }
 
-/** How many sessions may be started, as `/gateway/bot` answers it; nobody uses them up. */
+/** The session start limit that `/gateway/bot` reports; nothing uses it up. */
 export const sessionBudget = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 };
 
-/** The first events: who the bot is, then the server as it stands. */
+/** Sends the first events: the bot's user, then the server's present state. */
 function greet(world: World, sessions: Sessions, session: Session) {
   const { botId, applicationId, guildId } = world.known;
   const inside = world.store.members.has(botId);
@@ -94,12 +94,12 @@ export function gatewayUrl(world: World): string {
   return `${world.url.replace(/^http/, "ws")}/gateway`;
 }
 
-/** The application's flags, which say which privileged intents are on. */
+/** The application's flags, which include the enabled privileged intents. */
 export function applicationFlags(world: World): number {
   return enabledIntents(world).reduce((flags, name) => flags | privileged[name].flag, 1 << 23);
 }
 
-/** Without the presences intent Discord sends no member but the bot itself. */
+/** The whole server. Without the presences intent, Discord sends no member except the bot itself. */
 function guildWhole(world: World): Wire<GatewayGuildCreateDispatchData> {
   const { botId } = world.known;
   const self = world.store.members.get(botId);

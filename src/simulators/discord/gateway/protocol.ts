@@ -16,7 +16,7 @@ export const closing = {
   disallowedIntents: 4014,
 } as const;
 
-/** Bits that a bot asks for when it identifies. Source: Discord's page "Gateway Intents". */
+/** Bits of the intents that a bot identifies with. Source: Discord's page "Gateway Intents". */
 export const intent = {
   GUILDS: 1 << 0,
   GUILD_MEMBERS: 1 << 1,
@@ -24,7 +24,7 @@ export const intent = {
   MESSAGE_CONTENT: 1 << 15,
 } as const;
 
-/** Intents that must be switched on for the application first, each with its flag on the application. */
+/** Intents that the application's owner must enable first, each with its flag on the application. */
 export const privileged = {
   members: { intent: intent.GUILD_MEMBERS, flag: 1 << 15 },
   message_content: { intent: intent.MESSAGE_CONTENT, flag: 1 << 19 },

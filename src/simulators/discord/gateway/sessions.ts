@@ -2,12 +2,12 @@ import { can } from "../guild/permissions";
 import type { Happening, World } from "../world";
 import { opcode } from "./protocol";
 
-/** What is known of one socket. */
+/** The gateway's state of one socket. */
 export type Connection = {
   session: Session | null;
 };
 
-/** A socket as far as the gateway needs it. */
+/** The parts of a socket that the gateway uses. */
 export type Socket = {
   data: Connection;
   send(text: string): void;
@@ -15,12 +15,12 @@ export type Socket = {
   terminate(): void;
 };
 
-/** A bot's session. It outlives its sockets, so that missed events can be sent again. */
+/** A bot's session. It outlives its sockets, so that the gateway can resend missed events. */
 export type Session = {
   id: string;
   intents: number;
   sequence: number;
-  /** The events, newest last, as they were sent. */
+  /** The events as sent, newest last. */
   sent: { sequence: number; text: string }[];
   socket: Socket | null;
   /** When it lost its socket, in Unix milliseconds. */
@@ -38,7 +38,7 @@ export type Sessions = {
 };
 
 const eventsKept = 5000;
-/** How long a session waits for its bot to come back. */
+/** How long a session without a socket waits for its bot. */
 const patienceMs = 180_000;
 
 export function openSessions(world: World): Sessions {
@@ -50,7 +50,7 @@ export function openSessions(world: World): Sessions {
     if (session.sent.length > eventsKept) session.sent.shift();
     if (session.socket) transmit(world, session.socket, text);
   };
-  /** Forgets sessions whose bots stayed away too long. */
+  /** Ends sessions whose bots stayed away too long. */
   const prune = () => {
     for (const session of sessions.values())
       if (!session.socket && world.now() - session.alone > patienceMs) sessions.delete(session.id);
@@ -80,7 +80,7 @@ export function openSessions(world: World): Sessions {
   };
 }
 
-/** Sends as the faults allow: nothing at all, or something that can't be parsed. */
+/** Sends as the faults allow: the text, nothing, or text that can't be parsed. */
 export function transmit({ faults }: World, socket: Socket, text: string) {
   if (faults.gateway.mute) return;
   socket.send(faults.gateway.garbage ? `\u0000${text.slice(0, 16)}` : text);

@@ -4,7 +4,7 @@ import type { World } from "../world";
 import { dispatchChannel, dispatchChannelDeleted } from "./happenings";
 import { can, mustBeAllowed } from "./permissions";
 
-/** A channel that `user` may see; a hidden one is refused as Discord refuses it. */
+/** A channel that `user` may see; refuses a hidden channel like Discord. */
 export function channelFor(world: World, user: string, id: string): Channel {
   const channel = world.store.channels.get(id);
   if (!channel) throw refusals.unknownChannel();
@@ -20,7 +20,7 @@ export function createChannel(world: World, name: string): Channel {
   return channel;
 }
 
-/** Replaces what a role or a member may do in a channel. */
+/** Replaces the permissions of a role or a member in a channel. */
 export function setOverwrite(world: World, channel: Channel, overwrite: Overwrite): Channel {
   const rest = channel.overwrites.filter(({ id }) => id !== overwrite.id);
   const changed = world.store.put("channels", { ...channel, overwrites: [...rest, overwrite] });

@@ -5,7 +5,7 @@ import { messageEvent } from "../wire/messages";
 import { memberJson, roleJson, userJson, userOf } from "../wire/people";
 import type { World } from "../world";
 
-/** The gateway event of each change. */
+/** Dispatches the gateway event for a member's change. */
 
 export function dispatchMember(
   world: World,
@@ -34,7 +34,7 @@ export function dispatchChannel(world: World, name: "CREATE" | "UPDATE", channel
   world.dispatch({ name: `${kindOf(channel)}_${name}`, data, intents: intent.GUILDS, channel: channel.id });
 }
 
-/** To be called before the channel is removed, while it is still known who saw it. */
+/** Call before removing the channel, which decides who gets the event. */
 export function dispatchChannelDeleted(world: World, channel: Channel) {
   const data = channel.thread
     ? { id: channel.id, guild_id: world.known.guildId, parent_id: channel.parent_id, type: channel.type }

@@ -5,14 +5,14 @@ import { dispatchMember, dispatchMemberRemoved } from "./happenings";
 import { mustBeAllowed, ranksAboveRole } from "./permissions";
 import { leaveThreads } from "./threads";
 
-/** A known user outside the server is an unknown member; anybody else is an unknown user. */
+/** A known user outside the server is an unknown member; any other id is an unknown user. */
 export function memberOf(world: World, user: string): Member {
   const member = world.store.members.get(user);
   if (member) return member;
   throw world.store.users.has(user) ? refusals.unknownMember() : refusals.unknownUser();
 }
 
-/** Does nothing for somebody who is in the server already. */
+/** Does nothing if the user is already in the server. */
 export function join(world: World, user: string, roles: string[] = []): Member {
   if (!world.store.users.has(user)) throw refusals.unknownUser();
   if (world.store.bans.has(user)) throw refusals.banned();
@@ -24,7 +24,7 @@ export function join(world: World, user: string, roles: string[] = []): Member {
   return member;
 }
 
-/** Their roles go with them: somebody who comes back starts with none. */
+/** Also removes their roles: a user who comes back starts with none. */
 export function leave(world: World, user: string) {
   memberOf(world, user);
   leaveThreads(world, user);
@@ -50,7 +50,7 @@ export function takeRole(world: World, actor: string, user: string, role: string
   return roles.length < member.roles.length ? updateMember(world, user, { roles }) : member;
 }
 
-/** Changes a member, whoever may, and tells the gateway. */
+/** Changes a member without checking permissions, and sends the gateway event. */
 export function updateMember(world: World, user: string, change: Partial<Member>): Member {
   const changed = world.store.put("members", { ...memberOf(world, user), ...change });
   dispatchMember(world, "GUILD_MEMBER_UPDATE", changed);

@@ -6,14 +6,14 @@ import { dispatchMessage, dispatchMessageDeleted } from "./happenings";
 import { can, mustBeAllowed } from "./permissions";
 import { addToThread, wake } from "./threads";
 
-/** Discord's "allowed mentions". Without it, all mentions in the text count that the author may make. */
+/** Discord's "allowed mentions". Without it, every mention in the text that the author is allowed to make counts. */
 export type AllowedMentions = {
   parse?: readonly ("users" | "roles" | "everyone")[] | null | undefined;
   users?: readonly (string | null)[] | null | undefined;
   roles?: readonly (string | null)[] | null | undefined;
 };
 
-/** What a message says, already checked. */
+/** A message's content, already validated. */
 export type Draft = Words & Pick<Message, "flags" | "nonce"> & Mentioning;
 type Words = Pick<Message, "content" | "embeds" | "components" | "attachments">;
 type Mentioning = { allowed_mentions?: AllowedMentions | undefined };
@@ -27,10 +27,10 @@ export const emptyDraft: Draft = {
   nonce: null,
 };
 
-/** What is left out stays as it was. */
+/** Absent fields stay unchanged. */
 export type MessageChange = Partial<Words> & Mentioning;
 
-/** Writes in a channel as far as the author may. */
+/** Posts in a channel, with the author's permissions. */
 export function write(world: World, author: string, channel: Channel, draft: Draft): Message {
   mustBeAllowed(world, author, [channel.thread ? "SEND_MESSAGES_IN_THREADS" : "SEND_MESSAGES"], channel);
   if (draft.attachments.length > 0) mustBeAllowed(world, author, ["ATTACH_FILES"], channel);
@@ -43,7 +43,7 @@ export function write(world: World, author: string, channel: Channel, draft: Dra
 type Place = { author: string; channel: Channel };
 type Origin = Partial<Pick<Message, "type" | "interaction" | "visible_to">>;
 
-/** Puts a message into a channel, whoever may write there; answers to interactions come this way too. */
+/** Posts in a channel without checking permissions, as answers to interactions do. */
 export function publish(
   world: World,
   { author, channel }: Place,
@@ -55,14 +55,14 @@ export function publish(
   const message = store(world, { author, channel }, draft, { mentions, ...origin });
   if (message.visible_to !== null) return message;
   appear(world, place, message);
-  // Discord adds everybody who writes in a thread, or is mentioned there, if they may see its channel.
+  // Discord adds everyone to a thread who posts or is mentioned there and can see its channel
   const parent = world.store.channels.get(place.parent_id ?? "");
   for (const user of parent ? [author, ...message.mentions.users] : [])
     if (can(world, user, "VIEW_CHANNEL", parent)) addToThread(world, place, user);
   return message;
 }
 
-/** What Discord itself writes when somebody is added to a thread. */
+/** Discord's own message about a user added to a thread. */
 export function announceAdded(world: World, author: string, channel: Channel, user: string) {
   const mentions = { users: [user], roles: [], everyone: false };
   appear(world, channel, store(world, { author, channel }, emptyDraft, { type: 1, mentions }));
@@ -99,7 +99,7 @@ export function edit(world: World, editor: string, message: Message, change: Mes
   return stored;
 }
 
-/** A message that somebody may see, by its place. */
+/** A message that the user can see, by channel and id. */
 export function messageFor(world: World, user: string, channel: string, id: string): Message {
   mustBeAllowed(world, user, ["READ_MESSAGE_HISTORY"], channelFor(world, user, channel));
   const message = world.store.messages.get(id);
@@ -118,7 +118,7 @@ export function deleteMessage(world: World, actor: string, message: Message) {
   dispatchMessageDeleted(world, message);
 }
 
-/** An ephemeral answer is seen only by the person it was for. */
+/** Whether a user sees a message; an ephemeral answer is visible only to the user who asked. */
 export function sees(message: Message, user: string): boolean {
   return message.visible_to === null || message.visible_to === user;
 }
@@ -136,7 +136,7 @@ export type FileGiven = {
   base64?: string | undefined;
 };
 
-/** Keeps a file and answers its id; nothing shows it until a message names it. */
+/** Stores a file and returns its id; nobody sees it until a message names it. */
 export function storeFile(world: World, given: FileGiven): string {
   const base64 = given.base64 ?? Buffer.from(given.content ?? "").toString("base64");
   const { id } = world.store.put("attachments", {
@@ -160,7 +160,7 @@ function appear(world: World, channel: Channel, message: Message) {
   dispatchMessage(world, "MESSAGE_CREATE", message);
 }
 
-/** The mentions in a text that notify somebody. */
+/** The mentions in a text that notify a user or role. */
 function mentionsIn(
   world: World,
   text: string,

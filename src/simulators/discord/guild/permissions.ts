@@ -41,7 +41,7 @@ export function namesOf(value: bigint): PermissionName[] {
   return (Object.keys(permission) as PermissionName[]).filter((name) => (value & permission[name]) !== 0n);
 }
 
-/** What a person may do in the server, or in one channel of it. */
+/** A user's permissions in the server, or in one channel of it. */
 export function permissionsOf(world: World, user: string, channel?: Channel): bigint {
   const member = world.store.members.get(user);
   if (!member) return 0n;
@@ -55,14 +55,14 @@ export function can(world: World, user: string, name: PermissionName, channel?: 
   return (permissionsOf(world, user, channel) & permission[name]) !== 0n;
 }
 
-/** Refuses as Discord does: 50001 to somebody who can't see the channel, 50013 to somebody who can. */
+/** Refuses like Discord: 50001 to users who can't see the channel, 50013 to those who can. */
 export function mustBeAllowed(world: World, user: string, names: PermissionName[], channel?: Channel) {
   const held = permissionsOf(world, user, channel);
   if (channel && (held & permission.VIEW_CHANNEL) === 0n) throw refusals.missingAccess();
   if (names.some((name) => (held & permission[name]) === 0n)) throw refusals.missingPermissions();
 }
 
-/** Only a role below one's own highest can be given, taken or changed. */
+/** A user can give, take or change only roles below their own highest. */
 export function ranksAboveRole(world: World, user: string, role: Role): boolean {
   if (user === world.known.ownerId) return true;
   return rolesOf(world, world.store.members.get(user)).some((own) => own.position > role.position);

@@ -44,7 +44,7 @@ export type ThreadChange = {
   auto_archive_duration?: number | undefined;
 };
 
-/** An archived thread takes no other change than being opened again; a locked one is opened only by moderators. */
+/** An archived thread accepts no change except unarchiving; only moderators unarchive a locked thread. */
 export function changeThread(world: World, actor: string, channel: Channel, change: ThreadChange): Channel {
   const { thread } = channel;
   if (!thread) throw refusals.wrongChannelType();
@@ -66,7 +66,7 @@ export function changeThread(world: World, actor: string, channel: Channel, chan
   return changed;
 }
 
-/** Members may add others to a thread that is open to invitations, and moderators to any. */
+/** Members may add others to an invitable thread, moderators to any thread. */
 export function mustInvite(world: World, actor: string, channel: Channel) {
   if (!channel.thread) throw refusals.wrongChannelType();
   if (channel.thread.archived) throw refusals.threadArchived();
@@ -75,7 +75,7 @@ export function mustInvite(world: World, actor: string, channel: Channel) {
   if (closed && !can(world, actor, "MANAGE_THREADS", channel)) throw refusals.missingPermissions();
 }
 
-/** Opens an archived thread again, as writing in it does. */
+/** Unarchives a thread, as posting in it does. */
 export function wake(world: World, channel: Channel): Channel {
   const { thread } = channel;
   if (!thread?.archived) return channel;
@@ -85,7 +85,7 @@ export function wake(world: World, channel: Channel): Channel {
   return changed;
 }
 
-/** The bot hears `THREAD_CREATE` when it is itself added. */
+/** The bot gets `THREAD_CREATE` when it is itself added. */
 export function addToThread(world: World, thread: Channel, user: string) {
   if (isInThread(world, thread.id, user)) return;
   const joined_at = isoNow(world);
@@ -98,7 +98,7 @@ export function leaveThreads(world: World, user: string) {
     world.store.remove("threadMembers", id);
 }
 
-/** Discord lets a server have only so many active threads. */
+/** Discord limits a server's active threads. */
 function mustHaveRoom(world: World) {
   const active = world.store.channels.all().filter(({ thread }) => thread && !thread.archived);
   if (active.length >= world.limits.activeThreads) throw refusals.tooManyThreads();

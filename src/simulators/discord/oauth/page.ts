@@ -5,7 +5,7 @@ import type { User } from "../rows";
 import type { World } from "../world";
 import { type Authorization, approve, judge, refuse, scopeMeanings } from "./request";
 
-/** The page where somebody picks who they are and approves the application, or does not. */
+/** The page where a person picks a user and approves the application or cancels. */
 export function authorizePage(world: World): Hono {
   const app = new Hono();
   const path = "/oauth2/authorize";

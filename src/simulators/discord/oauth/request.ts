@@ -20,7 +20,10 @@ export const scopeMeanings: Record<string, string> = {
   "guilds.join": "Join servers for you",
 };
 
-/** A `problem` is shown on the page, as there is nowhere to send it; a refusal is a `redirect` to the application. */
+/**
+ * The page shows a `problem`, because there is no valid address to redirect to; a refusal redirects to the
+ * application.
+ */
 type Judgement = { problem: string } | { redirect: string } | { request: Authorization; scopes: string[] };
 
 export function judge(world: World, query: Record<string, string>): Judgement {
@@ -38,10 +41,10 @@ export function judge(world: World, query: Record<string, string>): Judgement {
   return { request, scopes };
 }
 
-/** A code is valid for a minute, and once. */
+/** A code is valid once, for a minute. */
 const codeMs = 60_000;
 
-/** Where somebody is sent after approving. */
+/** The redirect after approval. */
 export function approve(world: World, request: Authorization, user: string, scopes: string[]): string {
   const code = world.ids.secret(30);
   world.store.put("codes", {
@@ -56,7 +59,7 @@ export function approve(world: World, request: Authorization, user: string, scop
   return back(request, { code });
 }
 
-/** Where somebody is sent after refusing, or after the application asked wrongly. */
+/** The redirect after a refusal or an invalid request. */
 export const refuse = (request: Authorization, error: keyof typeof refusals): string =>
   back(request, { error, error_description: refusals[error] });
 

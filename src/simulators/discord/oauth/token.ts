@@ -46,7 +46,7 @@ export function tokenRoutes(world: World, api: Hono) {
   );
 }
 
-/** Ends all of somebody's grants, whichever token is named. */
+/** Ends all of the user's grants, like Discord, even if only one token is revoked. */
 function revokeAll(world: World, user: string) {
   for (const grant of world.store.grants.all())
     if (grant.user === user && !grant.revoked) world.store.put("grants", { ...grant, revoked: true });
@@ -57,7 +57,7 @@ function tokenFor(world: World, form: URLSearchParams) {
   if (form.get("grant_type") !== "authorization_code") throw new TokenRefusal(400, "unsupported_grant_type");
   const code = world.store.codes.get(form.get("code") ?? "");
   if (!code || code.used || code.expires <= world.now()) throw badGrant("code");
-  // the first attempt uses it up, right or wrong
+  // the first attempt uses the code up, right or wrong
   world.store.put("codes", { ...code, used: true });
   if (form.get("redirect_uri") !== code.redirect_uri) throw badGrant("redirect_uri");
   const verifier = form.get("code_verifier");
@@ -66,7 +66,7 @@ function tokenFor(world: World, form: URLSearchParams) {
   return issue(world, code.user, code.scopes);
 }
 
-/** For the application's owner: https://discord.com/developers/docs/topics/oauth2#client-credentials-grant */
+/** A token for the application's owner: https://discord.com/developers/docs/topics/oauth2#client-credentials-grant */
 function ownersToken(world: World, form: URLSearchParams) {
   const scopes = (form.get("scope") ?? "").split(" ");
   if (!scopes.every((scope) => scope in scopeMeanings)) throw new TokenRefusal(400, "invalid_scope");

@@ -1,4 +1,4 @@
-// Follows the server: when something changes, the page is fetched again, unless somebody is in the middle of typing.
+// Fetches the page again when the server changes, unless the person is typing.
 const here = () => document.querySelector("[data-change]");
 
 async function follow() {

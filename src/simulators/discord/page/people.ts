@@ -6,7 +6,7 @@ import { formsOf, type View } from "./view";
 
 const shown = 100;
 
-/** Who is in the server; people who may manage roles see buttons for them. */
+/** The server's members, with buttons for those who may manage roles. */
 export function peopleHtml(view: View): Content {
   const { world } = view;
   const members = world.store.members.all();

@@ -13,7 +13,7 @@ import { modalHtml, writingHtml } from "./writing";
 
 const waitMs = 25_000;
 
-/** The page at `/`: the server as one person sees it; and the files of messages. */
+/** The page at `/` shows the server as one user sees it; also serves the files of messages. */
 export function serverPage(world: World, gateway: Gateway): Hono {
   const app = new Hono();
   app.get("/", (c) => {
@@ -38,7 +38,7 @@ export function serverPage(world: World, gateway: Gateway): Hono {
   return app;
 }
 
-/** What a browser may show; other files are saved. */
+/** File types that a browser may display; it saves other files. */
 const shown = /^(image\/(png|jpeg|gif|webp)|text\/plain)/;
 
 function page(view: View): Content {
@@ -123,7 +123,7 @@ function heading(view: View, channel: Channel | null): Content {
   </div>`;
 }
 
-/** Switches for what may go wrong, and how the calls went. */
+/** Switches for faults, and statistics of the calls. */
 function faultsHtml(view: View): Content {
   const { faults, tally } = view.world;
   const { api, gateway } = faults;
@@ -153,7 +153,7 @@ function faultsHtml(view: View): Content {
   </details>`;
 }
 
-/** Where the page goes after an action: to the form that the bot showed, or with word that it did not answer. */
+/** The page's parameters after an action: the form that the bot opened, or a note that it did not answer. */
 export function outcomeOf(answer: object): Record<string, string> {
   if (!("acknowledged" in answer)) return {};
   const { acknowledged, modal, interaction } = answer as Answer;

@@ -5,13 +5,13 @@ import { can } from "../guild/permissions";
 import type { Channel, User } from "../rows";
 import type { World } from "../world";
 
-/** What the page shows, and to whom. */
+/** What the page shows, and to which user. */
 export type View = {
   world: World;
   me: User;
   inside: boolean;
   channel: Channel | null;
-  /** May give and take roles. */
+  /** Whether the user may give and take roles. */
   admin: boolean;
   botOnline: boolean;
   problem: string | undefined;
@@ -48,9 +48,9 @@ export function channelsOf(world: World, user: string): Channel[] {
   return tops.flatMap((top) => [top, ...world.store.channels.group(top.id).filter(sees)]);
 }
 
-/** Forms that come back to the person and the channel of this view. */
+/** Forms that return to this view's user and channel. */
 export const formsOf = ({ me, channel }: View) =>
   actionForm<DiscordActions>({ as: me.id, channel: channel?.id ?? "" });
 
-/** A page waits only for the first answer: what comes later is shown when it comes. */
+/** A page waits only for the first answer, and shows later changes when they come. */
 export const briefly = { until: "ack", timeout_ms: 3100 } as const;

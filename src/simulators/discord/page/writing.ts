@@ -82,7 +82,7 @@ function choices(name: string, none: string, all: [value: string, text: string][
   </select>`;
 }
 
-/** A form that the bot showed. */
+/** A form that the bot opened. */
 export function modalHtml(view: View): Content {
   const { world, me, form: interaction = "" } = view;
   const found = world.store.interactions.get(interaction);

@@ -3,7 +3,7 @@ import { refusals } from "../errors";
 import type { OAuthGrant } from "../rows";
 import type { World } from "../world";
 
-/** The bot's id, if its token is right. */
+/** The bot's id; refuses a wrong token. */
 export function botOf(world: World, c: Context): string {
   if (c.req.header("authorization") !== `Bot ${world.secrets.botToken}`) throw refusals.unauthorized();
   return world.known.botId;

@@ -3,7 +3,7 @@ import type { World } from "../world";
 import { type Limit, limitOf, routeOf } from "./limits";
 
 type Overrun = { scope: "user" | "global"; retryMs: number };
-/** Takes one call out of its bucket. The headers say what is left; `overrun`, that it was empty. */
+/** Takes one call out of its bucket. The headers say what is left; `overrun` says that the bucket was empty. */
 export type Buckets = (call: Call) => { headers: Record<string, string>; overrun: Overrun | null };
 type Call = { method: string; path: string; who: string };
 type Window = { ends: number; left: number };

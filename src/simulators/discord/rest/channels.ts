@@ -55,7 +55,7 @@ export function channelRoutes(world: World, api: Hono) {
     const user = idParam(c, "user");
     if (!world.store.members.has(user))
       throw world.store.users.has(user) ? refusals.unknownMember() : refusals.unknownUser();
-    // Nobody can be added to a thread of a channel that they can't see.
+    // nobody can be added to a thread whose channel they can't see
     const parent = world.store.channels.get(channel.parent_id ?? "");
     if (!parent || !can(world, user, "VIEW_CHANNEL", parent)) throw refusals.missingAccess();
     if (!isInThread(world, channel.id, user)) {

@@ -26,7 +26,7 @@ export function commandRoutes(world: World, api: Hono) {
   });
 }
 
-/** A command keeps its id as long as it keeps its name. */
+/** A command keeps its id while it keeps its name. */
 function put(world: World, body: CommandBody, before: Command[]): Command {
   const known = before.find(({ name }) => name === body.name);
   const same = known && JSON.stringify(known.body) === JSON.stringify(body);

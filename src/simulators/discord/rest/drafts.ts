@@ -6,7 +6,7 @@ import { type Upload, check, readBody } from "./form";
 import { numbered } from "./shapes/components";
 import { type ChangeBody, type MessageBody, messageChange, newMessage } from "./shapes/messages";
 
-/** A new message from a call's body, with its files stored. */
+/** A new message from a call's body; stores its files. */
 export async function draftOf(world: World, c: Context): Promise<{ draft: Draft; body: MessageBody }> {
   const { json, files } = await readBody(c);
   const body = check(newMessage, json);
@@ -25,7 +25,7 @@ export async function draftFrom(world: World, body: MessageBody, files: Upload[]
   };
 }
 
-/** Attachments that are not named again are removed; without the field they all stay. */
+/** Removes attachments that the field leaves out; without the field all stay. */
 export async function changeOf(world: World, c: Context): Promise<MessageChange> {
   const { json, files } = await readBody(c);
   const body = check(messageChange, json);
@@ -40,7 +40,7 @@ export async function changeOf(world: World, c: Context): Promise<MessageChange>
   };
 }
 
-/** Suppressed embeds, ephemeral, suppressed notifications. */
+/** Flags: suppressed embeds, ephemeral, suppressed notifications. */
 const settable = (1 << 2) | (1 << 6) | (1 << 12);
 
 function embedsOf({ embeds }: ChangeBody): Embed[] {

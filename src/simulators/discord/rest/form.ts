@@ -4,10 +4,10 @@ import { invalidForm, refusals } from "../errors";
 import { parseJson } from "../../json";
 import { isSnowflake } from "../ids";
 
-/** A file that came with a call, under Discord's `files[n]`. */
+/** A file in a call, under Discord's `files[n]`. */
 export type Upload = { index: string; file: File };
 
-/** The body as JSON, and the files beside it. */
+/** The body as JSON, and the files with it. */
 export async function readBody(c: Context): Promise<{ json: unknown; files: Upload[] }> {
   const type = c.req.header("content-type") ?? "";
   if (!type.startsWith("multipart/form-data")) return { json: parse(await c.req.text()), files: [] };
@@ -35,7 +35,7 @@ export function check<T>(shape: z.ZodType<T>, value: unknown): T {
   throw invalidForm(issue?.path ?? [], issue?.message ?? "");
 }
 
-/** An id in the path; it must at least look like one. */
+/** An id in the path; checks only its form. */
 export function idParam(c: Context, name: string): string {
   const value = c.req.param(name) ?? "";
   if (!isSnowflake(value)) throw invalidForm([`${name}_id`], `Value "${value}" is not snowflake.`);

@@ -7,7 +7,7 @@ import type { Buckets } from "./buckets";
 import { routeOf } from "./limits";
 import { limited, refusalResponse } from "./refusals";
 
-/** What every call passes: faults and limits. It counts the answers. */
+/** Applies faults and limits to every call, and counts the answers. */
 export function gate(world: World, buckets: Buckets): MiddlewareHandler {
   return async (c, next) => {
     const { tally } = world;

@@ -58,7 +58,7 @@ function applicationJson(world: World) {
     approximate_user_authorization_count: world.store.grants.all().filter(({ revoked }) => !revoked).length,
     team: null,
   };
-  // what Discord's OpenAPI document asks for and discord-api-types leaves out
+  // in Discord's OpenAPI document, but missing from discord-api-types
   const more = {
     summary: "",
     type: null,

@@ -14,7 +14,7 @@ const answerMs = 3000;
 const tokenMs = 15 * 60_000;
 const ephemeral = 64;
 
-/** The first answer to an interaction, and changes to it. The interaction's own token is all they need. */
+/** The first answer to an interaction, and changes to it. These calls need only the interaction's own token. */
 export function interactionRoutes(world: World, api: Hono) {
   api.post("/interactions/:id/:token/callback", (c) => respond(world, c));
   const original = (c: Context): { interaction: Interaction; message: Message } => {
@@ -64,7 +64,7 @@ const answers: Record<Kind, Answering> = {
   },
   5(world, interaction, data) {
     const flags = (check(deferral, data).flags ?? 0) & ephemeral;
-    // stored first, as the message is sent with its "thinking" flag
+    // stored first, because the message carries the "thinking" flag
     world.store.put("interactions", { ...interaction, thinking: true });
     const { id } = reply(world, interaction, { ...emptyDraft, flags });
     return { acknowledged: "deferred_message", original: id, messages: [id], thinking: true };
@@ -75,7 +75,7 @@ const answers: Record<Kind, Answering> = {
   },
 };
 
-/** An ephemeral answer is seen only by the person who asked. */
+/** Only the user who asked sees an ephemeral answer. */
 function reply(world: World, interaction: Interaction, draft: Draft): Message {
   const channel = world.store.channels.get(interaction.channel);
   if (!channel) throw refusals.unknownChannel();
@@ -86,7 +86,7 @@ function reply(world: World, interaction: Interaction, draft: Draft): Message {
   });
 }
 
-/** An interaction that has no answer yet. */
+/** An interaction without an answer. */
 function waiting(world: World, id: string, token: string): Interaction {
   const interaction = world.store.interactions.get(id);
   if (!interaction || interaction.token !== token) throw refusals.unknownInteraction();
@@ -95,7 +95,7 @@ function waiting(world: World, id: string, token: string): Interaction {
   return interaction;
 }
 
-/** An answered interaction by its token, which is valid for a quarter of an hour. */
+/** An answered interaction by its token, which is valid for fifteen minutes. */
 function answered(world: World, application: string, token: string): Interaction {
   const [found] = world.store.interactions.group(token);
   if (!found || application !== world.known.applicationId) throw refusals.unknownWebhook();

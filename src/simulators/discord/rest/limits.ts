@@ -1,14 +1,14 @@
 /** One bucket: `limit` calls in `windowMs` for each major parameter (channel, server, webhook). */
 export type Limit = { limit: number; windowMs: number };
 
-/** What a test may set about limits. */
+/** The limits that a test may set. */
 export type LimitSettings = {
   enabled: boolean;
-  /** Calls a second over all routes; answers to interactions do not count. */
+  /** Calls per second over all routes, except answers to interactions. */
   globalPerSecond: number;
-  /** Active threads of the server at a time. */
+  /** The most active threads in the server. */
   activeThreads: number;
-  /** Buckets that differ from the table, by route, as in `METHOD /path/:id`. */
+  /** Buckets that replace the table's, by route, as in `METHOD /path/:id`. */
   overrides: Record<string, Limit>;
 };
 
@@ -17,8 +17,8 @@ export function realLimits(): LimitSettings {
 }
 
 /**
- * Discord publishes no table and asks that its headers be obeyed. These are the buckets seen in practice where they
- * are known (roles 10 in 10 s with a fixed window, each method its own; messages 5 in 5 s), and modest ones elsewhere.
+ * Discord publishes no table and asks clients to obey its headers. These are the buckets seen in practice (roles 10 in
+ * 10 s with a fixed window, each method its own; messages 5 in 5 s), and modest guesses elsewhere.
  */
 const table: Record<string, Limit> = {
   "PUT /guilds/:id/members/:id/roles/:id": { limit: 10, windowMs: 10_000 },
@@ -40,13 +40,13 @@ const table: Record<string, Limit> = {
 };
 const usual: Limit = { limit: 50, windowMs: 1000 };
 
-/** Null for a route without a bucket. */
+/** The limit of a route; null for a route without a bucket. */
 export function limitOf({ overrides }: LimitSettings, route: string): Limit | null {
   if (route.endsWith("/callback")) return null;
   return overrides[route] ?? table[route] ?? usual;
 }
 
-/** The route as Discord counts it, and its major parameter, which has its own buckets. */
+/** The route by which Discord counts, and its major parameter; each parameter has its own buckets. */
 export function routeOf(method: string, path: string): { route: string; major: string } {
   const webhook = /^\/webhooks\/(\d+\/[^/]+)/.exec(path);
   const [, major = ""] = webhook ?? /^\/(?:channels|guilds)\/(\d+)/.exec(path) ?? [];

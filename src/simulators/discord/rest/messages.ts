@@ -10,7 +10,7 @@ import { botOf } from "./actor";
 import { changeOf, draftOf } from "./drafts";
 import { countParam, idParam } from "./form";
 
-/** How long a nonce marks a repeated message as the same. */
+/** For how long a message with the same nonce counts as a repetition. */
 const nonceMs = 300_000;
 
 /** Messages in channels and threads. */
@@ -52,7 +52,7 @@ export function messageRoutes(world: World, api: Hono) {
   });
 }
 
-/** Newest first. */
+/** A page of messages, newest first. */
 function page(oldest: Message[], after: string | undefined, limit: number): Message[] {
   if (after === undefined) return oldest.slice(-limit).toReversed();
   const later = oldest.filter(({ id }) => BigInt(id) > BigInt(after));

@@ -4,7 +4,7 @@ export function refusalResponse({ status, code, message, errors }: DiscordRefusa
   return Response.json({ message, code, ...(errors && { errors }) }, { status });
 }
 
-/** Discord's 429. A `shared` limit was used up by others and does not count against the caller. */
+/** Discord's 429. Others used up a `shared` limit, which does not count against the caller. */
 export function limited(
   scope: "user" | "global" | "shared",
   seconds: number,

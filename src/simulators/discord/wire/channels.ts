@@ -4,7 +4,7 @@ import type { Channel, Thread, ThreadMember } from "../rows";
 import type { World } from "../world";
 import type { Wire } from "./types";
 
-/** Discord's channel object; a thread shows `viewer`'s own membership. */
+/** Discord's channel object; for a thread, includes `viewer`'s own membership. */
 export const channelJson = (world: World, channel: Channel, viewer?: string) =>
   channel.thread ? threadJson(world, channel, channel.thread, viewer) : textChannelJson(world, channel);
 
@@ -48,7 +48,7 @@ export const threadMemberJson = ({ thread, user, joined_at }: ThreadMember): Wir
   flags: 1,
 });
 
-/** Threads that are not archived and that somebody can see. */
+/** Unarchived threads that `viewer` can see. */
 export const activeThreads = (world: World, viewer: string) =>
   world.store.channels.all().flatMap((channel) => {
     const { thread } = channel;

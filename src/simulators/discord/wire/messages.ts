@@ -35,14 +35,14 @@ export function messageJson(world: World, message: Message): Wire<APIMessage> {
   };
 }
 
-/** As the gateway sends it: with the author's membership, and the server's id. */
+/** The message as the gateway sends it: with the author's membership and the server's id. */
 export function messageEvent(world: World, message: Message) {
   const member = world.store.members.get(message.author_id);
   const more = { guild_id: world.known.guildId, ...(member && { member: memberWithoutUser(member) }) };
   return { ...forBot(world, message), ...more };
 }
 
-/** Without the message-content intent a bot reads only its own words and messages that mention it. */
+/** Without the message-content intent, a bot sees the content only of its own messages and of those that mention it. */
 export function forBot(world: World, message: Message) {
   const { botId } = world.known;
   const json = { ...messageJson(world, message), ...(world.faults.api.nullThreads && { thread: null }) };
@@ -53,7 +53,7 @@ export function forBot(world: World, message: Message) {
   return mayRead ? json : { ...json, content: "", embeds: [], attachments: [], components: [] };
 }
 
-/** The privileged intents that are switched on for the application. */
+/** The privileged intents enabled for the application. */
 export function enabledIntents(world: World): PrivilegedIntent[] {
   const enabled = world.store.setting("intents")?.split(",");
   return privilegedIntents.filter((name) => enabled?.includes(name) ?? true);

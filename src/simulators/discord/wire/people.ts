@@ -28,7 +28,7 @@ export function memberJson(world: World, member: Member): Wire<APIGuildMember> {
   return { ...memberWithoutUser(member), user: userJson(userOf(world, member.id)) };
 }
 
-/** The member object as it accompanies a message's author. */
+/** The member object that accompanies a message's author. */
 export function memberWithoutUser(member: Member): Omit<Wire<APIGuildMember>, "user"> {
   return {
     avatar: null,

@@ -1,4 +1,4 @@
-/** Discord's own types, with the texts and numbers that their enums stand for. */
+/** Discord's own types, with enums replaced by their texts and numbers. */
 export type Wire<T> = T extends string
   ? `${T}`
   : T extends number

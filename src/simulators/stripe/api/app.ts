@@ -65,12 +65,12 @@ function answer(world: World, asked: Asked, endpoint: Endpoint, check: () => voi
 }
 
 function runOnce(world: World, asked: Asked, key: string, endpoint: Endpoint): Answer {
-  // equal for equal requests
+  // equal requests have equal fingerprints
   const fingerprint = Bun.hash(`${asked.method} ${asked.path}\n${asked.body}`).toString(16);
   const earlier = earlierReply(world, key, fingerprint);
   if (earlier) return { status: earlier.status, body: earlier.body, replayed: true };
   const fresh = run(world, asked, endpoint);
-  // Stripe repeats refusals too, but for those of parameters, which are checked before anything is done
+  // Stripe stores refusals too, except those of parameters, which it checks before doing anything
   if (!fresh.unstarted)
     world.ledger.put("replies", {
       id: key,
@@ -84,7 +84,7 @@ function runOnce(world: World, asked: Asked, key: string, endpoint: Endpoint): A
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The earlier answer under this key, if it is still valid. A different request under the same key is refused. */
+/** The earlier answer under this key, while it is valid. Refuses a different request under the same key. */
 function earlierReply(world: World, key: string, fingerprint: string): Reply | undefined {
   const reply = world.ledger.replies.get(key);
   if (reply === undefined || world.now() - reply.at > day) return undefined;

@@ -3,7 +3,7 @@ import { found, invalid } from "./errors";
 import { onlyKnown, strings, text } from "./form";
 import type { Call } from "./lists";
 
-/** https://docs.stripe.com/api/disputes/update, with evidence that is submitted at once. */
+/** https://docs.stripe.com/api/disputes/update, only with evidence submitted at once. */
 export function updateDispute({ world, id, params }: Call) {
   onlyKnown(params, ["evidence", "submit"]);
   const dispute = found(world.ledger.disputes.get(id), "dispute", id);

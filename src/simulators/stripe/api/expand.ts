@@ -5,7 +5,7 @@ import { type Form, texts } from "./form";
 
 type Json = Record<string, unknown>;
 
-/** Replaces ids by objects, as `expand[]` asks: https://docs.stripe.com/api/expanding_objects. */
+/** Replaces ids with objects, as `expand[]` asks: https://docs.stripe.com/api/expanding_objects. */
 export function expand(world: World, answer: object, params: Form): object {
   const paths = texts(params, "expand").map((path) => path.split("."));
   if (paths.length === 0) return answer;
@@ -32,7 +32,7 @@ function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null;
 }
 
-/** What an object has only when it is expanded. */
+/** The fields that Stripe returns only when expanded. */
 function shownOnRequest(world: World, object: Json, name: string): object | undefined {
   if (name === "line_items") return lineItems(world, object);
   if (object["object"] !== "coupon" || (name !== "applies_to" && name !== "currency_options"))

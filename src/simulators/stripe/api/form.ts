@@ -31,7 +31,7 @@ export function integer(form: Form, name: string): number | undefined {
   return Number(value);
 }
 
-/** A number that may have decimals. */
+/** A number, which may have decimals. */
 export function decimal(form: Form, name: string): number | undefined {
   const value = text(form, name);
   if (value === undefined) return undefined;
@@ -40,7 +40,7 @@ export function decimal(form: Form, name: string): number | undefined {
   return Number(value);
 }
 
-/** An amount of money: above zero, and of three decimals the last a zero: https://docs.stripe.com/currencies */
+/** An amount of money: above zero, and with a zero as the last of three decimals: https://docs.stripe.com/currencies */
 export function amountOf(form: Form, name: string, currency: string): number | undefined {
   const amount = integer(form, name);
   if (amount === undefined) return undefined;
@@ -66,7 +66,7 @@ export function part(form: Form, name: string): Form | undefined {
   return value;
 }
 
-/** A list, whether written `a[]=x` or `a[0]=x`. */
+/** A list, written `a[]=x` or `a[0]=x`. */
 export function items(form: Form, name: string): (string | Form)[] {
   const value = form[name];
   return value === undefined || typeof value === "string" ? [] : Object.values(value);
@@ -76,7 +76,7 @@ export function texts(form: Form, name: string): string[] {
   return items(form, name).filter((item) => typeof item === "string");
 }
 
-/** An object that holds only strings, such as metadata; an empty value removes the name. */
+/** An object of strings, such as metadata; an empty value removes the name. */
 export function strings(form: Form, name: string): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [key, value] of Object.entries(part(form, name) ?? {}))
@@ -107,7 +107,7 @@ function place(form: Form, path: string[], value: string) {
   }
 }
 
-/** Without a prototype, so that a field called `__proto__` is only a field. */
+/** An object without a prototype, so that a field called `__proto__` is only a field. */
 function blank(): Form {
   const form: Form = Object.create(null);
   return form;

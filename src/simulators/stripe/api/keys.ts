@@ -1,6 +1,6 @@
 import { StripeRefusal } from "./errors";
 
-/** Checks `Authorization: Bearer sk_…` and answers the key. */
+/** Checks `Authorization: Bearer sk_…` and returns the key. */
 export function checkKey(header: string | undefined, keys: ReadonlyMap<string, unknown>): string {
   const [scheme, key] = header?.split(" ") ?? [];
   if (key === undefined || scheme?.toLowerCase() !== "bearer") throw refuse(missingKey);
@@ -19,7 +19,7 @@ function refuse(message: string) {
   return new StripeRefusal(401, { type: "invalid_request_error", message });
 }
 
-/** Expanded objects need their own permission. */
+/** Expanded objects that need their own permission. */
 const expanded: [name: string, resource: string][] = [
   ["payment_intent", "payment_intent"],
   ["latest_charge", "charge"],
@@ -30,7 +30,7 @@ const expanded: [name: string, resource: string][] = [
 type Right = [resource: string, right: "read" | "write"];
 type Asked = { method: string; resource: string; body: string };
 
-/** Refuses as Stripe does when the key lacks a permission; a key that may not read may not write either. */
+/** Refuses like Stripe if the key lacks a permission; a key without read permission can't write either. */
 export function checkPermissions(lacks: readonly string[], key: string, asked: Asked): void {
   for (const [resource, right] of neededFor(asked)) {
     const lacking = [`${resource}_read`, `${resource}_${right}`].some((name) => lacks.includes(name));

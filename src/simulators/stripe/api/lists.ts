@@ -4,7 +4,7 @@ import { type World, seconds } from "../world";
 import { found, invalid } from "./errors";
 import { type Form, integer, part, text, texts } from "./form";
 
-/** One API request, its key checked and its body read. */
+/** One API request, with its key checked and its body parsed. */
 export type Call = {
   world: World;
   path: string;
@@ -13,20 +13,20 @@ export type Call = {
   id: string;
 };
 
-/** Endpoints never wait, so no other request runs in the middle of one. */
+/** Endpoints are synchronous, so no other request runs in the middle of one. */
 export type Endpoint = (call: Call) => object;
 
 type Created = { created?: number };
 type Listing<R extends Row> = {
   noun: string;
-  /** The object of a row; without it, the row itself. */
+  /** The object in the list for a row; by default the row itself. */
   show?: (row: R) => Created;
   keep: (row: R) => boolean;
-  /** Rows that Stripe has forgotten, and knows no more as a cursor either. */
+  /** Whether Stripe no longer keeps the row, not even as a cursor. */
   gone?: (row: R) => boolean;
 };
 
-/** Stripe's list: newest first, `limit` 1–100, `starting_after`, `ending_before`, `created`. */
+/** A page of Stripe's lists: newest first, `limit` 1–100, `starting_after`, `ending_before`, `created`. */
 export function page<R extends Row & Created>(
   { params, path }: Call,
   rows: Table<R>,
@@ -89,7 +89,7 @@ export function listEndpoints({ world, path }: Call) {
 
 type OfPayment = Row & Created & { payment_intent?: string | null };
 
-/** A list of objects as the ledger has them; `payment_intent` picks those of one payment. */
+/** A list of the ledger's objects; `payment_intent` filters by payment. */
 export const listOf =
   (table: "intents" | "charges" | "refunds" | "disputes" | "warnings" | "invoices", noun: string): Endpoint =>
   (call) => {

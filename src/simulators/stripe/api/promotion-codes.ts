@@ -5,7 +5,7 @@ import { found, invalid } from "./errors";
 import { amountOf, decimal, type Form, integer, onlyKnown, part, required, text, texts } from "./form";
 import { type Call, page } from "./lists";
 
-/** https://docs.stripe.com/api/coupons/create, for one purchase. */
+/** https://docs.stripe.com/api/coupons/create, only for a single purchase. */
 export function createCoupon({ world, params }: Call): Coupon {
   onlyKnown(params, [
     "percent_off",
@@ -87,7 +87,7 @@ export function updatePromotionCode({ world, id, params }: Call): PromotionCode 
   return world.ledger.put("promotionCodes", { ...held, active: text(params, "active") === "true" });
 }
 
-/** https://docs.stripe.com/api/promotion_codes/list; a code is looked up whatever its case. */
+/** https://docs.stripe.com/api/promotion_codes/list; ignores the code's case. */
 export function listPromotionCodes(call: Call) {
   const code = text(call.params, "code")?.toLowerCase();
   const active = text(call.params, "active");
@@ -101,7 +101,7 @@ export function listPromotionCodes(call: Call) {
   });
 }
 
-/** The promotion code of `discounts[0]`; buyers may not enter another then. */
+/** The promotion code of `discounts[0]`; buyers then can't enter another. */
 export function discountIn({ world, params }: Call, discounts: (string | Form)[]): PromotionCode | null {
   const [first, second] = discounts;
   if (first === undefined) return null;

@@ -18,7 +18,7 @@ import {
 type Route = [
   method: "GET" | "POST",
   path: string,
-  /** What a restricted key needs a permission for: https://docs.stripe.com/keys/restricted-api-keys */
+  /** The resource for which a restricted key needs a permission: https://docs.stripe.com/keys/restricted-api-keys */
   resource: string,
   endpoint: Endpoint,
 ];

@@ -24,7 +24,7 @@ const accepted = [
   "tax_id_collection",
 ] satisfies (keyof Stripe.Checkout.SessionCreateParams)[];
 
-/** Sessions expire after a day unless told otherwise. */
+/** By default sessions expire after a day. */
 const lifetimeSeconds = 24 * 60 * 60;
 
 /** https://docs.stripe.com/api/checkout/sessions/create, mode `payment`. */
@@ -72,7 +72,7 @@ export function getCheckoutSession({ world, id }: Call): Session {
   return found(world.ledger.checkouts.get(id), "checkout.session", id, "session").session;
 }
 
-/** https://docs.stripe.com/api/checkout/sessions/update, metadata alone: names are merged, and empty values removed. */
+/** https://docs.stripe.com/api/checkout/sessions/update, only the metadata: merges names, and removes empty values. */
 export function updateCheckoutSession({ world, id, params }: Call): Session {
   onlyKnown(params, ["metadata"]);
   const held = found(world.ledger.checkouts.get(id), "checkout.session", id, "session");
@@ -88,7 +88,7 @@ export function listCheckoutSessions(call: Call) {
     noun: "checkout.session",
     show: ({ session }) => session,
     keep: ({ session }) =>
-      // a key sees the sessions of its own mode
+      // a key sees only its own mode's sessions
       session.id.startsWith(call.world.live ? "cs_live_" : "cs_test_") &&
       (wanted.intent === undefined || session.payment_intent === wanted.intent) &&
       (wanted.status === undefined || session.status === wanted.status),
@@ -97,7 +97,7 @@ export function listCheckoutSessions(call: Call) {
 
 const isEnabled = (params: Form, name: string) => text(part(params, name) ?? {}, "enabled") === "true";
 
-/** The one line, with `price_data`: the simulator has no stored prices. */
+/** The only line, with `price_data`, because the simulator has no stored prices. */
 function lineItem(world: World, [item, ...more]: (string | Form)[]): LineItem {
   if (item === undefined)
     throw invalid("Missing required param: line_items.", { code: "parameter_missing", param: "line_items" });

@@ -23,7 +23,7 @@ const session = z.string();
 
 export type StripeActions = ReturnType<typeof stripeActions>;
 
-/** Everything that a test or a person at the page can bring about on Stripe's side. */
+/** Every action on Stripe's side for a test, or for a person at the page. */
 export function stripeActions(world: World, events: Courier, setWebhookUrl: (url: string | null) => void) {
   return {
     /** Pays without a browser. */
@@ -54,7 +54,7 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       throw new ActionRefusal("No payment of this session waits for a bank.");
     }),
 
-    /** Enters a promotion code at an open session's page, or with null removes it. */
+    /** Enters a promotion code on an open session's page; null removes it. */
     code: action(z.object({ session, code: z.string().nullable() }), ({ code: typed, session: id }) => {
       const checkout = openCheckout(world, id);
       if (typed !== null && checkout.session.allow_promotion_codes !== true)
@@ -64,7 +64,7 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       return applyCode(world, checkout, code).session;
     }),
 
-    /** What Stripe Tax works out from now on. */
+    /** Sets the tax that Stripe Tax calculates from now on. */
     tax: action(z.object({ percent: z.number().min(0).max(100), within: z.boolean() }), (given) => {
       world.tax = given;
       return given;
@@ -74,7 +74,7 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       expireSession(world, openCheckout(world, given.session)),
     ),
 
-    /** Without an amount, all that is left. */
+    /** Without an amount, refunds all that is left. */
     refund: action(
       z.object({
         session,
@@ -98,7 +98,7 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       },
     ),
 
-    /** Opens a dispute or an inquiry, or moves the one that there is. */
+    /** Opens a dispute or an inquiry, or moves the existing one. */
     dispute: action(
       z.object({ session, status: z.enum(disputeStatuses).default("needs_response") }),
       ({ session: id, status }) => {
@@ -113,10 +113,10 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       },
     ),
 
-    /** An early fraud warning. */
+    /** Creates an early fraud warning. */
     warning: action(z.object({ session }), (given) => warn(world, paidCharge(world, given.session))),
 
-    /** Changes a session without any event: what a shop must not believe. */
+    /** Changes a session without an event, which the shop must not trust. */
     alter: action(
       z.object({
         session,
@@ -139,7 +139,7 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       },
     ),
 
-    /** Changes what is written on a refund. */
+    /** Changes a refund's metadata. */
     "alter/refund": action(
       z.object({ refund: z.string(), metadata: z.record(z.string(), z.string()) }),
       ({ refund: id, metadata }) => {
@@ -149,27 +149,27 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       },
     ),
 
-    /** Sets the faults that are named and leaves the others. */
+    /** Sets the given faults and leaves the others. */
     faults: action(faultChange, (given): Faults => {
       Object.assign(world.faults.api, given.api);
       Object.assign(world.faults.webhooks, given.webhooks);
       return world.faults;
     }),
 
-    /** The next events are sent, and not listed before they are released. */
+    /** Sends the next events without listing them until they are released. */
     "events/withhold": action(z.object({ count: z.int().nonnegative() }), ({ count }) => {
       world.withheld.next = count;
       return { count };
     }),
 
-    /** Lists the withheld events, each in the place of its time. */
+    /** Lists the withheld events, each at the place of its time. */
     "events/release": action(z.object({}), () => {
       const count = world.withheld.events.size;
       world.withheld = { next: 0, events: new Set() };
       return { count };
     }),
 
-    /** From now on this key is accepted too, without the permissions it lacks. A live key makes live sessions. */
+    /** Also accepts this key from now on, without the permissions it lacks. A live key makes live sessions. */
     keys: action(
       z.object({
         key: z.string().regex(/^[sr]k_(test|live)_\w+$/),
@@ -187,7 +187,7 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       return given;
     }),
 
-    /** What the account lists as its endpoints; events go where they went. */
+    /** Sets the endpoints that the account lists; does not change where events go. */
     "webhooks/endpoints": action(
       z.object({
         endpoints: z.array(
@@ -204,7 +204,7 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       },
     ),
 
-    /** Retries at once, and answers whether every event is delivered. */
+    /** Retries at once, and returns whether every event is delivered. */
     flush: action(
       z.object({ timeout_ms: z.number().nonnegative().max(60_000).default(10_000) }),
       async ({ timeout_ms }) => {

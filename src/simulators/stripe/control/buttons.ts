@@ -11,7 +11,7 @@ type Given<N extends keyof StripeActions> = Parameters<typeof form<N>>[1];
 const button = <N extends keyof StripeActions>(name: N, label: string, given: Given<N>): Content =>
   form(name, given, html`<button>${label}</button>`);
 
-/** The actions that make sense for a payment as it stands. */
+/** The actions that make sense in a payment's present state. */
 export function buttonsOf(account: Account): Content[] {
   return [...whileOpen(account), ...whileProcessing(account), ...refunding(account), ...disputing(account)];
 }
@@ -81,7 +81,7 @@ function disputing({ session, charge, paid, warned, ways }: Account): Content[] 
 const toggle = (label: string, on: boolean, given: Given<"faults">): Content =>
   form("faults", given, html`<button aria-pressed="${on}">${label}</button>`);
 
-/** Switches for what goes wrong on purpose. */
+/** Switches for deliberate faults. */
 export function faultButtons({ api, webhooks }: Faults): Content {
   const lost = webhooks.drop === "all";
   const [slow, twice, shuffled] = [api.latencyMs > 0, webhooks.repeat > 1, webhooks.shuffleMs > 0];

@@ -9,7 +9,7 @@ export type Account = ReturnType<typeof accountOf>;
 
 const opened: DisputeStatus[] = ["needs_response", "warning_needs_response"];
 
-/** One session as the simulator knows it: what a shop's books are judged by. Amounts in minor units. */
+/** One session as the simulator knows it, to check a shop's books against. Amounts in minor units. */
 export function accountOf(world: World, checkout: Checkout) {
   const { session } = checkout;
   const intent = session.payment_intent;
@@ -23,7 +23,7 @@ export function accountOf(world: World, checkout: Checkout) {
     // before codes and tax
     subtotal: session.amount_subtotal,
     off: session.total_details?.amount_discount ?? 0,
-    // whether added or within the price
+    // whether added to the price or included in it
     taxes: session.total_details?.amount_tax ?? 0,
     quantity: checkout.lineItems[0].quantity ?? 0,
     amount: session.amount_total,
@@ -32,16 +32,16 @@ export function accountOf(world: World, checkout: Checkout) {
     payment_intent: intent,
     intent_status: world.ledger.intents.get(intent ?? "")?.status ?? null,
     charge: charge?.id ?? null,
-    // true once money was taken or nothing was left to pay, even if it was refunded or disputed later
+    // true once the buyer has paid or had nothing to pay, even if later refunded or disputed
     paid: charge?.paid ?? session.payment_status === "no_payment_required",
     refunded: charge?.amount_refunded ?? 0,
     fully_refunded: charge?.refunded ?? false,
     refunds: charge
       ? refundsOf(world, charge.id).map(({ id, amount, status }) => ({ id, amount, status }))
       : [],
-    // the newest
+    // the newest dispute
     dispute: dispute ? { id: dispute.id, status: dispute.status } : null,
-    // the statuses that its dispute may move to, or with which one may be opened
+    // the statuses to which its dispute may move, or with which a dispute may open
     ways: waysFrom(charge?.paid ?? false, dispute),
     warned: world.ledger.warnings.newest().some((warning) => warning.charge === charge?.id),
     metadata: session.metadata ?? {},

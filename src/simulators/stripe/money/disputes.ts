@@ -13,7 +13,7 @@ export const disputeStatuses = [
 ] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
-/** The statuses that a dispute may move to from each: https://docs.stripe.com/disputes/how-disputes-work. */
+/** The statuses to which a dispute may move from each status: https://docs.stripe.com/disputes/how-disputes-work. */
 const ways = new Map<string, DisputeStatus[]>([
   ["warning_needs_response", ["warning_under_review", "warning_closed", "needs_response"]],
   ["warning_under_review", ["warning_closed", "needs_response"]],
@@ -29,7 +29,7 @@ export function isInquiry(status: string): boolean {
   return status.startsWith("warning_");
 }
 
-/** The statuses that this dispute may move to. */
+/** The statuses to which this dispute may move. */
 export function waysOf(dispute: Dispute): DisputeStatus[] {
   return ways.get(dispute.status) ?? [];
 }
@@ -39,10 +39,10 @@ export function disputes(world: World, charge: string): Dispute[] {
   return world.ledger.disputes.newest().filter((dispute) => dispute.charge === charge);
 }
 
-/** How long there is to answer, in seconds. */
+/** How long the shop has to answer, in seconds. */
 const twoWeeks = 14 * 24 * 60 * 60;
 
-/** The cardholder's bank opens a dispute, or, with a `warning_` status, an inquiry, which takes no money. */
+/** The cardholder's bank opens a dispute or, with a `warning_` status, an inquiry, which takes no money. */
 export function openDispute(
   world: World,
   charge: Charge,
@@ -71,7 +71,7 @@ export function openDispute(
   return dispute;
 }
 
-/** The caller has checked `waysOf`. */
+/** The caller must check `waysOf`. */
 export function moveDispute(world: World, dispute: Dispute, status: DisputeStatus): Dispute {
   const escalated = isInquiry(dispute.status) && !isInquiry(status);
   const overturned = dispute.status === "won" && status === "lost";
@@ -89,7 +89,7 @@ export function moveDispute(world: World, dispute: Dispute, status: DisputeStatu
   return moved;
 }
 
-/** Money that a dispute takes (negative) or gives back. */
+/** The money that a dispute takes (negative) or gives back. */
 const movement = (world: World, amount: number) => ({
   id: world.ids.next("txn_1"),
   object: "balance_transaction" as const,
@@ -97,7 +97,9 @@ const movement = (world: World, amount: number) => ({
   created: seconds(world),
 });
 
-/** The card network suspects fraud; nothing is taken: https://docs.stripe.com/disputes/measuring#early-fraud-warnings. */
+/**
+ * The card network suspects fraud, but takes nothing: https://docs.stripe.com/disputes/measuring#early-fraud-warnings.
+ */
 export function warn(world: World, charge: Charge): Warning {
   const intent = charge.payment_intent;
   const warning = world.ledger.put("warnings", {

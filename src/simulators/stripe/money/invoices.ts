@@ -1,7 +1,10 @@
 import type { Invoice, Session } from "../ledger";
 import { type World, seconds } from "../world";
 
-/** The paid invoice of a session, as `invoice_creation` makes it: https://docs.stripe.com/receipts?payment-ui=checkout#paid-invoices */
+/**
+ * The paid invoice that `invoice_creation` makes for a session:
+ * https://docs.stripe.com/receipts?payment-ui=checkout#paid-invoices
+ */
 export function invoiceFor(world: World, session: Session): Invoice {
   const id = world.ids.next("in_1");
   const total = session.amount_total ?? 0;

@@ -1,25 +1,25 @@
 import type { Charge, Session } from "../ledger";
 
-/** How somebody pays. It holds only what Stripe keeps of a card, never its number. */
+/** A payment method, with only the details that Stripe keeps of a card, never its number. */
 export type Method = { type: string; details: NonNullable<Charge["payment_method_details"]> };
 
 export function card(last4: string): Method {
   return { type: "card", details: { type: "card", card: { brand: "visa", last4 } } };
 }
 
-/** The ways to pay that a currency has. */
+/** The payment methods for a currency. */
 export function methodsFor(currency: string): string[] {
   if (currency === "usd") return ["card", "us_bank_account"];
   return currency === "eur" ? ["card", "sepa_debit"] : ["card"];
 }
 
-/** The delayed method that a session offers, if any: it completes the session unpaid and settles later. */
+/** The session's delayed payment method, if any, which completes the session unpaid and settles later. */
 export function debitOf({ payment_method_types: types }: Session): Method | null {
   const type = types.find((one) => one !== "card");
   return type === undefined ? null : { type, details: { type } };
 }
 
-/** Why a bank refuses, in Stripe's words: https://docs.stripe.com/declines/codes. */
+/** A bank's reasons to decline, in Stripe's words: https://docs.stripe.com/declines/codes. */
 export const declines = {
   generic_decline: {
     code: "card_declined",

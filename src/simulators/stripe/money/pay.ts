@@ -9,10 +9,10 @@ import { cancelIntent, updateSession } from "./sessions";
 export type Payer = { email: string; name: string | null; method: Method };
 type Begun = { intent: Intent; charge: Charge };
 
-/** Pays an open session, unless nothing is left to pay. With a delayed method it is complete but unpaid. */
+/** Pays an open session, unless nothing is left to pay. A delayed method completes it unpaid. */
 export function pay(world: World, checkout: Checkout, payer: Payer): Session {
   if (checkout.session.amount_total === 0) {
-    // a payment that was begun before the code was entered
+    // the payment may have begun before the buyer entered the code
     cancelIntent(world, checkout);
     return close(world, checkout, payer, { payment_intent: null, payment_status: "no_payment_required" });
   }
@@ -24,7 +24,7 @@ export function pay(world: World, checkout: Checkout, payer: Payer): Session {
   return close(world, checkout, payer, { payment_intent: begun.intent.id, payment_status });
 }
 
-/** The bank says no; the session stays open for another try. */
+/** The bank declines; the session stays open for another try. */
 export function decline(world: World, checkout: Checkout, payer: Payer, reason: Decline) {
   const begun = begin(world, checkout, payer);
   fail(world, begun, reason);
@@ -49,7 +49,7 @@ export function settleDelayed(world: World, checkout: Checkout, outcome: "succee
   return true;
 }
 
-/** The payment of a session that waits for the bank, or null. */
+/** A session's payment that waits for the bank, or null. */
 function processing(world: World, checkout: Checkout): Begun | null {
   const intent = world.ledger.intents.get(checkout.session.payment_intent ?? "");
   const charge = world.ledger.charges.get(intent?.latest_charge ?? "");
@@ -59,7 +59,7 @@ function processing(world: World, checkout: Checkout): Begun | null {
 function begin(world: World, { session, intent }: Checkout, { email, name, method }: Payer): Begun {
   const amount = session.amount_total ?? 0;
   const begun = world.ledger.intents.get(session.payment_intent ?? "");
-  // a code may have been entered since it was begun
+  // the buyer may have entered a code after the payment began
   const paying = begun ? { ...begun, amount } : newIntent(world, session, { amount, ...intent });
   const charge: Charge = {
     id: world.ids.next(method.type === "card" ? "ch_3" : "py_3"),

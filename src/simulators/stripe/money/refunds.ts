@@ -6,7 +6,7 @@ import { type World, seconds } from "../world";
 type Given = {
   amount: number;
   metadata: Stripe.Metadata;
-  /** Without it, refunds to cards succeed at once, and those to bank accounts stay pending. */
+  /** By default, refunds to cards succeed at once, and those to bank accounts stay pending. */
   status?: "pending" | undefined;
 };
 
@@ -15,7 +15,7 @@ export function refundable(charge: Charge): number {
   return charge.amount - charge.amount_refunded;
 }
 
-/** The caller has checked the amount against `refundable`. */
+/** The caller must check the amount against `refundable`. */
 export function refund(world: World, charge: Charge, given: Given): Refund {
   const usual = charge.payment_method_details?.type === "card" ? "succeeded" : "pending";
   const made = world.ledger.put("refunds", {
@@ -35,7 +35,7 @@ export function refund(world: World, charge: Charge, given: Given): Refund {
   return made;
 }
 
-/** The amount of a refund that fails counts as not refunded again. */
+/** A failed refund's amount counts as not refunded again. */
 export function moveRefund(world: World, made: Refund, status: "succeeded" | "failed"): Refund {
   const failed = status === "failed";
   const moved = world.ledger.put("refunds", {
@@ -50,7 +50,7 @@ export function moveRefund(world: World, made: Refund, status: "succeeded" | "fa
   return moved;
 }
 
-/** Not failed. */
+/** Whether the refund has not failed. */
 export function stands(made: Refund): boolean {
   return made.status === "pending" || made.status === "succeeded";
 }

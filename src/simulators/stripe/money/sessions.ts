@@ -8,7 +8,7 @@ export function updateSession(world: World, checkout: Checkout, change: Partial<
   return session;
 }
 
-/** Closes an open session and cancels a payment begun in it. */
+/** Closes an open session and cancels its payment, if one has begun. */
 export function expireSession(world: World, checkout: Checkout): Session {
   cancelIntent(world, checkout);
   const session = updateSession(world, checkout, { status: "expired", url: null });
@@ -16,14 +16,14 @@ export function expireSession(world: World, checkout: Checkout): Session {
   return session;
 }
 
-/** Cancels the payment that was begun in a session, if any. */
+/** Cancels a session's payment, if one has begun. */
 export function cancelIntent(world: World, { session }: Checkout): void {
   const intent = world.ledger.intents.get(session.payment_intent ?? "");
   if (!intent) return;
   emit(world, "payment_intent.canceled", world.ledger.put("intents", { ...intent, status: "canceled" }));
 }
 
-/** Expires every open session whose time is up. */
+/** Expires every open session past its expiry time. */
 export function expireDue(world: World) {
   for (const checkout of world.ledger.checkouts.newest())
     if (checkout.session.status === "open" && checkout.session.expires_at <= seconds(world))

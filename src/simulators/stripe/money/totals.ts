@@ -2,10 +2,12 @@ import { StripeRefusal } from "../api/errors";
 import type { Checkout, Coupon, PromotionCode, Session } from "../ledger";
 import { type World, seconds } from "../world";
 
-/** The least that Stripe charges, minor units: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+/**
+ * The least that Stripe charges, in minor units: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
+ */
 export const minimum = 50;
 
-/** A coupon as Stripe shows it: these two fields only where they are expanded. */
+/** A coupon as Stripe shows it, which includes these two fields only if expanded. */
 export function seenCoupon(coupon: Coupon): Coupon {
   const { applies_to: _products, currency_options: _options, ...seen } = coupon;
   return seen;
@@ -14,7 +16,7 @@ export function seenCoupon(coupon: Coupon): Coupon {
 const couponOf = (world: World, code: PromotionCode): Coupon | undefined =>
   world.ledger.coupons.get(code.promotion?.coupon ?? "");
 
-/** The session and its one line with a promotion code, or none; throws what Stripe says of an amount that is too small. */
+/** The session and its line with a promotion code, or without; throws Stripe's error if the amount is too small. */
 export function priced(
   world: World,
   { session, lineItems: [line], ...rest }: Checkout,
@@ -45,7 +47,7 @@ function discountOf(coupon: Coupon, { amount_subtotal: asked, currency }: Sessio
   return Math.min(amountOff(coupon, currency) ?? 0, subtotal);
 }
 
-/** What a coupon of an amount takes off in a currency; undefined where it has none for it. */
+/** The amount that a coupon takes off in a currency; undefined if it has none for that currency. */
 function amountOff(coupon: Coupon, currency: string | null | undefined): number | undefined {
   if (coupon.currency === currency) return coupon.amount_off ?? undefined;
   return coupon.currency_options?.[currency ?? ""]?.amount_off;
@@ -54,13 +56,13 @@ function amountOff(coupon: Coupon, currency: string | null | undefined): number 
 const unfit = (message: string) =>
   new StripeRefusal(400, { type: "invalid_request_error", message, param: "discounts" });
 
-/** Throws what Stripe says of a code that an order does not qualify for. */
+/** Throws Stripe's error if an order does not qualify for a code. */
 function expectFits(
   { amount_subtotal: subtotal, currency }: Session,
   { restrictions }: PromotionCode,
   coupon: Coupon,
 ) {
-  // a session's products are made with it, so no coupon can be for them
+  // each session creates its own products, so no coupon can apply to them
   if (coupon.applies_to)
     throw unfit(
       "This promotion code cannot be redeemed because it does not apply to anything in this order.",
@@ -88,14 +90,14 @@ export function tooSmall(currency: string): StripeRefusal {
   });
 }
 
-/** An active code as a buyer types it, whatever its case. */
+/** The active code that a buyer typed, ignoring case. */
 export function activeCode(world: World, typed: string): PromotionCode | undefined {
   return world.ledger.promotionCodes.newest().find((code) => {
     return code.code.toLowerCase() === typed.trim().toLowerCase() && isUsable(world, code);
   });
 }
 
-/** Neither switched off, nor over, nor used up. */
+/** Whether a code is active, not expired and not used up. */
 export function isUsable(world: World, code: PromotionCode): boolean {
   const coupon = couponOf(world, code);
   const over = code.expires_at !== null && code.expires_at <= seconds(world);
@@ -103,7 +105,7 @@ export function isUsable(world: World, code: PromotionCode): boolean {
   return code.active && coupon !== undefined && !over && !spent;
 }
 
-/** Gives an open session a code, or with null takes it away. */
+/** Applies a code to an open session; null removes it. */
 export function applyCode(world: World, checkout: Checkout, code: PromotionCode | null): Checkout {
   return world.ledger.put("checkouts", priced(world, checkout, code));
 }

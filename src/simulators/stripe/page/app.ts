@@ -20,7 +20,7 @@ export function checkoutApp(world: World): Hono {
   });
   app.post("/c/pay/:session", sameOriginOnly, async (c) => {
     const typed = typedForm.parse(await c.req.parseBody());
-    // looked up after the wait, so that the second of two simultaneous submissions finds it paid
+    // read after the wait, so that the second of two simultaneous submissions finds the session paid
     const checkout = world.ledger.checkouts.get(c.req.param("session"));
     if (checkout?.session.status !== "open") return show(c, checkout, { typed, complaints: {} });
     const given = { ...typed, email: checkout.session.customer_email ?? typed.email };
@@ -47,7 +47,7 @@ export function checkoutApp(world: World): Hono {
   return app;
 }
 
-/** Applies a promotion code, with nothing typed removes it; or says why it can't. */
+/** Applies a promotion code, or removes it if the field is empty. Returns the error, if any. */
 function enterCode(world: World, checkout: Checkout, typed: string): string | null {
   const code = typed.trim() === "" ? null : activeCode(world, typed);
   if (code === undefined) return "This code is invalid.";
@@ -60,7 +60,7 @@ function enterCode(world: World, checkout: Checkout, typed: string): string | nu
   }
 }
 
-/** Pays, or says what is wrong. */
+/** Pays, or returns the errors. */
 function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | null {
   const email = emailComplaint(typed.email);
   const payer = { email: typed.email.trim(), name: typed.name.trim() || null };
@@ -87,7 +87,7 @@ function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | n
   return null;
 }
 
-/** What some test cards do after they have paid. */
+/** What some test cards do after paying. */
 function afterwards(world: World, session: string, does: Outcome) {
   const intent = world.ledger.checkouts.get(session)?.session.payment_intent;
   const charge = world.ledger.intents.get(intent ?? "")?.latest_charge;
@@ -97,7 +97,7 @@ function afterwards(world: World, session: string, does: Outcome) {
   if (does === "is warned about") warn(world, paid);
 }
 
-/** The shop's pages that paying or leaving leads to. */
+/** The shop's URLs to which paying or canceling leads. */
 function waysBack(session?: Session): Set<string> {
   const urls = [session?.success_url, session?.cancel_url];
   return new Set(urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : [])));

@@ -4,7 +4,7 @@ import { type Decline, type Method, card, declines } from "../money/methods";
 export type Outcome = "pays" | "is disputed" | "is warned about" | Decline;
 type TestCard = { number: string; meaning: string; does: Outcome };
 
-/** Some of https://docs.stripe.com/testing#cards, as the page lists them. */
+/** Some of https://docs.stripe.com/testing#cards, for the page's list. */
 export const testCards: TestCard[] = [
   { number: "4242 4242 4242 4242", meaning: "Pays", does: "pays" },
   { number: "4000 0000 0000 0002", meaning: "Is declined", does: declines.generic_decline },
@@ -15,7 +15,7 @@ export const testCards: TestCard[] = [
 
 const field = z.string().max(200).catch("");
 
-/** What the buyer typed. */
+/** The buyer's input. */
 export const typedForm = z.object({
   method: z.enum(["card", "bank"]).catch("card"),
   email: field,
@@ -31,7 +31,7 @@ export type Complaints = Partial<Record<keyof Typed, string>>;
 
 type CardRead = { ok: true; method: Method; does: Outcome } | { ok: false; complaints: Complaints };
 
-/** Checks a card as Stripe's page does, with its error messages. */
+/** Checks a card like Stripe's page, with its error messages. */
 export function readCard(typed: Typed, now: Date): CardRead {
   const number = typed.number.replace(/[\s-]/g, "");
   const test = testCards.find((one) => one.number.replaceAll(" ", "") === number);

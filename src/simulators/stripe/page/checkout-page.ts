@@ -111,7 +111,7 @@ function summary({ session, lineItems: [line] }: Checkout, price: string, codeRe
   `;
 }
 
-/** Several of a thing, what a code takes off, and tax. */
+/** The bill: several keys, a code's discount, and tax. */
 function bill({ total_details: details, currency }: Session, { description, quantity, ...line }: LineItem) {
   const rows: [name: string, amount: number][] = [
     [`${description} × ${quantity}`, quantity === 1 ? 0 : line.amount_subtotal],
@@ -179,7 +179,7 @@ type Field = {
   readonly?: boolean;
 };
 
-/** A labelled input with its error below; a card's number and code are never sent back. */
+/** A labelled input with its error below; never sends a card's number and code back. */
 function field(field: Field, typed: Typed, complaints: Complaints) {
   const complaint = complaints[field.name];
   const secret = field.name === "number" || field.name === "cvc";

@@ -21,7 +21,7 @@ export type Button = z.infer<typeof button>;
 const row = z.object({ type: z.literal(1), id, components: z.array(button).min(1).max(5) });
 export type Row = z.infer<typeof row>;
 
-/** What a message may hold. */
+/** The components that a message may hold. */
 export const rows = z.array(row).max(5).refine(areDistinct, "Component custom id cannot be duplicated");
 
 const textInput = z.object({
@@ -53,7 +53,7 @@ export type Form = z.infer<typeof form>;
 
 type Part = { id?: number; custom_id?: string; components?: Part[]; component?: Part };
 
-/** Numbers every component that has no number, as Discord does, in the order in which they are read. */
+/** Numbers every component that has no number, in reading order, like Discord. */
 export function numbered<P extends Part>(parts: readonly P[]): P[] {
   const copy = [...structuredClone(parts)];
   const all = copy.flatMap(inOrder);
@@ -70,7 +70,7 @@ export function numbered<P extends Part>(parts: readonly P[]): P[] {
 
 const partsOf = ({ components, component }: Part): Part[] => components ?? (component ? [component] : []);
 
-/** A component and those inside it. */
+/** A component and its descendants. */
 const inOrder = (one: Part): Part[] => [one, ...partsOf(one).flatMap(inOrder)];
 
 function areDistinct(parts: readonly Part[]): boolean {
