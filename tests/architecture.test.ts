@@ -61,7 +61,7 @@ describe("the import rules hold", () => {
   });
 
   test("minutes, hours and days have names", () => {
-    // programs of their own, an author's copy, and SQL
+    // separate programs, the client that authors copy, and SQL
     const without = /^src\/(simulators|client)\/|^src\/core\/clock-watch\.ts$/;
     const counted = files.filter(({ path, text }) => !without.test(path) && countedOut.test(text));
     expect(counted.map(({ path }) => path)).toEqual([]);

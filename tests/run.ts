@@ -157,7 +157,7 @@ function skipsBrowser(): boolean {
   return Boolean(process.env.LATCHKEY_SKIP_BROWSER);
 }
 
-/** `aloud` passes on what the tests print as they run; otherwise it is printed all at once when the part is over. */
+/** `aloud` prints the tests' output as it comes; otherwise it is printed when the part has ended. */
 async function runPart(part: Part, files: string[], aloud: boolean): Promise<Tally> {
   const started = performance.now();
   const paths = files.map((file) => `./${file}`);
@@ -183,7 +183,7 @@ async function runPart(part: Part, files: string[], aloud: boolean): Promise<Tal
   const failed = lastCount(err, "fail");
   return report(part.name, started, {
     passed: lastCount(err, "pass"),
-    // A run that ends badly without a failed test has crashed, which is a failure too.
+    // A run that fails without a failed test has crashed, which is a failure too.
     failed: code !== 0 && failed === 0 ? 1 : failed,
     skipped: skippedIn(err),
   });

@@ -223,7 +223,7 @@ async function abuse({ ticketId }: Filled, { child }: ShopProcess): Promise<void
   console.log(`memory: ${before} MB at the end, ${await memoryOf(child.pid)} MB a minute later`);
 }
 
-/** So many workers that repeat something until then; each is told how often they all have begun. */
+/** This many workers that repeat something until then; each gets the count of all calls begun. */
 async function forEach(
   workers: number,
   end: number,

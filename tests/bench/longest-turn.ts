@@ -1,6 +1,6 @@
 /**
  * Loaded into a shop: answers on the socket that the environment names how long it has computed at most, since the last
- * answer, without serving anybody. Counted in processor time, so that what other processes took meanwhile is not told.
+ * answer, without serving anybody. Counted in processor time, which leaves out what other processes took.
  */
 import { readFileSync } from "node:fs";
 

@@ -1,6 +1,6 @@
 /**
- * `bun run bench mail [letters=600] [slow=150]`: receipts a second to a relay that answers at once, and to one that
- * takes 150 ms for each letter. Orders are paid and settled while mail is off; what is measured is how fast their
+ * `bun run bench mail [emails=600] [slow=150]`: receipts a second to a relay that answers at once, and to one that
+ * takes 150 ms for each email. Orders are paid and settled while mail is off; what is measured is how fast their
  * receipts go out once it is on, from the first to the last that the mail simulator, a process of its own, receives.
  */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -14,7 +14,7 @@ const slowMilliseconds = 150;
 let round = 0;
 const promised = { atOnce: 100, slow: 25 };
 
-/** Resolves to the two rates, in letters a second. */
+/** Resolves to the two rates, in emails a second. */
 async function measureMail(emails = 600, slowEmails = 150) {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-bench-"));
   const world = await startWorld(folder);
@@ -52,7 +52,7 @@ async function rateOf(world: World, emails: number, relay: object): Promise<numb
 const [emails, slowEmails] = process.argv.slice(3).map(Number);
 const { atOnce, slow } = await measureMail(emails, slowEmails);
 console.log(
-  `letters a second: ${atOnce.toFixed(0)} to a relay that answers at once (promised ${promised.atOnce}), ` +
+  `emails a second: ${atOnce.toFixed(0)} to a relay that answers at once (promised ${promised.atOnce}), ` +
     `${slow.toFixed(1)} to one that takes ${slowMilliseconds} ms (promised ${promised.slow})`,
 );
 process.exit(atOnce >= promised.atOnce && slow >= promised.slow ? 0 : 1);

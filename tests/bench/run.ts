@@ -5,7 +5,7 @@
  *     bun run bench growth [ACCOUNTS]     what grows with the number of customers: growth.ts
  *     bun run bench abuse [SECONDS]       what others notice of a customer's abuses: abuse.ts
  *     bun run bench processes [ROUNDS] [SECONDS]     one and two processes on a database server: processes.ts
- *     bun run bench mail [LETTERS]        letters a second: mail.ts
+ *     bun run bench mail [EMAILS]         emails a second: mail.ts
  *
  * Every server is a process of its own, and the load comes from another. They take turns in short rounds, and what
  * counts is the median of the rounds' ratios, because a busy machine slows both sides alike.

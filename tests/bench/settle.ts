@@ -2,7 +2,7 @@
  * `bun tests/bench/settle.ts [webhooks=1000] [rounds=3]`: webhooks settled a second, compared with a bare program that
  * fetches the session with Stripe's SDK and then makes a guarded commit, and with the commits alone. A settled webhook
  * is one that sold a licence: signature checked, session fetched (from the simulator, a process of its own), payment,
- * licence, letters and log on disk, 200 received. A bare commit is a conditional update, its guard and an insert
+ * licence, emails and log on disk, 200 received. A bare commit is a conditional update, its guard and an insert
  * through plain `@libsql/client`, each flushed. Mail is off, because the mail server is not what is measured.
  */
 import { createClient } from "@libsql/client";
@@ -44,7 +44,7 @@ async function compareSettling(webhooks = 1000, rounds = 3) {
   }
 }
 
-/** Orders paid at Stripe that the shop doesn't know of yet, as the events that would tell it. */
+/** Orders paid at Stripe that the shop doesn't know of yet, as the events that report them. */
 export async function paidOrders(world: World, orders: number, round: number): Promise<StripeEvent[]> {
   const few = pLimit(16);
   return Promise.all(

@@ -9,14 +9,14 @@ import { waitForAnimations, findingsAtBothWidths, openBrowser, signIn } from "./
 
 const browser = await openBrowser();
 
-// everybody here has their own account, and registers from the same address
+// every test has its own account, registered from the same address
 const stage = await openShop({ discord: true, env: { LIMITS: "register-success=1000/60" } });
 afterAll(() => stage[Symbol.asyncDispose]());
 
 const password = "ada-likes-engines";
 const mailbox = (name: string) => `${name}@example.com`;
 
-/** A browser in which somebody has just registered; it records what violated the content policy. */
+/** A browser in which somebody has just registered; it records violations of the content policy. */
 async function as(name: string) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
@@ -219,7 +219,7 @@ test("Discord can be declined, then accepted on its page and connected, then dea
   await close();
 });
 
-/** How Discord's page lists somebody. */
+/** A user's name on Discord's page. */
 async function nameOf(page: Page, username: string): Promise<string> {
   await page.waitForURL("**/oauth2/authorize**");
   const labels = await page.getByRole("option").allTextContents();

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { findChromium } from "../support/checks/chromium";
 import type { Person } from "../support/people/person";
 
-/** Without a graphics card, what moves for ever on the landing page costs Chromium most of its time. */
+/** Without a graphics card, the landing page's endless animations take most of Chromium's time. */
 export const still = { reducedMotion: "reduce" } as const;
 
 let launched: Promise<Browser> | undefined;

@@ -15,7 +15,7 @@ const browser = await openBrowser();
 const stage = await openShop({ discord: true, env: { LIMITS: "register-success=1000/60" } });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-/** A customer who bought and redeemed a key and has a release to download. */
+/** A customer who bought and redeemed a key, and a release to download. */
 const ada = stage.person();
 await release(stage, "1.0.0", { content: "One thing.\nAnother." });
 await ada.register((await stage.buy()).key, "ada");
@@ -123,7 +123,7 @@ test("the palette traps focus, passes axe, and restores focus", async () => {
     expect(inside).toBe(true);
   }
   await page.keyboard.press("Escape");
-  // By its place, not by its role: a closed dialog has no role, and is there for a moment longer.
+  // Found by its place: a dialog that is closing has no role, but is still in the page.
   await page.locator("dialog input").waitFor({ state: "detached" });
   expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.press("Control+k");

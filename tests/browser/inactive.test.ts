@@ -17,7 +17,7 @@ async function buyerOf(stage: Stage, username: string) {
   return { person, key, sessionId };
 }
 
-/** What became of the licence of each customer, and the title that tells it. */
+/** Each customer's event, and the title that the page then shows. */
 const fates: Record<string, { title: RegExp; befall: (stage: Stage) => Promise<Person> }> = {
   disputed: {
     title: /on hold because its payment is disputed/,

@@ -14,7 +14,7 @@ const common = (await undisturbed("/")).loaded;
 for (const path of ["/", "/login", "/commands", "/tos"]) {
   test(`${path} stays readable, whichever one script is lost, and works once that script arrives`, async () => {
     const { words, loaded } = await undisturbed(path);
-    // What every page loads is tried on the first.
+    // Scripts that every page loads are tried on the first page only.
     const own = path === "/" ? loaded : loaded.filter((script) => !common.includes(script));
     expect(own.length).toBeGreaterThan(0);
     for (const lost of own) {
@@ -25,7 +25,7 @@ for (const path of ["/", "/login", "/commands", "/tos"]) {
       );
       await page.goto(new URL(path, site.url).href);
       const notice = page.getByText("could not be loaded").or(page.getByText("has not arrived yet"));
-      // Toasts come a second later, and are only missed when there is one to show.
+      // The toasts' script comes a second later, and is only missed when there is a toast to show.
       if (!(await isToasts(lost))) await notice.first().waitFor();
       else await page.waitForTimeout(1_500);
       const left = await wordsOf(page);
@@ -56,7 +56,7 @@ test("a message is still shown when the script that draws toasts is lost", async
   await context.close();
 });
 
-/** The words of a page that loads as it should, and the scripts that it loads. */
+/** The text of a page that loads normally, and its scripts. */
 async function undisturbed(path: string) {
   const { context, page } = await openPage(browser);
   const loaded = new Set<string>();

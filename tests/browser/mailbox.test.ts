@@ -3,7 +3,7 @@ import { createTransport } from "nodemailer";
 import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
 import { openBrowser } from "./browser";
 
-/** A host that a letter must not reach. */
+/** A host that an email must not reach. */
 const elsewhere = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,

@@ -47,7 +47,7 @@ test("nothing on the page shifts on a slow connection, from the first paint to t
   await using stage = await shopWithMonth();
   const { context, page } = await openAt(1440);
   const line = await context.newCDPSession(page);
-  // When the typeface replaces the one before it, lines may break elsewhere; that is another matter.
+  // Without the font, whose arrival may move line breaks.
   await page.route("**/fonts/**", (route) => route.abort());
   // Slow 3G, as the browser's own tools have it.
   await line.send("Network.emulateNetworkConditions", {
@@ -94,7 +94,7 @@ async function shopWithMonth(): Promise<Stage> {
   return stage;
 }
 
-/** A page that keeps what shifts in it. */
+/** A page that records its layout shifts. */
 async function openAt(width: number): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ ...still, viewport: { width, height: 900 } });
   const page = await context.newPage();

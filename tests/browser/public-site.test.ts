@@ -148,7 +148,7 @@ test("the products can be reached and bought with the keyboard alone", async () 
     }
     return false;
   };
-  // what needs scripts can't be reached before they run
+  // controls that need scripts can't be reached before they run
   await page.getByRole("button", { name: "Purchase Premium", disabled: false }).waitFor();
   expect(await reach("Get Started")).toBe(true);
   await page.keyboard.press("Enter");

@@ -7,7 +7,7 @@ import { axeFindings, openBrowser, signIn } from "./browser";
 
 const browser = await openBrowser();
 
-/** What would take effect if it were treated as anything but text. */
+/** Text that would take effect if it were treated as markup. */
 const corpus = [
   "<script>window.harmed = 1</script>",
   '<img src=x onerror="window.harmed = 1">',

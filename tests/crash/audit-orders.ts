@@ -24,7 +24,7 @@ export type Verdict = {
   duplicated: string[];
   /** In good standing, but without a receipt in the mailbox, or without a gift's key in its receiver's. */
   receiptsLost: string[];
-  /** Letters that arrived more than once: for each repeat, when the copy before it arrived, in Unix milliseconds. */
+  /** Emails that arrived more than once: for each repeat, when the copy before it arrived, in Unix milliseconds. */
   repeated: { id: string; at: number }[];
   /** Orders with two different receipts. */
   differing: string[];
@@ -143,7 +143,7 @@ const describe = (account: LedgerAccount) =>
 
 type ReceivedEmail = { to: string; id: string; at: number };
 
-/** All letters as they arrived. Read from the folder, because the mailbox may be large. */
+/** All emails in order of arrival, read from the folder because the mailbox may be large. */
 async function emailsIn(folder: string): Promise<ReceivedEmail[]> {
   const emails: ReceivedEmail[] = [];
   for (const name of (await readdir(folder)).toSorted()) {

@@ -14,7 +14,7 @@ export type Figures = Verdict & {
   /** How often the shop died at each failpoint. */
   hits: Record<Failpoint, number>;
   lives: Record<Fault, number>;
-  /** The most letters repeated after one death of the shop, and the most often that one of them was. */
+  /** The most emails repeated after one death of the shop, and the most repeats of a single email. */
   repeatsAfterOneKill: { emails: number; timesEach: number };
   /** Answered with 200 but not on disk after the last death. */
   forgotten: string[];
@@ -33,7 +33,7 @@ export function report(figures: Figures): string {
   return [
     `seed ${figures.seed}: ${figures.orders} orders (${figures.paid} paid), ${figures.kills} kills, ${figures.seconds} s`,
     `orders lost ${lost.length}, misbilled ${misbilled.length}, duplicated ${duplicated.length}, receipts lost ${receiptsLost.length}, acknowledged and missing ${forgotten.length}`,
-    `letters repeated ${figures.repeated.length} in ${figures.kills} kills, at most ${repeats.emails} after one, each at most ${times(repeats.timesEach)}; receipts differing ${differing.length}`,
+    `emails repeated ${figures.repeated.length} in ${figures.kills} kills, at most ${repeats.emails} after one, each at most ${times(repeats.timesEach)}; receipts differing ${differing.length}`,
     `roles wrong ${roles.wrong.length}: ${roles.members} members, ${roles.linked} connected, ${roles.inside} in the server, ${roles.held} hold the role`,
     `Discord got ${roles.asked.requests} requests: ${roles.asked.invalid} invalid, of which ${roles.asked.limited} for an exhausted bucket; ${roles.asked.identifies} identifies`,
     `restart to first answer: median ${restart.median} ms, slowest ${restart.slowest} ms`,

@@ -3,7 +3,7 @@ import { seededRandom, type Random } from "./random";
 import { type Fate, openConnection, type Sent } from "./raw-client";
 import { stripeKeys, type World } from "./processes";
 
-/** Everything attempted in one life of the shop, to compare with the database afterwards. */
+/** All requests in one life of the shop, to compare with the database afterwards. */
 export type LoadRecord = {
   fates: { what: string; fate: Fate }[];
   registered: { username: string; fate: Fate }[];

@@ -37,12 +37,12 @@ const settings = {
 const oneIn = 10;
 const mostMembers = 500;
 
-/** Where an order or its letters could be lost; tickets, refunds and secret rotation have tests of their own. */
+/** Where an order or its emails could be lost; tickets, refunds and secret rotation have tests of their own. */
 const failpoints = everywhere.filter((name) => !/^(ticket|secrets|refund|move)\./.test(name));
 
 /**
  * Sells `orders` through a shop that is killed `kills` times, at failpoints and at random moments, while webhooks,
- * Stripe, Discord and the mail server misbehave; then lets it recover and compares its books, the letters and the
+ * Stripe, Discord and the mail server misbehave; then lets it recover and compares its books, the emails and the
  * roles with what the simulators have. The same seed makes the same choices.
  */
 export async function crashOrders(plan: Plan): Promise<Figures> {
@@ -181,7 +181,7 @@ async function notStored(world: World): Promise<string[]> {
 const patienceMilliseconds = 10 * minute;
 
 /**
- * Everything works again, and nothing is killed any more. Thousands of letters that waited for the mail
+ * Everything works again, and nothing is killed any more. Thousands of emails that waited for the mail
  * server take a while; everything else is done long before.
  */
 async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>): Promise<void> {
@@ -219,7 +219,7 @@ async function leftToDo(world: World): Promise<number> {
   return Number(rows[0]?.n) + (quiet ? 0 : 1);
 }
 
-/** A repeated letter is put down to the death that ended the life in which its earlier copy arrived. */
+/** Attributes a repeated email to the death that ended the life in which its earlier copy arrived. */
 function mostAfterOneKill(repeated: Verdict["repeated"], begun: number[]): Figures["repeatsAfterOneKill"] {
   const lives = Map.groupBy(repeated, ({ at }) => begun.findLastIndex((beginning) => beginning <= at));
   const most = (sizes: number[]) => Math.max(0, ...sizes);

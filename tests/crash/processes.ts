@@ -48,7 +48,7 @@ export async function startWorld(folder: string, options: { discord?: boolean } 
     /** Does something at Discord, or asks it something if there is no body. */
     atDiscord: (action: string, body?: object) =>
       control(discord?.started.url ?? "", `/_control/${action}`, body),
-    /** The texts of the letters with this subject, in any mailbox. */
+    /** The texts of the emails with this subject, in any mailbox. */
     async emailsWith(subject: string): Promise<string[]> {
       const { messages } = (await control(mail.started.url ?? "", "/_control/messages")) as {
         messages: { subject: string; text: string }[];

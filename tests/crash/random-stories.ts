@@ -28,7 +28,7 @@ const wanted = oneof(constant({ month: false, quantity: 1, gift: false, code: nu
 const on = <D extends Extract<Step, { order: number }>["does"]>(...does: D[]) =>
   record({ does: constantFrom(...does), order });
 
-/** Weighted so that most stories get as far as a licence and then into trouble. */
+/** Weighted so that most stories reach a licence and then a refund, a dispute or a suspension. */
 const ofMoney = [
   { weight: 3, arbitrary: record({ does: constant("buy" as const), wanted }) },
   {

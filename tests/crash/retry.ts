@@ -1,7 +1,7 @@
 import { hour } from "@/contract/time";
 import type { Answer } from "../support/people/person";
 
-/** What went wrong for a buyer and never should have, such as a 500. */
+/** A failure that a buyer must never see, such as a 500. */
 export type Complaints = string[];
 
 /** 502: Stripe is unreachable; 503: the shop is starting or Discord is unreachable; 429: too many attempts. */

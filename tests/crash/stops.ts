@@ -149,7 +149,7 @@ const linesIn = (log: string): Line[] =>
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Line);
 
-/** What has a line in the shop's log, but no complete answer. */
+/** Requests with a line in the shop's log, but no complete answer. */
 function unansweredIn(log: Line[], { fates }: LoadRecord): string[] {
   const answered = new Set(fates.filter(({ fate }) => fate.how === "answered").map(({ fate }) => fate.id));
   return log
@@ -160,7 +160,7 @@ function unansweredIn(log: Line[], { fates }: LoadRecord): string[] {
 
 const was = (fate: Fate) => fate.how === "answered" && fate.status === 200;
 
-/** Compares what people were told with the database, which the stopped shop has released. */
+/** Compares the answers that people got with the database, which the stopped shop has released. */
 async function compare(
   { dataDir }: World,
   { deeds, log }: { deeds: LoadRecord; log: Line[] },

@@ -35,12 +35,12 @@ export type Order = {
   buyer: Person;
   /** Who a gift is for. */
   receiver: string | null;
-  /** As far as anybody has seen them, and who redeemed each. */
+  /** The keys that anybody has seen, and who redeemed each. */
   keys: string[];
   owners: (number | null)[];
   /** Counts up to the key that is tried next. */
   turn: number;
-  /** Whether the receiver of a gift has read the letter. */
+  /** Whether the receiver of a gift has read the email. */
   opened: boolean;
   lateRefund: string | null;
   /** The metadata of its session before it was edited at Stripe. */
@@ -56,7 +56,7 @@ export type Account = {
 };
 type Backup = { owners: (number | null)[][]; accounts: Account[] };
 
-/** A story as it unfolds: what people, the bank and the mail have done so far. */
+/** A story's state: what people, the bank and the mail server have done so far. */
 export async function beginStory(stage: Stage) {
   await makeCodes(stage.stripe.url, stage.stripe.secretKey);
   await addOffer(stage.ctx, month, { actor: operator, reason: "a story" });
@@ -65,7 +65,7 @@ export async function beginStory(stage: Stage) {
   const undelivered: StripeEvent[] = [];
   const delivered: StripeEvent[] = [];
   const known = new Set<string>();
-  /** Who has a Discord user, and whose is in the server. */
+  /** Who has a Discord user, and whose user is in the server. */
   const atDiscord = new Set<string>();
   const inServer = new Set<string>();
   let backup: Backup | null = null;
@@ -206,7 +206,7 @@ export async function beginStory(stage: Stage) {
     drop(nth: number) {
       if (undelivered.length > 0) undelivered.splice(nth % undelivered.length, 1);
     },
-    /** Those who aren't entitled never get to Discord. */
+    /** Customers without an active licence can't go to Discord to connect. */
     async link(who: Account) {
       await acts.rejoin(who);
       const asked = await who.person.get("/api/functions/get-discord-oauth-url");
@@ -244,7 +244,7 @@ export async function beginStory(stage: Stage) {
       accounts.splice(0, accounts.length, ...asTheyAre(past.accounts));
       for (const [nth, one] of orders.entries()) {
         one.owners = [...(past.owners[nth] ?? [])];
-        // as far as the shop knows now, not sold yet
+        // the shop doesn't know that it was sold
         if (!one.unedited || (await isSold(one))) continue;
         await stage.atStripe("alter", { session: one.session, metadata: one.unedited });
         one.unedited = null;

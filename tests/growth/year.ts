@@ -26,7 +26,7 @@ export const fullYear = {
   sessions: 100,
   /** Ten an hour for as long as they are kept. */
   tickets: 180 * 24 * 10,
-  /** Messages of the longest text in one ticket, from before there was a limit, with what they said before. */
+  /** Messages of the longest text in one ticket, from before there was a limit, with their earlier texts. */
   messages: 5_000,
   /** Entries of the security log. */
   events: 100_000,
@@ -38,7 +38,7 @@ export type Filled = { ticketId: string; fileId: string; largePaymentId: string;
 
 type Owner = { id: string; discordUserId: string; hwidHash: string | null };
 
-/** Adds them to an account of a database that nobody has open. Of messages, half a letter is one byte in UTF-8. */
+/** Adds them to an account of a database that no process has open. */
 export function fillYear(
   ctx: Ctx,
   file: string,

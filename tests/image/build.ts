@@ -9,7 +9,7 @@ export type Built = { root: string; workdir: string; stage: Stage };
 /**
  * Does what the Dockerfile says, in folders instead of layers: copies what `.dockerignore` lets in, runs each RUN,
  * and resolves to the last stage. The base image is a Bun of the right version and nothing else. Absolute paths
- * in RUN are those of the folder, and a change of owner is done only by who may.
+ * in RUN are those of the folder, and ownership is changed only where the user may.
  */
 export async function buildImage(folder: string): Promise<Built> {
   const text = await Bun.file(join(root, "Dockerfile")).text();
@@ -85,10 +85,10 @@ async function packageCache(): Promise<string> {
   return (await new Response(asked.stdout).text()).trim();
 }
 
-/** The prefix that runs a command as a user who may write only what is theirs, as in a read-only container. */
+/** The prefix that runs a command as a user who may write only their own files, as in a read-only container. */
 export async function asNobody(built: Built): Promise<string[]> {
   if (process.getuid?.() === 0) {
-    // a temporary folder belongs to whoever made it
+    // a temporary folder belongs to the user who created it
     for (const folder of [dirname(built.root), built.root]) await chmod(folder, 0o755);
     return ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"];
   }

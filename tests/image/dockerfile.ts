@@ -25,7 +25,7 @@ export function readDockerfile(text: string): Stage[] {
   return stages;
 }
 
-/** What a `.dockerignore` that excludes everything but what it names lets into the build. */
+/** The files that a `.dockerignore` of exceptions lets into the build. */
 export function lettingIn(ignore: string): (path: string) => boolean {
   const lines = ignore.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
   if (lines[0] !== "*" || lines.slice(1).some((line) => !/^![\w.-]+$/.test(line))) {

@@ -1,5 +1,5 @@
 /**
- * Runs a command beside an empty machine, on which the manual can be followed to the letter:
+ * Runs a command beside an empty machine, on which the manual can be followed exactly:
  *
  *     bun tests/manual/enter.ts COMMAND…
  *

@@ -10,7 +10,7 @@ export const lacks =
 
 export type Outcome = { line: string; code: number; out: string; err: string };
 
-/** Where a file of the machine is for the tests. */
+/** The path by which the tests reach a file of the machine. */
 export const inMachine = (path: string) => join(root, path);
 
 export async function put(path: string, text: string): Promise<void> {
@@ -23,7 +23,7 @@ export const add = (path: string, text: string) => appendFile(inMachine(path), t
 const enter = ["nsenter", "--target", pid, "--all", "--root", "env", "-i", `--chdir=${places.shop}`];
 const home = ["HOME=/root", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"];
 
-/** What somebody types as root in the shop's folder. */
+/** Types a line as root in the shop's folder. */
 async function type(line: string): Promise<Outcome> {
   const script = ["bash", "-ec", line];
   const child = Bun.spawn([...enter, ...home, ...script], {
@@ -38,7 +38,7 @@ async function type(line: string): Promise<Outcome> {
   return { line, code: await child.exited, out, err };
 }
 
-/** The same for what has to succeed; resolves to what it printed. */
+/** The same for a line that has to succeed; resolves to what it printed. */
 export async function must(line: string): Promise<string> {
   const outcome = await type(line);
   if (outcome.code === 0) return outcome.out;
@@ -50,6 +50,6 @@ export async function must(line: string): Promise<string> {
 
 const [, shell = ""] = /`(runuser [^`]+)`/.exec(await manualText("From a bare host to the first sale")) ?? [];
 
-/** What somebody types in the shell of the shop's own user, with its settings and perhaps others. */
+/** Types a line in the shell of the shop's own user, with its settings and perhaps others. */
 export const asShop = (line: string, others = "") =>
   `${shell} <<'END'\nset -ae; . /etc/latchkey.env; ${others}\nset +a; ${line}\nEND`;

@@ -6,10 +6,10 @@ import { lettingIn } from "../image/dockerfile";
 import { releaseBefore, unpack } from "./release-before";
 
 const here = join(import.meta.dir, "../..");
-/** Where the manual has things that the reader brings: see `manual.test.ts`. */
+/** Where the things are that the manual's reader brings: see `manual.test.ts`. */
 export const places = { shop: "/opt/latchkey", before: "/srv/before", authority: "/srv/authority.pem" };
 
-/** What a bare host doesn't have: the tests' own folder, other programs of this machine, and other people's files. */
+/** Not on a bare host: the tests' own folder, this machine's other programs, and other people's files. */
 const hidden = ["/opt", "/srv", "/home", "/root", "/usr/local", "/tmp", "/run", "/mnt"];
 const removed = [
   ...["node", "npm", "npx", "bun", "bunx"].map((name) => `usr/bin/${name}`),
@@ -44,7 +44,7 @@ const noUnits = [
   "proc-sys-fs-binfmt_misc.automount",
 ];
 
-/** What the manual's steps name beside Bun, by the file that shows that the package is there. */
+/** Programs that the manual's steps name beside Bun, by a file of their package. */
 const packages: Record<string, string> = {
   "usr/sbin/nginx": "nginx-light",
   "usr/sbin/postfix": "postfix",
@@ -54,7 +54,7 @@ const packages: Record<string, string> = {
   "sbin/ip": "iproute2",
 };
 
-/** `lacks` says why it is of no use. */
+/** `lacks` says why the machine can't be used. */
 type Machine = { root: string; authority: string; lacks: string | null };
 
 /**
@@ -180,7 +180,7 @@ function addPackages(root: string): string | null {
   return missing().length > 0 ? `this machine has no ${missing().join(", ")}` : null;
 }
 
-/** What step 2 of the manual says: Bun, and the shop's files; and those of the release before. */
+/** Step 2 of the manual: Bun, the shop's files, and those of the release before. */
 async function bringFiles(root: string): Promise<void> {
   await mkdir(join(root, "usr/local/bin"), { recursive: true });
   await cp(process.execPath, join(root, "usr/local/bin/bun"));

@@ -1,5 +1,5 @@
 /**
- * The operator's manual, followed to the letter: its commands, files and settings are taken from the page and used in its
+ * The operator's manual, followed exactly: its commands, files and settings are taken from the page and used in its
  * order on an empty machine, each test going on where the one before it stopped. `brought` is what the page leaves to the
  * reader, `prepare` what it takes for granted.
  */
@@ -262,7 +262,7 @@ const visitor = () => new Person(() => new URL(origin));
 const first = visitor();
 const ready = () => visitor().get("/api/ready");
 
-/** Writes a setting into the file, in place of what it says so far; `null` takes it out. */
+/** Sets a setting in the file, or removes it with `null`. */
 const set = async (name: string, value: string | null) => {
   await must(`sed -i '/^${name}=/d' ${settingsFile}`);
   if (value !== null) await add(settingsFile, `${name}=${value}\n`);
@@ -289,7 +289,7 @@ async function startServer(host: string): Promise<Bun.Subprocess> {
 
 type Ready = { data: { discord: string } };
 
-/** Two processes behind nginx, as the page sets them up, of which one is stopped; then one alone again. */
+/** Two processes behind nginx as the page sets them up, then one alone again. */
 async function sellWithTwo(): Promise<void> {
   const { forOne, forSeveral } = await manualNginx();
   const proxyWith = async ({ lines }: Block) => {
@@ -426,6 +426,6 @@ async function followLine(line: string): Promise<void> {
   if (line.startsWith("systemctl enable")) await must(untilItAnswers(asked));
 }
 
-/** A start takes its time, and somebody who asks too early asks again. */
+/** Asks again while the shop is starting. */
 const untilItAnswers = (line: string) =>
   `for try in $(seq 300); do ${line} 2>/dev/null && exit; sleep 0.2; done; cat /run/foreground.log; ${line}`;

@@ -17,7 +17,7 @@ type Case = {
   /** What is typed before it is sent. */
   typed: Record<string, string>;
   button: string;
-  /** The field that the server finds wrong. */
+  /** The field that the server refuses. */
   blamed: string;
   /** Shown at the field or in its form. */
   sentence?: string;

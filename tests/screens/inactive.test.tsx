@@ -1,4 +1,4 @@
-/** What Home and License say when nothing is active, and of a key that waits to be added. */
+/** Home and License without an active licence, or with a bought key that isn't in use. */
 import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import type { Licence } from "@/contract/licences";

@@ -98,7 +98,7 @@ test("a password can be shown and hidden", async () => {
   const { user } = visit("/login");
   const field = await screen.findByLabelText<HTMLInputElement>("Password");
   expect(field.type).toBe("password");
-  // a password manager knows it, and what it brings may be pasted
+  // a password manager recognises the field, and a code may be pasted
   expect(field.autocomplete).toBe("current-password");
   await user.click(field);
   await user.paste("from the manager");

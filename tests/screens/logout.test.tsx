@@ -23,7 +23,7 @@ for (const [how, answer] of [
     const { named } = visit("/logout", { ...asAda, [logout]: answer });
     await screen.findByText("There was an error logging you out, server unreachable");
     expect(location.pathname).toBe("/");
-    // what was known about the account is forgotten: the page has to ask again
+    // the cached account is dropped, so the page fetches it again
     await waitFor(() => expect(named("GET /api/user/me").length).toBeGreaterThan(1));
   });
 }

@@ -259,7 +259,7 @@ describe("the export", () => {
       if (file instanceof Blob) saved.push(file);
       return "blob:it";
     });
-    // Here clicking a link would navigate away, download or not.
+    // In happy-dom a click on a link navigates, even with `download`.
     const press = spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
     onTestFinished(() => {
       create.mockRestore();

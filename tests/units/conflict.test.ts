@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { retryOnConflict } from "@/core/conflict";
 import { Refusal } from "@/core/refusal";
 
-/** An attempt that loses so many times, and what its calls were told. */
+/** An attempt that loses this many times, and the arguments of its calls. */
 function losing(times: number, error: Error = new Refusal("conflict")) {
   const calls: boolean[] = [];
   const attempt = async (again: boolean) => {

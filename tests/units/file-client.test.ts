@@ -23,7 +23,7 @@ const insert = "INSERT INTO notes (text) VALUES (?)";
 const texts = async (client: Client) =>
   (await client.execute("SELECT text FROM notes ORDER BY id")).rows.map((row) => row["text"] as string);
 
-/** What a third connection finds, which neither of the others can fool. */
+/** What a third, independent connection reads. */
 const stored = async (path: string) => {
   const client = fileClient(path, 5);
   const found = await texts(client);
@@ -161,7 +161,7 @@ test("a writer killed halfway leaves complete batches, and another process's wri
   for await (const piece of other.stdout) {
     output.push(decoder.decode(piece));
     const text = `mine ${mine}`;
-    // next to another writer, it is either stored or reported as not stored
+    // beside another writer, a write is stored or reported as failed
     await client.execute({ sql: insert, args: [text] }).then(
       () => (mine += 1),
       (error: unknown) => expect(error).toMatchObject({ code: "SQLITE_BUSY" }),

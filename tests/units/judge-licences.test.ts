@@ -37,7 +37,7 @@ test("a single licence decides the verdict", () => {
     [{ ...good, livemode: true }, "VALID"],
     [{ ...good, livemode: false }, "REVOKED"],
     [{ ...disputed, expiresAt: past }, "EXPIRED"],
-    // its time ended because it was disputed
+    // a dispute ended its time
     [{ ...disputed, expiresAt: past, paymentFellAt: past }, "DISPUTED"],
   ] as const;
   for (const [licence, code] of cases) expect(judgeLicences(live, [licence]).code).toBe(code);

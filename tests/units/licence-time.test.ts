@@ -10,7 +10,7 @@ const at = (days: number) => new Date(days * day);
 
 type Known = { name: string; days?: number | null; redeemed: number; refunded?: number; suspended?: number };
 
-/** A licence that stands, but for what is said; names are its id. */
+/** A valid licence with these changes; its name is its id. */
 const licence = ({ name, days = 30, redeemed, refunded, suspended }: Known): HeldLicence => ({
   id: name,
   livemode: null,

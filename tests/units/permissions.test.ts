@@ -134,7 +134,7 @@ shop.export               x         ·      ·        ·       ·         ·    
 const roles = Object.keys(actors) as Role[];
 const operations = Object.keys(permissions) as Operation[];
 
-/** A line as in the matrix. */
+/** A line of the matrix. */
 const line = (name: string, cells: string[]) =>
   `${name.padEnd(26)}${cells.map((cell, at) => cell.padEnd((roles[at] ?? "").length + 2)).join("")}`.trimEnd();
 

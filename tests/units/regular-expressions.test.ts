@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { patternsIn, slowedBy } from "../support/checks/slow-patterns";
 
 const root = join(import.meta.dir, "../..");
-/** What never sees a client's text: other programs, the operator's, the browser's own code, and the build. */
+/** Files that never see a client's text: other programs, the operator's, the browser's own code, and the build. */
 const elsewhere =
   /^src\/(simulators|demo|operator|web|client|brand)\/|^src\/serving\/(build|bundle|page-html|tailwind|without-style-tags|write-site)/;
-/** What only sees the operator's settings. */
+/** Files that only see the operator's settings. */
 const settings = [
   "bot/discord/rest.ts",
   "src/core/config.ts",

@@ -25,7 +25,7 @@ test("a release that would skip one is refused, and the sentence names the one t
     "The database shop.db was last used by release 0.2.0, and 0.4.0 takes over only from 0.3.0 or later: start 0.3.0 first.",
   );
   expect(releaseComplaint(null, second, "shop.db")).toContain("last used by release 0.1.0 or earlier");
-  // also after the newer one was there, because the older one has written since
+  // also after the newer release ran, because the older one has written since
   expect(releaseComplaint(after(first, second, first), third, "shop.db")).toContain("start 0.3.0 first");
 });
 

@@ -10,7 +10,7 @@ const root = join(import.meta.dir, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const page = read("docs/security.md");
 
-/** The highest number at level 1 or 2 in each section of the standard; none below it is left out. */
+/** The highest number at level 1 or 2 in each section of the standard, which lists all below it. */
 const sections = `
   1.1:2 1.2:9 1.3:11 1.4:3 1.5:2  2.1:3 2.2:3 2.3:4 2.4:1  3.2:2 3.3:4 3.4:6 3.5:5 3.7:2  4.1:3 4.2:1 4.3:2 4.4:4
   5.1:1 5.2:3 5.3:2 5.4:3  6.1:3 6.2:12 6.3:4 6.4:4 6.5:5 6.6:3 6.8:4  7.1:3 7.2:4 7.3:2 7.4:5 7.5:2 7.6:2
@@ -29,7 +29,7 @@ const rowsOf = (text: string) =>
 const partOf = (text: string, heading: string) => text.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
 const isNumber = (text = "") => /^\d+\.\d+\.\d+$/.test(text);
 
-/** What the page says that isn't true. */
+/** The page's untrue statements. */
 function objectionsTo(text: string): string[] {
   const requirements = rowsOf(text).filter(([number]) => isNumber(number));
   const listed = requirements.map(([number = ""]) => number);

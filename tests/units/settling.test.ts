@@ -266,7 +266,7 @@ test("an order that only a newer release can read gives nothing, whatever became
     paymentStatus: null,
   });
   expect(decide(unpaid, newer)).toMatchObject({ paymentStatus: null });
-  // what that release sold stands and falls with its payment
+  // a licence that the newer release sold follows its payment
   expect(decide(paid, { ...newer, sold: true })).toMatchObject({ state: "succeeded", paymentStatus: "good" });
   expect(decide(paid, { ...asked, terms: "altered" })).toMatchObject({
     state: "failed",

@@ -37,7 +37,7 @@ describe("addresses", () => {
       2002:7f00:1:: 2002:a00:1::1 2002:c0a8:1::1 2001:0:7f00:1:: 2001::f5ff:fffe
       fe80::1%eth0 2606:4700::1%eth0 ::1%lo 127.1 0x7f.1 2130706433 0177.0.0.1 localhost [::1] 1.1.1.1.1 x`;
     expect(wrongly(inner, false)).toEqual([]);
-    // mapped addresses are refused whatever they stand for
+    // IPv4-mapped addresses are all refused
     expect(isGloballyReachable("::ffff:1.1.1.1")).toBe(false);
   });
 

@@ -301,7 +301,7 @@ test("an undo is refused and changes nothing if another account took the earlier
   await pia.post("/api/user/email/reset", { email: "new@example.com", password });
   const token = await undoTokenIn(stage, "pia@example.com");
   await member(stage, "eve");
-  // no call allows it; a database that was edited by hand may hold it
+  // no call allows it, but an edited database may hold it
   await stage.ctx.store.client.execute(
     "UPDATE accounts SET email = 'pia@example.com', email_key = 'pia@example.com' WHERE username = 'eve'",
   );

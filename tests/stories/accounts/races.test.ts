@@ -29,7 +29,7 @@ import {
 const racers = 100;
 const fresh = "another long phrase";
 
-/** Does the same thing a hundred times at once. */
+/** Runs it a hundred times at once. */
 const race = (run: (number: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: racers }, (_, number) => run(number)));
 
@@ -88,7 +88,7 @@ test("requests under way when their account is erased are refused and leave noth
   if (!redeeming || !binding || !settingUp || !recovering) throw new Error("there are four");
   const erase = ({ account }: { account: { id: string } }) =>
     ctx.store.client.execute({ sql: "DELETE FROM accounts WHERE id = ?", args: [account.id] });
-  /** After everything was read, and before the commit, which waits for the next turn of the event loop. */
+  /** Between the reads and the commit, which waits for the next turn of the event loop. */
   const erasedMeanwhile = async <T>(who: { account: { id: string } }, begun: Promise<T>) => {
     for (let turn = 0; turn < 1_000; turn += 1) await Promise.resolve();
     await erase(who);
@@ -219,7 +219,7 @@ test("an old password opens no session that outlives the change", async () => {
     .post("/api/user/password/reset", { old_password: password, new_password: fresh })
     .finally(() => (changing = false));
   const logins: Promise<Answer>[] = [];
-  // so that one is always being checked while the new password replaces the old one
+  // so that one is always being checked while the password changes
   while (changing && logins.length < racers) {
     logins.push(login(stage.person(), "pia"));
     await stage.person().get("/api/health");

@@ -15,7 +15,7 @@ const reset = (person: Person, code: string, more: object = {}) =>
 /** A browser that requested a code, and that code. */
 async function asked(stage: Stage): Promise<{ browser: Person; code: string }> {
   const browser = stage.person();
-  // letters that go out together may arrive in any order
+  // emails sent together may arrive in any order
   await stage.shop.worker.drain();
   expect((await askForCode(browser, email)).status).toBe(200);
   return { browser, code: await mailedCode(stage, email) };

@@ -77,7 +77,7 @@ test("signing in takes as long for an unknown account as for a known one", async
 test("requesting and trying a recovery code takes as long for an unknown account as for a known one", async () => {
   await using stage = await openStage();
   await crowd(stage);
-  // delivering eight hundred letters would only add noise: no answer waits for one
+  // delivering eight hundred emails would only add noise: no answer waits for one
   await stage.shop.worker.stop();
   const askers = new Map<string, Person>();
   const ask: Ask = (name) => {

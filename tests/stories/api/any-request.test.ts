@@ -44,7 +44,7 @@ test(
       `${runs} requests to ${calls.length} calls, seed ${seed}:`,
       Object.fromEntries([...seen].toSorted(([a], [b]) => a.localeCompare(b))),
     );
-    // they mean something only if many get past the first checks
+    // the test means something only if many requests pass the first checks
     expect(seen.get("200") ?? 0).toBeGreaterThan(runs / 10);
     expect(seen.get("400") ?? 0).toBeGreaterThan(runs / 10);
   },
@@ -134,7 +134,7 @@ function expectCutOff(answer: Answered | null) {
   expect(answer?.status).not.toBe(500);
 }
 
-/** Never a 5xx, and always the envelope; for calls that answer without it, at least when they refuse. */
+/** Never a 5xx, and always the envelope, which calls without one use for refusals. */
 function judge({ call, asked }: Attempt, answer: Answered | null): void {
   if (!answer) throw new Error("the server hung up");
   expect(answer.status).toBeWithin(200, 500);
@@ -161,7 +161,7 @@ async function customer(stage: Stage) {
   expect((await person.register(key, "insider", password)).status).toBe(200);
   const { email, api_key: apiKey } = (await person.get("/api/user/me")).body.data;
   const session = person.cookies.get("session") ?? "";
-  // requests can change or even delete much of an account; all of it is restored now and then
+  // requests can change or delete the account, so it is restored now and then
   const again = [await putBack(client, "accounts"), await putBack(client, "sessions")];
   const { key: serverKey } = await addServerKey(stage.ctx, "any", { actor: operator, reason: "a story" });
   let time = 0;

@@ -14,7 +14,7 @@ const bodies = (levels: number) => [
   `{"username":"[[[\\"","password":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`,
 ];
 
-/** What JSON.parse was given while `run` ran, among it everything that the shop parses. */
+/** The texts that JSON.parse got while `run` ran, including all that the shop parses. */
 async function parsedWhile(run: () => Promise<unknown>): Promise<string[]> {
   using spy = spyOn(JSON, "parse");
   await run();
@@ -41,7 +41,7 @@ test("JSON of more than 32 levels is refused with 400 by every call that takes a
         const answer = await person.send(method, path.replaceAll(/\{\w+\}/g, "x"), { headers, body });
         expect([path, answer.status]).toEqual([path, 400]);
       });
-      // the parser's own text, and that of the answer
+      // the texts of the parser's error and of the answer
       expect(parsed.filter((text) => nestsDeeper(text, 32))).toEqual([]);
     }
   }

@@ -63,7 +63,7 @@ test("no call answers too much to an account that has used its limits for a year
       expect([name, longestList(JSON.parse(text)) <= mostRows]).toEqual([name, true]);
     }
     if (call.path.endsWith("/delete")) break;
-    // whatever a call did to the account, the next one is made by the same owner
+    // the owner signs in again if a call ended the session
     await client.batch(again, "write");
     if ((await person.get("/api/user/me")).status === 200) continue;
     expect((await person.post("/api/auth/login", { username: "year", password })).status).toBe(200);
@@ -101,7 +101,7 @@ async function owner(stage: Stage): Promise<{ person: Person; filled: Filled }> 
   return { person, filled };
 }
 
-/** Every list can be read to its end, each row once and newest first. */
+/** Reads every list to its end: each row once, newest first. */
 async function readToTheEnd(person: Person, filled: Filled): Promise<void> {
   const lists = {
     "/api/payments": [filled.payments, "created_at", "id"],

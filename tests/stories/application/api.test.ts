@@ -26,7 +26,7 @@ class Application {
   activate = (on = machine) => this.post("activate", on);
   validate = ({ hwid, version } = machine) => this.post("validate", { hwid, version });
   deactivate = ({ hwid } = machine) => this.post("deactivate", { hwid });
-  /** The same token from elsewhere. */
+  /** The same token from another address. */
   elsewhere = () => new Application(this.stage, this.token);
 }
 

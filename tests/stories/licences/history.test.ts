@@ -6,7 +6,7 @@ import { licences } from "@/domain/schema/licences";
 import { changeLicence } from "@/domain/licences/change";
 import { openStage, type Stage } from "../../support/shop/stage";
 
-/** Somebody with a redeemed licence, whose payment changes at Stripe. */
+/** A customer with a redeemed licence, whose payment changes at Stripe. */
 async function owner(stage: Stage, key: string, name: string) {
   const person = stage.person();
   expect((await person.register(key, name)).status).toBe(200);

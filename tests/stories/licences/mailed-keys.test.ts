@@ -1,5 +1,5 @@
 import { staff } from "../../support/people/staff";
-/** What a mailed key's letter tells its reader to do next. */
+/** What the email with a key asks its reader to do next. */
 import { expect, test } from "bun:test";
 import { day } from "@/contract/time";
 import { accountByName } from "@/domain/accounts/account";

@@ -38,7 +38,7 @@ type Life = { name: string; days: number; bought: boolean; events: Event[] };
 test(`the same events in shuffled orders leave the same ends, the contract's, after ${leastSteps} steps`, async () => {
   console.log(`licence time: MODEL_SEED=${seed}`);
   await using stage = await openStage({ webhooks: false });
-  // whether it is on disk is another story's matter
+  // another story covers writing to disk
   await stage.ctx.store.client.execute("PRAGMA synchronous = OFF");
   const random = seededRandom(seed);
   for (let steps = 0; steps < leastSteps;) {
@@ -90,7 +90,7 @@ function randomLife(random: Random, nth: number): Life {
 
 type Step = { life: number; event: Event };
 
-/** The events of all lives in some order in which each life keeps its own. */
+/** All licences' events in a random order that keeps each licence's own. */
 function shuffled(random: Random, lives: Life[]): Step[] {
   const left = lives.map(({ events }) => [...events]);
   const steps: Step[] = [];
@@ -103,7 +103,7 @@ function shuffled(random: Random, lives: Life[]): Step[] {
   }
 }
 
-/** What the contract says of these lives, by name, in Unix milliseconds. */
+/** The contract's end of each of these licences by name, in Unix milliseconds. */
 function byContract(lives: Life[]): Record<string, number | null> {
   const ends = endsByContract(lives.map(soldAs), "test");
   return Object.fromEntries(
@@ -130,7 +130,7 @@ function soldAs({ name, days, bought, events }: Life): Sold {
   return sold;
 }
 
-/** Lets an account of its own live through the steps; resolves to the ends that are stored. */
+/** Plays the steps on a new account; resolves to the stored ends. */
 async function lived(ctx: Ctx, lives: Life[], steps: Step[]): Promise<Record<string, number | null>> {
   const accountId = await newAccount(ctx);
   const delivered = new Map<number, CheckoutFacts>();

@@ -191,7 +191,7 @@ test("when two operations race on one account, its licences' ends are right whic
     await stage.atStripe("dispute", { session: other.session, status: "needs_response" });
     await stage.atStripe("refund", { session: last.session });
     const verbs = shuffled([
-      // it is suspended or refunded at the same moment: either is right
+      // the suspension and the refund race: either outcome is right
       ...given.map((key) => () => redeem(stage.ctx, customer(accountId), key).catch(() => null)),
       () => use(stage.ada, late.key),
       () => redeem(stage.ctx, customer(accountId), last.key).catch(() => null),

@@ -258,7 +258,7 @@ describe("an address", () => {
   });
 
   test.each(["o'brien@example.com", "ada+shop@example.com", "ada.l-1_x@sub.example.com", "ада@example.com"])(
-    "such as %s is one mailbox and gets its letter",
+    "such as %s is one mailbox and gets its email",
     async (to) => {
       await send({ to });
       expect(simulator.messages()[0]?.envelope.to).toEqual([to]);

@@ -59,7 +59,7 @@ const announced = async (stage: Stage, to: string, subject = "Spring <b>news</b>
 const headerOf = (mail: { headers: { name: string; value: string }[] } | undefined, name: string) =>
   mail?.headers.find((header) => header.name.toLowerCase() === name)?.value;
 
-/** The address in a letter's List-Unsubscribe, on this shop. */
+/** The URL in an email's List-Unsubscribe, on this shop. */
 const linkOf = (mail: Parameters<typeof headerOf>[0]) => {
   const url = new URL(headerOf(mail, "list-unsubscribe")?.slice(1, -1) ?? "");
   return `${url.pathname}${url.search}`;
@@ -154,7 +154,7 @@ test("a buyer who unsubscribes gets no more announcements, not even after anothe
   await operated(stage, "announce", await file(stage, "Third\n\nHello"), ...why);
   await delivered(stage);
   expect(await announced(stage, "buyer@example.com", "Third")).toEqual([]);
-  // the link in the buyer's letter also resubscribes the account
+  // the link in the buyer's email also resubscribes the account
   expect((await stage.person().send("POST", `${link}&again=yes`)).status).toBe(200);
   expect(await subscribed(stage, "buyer")).toBe(true);
   const trail = await operated(stage, "audit", "show", "--action", "mailings");
@@ -232,7 +232,7 @@ test("an announcement's HTML and text say the same, escaped, and both contain th
   const link = new URL(linkOf(mail), stage.url).href;
   expect(mail?.text).toContain(link);
   expect(mail?.html).toContain(link);
-  // letters about an order or the account carry no such header
+  // emails about an order or the account carry no such header
   const others = (await mailsTo(stage, "ada@example.com")).filter(({ subject }) => subject !== mail?.subject);
   for (const other of others) expect(headerOf(other, "list-unsubscribe")).toBeUndefined();
 });

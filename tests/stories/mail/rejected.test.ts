@@ -7,7 +7,7 @@ import { operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { member } from "../accounts/people";
 
-/** The letters that the audit log says were rejected, with what they were about. */
+/** The rejected emails in the audit log, with their subjects. */
 async function rejected(stage: Stage) {
   const trail: { subject: string; detail: { letter: string } }[] = await operated(
     stage,

@@ -14,7 +14,7 @@ import { mailsTo, me, member, password } from "../accounts/people";
 const why = ["--reason", "a story"];
 let announcements = 0;
 
-/** Announces something new, and resolves to the link of the letter that an address gets; null if it gets none. */
+/** Sends an announcement; resolves to the link in the email to an address, or null if it gets none. */
 async function news(stage: Stage, to: string): Promise<string | null> {
   const subject = `News ${(announcements += 1)}`;
   const toAll = { subject, content: "Hello", licensedOnly: false, offer: null };
@@ -91,7 +91,7 @@ test("addresses that the previous release unsubscribed stay unsubscribed, and it
   await db.update(payments).set({ unsubscribedAt: at });
   await stage.restart();
   for (const to of ["ada@example.com", "buyer@example.com"]) expect(await news(stage, to)).toBeNull();
-  // taken over once: whoever resubscribes stays so
+  // taken over once: an address that resubscribes stays subscribed
   await stage.ctx.store.db.delete(unsubscribed);
   await stage.restart();
   expect(await news(stage, "ada@example.com")).not.toBeNull();
@@ -101,7 +101,7 @@ test("addresses that the previous release unsubscribed stay unsubscribed, and it
   };
   expect(await click(stage, await earlier("dora"))).toBe(200);
   expect(await news(stage, "dora@example.com")).toBeNull();
-  // nobody knows where it was mailed to
+  // the address that it was mailed to is unknown
   const grace = stage.person();
   await grace.post("/api/auth/login", { username: "grace", password });
   await moved(grace, "elsewhere@example.com");

@@ -30,7 +30,7 @@ const correct = (stage: Stage, session: string, to: string, ...more: string[]) =
 const codeOf = async (stage: Stage, key: string, name: string) =>
   (await stage.person().register(key, name)).body.code ?? "registered";
 
-/** The database without its orders, as after a loss. */
+/** The database without its orders, as after losing it. */
 async function loseOrders(stage: Stage) {
   await stage.ctx.store.db.delete(licences);
   await stage.ctx.store.db.delete(payments);
@@ -120,7 +120,7 @@ test("a database rebuilt from Stripe has the new keys, not the old ones", async 
   expect(revived).toEqual([fresh[0] ?? "", third]);
   for (const key of [...first, fresh[1] ?? ""])
     expect(await codeOf(stage, key, "thief")).toBe("license_unknown");
-  // what somebody else wrote there revives nothing
+  // metadata that somebody else wrote restores no key
   await loseOrders(stage);
   const metadata = await stage.shop.checkout.read(session);
   const forged = metadata?.writtenEditions?.replace(/^\d+/, "7") ?? "";

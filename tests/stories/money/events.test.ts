@@ -53,7 +53,7 @@ test("payments that no webhook reported are settled once from Stripe's events, h
   await pay(stage, sessions);
   expect(await turn(stage)).toMatchObject({ outcome: "followed", asked: 250, changed: 250, pages: 3 });
   expect(await count(stage, "licences")).toBe(251);
-  // while the cursor stays behind what is young, and after it has caught up
+  // while the cursor stays behind young events, and after it has caught up
   for (const ahead of [0, minute, minute]) {
     stage.advance(ahead);
     expect(await turn(stage)).toMatchObject({ outcome: "followed", asked: 0 });

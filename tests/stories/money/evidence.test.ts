@@ -10,7 +10,7 @@ import { paymentNamed } from "@/domain/payments/view/find";
 import { eraseByHand } from "@/domain/privacy/erase";
 import { openStage, type Stage } from "../../support/shop/stage";
 
-/** Somebody buys in a browser, registers with the key, and their bank disputes the payment. */
+/** A buyer registers with the key, and their bank disputes the payment. */
 async function disputedPurchase(stage: Stage) {
   const buyer = stage.person();
   const browser = { "user-agent": "Firefox on a test bench" };
@@ -138,14 +138,14 @@ test("an erasure keeps what a bank may ask about, sealed and without a name, for
     return kept();
   };
   expect(await after(1)).toHaveLength(2);
-  // nobody paid it, so nobody can dispute it
+  // an unpaid checkout can't be disputed
   expect(await after(30)).toEqual([paymentId]);
   // for as long as the bank has not decided
   expect(await after(550)).toEqual([paymentId]);
   await stage.atStripe("dispute", { session, status: "won" });
   await stage.stripe.flush();
   expect(await after(1)).toEqual([]);
-  // what names nobody stays for accounting
+  // anonymous data stays for accounting
   expect(await rowsOf("SELECT terms_edition FROM payment_evidence")).toHaveLength(2);
   expect((await evidenceOf(stage, paymentId)).refund_policy_disclosure).toContain("edition of");
 });

@@ -98,7 +98,7 @@ test("staff find an order with a mistyped address, correct it, and the receipt i
   expect(corrected).toEqual({ id: found.id, email: "buyer@example.com", replaced: 1 });
   const receipts = await mailsTo(stage, "buyer@example.com");
   expect(receipts.map(({ subject }) => subject)).toEqual(["Your Wisp Premium license key and receipt"]);
-  // the one that went to the wrong address is worthless
+  // the key that went to the wrong address no longer works
   expect(receipts[0]?.text).toMatch(/WISP(-[0-9A-Z]{4}){4}/);
   expect(receipts[0]?.text).not.toContain(key);
   const { body } = await stage.person().get(`/api/stripe/verify-payment?session_id=${sessionId}`);

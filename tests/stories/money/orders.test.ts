@@ -23,8 +23,8 @@ const stories: Record<string, Step[]> = {
 };
 
 /**
- * Every way in which what happens and the telling of it can follow each other: `n` is the n-th thing
- * happening, `-n` its events arriving, never before it.
+ * Every order of events and their webhooks: `n` is the n-th thing
+ * happening, `-n` its webhooks arriving, never before it.
  */
 function interleavings(steps: number): number[][] {
   const ways: number[][] = [];

@@ -8,7 +8,7 @@ import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 const restricted = "rk_test_of_the_shop";
 
-/** From now on the key lacks these permissions, and has all others. */
+/** From now on the key has all permissions but these. */
 const lack = (stage: Stage, ...lacks: string[]) => stage.atStripe("keys", { key: restricted, lacks });
 
 async function open(stage: Stage): Promise<string> {

@@ -15,7 +15,7 @@ import { mailsTo } from "../accounts/people";
 
 const why = ["--reason", "asked for it"];
 
-/** What Stripe refunded, newest first. */
+/** Stripe's refunds, newest first. */
 async function atStripe(stage: Stage): Promise<{ amount: number; status: string }[]> {
   const { sessions } = await stage.atStripe("ledger", undefined as never);
   return sessions.flatMap(({ refunds: made }: { refunds: { amount: number; status: string }[] }) => made);
@@ -23,7 +23,7 @@ async function atStripe(stage: Stage): Promise<{ amount: number; status: string 
 const amounts = async (stage: Stage) => (await atStripe(stage)).map(({ amount }) => amount);
 const show = (stage: Stage, session: string) => operated(stage, "payments", "show", session);
 
-/** Stripe doesn't answer the next refunds, which take effect all the same. */
+/** The next refunds take effect, but Stripe's answers are lost. */
 const loseAnswers = (stage: Stage, count: number) =>
   stage.atStripe("faults", {
     api: { next: [{ fail: "drop", count, when: "after", path: "/v1/refunds", method: "POST" }] },
@@ -168,7 +168,7 @@ test("a refund that the key may not make waits, and the operator reads which per
 test("a running shop makes the refunds that a command could not finish", async () => {
   await using stage = await openStage();
   const { sessionId } = await stage.buy();
-  // the command asks twice, and so does the running shop, which may ask between the two
+  // the command and the running shop each ask twice
   await stage.atStripe("faults", {
     api: { next: [{ fail: 503, count: 4, when: "before", path: "/v1/refunds", method: "POST" }] },
   });

@@ -251,7 +251,7 @@ test("the daily cap counts each currency separately, in its own minor unit, and 
   await stage.shop.worker.drain();
   expect(await refundedAtStripe(stage)).toBe(1200);
   expect(await propose(jpyToo, 1)).toBe("refund_over_cap");
-  // one that was proposed under a higher cap waits for a day on which it fits
+  // a refund proposed under a higher cap waits for a day on which it fits
   expect([await propose(jpyToo, 100, 500), await approve()]).toEqual(["done", "refund_over_cap"]);
   stage.advance(day);
   expect(await approve()).toBe("done");
@@ -317,7 +317,7 @@ test("if the customer buys again before the button is pressed or the form is sen
     await press(stage, "sam", card, `refund-decline:${(await firstRefund(stage))?.id}`);
     return waitForCardText(stage, card, "declined by");
   };
-  // drawn anew, the card shows what was bought since
+  // the redrawn card shows the later purchase
   expect(await decline()).toContain(String(second));
   const third = await buyAgain(stage, ada);
   expect((await propose(stage, card, { amount: "1", text: "before it was pressed" })).content).toContain(
@@ -325,7 +325,7 @@ test("if the customer buys again before the button is pressed or the form is sen
   );
   const now = await decline();
   expect(now).toContain(String(third));
-  // once nothing is left of the newest, it is the one before
+  // once the newest is fully refunded, the one before it
   await operated(stage, "payments", "refund", String(third), "--reason", "a test");
   expect(await redraw(stage, card, `, ${second}"`)).not.toContain(`, ${third}"`);
   // a dispute since then is not hidden

@@ -1,4 +1,4 @@
-/** What a signed-in buyer buys for themselves is on their account when it is paid. */
+/** A signed-in buyer's own purchase is added to their account when it is paid. */
 import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/time";
 import { evidenceFor } from "@/domain/payments/evidence/evidence";

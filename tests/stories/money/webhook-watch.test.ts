@@ -20,10 +20,10 @@ async function sell(stage: Stage): Promise<void> {
   expect(body.status_message).toBe("Payment Verified");
 }
 
-/** Delivers one, signed with this shop's secret or with another. */
+/** Delivers an event, signed with this shop's secret or another. */
 const arrives = (stage: Stage, secret: string) => deliver(nothing, stage.webhookUrl(), secret);
 
-/** Moves the clock and lets the shop check. */
+/** Advances the clock and has the shop check its webhooks. */
 async function later(stage: Stage, milliseconds = elevenMinutes): Promise<void> {
   stage.advance(milliseconds);
   await stage.shop.chores.run();
@@ -41,7 +41,7 @@ async function noticesOf(stage: Stage, kind: string): Promise<number> {
   return lines.filter(({ message, reason }) => message === "staff notice" && reason === kind).length;
 }
 
-/** What the doctor says first of webhooks. */
+/** The doctor's first line about webhooks. */
 const doctorOf = async (stage: Stage, env: Record<string, string> = {}): Promise<string> => {
   const { out } = await operateWith({ ...settingsOf(stage), ...env }, "doctor");
   return out.split("\n").find((line) => line.includes(" webhooks: ")) ?? "";
@@ -58,7 +58,7 @@ test("a wrong signing secret is reported to staff once and by the doctor, until 
   );
   await stage.shop.chores.run();
   expect(await noticesOf(stage, "webhooks")).toBe(0);
-  // the first refused one tells the doctor
+  // the doctor reports the first refused one
   const refused = /^WRONG .*One was refused at \d.* UTC.*which is likely another endpoint's\.$/;
   expect(await doctorOf(stage, env)).toMatch(refused);
   expect(await doctorOf(stage)).toMatch(

@@ -627,7 +627,7 @@ test("receipts that wait for a slow Stripe delay no other email", async () => {
   await stage.person().get("/api/user/password/forgot?email=ada@example.com&code=");
   const code = (mails: { subject: string }[]) => mails.some(({ subject }) => /code/i.test(subject));
   await eventually(() => stage.mail.messages("ada@example.com"), code);
-  // long before the shop gives up on any of its questions
+  // long before any of the shop's requests time out
   expect(performance.now() - asked).toBeLessThan(10_000);
   expect(stage.mail.messages().filter(({ to }) => to.startsWith("waiting"))).toEqual([]);
   // the receipts go out without an invoice that Stripe doesn't make in time
@@ -652,7 +652,7 @@ for (const lacks of [["invoice_read"], ["charge_read", "invoice_read"]]) {
     const notices = stage.lines.filter(
       (line) => line.includes("staff notice") && line.includes("stripe key"),
     );
-    // a key that may not read charges may not write them either
+    // such a key can't write charges either
     expect(notices).toHaveLength(lacks.includes("charge_read") ? 3 : 1);
   });
 }
@@ -684,7 +684,7 @@ test("a licence issued by the previous release while this one runs belongs to it
   await using stage = await openStage({ webhooks: false });
   const buyer = stage.person();
   const { session, license_key: key } = await buy(stage, buyer);
-  // that release knows no other column, and settles with this statement
+  // the previous release settles with this statement, without the later columns
   await stage.ctx.store.client.execute(
     `INSERT INTO licences (id, key_hash, key_sealed, type, payment_id, payment_standing, created_at)
      SELECT 'another', 'another', 'another', type, payment_id, 'disputed', created_at FROM licences WHERE true

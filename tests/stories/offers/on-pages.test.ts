@@ -40,7 +40,7 @@ test("the served pages show the current offers, and change without a restart", a
   ]);
   expect(html.match(/%[a-z]+(?:-[a-z\d]+)+%/)).toBeNull();
   for (const path of landing) expect([path, rowsIn(await textOf(stage, path)).length]).toEqual([path, 3]);
-  // Other pages only say it, for the screens that follow them.
+  // Other pages carry the offers for the screens that follow.
   expect(offersIn(await textOf(stage, "/login"))).toEqual(asked.data);
 
   await operated(stage, "offers", "change", "month", "--amount", "300", ...why);
@@ -83,7 +83,7 @@ function offersIn(html: string): Offer[] {
   return JSON.parse(unescaped(json));
 }
 
-/** Of each offer that can be chosen: what its button sends, and its words. */
+/** Each offer's value and text. */
 function rowsIn(html: string): string[][] {
   return [...html.matchAll(/<label[^>]*><input type="radio"[^>]*value="([^"]*)"[^]*?<\/label>/g)].map(
     ([row, value = ""]) => [

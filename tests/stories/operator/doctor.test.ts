@@ -206,7 +206,7 @@ test("the doctor finds that the last backup is gone or has changed", async () =>
   expect(await lastOf()).toMatchObject([
     { state: "wrong", sentence: expect.stringContaining(`is gone from ${folder}`) },
   ]);
-  // made elsewhere by hand, where another disk may be mounted
+  // made on another mount, as an operator might
   expect(await lastOf({ BACKUP_TO: join(stage.dataDir, "other") })).toMatchObject([{ state: "warning" }]);
 });
 

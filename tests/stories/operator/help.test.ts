@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import type { Command } from "commander";
 import { shopProgram } from "@/operator/program";
 
-/** Every command that does something, by what is typed. */
+/** Every runnable command, as it is typed. */
 function verbsOf(command: Command, way: string[] = []): [string, Command][] {
   const own = command.commands.flatMap((one) => verbsOf(one, [...way, one.name()]));
   return command.commands.length === 0 ? [[way.join(" "), command]] : own;
 }
 const verbs = verbsOf(shopProgram());
 
-/** What changes nothing in the shop, and so needs no reason. */
+/** Commands that change nothing in the shop, and so need no reason. */
 const readers: Record<string, string> = {
   "licences show": "reads",
   "accounts show": "reads",

@@ -18,7 +18,7 @@ const escape = "\u001B[";
 /** Redraws the current line. */
 const redraw = `\r${escape}K`;
 
-/** Each kind of long work, what its progress line says, and what standard output contains. */
+/** Each long operation, its progress line, and its standard output. */
 async function longWork(stage: Stage) {
   const release = join(scratch, "release");
   await mkdir(release, { recursive: true });

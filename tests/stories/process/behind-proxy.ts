@@ -40,7 +40,7 @@ export async function expectBehindProxy(shell: Shell, url: URL, nets: string): P
     statuses.push(status);
   }
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
-  // somebody who claims another's address neither gets it nor uses up its attempts
+  // a forged address is neither believed nor charged with the attempts
   expect((await tried(shell, url, { from: guesser, forwarded: other })).status).toBe(429);
   const answered = await tried(shell, url, { from: other });
   expect(answered.status).toBe(401);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { operateAlone } from "../../support/operator/run-operator";
 import { shareSite } from "../../support/shop/shared-site";
 
-/** What earlier releases wrote, or a damaged disk. */
+/** Files as earlier releases or a damaged disk left them. */
 const stored: [file: string, content: string][] = [
   ["stripe/ledger.jsonl", '[["settings",{"id":"seed","value":"1bc3275d99a97acb"}]]\n'],
   ["stripe/ledger.jsonl", '[["settings","seed",{"id":"se\n[]\n'],
@@ -51,7 +51,7 @@ test("a demo prints what the command line needs in another terminal", async () =
   try {
     let output = "";
     const pieces = demo.stdout.pipeThrough(new TextDecoderStream()).getReader();
-    // not cancelled afterwards: that would end the demo
+    // the output is read on: cancelling it would end the demo
     while (!/^ +export .*\n/m.test(output)) output += (await pieces.read()).value ?? "";
     const [, line = ""] = /^ +export (.*)$/m.exec(output) ?? [];
     const settings = Object.fromEntries(

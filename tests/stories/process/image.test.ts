@@ -50,7 +50,7 @@ for (const [what, from, to] of worse) {
 }
 
 test("the image's steps make a shop that an unprivileged user runs and that writes only its data", async () => {
-  // nothing that only its makers need
+  // no files that only development needs
   expect(existsSync(join(image.workdir, "node_modules/playwright-core"))).toBe(false);
   expect(existsSync(join(image.workdir, "tests"))).toBe(false);
   expect(existsSync(join(image.workdir, "dist"))).toBe(true);

@@ -1,4 +1,4 @@
-/** On another Bun than the one that a release was tested with: what runs, what doesn't, and what is said. */
+/** A release on another Bun than it was tested with: what runs, what refuses, and the message. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -24,7 +24,7 @@ import { freePort } from "../../support/shop/free-port";
 const root = join(import.meta.dir, "../../..");
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-production-"));
 const installed = join(scratch, "opt");
-/** What the manual calls the shop, and what replaces that here. */
+/** The shop's name in the manual, and its replacement here. */
 const manualUrl = "https://shop.example.com";
 const publicUrl = new URL(`https://127.0.0.1:${await freePort()}`);
 const callback = "/dashboard/discord-callback";
@@ -35,7 +35,7 @@ const [stripe, mail, discord] = await Promise.all([
   startDiscordSimulator({ seed: 1, redirectUris: [new URL(callback, publicUrl).href] }),
 ]);
 
-/** All of production's settings, with the simulators at the other end. */
+/** All of production's settings, pointing to the simulators. */
 const settings = (port: number, dataDir: string) => ({
   NODE_ENV: "production",
   PORT: String(port),
@@ -144,7 +144,7 @@ function reader(port: number, machine: string) {
 
 const loading = "set -a; . /etc/latchkey.env; set +a";
 
-/** What changes the machine itself; `tests/manual` types it on one of its own. */
+/** Commands that change the machine; `tests/manual` runs them on one of its own. */
 const isForMachine = /^(bun install|useradd|install|systemctl|nginx) /;
 
 /** Does something on a simulator's side. */
@@ -197,7 +197,7 @@ test("every command in the manual, from a clean folder to a sale, a role, a back
   const follow = async (line: string, load = true) => {
     const done = await inShell(inPlace(load ? `${loading}; ${line}` : line));
     expect(done).toMatchObject({ code: 0 });
-    // whatever shows a customer also shows their address
+    // a customer's output shows their address too
     if (!line.includes("payments show")) output.push(done.out, done.err);
     return done.out;
   };

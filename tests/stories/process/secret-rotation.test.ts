@@ -177,7 +177,7 @@ test("after SECRET_KEY leaked everything continues under a new one, and the leak
   expect([fits, newKey === buildKey]).toEqual([true, false]);
   expect((await stage.person().post("/api/user/email/undo", { token: undo })).status).toBe(200);
 
-  // what somebody with the old secret could compute
+  // what a thief with the old secret could compute
   expect((await stage.person().register(waiting.key, "thief")).body.code).toBe("license_unknown");
   const [email, ...more] = await emailsTo(stage, "waiting@example.com");
   expect(more).toEqual([]);

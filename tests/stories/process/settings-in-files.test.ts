@@ -7,7 +7,7 @@ import { readConfig } from "@/core/config";
 
 /**
  * The manual's one way of writing a file of settings: single quotes, or double quotes where the value has a single
- * one. The values hold what at least one of the readers below treats specially.
+ * one. The values hold every character that one of the readers below treats specially.
  */
 const values: Record<string, string> = {
   SMTP_URL: "smtps://login:p$w0rd&;%5C!*~(){}=$(id)@mail.example.com?tls.rejectUnauthorized=false",

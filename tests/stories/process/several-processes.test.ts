@@ -193,7 +193,7 @@ test.skipIf("missing" in found)(
     await watched.stop();
     for (const milliseconds of times) expect(milliseconds).toBeLessThan(mostMilliseconds);
 
-    // once back, it takes its share of the customers and nothing from the heir
+    // once back, it serves its share of the customers and leaves the leases to the heir
     const back = await start(ports[0]);
     expect(await back.discord()).toBe("elsewhere");
     await Promise.all(buyers);
@@ -214,7 +214,7 @@ test.skipIf("missing" in found)(
     const heirsReport = await lastReport();
     await heir.process.kill("SIGTERM");
     await waitUntil(back.discord, (state) => state === "up");
-    // it may get the bot before the periodic jobs
+    // it may take the bot's lease before the scheduler's
     await waitUntil(lastReport, (at) => at !== heirsReport);
     const { paid, lost, duplicated, receiptsLost, repeated, differing } = await judge(world);
     console.log(
@@ -235,7 +235,7 @@ test.skipIf("missing" in found)(
     const reconciliations = await Promise.all(
       [victim, heir, back].map(async ({ process }) => (await process.logged).split('"swept"').length - 1),
     );
-    // one of the first two, then the heir, then the one that took over from it
+    // the bot ran in one of the first two, then in its heir, then in the last one
     expect(reconciliations.reduce((sum, one) => sum + one)).toBe(3);
     client.close();
   },

@@ -6,7 +6,7 @@ import { minute } from "@/contract/time";
 import { fileClient } from "@/core/file-client";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
-/** A letter that the mail server has received and does not answer. */
+/** An email that the mail server has received and does not answer. */
 async function hangingEmail(stage: Stage, delayMs: number) {
   stage.mail.setFaults({ mode: "slow", delayMs, times: 1 });
   await stage.buy("ada@example.com");
@@ -31,7 +31,7 @@ test("a hanging mail server delays a stop by four seconds, and the email is sent
   const seconds = await secondsOf(() => stage.restart({ meanwhile }));
   console.log(`end with a mail server that hangs: ${seconds.toFixed(1)} s`);
   expect(seconds).toBeGreaterThan(2.9);
-  // the server keeps the letter when it answers, so the stop did not wait for that
+  // the server keeps the email when it answers, so the stop did not wait for that
   expect(delivered).toBe(0);
   // the server may have kept the one that it never confirmed
   await eventually(
@@ -60,7 +60,7 @@ test("with a request that never ends and a hanging mail server, a stop takes ele
   await cut;
   console.log(`end with a request that never ends: ${seconds.toFixed(1)} s`);
   expect(seconds).toBeGreaterThan(9.9);
-  // neither the letter's minute nor for ever; a busy machine takes a while to start again
+  // less than the email's minute; a busy machine takes a while to start again
   expect(seconds).toBeLessThan(30);
   expect(stage.lines.slice(before).filter((line) => line.includes('"error"'))).toEqual([]);
   expect((await stage.person().get("/api/health")).status).toBe(200);

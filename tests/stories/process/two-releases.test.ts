@@ -47,7 +47,7 @@ const countOf = async (stage: Stage, table: string) =>
 
 const noticesIn = (stage: Stage) => stage.lines.filter((line) => line.includes("staff notice"));
 
-/** What a start that was refused said. */
+/** The message of a refused start. */
 const saidBy = (refused: Promise<unknown>): Promise<string> => refused.then(() => "nothing", String);
 
 /** A buyer whose browser follows the shop from one release to the other. */
@@ -78,7 +78,7 @@ test("an order of the next release that is paid on this one is kept, reported, a
     license_keys: [],
     bill: { paid: 500 },
   });
-  // neither looking nor sweeping again tells anybody twice, sells anything or mails anything
+  // reading and sweeping again neither notify anybody twice nor sell or mail anything
   for (const _ of [1, 2]) await reconcilePayments(stage.ctx, stage.shop.checkout, { lists: "now" });
   await verify(person, session);
   await stage.shop.worker.drain();
@@ -96,7 +96,7 @@ test("an order of the next release that is paid on this one is kept, reported, a
   const synced = await operate(stage, "payments", "sync", ...why);
   expect(synced.code).toBe(3);
   expect(synced.out).toContain(session);
-  // that release's own sweep finds it, with no webhook and nobody looking
+  // that release's own sweep finds it, without a webhook or a visitor
   await runMeanwhile(stage, next, async (url) => {
     const emails = await eventually(
       () => stage.mail.messages("friend@example.com"),
@@ -113,7 +113,7 @@ test("an order of the next release that is paid on this one is kept, reported, a
       (mails) => mails.length === 1,
     );
   });
-  // its sale stays a sale on this release, whose key is nobody's to see but its owner's
+  // its sale stays a sale on this release, which shows the key only to its owner
   goTo(null);
   expect(await verify(person, session)).toMatchObject({ status: "Payment Successful" });
   expect(await countOf(stage, "licences")).toBe(1);
@@ -249,7 +249,7 @@ test("an order of an unknown edition that this shop didn't write is not taken fo
     await reconcilePayments(stage.ctx, stage.shop.checkout, { lists: "now" });
     expect(await countOf(stage, "payments")).toBe(0);
   }
-  // altered in an edition that this release knows: told, not sold, and not left out in silence
+  // altered in an edition that this release knows: reported and not sold
   await stage.atStripe("alter", { session, metadata: { ...written, days: "36500" } });
   await reconcilePayments(stage.ctx, stage.shop.checkout, { lists: "now" });
   expect(await verify(buyer, session)).toMatchObject({ status: "Payment Failed", license_keys: [] });

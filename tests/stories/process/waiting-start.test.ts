@@ -1,4 +1,4 @@
-/** A database or disk that is away when the shop starts: it is waited for, within a limit, and named meanwhile. */
+/** A database or disk that is unreachable when the shop starts: the start waits for it, names it, and gives up after a while. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 const secret = Buffer.alloc(32, 7).toString("base64");
-/** Nothing listens on port 9, and a start doesn't need who would. */
+/** Nothing listens on port 9, and a start needs nothing there. */
 const nobody = "http://127.0.0.1:9";
 
 /** All that a shop needs, with an empty data folder. */
@@ -93,7 +93,7 @@ const ready = ({ url }: Started) =>
     ({ status }) => status,
     () => 0,
   );
-/** Ready at last, without having been started again. */
+/** Waits until the same process is ready. */
 async function untilReady(shop: Started) {
   await eventually(
     () => ready(shop),
@@ -203,7 +203,7 @@ test("after two minutes the start gives up and names what is unreachable, which 
   expect(times.length).toBeLessThanOrEqual(8);
 }, 120_000);
 
-/** What no waiting mends. */
+/** Faults that waiting can't fix. */
 const permanent: [what: string, env: (given: Settings) => Promise<Record<string, string>>, says: RegExp][] = [
   [
     "a data folder that can't be made",

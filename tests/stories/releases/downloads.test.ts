@@ -18,7 +18,7 @@ const paths = { ...downloads, ...freeDownloads };
 const isFree = (platform: Platform) => platform in freeDownloads;
 const navigation = { "sec-fetch-mode": "navigate", "sec-fetch-site": "none", accept: "text/html" };
 
-/** A person of each kind, as they are when they ask. */
+/** A visitor of each kind. */
 async function everybody(stage: Stage) {
   const join = async (name: string, key: string) => {
     const person = stage.person();
@@ -254,7 +254,7 @@ describe("a file is served as HTTP requires", () => {
       [{ "if-none-match": '"other"' }, 200],
       [{ "if-modified-since": modified }, 304],
       [{ "if-modified-since": "Sat, 01 Jan 2000 00:00:00 GMT" }, 200],
-      // what was withdrawn had a later date than what is current again
+      // the withdrawn release has a later date than the one that is current again
       [{ "if-modified-since": new Date(Date.now() + day).toUTCString() }, 200],
       [{ "if-none-match": '"other"', "if-modified-since": modified }, 200],
       [{ "if-match": etag }, 200],

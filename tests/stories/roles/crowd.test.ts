@@ -15,7 +15,7 @@ test("a thousand members with forty differences converge with one write per diff
   await waitForReconciliations(stage);
   const { userIds, accountIds } = await fillServer(stage, 1000);
   const { db } = stage.ctx.store;
-  // twenty lost their licence without the bot noticing, and ten links were moved to other members
+  // twenty lost their licence unnoticed by the bot, and ten links moved to other members
   await db
     .update(licences)
     .set({ revokedAt: stage.ctx.now() })

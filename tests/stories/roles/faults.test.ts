@@ -14,9 +14,9 @@ const by = { actor: operator, reason: "a story" };
 
 type Someone = { person: Person; user: string; session: string; key: string };
 type Deed = {
-  /** What happens to the customer before the trouble. */
+  /** What happens to the customer before the fault. */
   before?: (stage: Stage, who: Someone) => Promise<unknown>;
-  /** What happens during the trouble; resolves to what is left to do afterwards. */
+  /** What happens during the fault; resolves to what is left to do afterwards. */
   does: (stage: Stage, who: Someone) => Promise<void | (() => Promise<unknown>)>;
 };
 

@@ -1,5 +1,5 @@
 /**
- * Events that several stories share, by the Discord user they happen to: whether the user held the role before, and
+ * Events that several stories share, by Discord user: whether the user held the role before, and
  * whether they hold it once everything has settled.
  */
 const deeds = {

@@ -18,7 +18,7 @@ const files: Record<string, Record<string, unknown>> = {
   "legal/privacy": await import("@/brand/legal/privacy"),
   "legal/refunds": await import("@/brand/legal/refunds"),
 };
-/** Names of screens, the same in any shop. */
+/** Screen names, which no brand changes. */
 const screenNames = ["Terms of Service", "Privacy Policy", "Refunds Policy"];
 const pictures = ["home", "commands", "custom", "guard", "appearance"];
 
@@ -71,13 +71,13 @@ test("files of the other brand's own public folder are served as well", async ()
 });
 
 let words = 0;
-/** A new word for the other brand each time: some things are identified by their text. */
+/** Each text is a new word, because some things are identified by their text. */
 function word() {
   words += 1;
   return `zephyr-${words}`;
 }
 
-/** The same data with every text replaced; what the code reads (URLs, kinds, switches) stays. */
+/** The same data with every text replaced, except what the code reads (URLs, kinds, switches). */
 function reworded(value: unknown, key = ""): unknown {
   if (typeof value === "string") {
     if (key === "keyPrefix") return "ZEPH";

@@ -54,7 +54,7 @@ describe("the SMTP server", () => {
     ["reject-5xx", "recipient", 550],
     ["reject-5xx", "message", 554],
   ] as const)(
-    "told to %s at the %s, answers %i once and then takes the letter",
+    "set to %s at the %s, answers %i once and then accepts the email",
     async (mode, at, responseCode) => {
       const client = createTransport(simulator.smtpUrl.replace("smtp://", "smtp://shop:secret@"));
       simulator.setFaults({ mode, at, times: 1 });

@@ -10,7 +10,7 @@ import {
   startStripeSimulator,
 } from "@/simulators/stripe/simulator";
 
-/** A shop's endpoint: keeps what it receives, and answers as the test tells it to. */
+/** A shop's endpoint: keeps what it receives, and answers as the test sets it. */
 type Inbox = ReturnType<typeof startInbox>;
 let inbox: Inbox;
 let simulator: StripeSimulator;
@@ -317,7 +317,7 @@ describe("a refund", () => {
     expect(repeated.code).toBe("charge_disputed");
     expect(repeated.headers?.["idempotent-replayed"]).toBe("true");
     expect((await make("two")).status).toBe("succeeded");
-    // a day later the key is forgotten, and what it would do is refused for what is now
+    // a day later the idempotency key is forgotten, and the refund is refused on its own merits
     ahead.ms += 25 * hour;
     expect((await refusal(make("one"))).code).toBe("charge_already_refunded");
   });

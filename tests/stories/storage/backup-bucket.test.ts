@@ -76,7 +76,7 @@ test("a bucket that is unreachable, refuses or is empty is named in a sentence, 
   const turned = await operateWith(at(stage, bucket, refused), "backup", "--to", to, "--keep", "1");
   expect(turned.err).toBe(`The bucket ${to} can't be reached or refuses (AccessDenied).\n`);
   expect(names(bucket)).toEqual(before);
-  // and what was under way doesn't get in the way of the next one
+  // and an unfinished upload doesn't disturb the next one
   expect((await operateWith(at(stage, bucket), "backup", "--to", to)).code).toBe(0);
 
   const machine = await mkdtemp(join(scratch, "machine-"));

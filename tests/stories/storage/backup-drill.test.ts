@@ -116,7 +116,7 @@ test(`a backup with any one bit flipped is refused: ${spoiledBits} tried, from t
   const opens = (bytes: Uint8Array<ArrayBuffer>, at: string) =>
     readBackup({ file: new Blob([bytes]), name: "damaged" }, keys, join(machine, `${at}.db`));
   await opens(whole, "whole");
-  // even if the command is killed now, no shop starts on it as if it were the only one
+  // even if the command is killed now, no shop starts on it as the original
   const client = await connectTo({ url: pathToFileURL(join(machine, "whole.db")).href });
   const marks = await client.execute("SELECT value FROM installation WHERE name = 'restored_copy'");
   client.close();
@@ -278,7 +278,7 @@ test("a restore stops the announcements under way, and lists what staff did afte
   await announce(stage.ctx, { ...announcement, subject: "Old" }, byHand);
   await postAnnouncements(stage.ctx);
   await stage.shop.worker.drain();
-  // posted, waiting in the outbox, and not yet posted
+  // sent, waiting in the outbox, and not yet enqueued
   stage.mail.setFaults({ mode: "refuse-connection" });
   await announce(stage.ctx, { ...announcement, subject: "Posted" }, byHand);
   await postAnnouncements(stage.ctx);

@@ -81,7 +81,7 @@ test("a wrong clock neither ends the schedule nor mixes up the order of backups"
     { number: 2, future: true },
     { number: 3, future: false },
   ]);
-  // nothing tells how old this one is, and it doesn't say whose it is
+  // this one has neither a date nor an owner
   const unknown = `shop-${at.replace(/[:.]/g, "-")}.backup`;
   await writeFile(join(folder, unknown), "made by an earlier release");
   const machine = await mkdtemp(join(scratch, "machine-"));
@@ -90,7 +90,7 @@ test("a wrong clock neither ends the schedule nor mixes up the order of backups"
   expect(await operateWith({ ...env, DATA_DIR: machine }, "licences", "show", key)).toMatchObject({
     code: 0,
   });
-  // a clock that was set back far puts none before its elders
+  // a clock that was set back far sorts none before an older one
   stage.advance(-50 * 365 * 24 * hour);
   await look(stage);
   stage.advance(50 * 365 * 24 * hour);

@@ -48,7 +48,7 @@ async function contentsOf(url: string) {
   }
 }
 
-/** A shop on the stage's simulators with these settings; it is stopped by whoever asked for it. */
+/** A shop on the stage's simulators with these settings; the caller stops it. */
 async function shopWith(stage: Stage, env: Record<string, string>, options: { isNew?: boolean } = {}) {
   const config = readConfig({ ...settingsOf(stage), PORT: "0", TRUSTED_PROXIES: "1", ...env });
   const { stripe, mail } = config;
@@ -84,7 +84,7 @@ describe.skipIf("missing" in found)("a shop moves", () => {
       ],
       "write",
     );
-    // a letter that waits in the outbox while the shop moves
+    // an email that waits in the outbox while the shop moves
     stage.mail.setFaults({ mode: "refuse-connection" });
     const late = await stage.buy("late@example.com");
     await stage.shop.worker.drain();

@@ -84,7 +84,7 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
   await stage.atStripe("pay", { session: unpaid.body.data.id, email: "late@example.com" });
 
   const machine = await emptyFolder();
-  // as careless as can be: everything is as for the shop itself
+  // the copy runs with all of the shop's own settings
   const env = {
     ...settingsOf(stage),
     ...discordSettings(stage.discord),

@@ -1,4 +1,4 @@
-/** A line to the database server that is silent, slow or cut: nothing is told falsely, and the shop is soon whole again. */
+/** A connection to the database server that is silent, slow or cut: no answer is false, and the shop soon recovers. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -183,7 +183,7 @@ describe.skipIf("missing" in found)("the line to a libSQL server", () => {
     const lost = line.holdAnswer(claimOfReceipts);
     await stage.buy("gus@example.com");
     await hung.met;
-    // the next one claims the receipt, and its answer is silent too
+    // the next claim takes the receipt, and its answer is lost too
     await lost.met;
     await eventually(receipts, (sent) => sent.length > 0);
     hung.release();
@@ -304,7 +304,7 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
     (await stage.client.execute({ sql, args })).rows[0]?.[0];
   const holderOf = (lease: string) => valueOf("SELECT holder FROM leases WHERE name = ?", [lease]);
 
-  /** Whoever runs the bot, and the other one. */
+  /** The process that runs the bot, and the other one. */
   async function roles(): Promise<{ holder: Shop; other: Shop }> {
     const { first, second } = stage;
     await waitUntil(
@@ -329,7 +329,7 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
     return { buyer, session, pay, look };
   }
 
-  /** How long after the fault `what` is so. */
+  /** The time from the fault until `what` holds. */
   async function within(since: number, what: string, when: Promise<unknown>): Promise<void> {
     await when;
     const milliseconds = performance.now() - since;
@@ -449,10 +449,10 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
       waitUntil(other.ready, (now) => now.discord === "up"),
     );
     const bots = await holderOf("discord-bot");
-    // it keeps asking, and keeps neither
+    // it keeps asking for the leases, and gets neither
     await Bun.sleep(6_000);
     expect(await holderOf("discord-bot")).toBe(bots);
-    // a busy machine may leave one question unanswered
+    // on a busy machine one request may stay unanswered
     await waitUntil(other.ready, (now) => now.discord === "up");
     const { until } = (await stage.client.execute("SELECT min(until) AS until FROM leases"))
       .rows[0] as unknown as { until: number };

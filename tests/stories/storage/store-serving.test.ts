@@ -26,7 +26,7 @@ async function openWorld() {
 }
 
 let people = 0;
-/** Opens a checkout as somebody new. */
+/** Opens a checkout as a new visitor. */
 async function checkout(world: World): Promise<{ status: number; session: string }> {
   people += 1;
   const answer = await fetch(`${world.shopUrl}/api/stripe/create-checkout-session`, {

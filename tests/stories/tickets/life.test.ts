@@ -244,7 +244,7 @@ test("files are copied to the shop; pictures are shown, others are downloaded, a
   const saved = await person.get(fileAt(1));
   expect(saved.headers.get("content-type")).toBe("application/octet-stream");
   expect(saved.headers.get("content-disposition")).toBe("attachment; filename*=UTF-8''page.png");
-  // Discord allows no such name, but the shop doesn't rely on that
+  // Discord forbids such names, but the shop doesn't rely on that
   const name = `a "page"; filename=x\r\n'ö'.png`;
   await stage.ctx.store.db.update(ticketFiles).set({ name }).where(eq(ticketFiles.id, seen[1].id));
   expect((await person.get(fileAt(1))).headers.get("content-disposition")).toBe(

@@ -81,7 +81,7 @@ test("when threads are deleted before the greeting is posted, three are made and
   const { ctx } = stage;
   await openTicket(ctx, { topic: "other", member: { id: "1", name: "Ada" }, question: "Help" });
   let made = 0;
-  // a server in which something deletes each thread at once
+  // something in the server deletes each thread at once
   const channels = {
     makeThread: async () => {
       made += 1;

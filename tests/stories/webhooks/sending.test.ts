@@ -17,7 +17,7 @@ type Address = { address: string; family: 4 | 6 };
 const v4 = (address: string): Address => ({ address, family: 4 });
 const v6 = (address: string): Address => ({ address, family: 6 });
 
-/** A resolver that answers the next list each time it is asked, and how often that was. */
+/** A resolver that answers each query with the next list, and counts the queries. */
 function resolver(...answers: Address[][]) {
   const asked: string[] = [];
   const lookUp = (host: string) => {
@@ -27,7 +27,7 @@ function resolver(...answers: Address[][]) {
   return { asked, lookUp };
 }
 
-/** This machine plays the internet: exactly these addresses count as reachable for everybody. */
+/** Stands for the internet: only these addresses count as globally reachable. */
 const reaching =
   (...reachable: string[]) =>
   (address: string) =>
@@ -121,7 +121,7 @@ story("sending a webhook (needs openssl)", () => {
     expect(await sending.send({ ...to(there.port), url: `http://1.1.1.1:${there.port}/` })).toMatchObject({
       why: "url_not_https",
     });
-    // passes as a name, so that only the look-up can refuse it
+    // valid as a name, so that only the look-up can refuse it
     const real = createWebhookSender({ isReachable: () => false });
     expect(await real.send(url("hooks..example"))).toMatchObject({ kind: "not_sent", why: "name_not_found" });
     expect(there.connections()).toBe(0);
@@ -245,10 +245,10 @@ story("sending a webhook (needs openssl)", () => {
       bad("not_http"),
     ],
   ];
-  // one byte at a time is no time-out: its status was heard
+  // one byte at a time is no time-out: its status arrived
   answers.push(["a slow body", then(`${head}\r\n`, (s) => drip(s, "a")), { kind: "answered", status: 200 }]);
 
-  /** Those that only the deadline ends. */
+  /** Receivers that only the deadline ends. */
   const waiting = new Set(["a body that stops", "nothing", "headers one by one", "a slow body"]);
   for (const [name, does, result] of answers)
     test(`an answer of ${name} ends the try and leaves no connection`, async () => {

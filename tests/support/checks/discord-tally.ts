@@ -7,7 +7,7 @@ export type DiscordTally = {
   requests: number;
   /** Answers of 401, 403, or 429 that isn't `shared`; Discord bans an address that gets too many. */
   invalid: number;
-  /** Those of them that a story asked for. */
+  /** Invalid answers that a story caused on purpose. */
   invalidFaulted: number;
 };
 

@@ -1,6 +1,6 @@
 import type { Client, InStatement } from "@libsql/client";
 
-/** The statement that restores a row, by default the table's only one, whether it was changed or deleted. */
+/** The statement that restores a changed or deleted row, by default the table's only one. */
 export async function putBack(client: Client, table: string, which = "true"): Promise<InStatement> {
   const own = await client.execute(`SELECT name FROM pragma_table_xinfo('${table}') WHERE hidden = 0`);
   const columns = own.rows.map(({ name }) => name as string);

@@ -21,7 +21,7 @@ const constant: Record<string, string> = {
   __drizzle_migrations: "one for each migration",
 };
 
-/** An equality on one of these finds what belongs to one thing; on others, such as a state, any number of rows. */
+/** An equality on one of these finds one thing's rows; on others, such as a state, any number. */
 const identifying = /\b(\w+_)?(id|rowid|key|hash|number|subject|name|tail)=\?/;
 /** From one moment to another. */
 const window = /(\w+)>\? AND \1<\?/;
@@ -50,7 +50,7 @@ export async function complainAbout(statements: string[]): Promise<string[]> {
 }
 
 async function planOf(client: Client, sql: string): Promise<Step[]> {
-  // a condition that can't be true reads nothing
+  // a condition that is never true reads nothing
   if (/ where false\b(?! or\b)/.test(sql)) return [];
   if (/^\s*(PRAGMA|VACUUM|BEGIN|COMMIT|ROLLBACK|EXPLAIN|CREATE|DROP|ALTER)\b/i.test(sql)) return [];
   try {

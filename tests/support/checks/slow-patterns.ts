@@ -10,7 +10,7 @@ export function patternsIn(source: string): RegExp[] {
   return Array.from(source.matchAll(literal)).flatMap(([, body = "", flags]) => compiled(body, flags));
 }
 
-/** None if it isn't a pattern. */
+/** Empty if it isn't a pattern. */
 function compiled(body: string, flags?: string): RegExp[] {
   try {
     return [new RegExp(body, flags)];

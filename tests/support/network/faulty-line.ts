@@ -81,7 +81,7 @@ export function startTroubledLine(target: string, port = 0) {
   };
   return {
     url: `http://127.0.0.1:${listener.port}`,
-    /** Nothing passes any more on the connections that are open; new ones work. */
+    /** Silences the open connections; new ones work. */
     fallSilent() {
       for (const near of open) near.data.silent = true;
     },
@@ -89,11 +89,11 @@ export function startTroubledLine(target: string, port = 0) {
     delay(milliseconds: number) {
       latency = milliseconds;
     },
-    /** The server does it, and its answer is lost with the connection. */
+    /** The server carries it out, and the connection breaks before the answer. */
     cutAnswer: (about: RegExp) => meet("cut", about),
-    /** The request reaches the server only when it is released, even if its sender has given up. */
+    /** The request reaches the server once released, even if its sender has given up. */
     hold: (about: RegExp) => meet("hold", about),
-    /** The server does it, and the answer arrives when it is released. */
+    /** The server carries it out, and the answer arrives once released. */
     holdAnswer: (about: RegExp) => meet("hold answer", about),
     stop: () => listener.stop(true),
   };

@@ -1,4 +1,4 @@
-/** Another program that has a shop's database to itself until it is killed. */
+/** A program that holds a shop's database locked until it is killed. */
 export async function holdLocked(file: string) {
   const program = `
     const { createClient } = await import("@libsql/client");

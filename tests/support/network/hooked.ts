@@ -67,7 +67,7 @@ class LateWebhook extends Webhook {
   }
 }
 
-/** Reads the log and sends what is due until nothing more happens. */
+/** Reads the log and sends due deliveries until none is left. */
 export async function deliverAll({ shop }: Stage): Promise<void> {
   await shop.webhooksOut?.run();
   await shop.webhooksOut?.idle();

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { Person } from "./person";
 import { eventually, type Stage } from "../shop/stage";
 
-/** Somebody with an account and a licence, and their Discord user. */
+/** A customer with a licence, and their Discord user. */
 export type Customer = { person: Person; username: string };
 
 /** Registers with a key for this many days, or for a lifetime. */
@@ -36,7 +36,7 @@ export async function connect(stage: Stage, person: Person, user: string) {
   return person.post("/api/discord/auth/callback", await authorize(stage, person, user));
 }
 
-/** Who holds the premium role, by name. */
+/** The holders of the premium role, by name. */
 export async function holders(stage: Stage): Promise<string[]> {
   const { holders: ids } = await stage.atDiscord("holders");
   const { members } = await stage.atDiscord("members");

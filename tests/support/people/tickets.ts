@@ -32,7 +32,7 @@ export const press = (stage: Stage, user: string, message: string, custom_id: st
 export const pressLabel = (stage: Stage, user: string, message: string, label: string) =>
   stage.atDiscord("interact/button", { user, message, label });
 
-/** All of a member's steps, from the panel to the answer to their form. */
+/** Opens a ticket as a member does: panel, form, answer. */
 export async function ask(
   stage: Stage,
   user: string,

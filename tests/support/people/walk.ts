@@ -1,8 +1,8 @@
 import type { Call } from "../../stories/api/calls";
 
-/** What a walk needs to know of the account that makes it. */
+/** The account that makes the walk. */
 export type Walker = {
-  /** Values of parameters and of fields by their names; what is not named is filled in as the description's examples are. */
+  /** Values of parameters and fields by name; all others come from the description's examples. */
   known: Record<string, string>;
   cookie: () => string;
   token: string;

@@ -6,7 +6,7 @@ import type { Ended } from "../operator/run-operator";
 
 const root = new URL("../../..", import.meta.url).pathname;
 
-/** What is different in another release: in a file, this text is replaced by that one. */
+/** Another release's differences: in a file, one text replaces another. */
 type Difference = [path: string, was: string, is: string];
 
 /** The next release: it knows an edition of the seal more, and writes there where a gift goes under another name. */
@@ -40,7 +40,7 @@ export async function copyRelease(differences: Difference[]) {
   await mkdir(join(folder, "tests"));
   await Bun.write(join(folder, "tests/serve.ts"), serveProgram);
   return {
-    /** Starts its shop, without pages. Resolves when it answers; rejects with what it said if it did not start. */
+    /** Starts its shop, without pages. Resolves when it answers; rejects with its output if it did not start. */
     serve: (env: Record<string, string>) => serve(folder, env),
     operate: (env: Record<string, string>, ...args: string[]) =>
       ended(spawn(folder, env, ["src/operator/main.ts", ...args])),

@@ -7,7 +7,7 @@ export function hashCheaply(): void {
   Bun.password.hash = cheaply;
 }
 
-/** `using _ = hashAtFullCost()`: hashes as production does, until the end of the test. */
+/** `using _ = hashAtFullCost()`: hashes as production does until the test ends. */
 export function hashAtFullCost(): Disposable {
   Object.assign(Bun.password, bun);
   return { [Symbol.dispose]: hashCheaply };

@@ -67,7 +67,7 @@ export async function openStage(options: StageOptions = {}) {
     SMTP_URL: mail.smtpUrl,
     MAIL_FROM: "shop@example.com",
     ...(discord ? discordSettings(discord) : { DISCORD: "off" }),
-    // each person in a story has their own address, so that the real limits apply
+    // each person in a story has their own address, because the real limits apply
     TRUSTED_PROXIES: "1",
     ...options.env,
   });
@@ -90,7 +90,7 @@ export async function openStage(options: StageOptions = {}) {
         ...(options.pages ? { pages: options.pages } : {}),
       },
     );
-    // a story that moves the clock runs the chores itself, when it wants them
+    // stories that move the clock run the periodic jobs themselves
     await started.chores.stop();
     return started;
   };
@@ -189,7 +189,7 @@ export const discordSettings = (discord: DiscordSimulator) => ({
 });
 
 /**
- * Polls until the condition holds, for what happens in the background; fails with what it last saw. The deadline
+ * Polls until the condition holds, for background work; fails with the last value. The deadline
  * is generous, because a machine may be busy, and costs nothing when all is well.
  */
 export async function eventually<T>(look: () => T | Promise<T>, right: (seen: T) => boolean): Promise<T> {
