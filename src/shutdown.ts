@@ -1,6 +1,6 @@
 /** Longer than any honest request takes; the shop then cuts open connections. */
 const drainMilliseconds = 10_000;
-/** How long a mail server or Discord may take to answer, so that one that hangs delays no restart. */
+/** How long a mail server or Discord may take to answer, so that a hanging server delays no restart. */
 const effectsMilliseconds = 3_000;
 /** How long jobs that were cut off have to return to the outbox. */
 const lastMilliseconds = 1_000;

@@ -182,7 +182,7 @@ export const refusals = {
   conflict: { status: 409, sentence: "Somebody changed this at the same moment, please try again" },
 } as const satisfies Record<RefusalCode, Words>;
 
-/** Says what is blocked, and where to ask why. */
+/** Says what is blocked, and where to ask for the reason. */
 export const blockedSentences: Record<BlockKind, string> = {
   device: `This device is blocked. ${askSupport}`,
   email: `That email address is blocked. ${askSupport}`,

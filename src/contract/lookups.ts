@@ -19,10 +19,9 @@ export const customerRow = z.object({
   ...updated,
 });
 
-/** The query of one row, and of no other parameter. */
+/** The query of one row, which has no parameters. */
 export const rowQuery = z.strictObject({});
 
-/** The query of a list. */
 export const rowsQuery = z
   .strictObject({
     email: z
@@ -52,11 +51,11 @@ export const rowsEnvelope = <S extends z.ZodType>(row: S) =>
     next: z.string().nullable().describe("To send as `after` for the rows after these; null at the end"),
   });
 
-/** Text that means nothing to a client but the place at which a page ends. */
+/** Opaque to clients: the place where a page ends. */
 export const changeCursorOf = ({ updated: at, id }: ChangePlace): string =>
   Buffer.from(`${at}.${id}`).toString("base64url");
 
-/** Null for what no page said. */
+/** The place in a cursor; null if {@link changeCursorOf} did not write it. */
 export function changePlaceOf(cursor: string): ChangePlace | null {
   const [, at, id] = /^(\d{1,16})\.([\w-]{1,64})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (!at || !id || !Number.isSafeInteger(Number(at))) return null;
@@ -70,7 +69,7 @@ export const microsecondInstant = (microseconds: number): string =>
     .toISOString()
     .replace("Z", `${String(microseconds % 1000).padStart(3, "0")}Z`);
 
-/** The place after every row that changed at this time or before; finer than a microsecond counts as earlier. */
+/** The place after every row that changed at this time or before; rounds a finer time than a microsecond down. */
 export function placeAfter(time: string): ChangePlace {
   const [, whole = "", fraction = ""] = /^(.*?)(?:\.(\d+))?Z$/.exec(time) ?? [];
   const microseconds = Number(fraction.slice(0, 6).padEnd(6, "0"));

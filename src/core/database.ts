@@ -78,7 +78,7 @@ async function storeAt(
     if (file) expectOwn(holds, file);
     if (holds === "nothing" && !isNew) await begin?.();
     if (file && statSync(file).size <= checkUpTo) await expectUndamaged(client, file);
-    // before the migrations: a refused release changes nothing, and one that is killed during them has left its number
+    // before the migrations: a refused release changes nothing, and a release killed during them has left its number
     if (holds === "a shop") await noteRelease(client, file ?? url);
     await applyMigrations({ db, client });
     if (holds === "nothing") await noteRelease(client, file ?? url);

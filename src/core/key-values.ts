@@ -16,6 +16,6 @@ export async function factOf(ctx: Pick<Ctx, "store">, name: string): Promise<str
   return row?.value ?? null;
 }
 
-/** The name of the fact that tells this shop from others: 12 hexadecimal digits, made with its database. */
+/** The name of the fact that holds this shop's id: 12 hexadecimal digits, created with its database. */
 export const shopIdFact = "shop_id";
 export const newShopId = () => crypto.randomUUID().slice(-12);

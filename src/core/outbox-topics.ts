@@ -54,7 +54,7 @@ export type Topic<S extends z.ZodType = z.ZodType> = {
   /** The previous release's jobs may still be waiting, so a changed schema must accept their payloads. */
   readonly payload: S;
   readonly lane: LaneName;
-  /** Somebody waits for these jobs: they run up to an hour ahead of the rest of their lane. */
+  /** A person waits for these jobs: they run up to an hour ahead of the rest of their lane. */
   readonly priority?: boolean;
 };
 
@@ -112,7 +112,7 @@ export const botTopics = {
   inspectTicket: { name: "ticket.look", lane: "ticket", payload: nothing },
   /** Posts a sentence in a ticket's thread. */
   postSentence: { name: "ticket.say", lane: "ticket", payload: z.object({ text: z.string() }) },
-  /** Removes what is left of an erased ticket at Discord. */
+  /** Removes an erased ticket's remains at Discord. */
   eraseAtDiscord: {
     name: "ticket.erase",
     lane: "ticket",

@@ -17,9 +17,9 @@ export type Simulators = {
 };
 
 /**
- * Starts a simulator of whatever is not configured: Stripe, the mail server, Discord; and beside Stripe's, whose
- * customers the demo creates, another system that receives webhooks. They listen on loopback, on the ports after the
- * shop's, and keep their state in the data directory.
+ * Starts a simulator for each service that is not configured: Stripe, the mail server, Discord. With Stripe's
+ * simulator, for which the demo creates customers, also starts a system that receives webhooks. They listen on
+ * loopback, on the ports after the shop's, and keep their state in the data directory.
  */
 export async function startSimulators(config: Config): Promise<Simulators> {
   const stripe = config.stripe ? null : await localStripe(config);

@@ -13,8 +13,8 @@ const endpointFact = "demo_webhooks";
 const allowPrivate = true;
 
 /**
- * Adds the simulated receiver as an endpoint, once; where it listens elsewhere at a later start, the endpoint follows.
- * One that its operator removed stays away. After an interruption it does what is left.
+ * Adds the simulated receiver as an endpoint, once, and updates its URL if it listens elsewhere at a later start. Does
+ * not add it again after its operator removed it. After an interruption, does the rest.
  */
 export async function connectReceiver(ctx: Ctx, receiver: URL): Promise<void> {
   const url = new URL("/webhooks", receiver).href;
@@ -26,7 +26,7 @@ export async function connectReceiver(ctx: Ctx, receiver: URL): Promise<void> {
   await changeEndpoint(ctx, { id: known, url, allowPrivate }, by("the demo's receiver has another port"));
 }
 
-/** `half`: added before, when nobody kept its secret. */
+/** `half`: the endpoint of an interrupted start, whose secret was lost. */
 async function add(ctx: Ctx, { receiver, url, half }: { receiver: URL; url: string; half?: string }) {
   const first = by("the demo's first start");
   const { endpoint, secret } = half

@@ -4,7 +4,7 @@ import { startMailSimulator } from "./mail/simulator";
 import { startStripeSimulator } from "./stripe/simulator";
 import { startWebhookSimulator } from "./webhooks/simulator";
 
-/** `bun src/simulators/main.ts stripe|discord|mail|webhooks`: a simulator as a program of its own; see README.md. */
+/** `bun src/simulators/main.ts stripe|discord|mail|webhooks`: runs a simulator as its own program; see README.md. */
 const text = { type: "string" } as const;
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -22,7 +22,7 @@ import { requireServerKey } from "../bearer";
 import { newRouter } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** /api/v1: what other systems look up with a server key. */
+/** /api/v1: rows that other systems look up with a server key. */
 export function lookUpRoutes(shop: Shop) {
   const { ctx } = shop;
   const ask = callsFor(shop);
@@ -47,7 +47,7 @@ export function lookUpRoutes(shop: Shop) {
     );
 }
 
-/** The calls for each kind of row: one by its id, and a list. */
+/** The calls for each kind of row: one row by its id, and a list. */
 function callsFor(shop: Shop) {
   const common = {
     method: "get" as const,

@@ -7,7 +7,7 @@ import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
 /** The key in a session's metadata that holds the editions of the order's keys. */
 export const editionsName = "key_editions";
 
-/** What further requests told about a session's payment. */
+/** Stripe's answers to further requests about a session's payment. */
 export type Aside = {
   invoiceUnread: boolean;
   refunds: Stripe.Refund[];

@@ -10,7 +10,7 @@ const secret = z
   .trim()
   .regex(/^whsec_[A-Za-z0-9+/]+=*$/);
 
-/** What a test or a person at the page can bring about. */
+/** Actions for a test, or for a person at the page. */
 export const webhookActions = (inbox: Inbox, answers: Answers) => ({
   secret: action(z.object({ secret }), (given) => {
     inbox.addSecret(given.secret);

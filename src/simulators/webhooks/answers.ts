@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** What the endpoint answers, until the next change or so many times. */
+/** The endpoint's answer, until the next change or for a number of times. */
 export const answerBody = z.strictObject({
   mode: z.enum(["accept", "fail", "busy", "gone", "redirect", "slow"]),
   times: z.int().positive().optional(),
-  /** What `busy` asks for in its `Retry-After`. */
+  /** The `Retry-After` of `busy`. */
   retryAfterSeconds: z.int().nonnegative().default(60),
   /** How long `slow` waits before it accepts, in milliseconds. */
   delayMs: z.int().nonnegative().max(200_000).default(20_000),
@@ -30,7 +30,7 @@ export function createAnswers() {
   return {
     current: () => current,
     set: (answer: AnswerInForce) => (current = answer),
-    /** The answer of this request; counts it down. */
+    /** This request's answer; counts it down. */
     take(): AnswerInForce {
       const answer = current;
       if (answer.times === 1) current = accept;

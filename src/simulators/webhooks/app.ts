@@ -12,7 +12,7 @@ const redirectPath = "/elsewhere";
 
 type Parts = { inbox: Inbox; answers: Answers; stopping: AbortSignal };
 
-/** The endpoint that webhooks are sent to, the page of what arrived, the report and the actions. */
+/** The endpoint for webhooks, the page of received requests, the report and the actions. */
 export function webhookApp({ inbox, answers, stopping }: Parts): Hono {
   const app = new Hono();
   app.get("/", (c) => {

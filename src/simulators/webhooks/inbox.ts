@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { openStore, rows } from "../store";
 
-/** A request to the endpoint, as it came. */
+/** A request to the endpoint, unchanged. */
 export type Received = {
   id: string;
   /** ISO 8601, UTC. */
@@ -11,9 +11,9 @@ export type Received = {
   body: string;
   /** Why it is not verified; null if it is. */
   problem: string | null;
-  /** How many of the kept requests before it had the same `webhook-id`. */
+  /** How many of the earlier requests still kept had the same `webhook-id`. */
   repeat: number;
-  /** The answer's status, and what else there is to say about it. */
+  /** The answer's status, with a remark. */
   answered: string;
 };
 
@@ -24,7 +24,7 @@ export type Inbox = ReturnType<typeof openInbox>;
 const mostKept = 200;
 const mostSecrets = 2;
 
-/** What arrived, and the secrets that it is verified with; in memory or, given a folder, on disk too. */
+/** The received requests, and the secrets to verify them with; in memory or, given a folder, on disk too. */
 export function openInbox(folder: string | undefined, now: () => Date) {
   const store = openStore(
     { received: rows<Received>() },
@@ -34,7 +34,7 @@ export function openInbox(folder: string | undefined, now: () => Date) {
   let count = Number(store.received.newest()[0]?.id ?? 0);
   return {
     secrets,
-    /** The newest first; a sender that changes its secret signs with both for a while. */
+    /** Puts the secret first; a sender that changes its secret signs with both for a while. */
     addSecret(secret: string) {
       const all = [secret, ...secrets().filter((one) => one !== secret)].slice(0, mostSecrets);
       store.keep("secrets", JSON.stringify(all));
@@ -60,7 +60,7 @@ export function openInbox(folder: string | undefined, now: () => Date) {
     problemOf: (body: string, headers: Headers) => problemOf(secrets(), body, headers),
     /** Newest first. */
     list: () => store.received.newest(),
-    /** Answers how many there were. */
+    /** Returns how many requests there were. */
     clear() {
       const gone = store.received.all();
       for (const { id } of gone) store.remove("received", id);
@@ -71,7 +71,10 @@ export function openInbox(folder: string | undefined, now: () => Date) {
   };
 }
 
-/** By the library that receivers use: the id, a timestamp within five minutes, and a signature of one of the secrets. */
+/**
+ * Verifies with the library that receivers use: the id, a timestamp within five minutes, and a signature of one of the
+ * secrets.
+ */
 function problemOf(secrets: string[], body: string, headers: Headers): string | null {
   let problem = "No secret is known yet";
   for (const secret of secrets) {

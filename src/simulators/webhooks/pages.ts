@@ -109,7 +109,7 @@ function one(received: Received): Content {
   </li>`;
 }
 
-/** As far as it is an event. */
+/** The fields that the page shows, if the body is an event. */
 function read(body: string): { type: string | null; sequence: number | null; whole: string } {
   try {
     const event = JSON.parse(body) as { type?: unknown; data?: { sequence?: unknown } } | null;

@@ -6,7 +6,7 @@ import { openInbox } from "./inbox";
 export type WebhookSimulatorOptions = {
   /** Default 0: any free port. */
   port?: number | undefined;
-  /** The folder for what arrived and its secrets; without it they are kept in memory. */
+  /** The folder for received requests and secrets; without it they stay in memory. */
   dataDir?: string | undefined;
   now?: () => Date;
 };
