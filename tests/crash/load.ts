@@ -22,7 +22,7 @@ type Crowd = { world: World; dice: Random; keys: string[]; members: Member[]; na
  * deliver Stripe's events, send slowly and download slowly.
  */
 export function startLoad({ world, dice, keys, members, names }: Crowd) {
-  const deeds: LoadRecord = { fates: [], registered: [], redeemed: [], opened: [], delivered: [] };
+  const record: LoadRecord = { fates: [], registered: [], redeemed: [], opened: [], delivered: [] };
   let over = false;
   let lanes = 0;
   const json = { "content-type": "application/json" };
@@ -33,7 +33,7 @@ export function startLoad({ world, dice, keys, members, names }: Crowd) {
     const line = openConnection(world.port, { "x-forwarded-for": `10.7.${lanes}.${own.whole(1, 250)}` });
     const ask = async (sent: Sent) => {
       const fate = await line.send(sent);
-      deeds.fates.push({ what, fate });
+      record.fates.push({ what, fate });
       if (fate.how === "refused") over = true;
       return fate;
     };
@@ -78,7 +78,7 @@ export function startLoad({ world, dice, keys, members, names }: Crowd) {
         body,
         bodyPauseMs,
       });
-      deeds.registered.push({ username, fate });
+      record.registered.push({ username, fate });
       if (fate.status === 200) members.push({ username, cookie: fate.cookies.join("; "), licences: 1 });
       await Bun.sleep(whole(40, 120));
     }),
@@ -91,7 +91,7 @@ export function startLoad({ world, dice, keys, members, names }: Crowd) {
       const headers = { ...json, cookie: by.cookie, "sec-fetch-site": "same-origin" };
       const fate = await ask({ method: "POST", path: "/api/licenses/redeem", headers, body });
       if (fate.status === 200) by.licences += 1;
-      deeds.redeemed.push({ by, fate });
+      record.redeemed.push({ by, fate });
     }
     await Bun.sleep(whole(20, 60));
   });
@@ -99,14 +99,14 @@ export function startLoad({ world, dice, keys, members, names }: Crowd) {
     lane("buy", async (ask, { whole }) => {
       const path = "/api/stripe/create-checkout-session";
       const bought = await ask({ method: "POST", path, headers: json, body: '{"currency":"usd"}' });
-      deeds.opened.push(bought);
+      record.opened.push(bought);
       const session: unknown = bought.body?.data?.id;
       if (typeof session !== "string") return;
       await world.atStripe("pay", { session, email: `${session.slice(-12)}@example.com` });
       const body = event(session);
       const headers = { ...json, "stripe-signature": signatureOf(body) };
       const fate = await ask({ method: "POST", path: "/api/stripe/webhook", headers, body });
-      deeds.delivered.push({ session, fate });
+      record.delivered.push({ session, fate });
       await Bun.sleep(whole(10, 40));
     }),
   );
@@ -115,7 +115,7 @@ export function startLoad({ world, dice, keys, members, names }: Crowd) {
   });
 
   return {
-    deeds,
+    record,
     async leave() {
       over = true;
       await Promise.all([...readers, idle, own, ...registrars, redeemer, ...buyers, downloader]);

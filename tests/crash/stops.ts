@@ -66,16 +66,16 @@ export async function stopAgainAndAgain(plan: StopPlan): Promise<StopFigures> {
     const crowd = startLoad({ world, dice, keys, members: known, names: () => `member${(people += 1)}` });
     await Bun.sleep(dice.whole(80, 700));
     const signalled = performance.now();
-    const done = crowd.deeds.fates.length;
+    const done = crowd.record.fates.length;
     await life.kill("SIGTERM");
     times.push(performance.now() - signalled);
     await crowd.leave();
     members.push(...known.slice(-8));
-    count(figures, crowd.deeds, done);
+    count(figures, crowd.record, done);
     if (life.child.exitCode !== 0) figures.complaints.push(`ended with ${life.child.exitCode}`);
     const log = linesIn(await life.logged);
-    figures.lost.push(...unansweredIn(log, crowd.deeds));
-    await compare(world, { deeds: crowd.deeds, log }, figures);
+    figures.lost.push(...unansweredIn(log, crowd.record));
+    await compare(world, { record: crowd.record, log }, figures);
     if (round % 50 === 0)
       plan.print?.(`${round} stops, ${figures.sent} requests, ${figures.lost.length} lost`);
   }
@@ -163,7 +163,7 @@ const was = (fate: Fate) => fate.how === "answered" && fate.status === 200;
 /** Compares the answers that people got with the database, which the stopped shop has released. */
 async function compare(
   { dataDir }: World,
-  { deeds, log }: { deeds: LoadRecord; log: Line[] },
+  { record, log }: { record: LoadRecord; log: Line[] },
   { lost, forgotten }: StopFigures,
 ) {
   const client = createClient({ url: `file:${join(dataDir, "shop.db")}` });
@@ -175,21 +175,21 @@ async function compare(
     if (stored < acknowledged) forgotten.push(`${what}: ${stored} of ${acknowledged}`);
     if (stored > acknowledged) lost.push(`${what}: done, not answered`);
   };
-  const redeemers = new Set(deeds.redeemed.map(({ by }) => by));
+  const redeemers = new Set(record.redeemed.map(({ by }) => by));
   const names = new Set([...redeemers].map(({ username }) => username));
   for (const by of redeemers) {
     const stored = licences.get(by.username) ?? 0;
     hold(`licences of ${by.username}`, by.licences, stored);
     by.licences = stored;
   }
-  for (const { username, fate } of deeds.registered.filter((one) => !names.has(one.username))) {
+  for (const { username, fate } of record.registered.filter((one) => !names.has(one.username))) {
     hold(`registration of ${username}`, was(fate) ? 1 : 0, licences.get(username) ?? 0);
   }
-  const opened = deeds.opened.filter(was).map((fate) => String(fate.body.data.id));
+  const opened = record.opened.filter(was).map((fate) => String(fate.body.data.id));
   hold("checkouts", opened.length, opened.filter((session) => payments.has(session)).length);
   // a shop that lived for two seconds has swept Stripe for what was paid, webhook or not
   let reconciled = log.reduce((sum, { message, count = 0 }) => sum + (message === "swept" ? count : 0), 0);
-  for (const { session, fate } of deeds.delivered) {
+  for (const { session, fate } of record.delivered) {
     const stored = payments.get(session) ?? 0;
     if (!was(fate) && stored > 0 && reconciled > 0) reconciled -= 1;
     else hold(`webhook of ${session} (${fate.how})`, was(fate) ? 1 : 0, stored);

@@ -141,7 +141,7 @@ describe("the way back from Discord", () => {
   const query = "?code=the-code&state=the-state";
   const open = (search: string, answers: Answers = {}) =>
     visit(`/dashboard/discord-callback${search}`, { ...asAda, [standing]: ok(linked), ...answers });
-  const said = (status: number, status_message: string, data: string) => () =>
+  const answering = (status: number, status_message: string, data: string) => () =>
     Response.json({ status, status_message, data }, { status });
   const result = async (title: string) => {
     await screen.findByRole("heading", { name: title });
@@ -149,7 +149,7 @@ describe("the way back from Discord", () => {
   };
 
   test("the code is sent once and removed from the URL", async () => {
-    const page = open(query, { [callback]: said(200, "Success", "You have the role.") });
+    const page = open(query, { [callback]: answering(200, "Success", "You have the role.") });
     expect(await result("Success")).toBe("success");
     screen.getByText("You have the role.");
     expect(page.named(callback).map(({ body }) => body)).toEqual([{ code: "the-code", state: "the-state" }]);
@@ -170,7 +170,7 @@ describe("the way back from Discord", () => {
     [403, "Denied", "denied"],
   ] as const) {
     test(`${title} has its icon, and its detail`, async () => {
-      open(query, { [callback]: said(status, title, "Some detail.") });
+      open(query, { [callback]: answering(status, title, "Some detail.") });
       expect(await result(title)).toBe(icon);
       screen.getByText("Some detail.");
     });
@@ -179,7 +179,7 @@ describe("the way back from Discord", () => {
   test("Pending has its icon, says why, and updates with the role", async () => {
     const role = { held: false, reason: "pending", sentence: "It is on its way.", join_url: null };
     const page = open(query, {
-      [callback]: said(202, "Pending", "It is on its way."),
+      [callback]: answering(202, "Pending", "It is on its way."),
       [standing]: ok({ ...linked, role }),
     });
     expect(await result("Pending")).toBe("pending");
@@ -213,7 +213,7 @@ describe("the way back from Discord", () => {
       const page = open(query, { [callback]: answer });
       expect(await result("Could Not Fetch Status")).toBe("unknown");
       screen.getByText(/refresh to try again/);
-      page.answers[callback] = said(200, "Success", "You have the role.");
+      page.answers[callback] = answering(200, "Success", "You have the role.");
       await page.user.click(screen.getByRole("button", { name: "Refresh status" }));
       expect(await result("Success")).toBe("success");
       expect(page.named(callback)[1]?.body).toEqual({ code: "the-code", state: "the-state" });

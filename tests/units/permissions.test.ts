@@ -160,7 +160,7 @@ test("a customer has the same rights on the website and in Discord", () => {
 });
 
 test("a refusal names the roles that may, and the bot says which one is missing", () => {
-  const said = (actor: Actor, operation: Operation): string => {
+  const answerTo = (actor: Actor, operation: Operation): string => {
     try {
       authorize({ actor }, operation);
       return "allowed";
@@ -171,9 +171,9 @@ test("a refusal names the roles that may, and the bot says which one is missing"
       return phrase(error.code, error.detail);
     }
   };
-  expect(said(staff(), "ticket.claim")).toBe("Only the support team can do this.");
-  expect(said(staff("support"), "refund.approve")).toBe("Only the shop's owners can do this.");
-  expect(said(staff(), "refund.decline")).toBe("Only the support team can do this.");
-  expect(said(staff("owner"), "refund.decline")).toBe("allowed");
-  expect(said(staff("owner"), "ticket.claim")).toBe("Only the support team can do this.");
+  expect(answerTo(staff(), "ticket.claim")).toBe("Only the support team can do this.");
+  expect(answerTo(staff("support"), "refund.approve")).toBe("Only the shop's owners can do this.");
+  expect(answerTo(staff(), "refund.decline")).toBe("Only the support team can do this.");
+  expect(answerTo(staff("owner"), "refund.decline")).toBe("allowed");
+  expect(answerTo(staff("owner"), "ticket.claim")).toBe("Only the support team can do this.");
 });

@@ -3,7 +3,7 @@ import { checkUrl } from "@/domain/webhooks/endpoint-url";
 import { isGloballyReachable } from "@/domain/webhooks/reachable-addresses";
 import { retryAfterMilliseconds } from "@/domain/webhooks/retry-after";
 
-const said = (url: string, allowed = {}) => {
+const urlOrProblem = (url: string, allowed = {}) => {
   const checked = checkUrl(url, allowed);
   return checked.ok ? checked.url.href : checked.problem;
 };
@@ -68,7 +68,7 @@ describe("an endpoint's URL", () => {
       https://metadata.google.internal. https://nas.home.arpa https://intranet`;
     const spellings = inner.trim().split(/\s+/);
     expect(spellings.length).toBeGreaterThan(25);
-    expect(spellings.filter((url) => said(url) !== "inner_address")).toEqual([]);
+    expect(spellings.filter((url) => urlOrProblem(url) !== "inner_address")).toEqual([]);
     expect(spellings.filter((url) => !checkUrl(url, { allowPrivate: true }).ok)).toEqual([]);
   });
 
@@ -78,15 +78,15 @@ describe("an endpoint's URL", () => {
         "https://hooks.example.com/a?b=c",
         "https://HOOKS.Example.com:443",
         "https://hooks.example.com.:8443/",
-      ].map((url) => said(url)),
+      ].map((url) => urlOrProblem(url)),
     ).toEqual([
       "https://hooks.example.com/a?b=c",
       "https://hooks.example.com/",
       "https://hooks.example.com.:8443/",
     ]);
-    expect(said("https://bücher.example/ä")).toBe("https://xn--bcher-kva.example/%C3%A4");
-    expect(said("https://16843009/")).toBe("https://1.1.1.1/");
-    expect(said("https://[2606:4700::1111]:8443/")).toBe("https://[2606:4700::1111]:8443/");
+    expect(urlOrProblem("https://bücher.example/ä")).toBe("https://xn--bcher-kva.example/%C3%A4");
+    expect(urlOrProblem("https://16843009/")).toBe("https://1.1.1.1/");
+    expect(urlOrProblem("https://[2606:4700::1111]:8443/")).toBe("https://[2606:4700::1111]:8443/");
   });
 
   test("another scheme, credentials, a fragment, no port and tricks of spelling are refused", () => {
@@ -117,10 +117,13 @@ describe("an endpoint's URL", () => {
       // 6 bytes each once encoded
       [`https://hooks.example/${"ä".repeat(500)}`]: "too_long",
     };
-    for (const [url, problem] of Object.entries(refused)) expect([url, said(url)]).toEqual([url, problem]);
-    expect(said(long(2_000))).toBe(long(2_000));
-    expect(said("http://localhost:3000/hook", { allowPrivate: true })).toBe("http://localhost:3000/hook");
-    expect(said("http://user@localhost/", { allowPrivate: true })).toBe("credentials");
+    for (const [url, problem] of Object.entries(refused))
+      expect([url, urlOrProblem(url)]).toEqual([url, problem]);
+    expect(urlOrProblem(long(2_000))).toBe(long(2_000));
+    expect(urlOrProblem("http://localhost:3000/hook", { allowPrivate: true })).toBe(
+      "http://localhost:3000/hook",
+    );
+    expect(urlOrProblem("http://user@localhost/", { allowPrivate: true })).toBe("credentials");
   });
 });
 

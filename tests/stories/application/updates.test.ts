@@ -108,18 +108,18 @@ test("a rollout reaches its share of the devices, always the same ones, and fina
     }
     return found;
   };
-  const deed = { actor: operator, reason: "a story" };
+  const by = { actor: operator, reason: "a story" };
   const first = await lucky();
   console.log(`a rollout of 30 % reached ${first.size} of 200 devices`);
   // five standard deviations of 200 draws
   expect(Math.abs(first.size - 60)).toBeLessThan(33);
   expect(await lucky()).toEqual(first);
-  await setRollout(stage.ctx, "1.1.0", 60, deed);
+  await setRollout(stage.ctx, "1.1.0", 60, by);
   const second = await lucky();
   expect(first.isSubsetOf(second)).toBe(true);
-  await setRollout(stage.ctx, "1.1.0", 100, deed);
+  await setRollout(stage.ctx, "1.1.0", 100, by);
   expect((await lucky()).size).toBe(200);
-  await setRollout(stage.ctx, "1.1.0", 0, deed);
+  await setRollout(stage.ctx, "1.1.0", 0, by);
   expect((await lucky()).size).toBe(0);
 }, 120_000);
 

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { openCrashStage, waitUntil } from "../../crash/harness";
 import { operateOn, type World } from "../../crash/processes";
 import { Person } from "../../support/people/person";
-import { type DeedName, holdersAfter, holdersBefore } from "../roles/who-holds";
+import { type ChangeName, holdersAfter, holdersBefore } from "../roles/who-holds";
 
 /** Where the process dies while everything happens at once; crash/orders checks the roles after all other deaths. */
 const points = ["settle.stored@1", "outbox.claimed@2", "outbox.finished@6"];
 
 /** Somebody who bought a key, or was given one for this many days. */
 type Someone = { person: Person; user: string; id: string; key: string; session: string };
-type Deed = {
+type Change = {
   given?: "a key" | "a key for a day";
   before?: (world: World, who: Someone) => Promise<unknown>;
   /** Done again once the shop is back, if its death cut this off. */
@@ -33,7 +33,7 @@ const disputed =
     world.atStripe("dispute", { session, status });
 const refund = (world: World, { session }: Someone) => world.atStripe("refund", { session });
 
-const deeds: Record<DeedName, Deed> = {
+const changes: Record<ChangeName, Change> = {
   linking: { given: "a key", does: connect },
   disputing: { before: connect, does: disputed("needs_response") },
   winning: {
@@ -102,35 +102,36 @@ for (const point of points) {
 
     const cutOff: (() => Promise<unknown>)[] = [];
     await stage.dieAt(point, async () => {
-      const acts = Object.entries(deeds).map(async ([user, { does }]) => {
-        const deed = () => does(world, cast.get(user)!);
-        await deed().catch(() => cutOff.push(deed));
+      const acts = Object.entries(changes).map(async ([user, { does }]) => {
+        const change = () => does(world, cast.get(user)!);
+        await change().catch(() => cutOff.push(change));
       });
       await Promise.all(acts);
     });
 
     await stage.start();
-    for (const deed of cutOff) await deed();
+    for (const change of cutOff) await change();
     await waitForHolders(world, holdersAfter);
   }, 240_000);
 }
 
 /** Gives everybody an account, a licence and a Discord user in the server. */
 async function gather(world: World): Promise<Map<string, Someone>> {
-  const count = (given: Deed["given"]) => Object.values(deeds).filter((deed) => deed.given === given).length;
+  const count = (given: Change["given"]) =>
+    Object.values(changes).filter((change) => change.given === given).length;
   const keys = {
     "a key": await handOut(world, count("a key")),
     "a key for a day": await handOut(world, count("a key for a day"), 1),
   };
   const cast = new Map<string, Someone>();
-  for (const [user, deed] of Object.entries(deeds)) {
+  for (const [user, change] of Object.entries(changes)) {
     const person = new Person(() => new URL(world.shopUrl));
-    const handed = deed.given && keys[deed.given].pop();
+    const handed = change.given && keys[change.given].pop();
     const { key, session } = handed ? { key: handed, session: "" } : await buy(world, person);
     expect((await person.register(key, user)).status).toBe(200);
     const { id } = (await world.atDiscord("members", { username: user })) as { id: string };
     const who = { person, user, id, key, session };
-    await deed.before?.(world, who);
+    await change.before?.(world, who);
     cast.set(user, who);
   }
   return cast;

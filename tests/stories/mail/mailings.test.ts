@@ -209,9 +209,9 @@ test("an interrupted announcement continues where it stopped, in bounded batches
   await postAnnouncements(stage.ctx);
   expect(await waiting()).toBe(450);
   const { rows } = await stage.ctx.store.client.execute(
-    "SELECT count(DISTINCT subject) AS letters, max(length(subject)) AS long FROM outbox WHERE topic = 'bulk.announcement'",
+    "SELECT count(DISTINCT subject) AS emails, max(length(subject)) AS long FROM outbox WHERE topic = 'bulk.announcement'",
   );
-  expect(rows[0]?.["letters"]).toBe(450);
+  expect(rows[0]?.["emails"]).toBe(450);
   const [row] = await operated(stage, "announce", "list");
   expect(row).toMatchObject({ customers: 1_450, looked: 1_450, posted: 1_450 });
 });
@@ -530,7 +530,7 @@ test("customers who renewed or unsubscribed are not reminded of the old end date
   await using stage = await openStage();
   const { person } = await customer(stage, "renewed", 30);
   await customer(stage, "quiet", 30);
-  await customer(stage, "told", 30);
+  await customer(stage, "reminded", 30);
   stage.advance(23.5 * day);
   await login(person, "renewed", { password: "a long enough phrase" });
   const redeemed = await person.post("/api/licenses/redeem", {
@@ -538,12 +538,12 @@ test("customers who renewed or unsubscribed are not reminded of the old end date
     timezone: "UTC",
   });
   expect(redeemed.status).toBe(200);
-  expect(await endings(stage, "told")).toHaveLength(1);
+  expect(await endings(stage, "reminded")).toHaveLength(1);
   expect(await endings(stage, "renewed")).toEqual([]);
   const [mail] = await mailsTo(stage, "quiet@example.com");
   expect((await oneClick(stage, linkOf(mail))).status).toBe(200);
   stage.advance(6 * day);
-  expect(await endings(stage, "told")).toHaveLength(2);
+  expect(await endings(stage, "reminded")).toHaveLength(2);
   expect(await endings(stage, "quiet")).toHaveLength(1);
   expect(await endings(stage, "renewed")).toEqual([]);
   // a reminder of the new end

@@ -166,8 +166,8 @@ test("a thousand notices at once reach the owner in two emails, each once, dispu
 test("the owner's mail waits while the mail server is down and is sent once; the doctor reports a server that refuses the address", async () => {
   await using stage = await openStage({ env: { OWNER_EMAIL: owner } });
   stage.mail.setFaults({ mode: "reject-4xx", times: 1 });
-  const trouble = { kind: "trouble", sentence: "Something is wrong." } as const;
-  await commit(stage.ctx.store, notice(stage.ctx, "one", trouble));
+  const problem = { kind: "trouble", sentence: "Something is wrong." } as const;
+  await commit(stage.ctx.store, notice(stage.ctx, "one", problem));
   await eventually(
     () => stage.lines.filter((line) => line.includes("a job failed") && line.includes("owner.notice")),
     (all) => all.length === 1,
@@ -179,7 +179,7 @@ test("the owner's mail waits while the mail server is down and is sent once; the
   );
   expect(mail?.text).toContain("Something is wrong.");
   stage.mail.setFaults({ mode: "reject-5xx", times: 1 });
-  await commit(stage.ctx.store, notice(stage.ctx, "two", trouble));
+  await commit(stage.ctx.store, notice(stage.ctx, "two", problem));
   await nextMail(stage);
   await eventually(
     () => noticesIn(stage).filter(({ sentence }) => String(sentence).includes("OWNER_EMAIL")),

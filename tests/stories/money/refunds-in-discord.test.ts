@@ -78,13 +78,13 @@ test("support proposes a refund on the card, an owner approves it, and it ends l
   const [payment] = (await ada.get("/api/payments/")).body.data;
   expect(payment.bill).toMatchObject({ paid: 500, refunded: 200 });
   const trail = await auditTrail(stage.ctx, { action: "payment", limit: 50 });
-  const deeds = trail.filter(({ action }) => action.startsWith("payment.refund_")).toReversed();
-  expect(deeds.map(({ action, actor, reason }) => [action, actor.split(":")[0], reason])).toEqual([
+  const entries = trail.filter(({ action }) => action.startsWith("payment.refund_")).toReversed();
+  expect(entries.map(({ action, actor, reason }) => [action, actor.split(":")[0], reason])).toEqual([
     ["payment.refund_proposed", "discord", "It never started"],
     ["payment.refund_approved", "discord", "It never started"],
     ["payment.refund_made", "shop", null],
   ]);
-  expect(deeds[0]?.actor).not.toBe(deeds[1]?.actor);
+  expect(entries[0]?.actor).not.toBe(entries[1]?.actor);
 });
 
 test("a checkout that the member left since does not hide the payment to refund, nor the last payment on the card", async () => {

@@ -47,7 +47,7 @@ const givenBy: Record<string, RegExp> = {
 type Answered = { call: string; text: string };
 
 /** A browser that passes every answer, headers included, to a listener. */
-class Heard extends Person {
+class RecordingPerson extends Person {
   constructor(
     home: () => URL,
     private readonly answers: Answered[],
@@ -56,9 +56,9 @@ class Heard extends Person {
   }
   override send = async (method: string, path: string, init: RequestInit = {}) => {
     const answer = await Person.prototype.send.call(this, method, path, init);
-    const said = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
+    const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
     const call = `${method} ${path.split("?")[0]}`;
-    this.answers.push({ call, text: `${said}\n${JSON.stringify(answer.body)}` });
+    this.answers.push({ call, text: `${headers}\n${JSON.stringify(answer.body)}` });
     return answer;
   };
 }
@@ -131,9 +131,9 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     stdout: "pipe",
     stderr: "pipe",
   });
-  const said = Promise.all([new Response(shop.stdout).text(), new Response(shop.stderr).text()]);
+  const output = Promise.all([new Response(shop.stdout).text(), new Response(shop.stderr).text()]);
   const answers: Answered[] = [];
-  const person = () => new Heard(() => url, answers);
+  const person = () => new RecordingPerson(() => url, answers);
   /** By name, in every form in which it could leak. */
   const secrets = new Map<string, string[]>(
     Object.entries(secretSettings).map(([name, value]) => [
@@ -172,7 +172,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     expect(listed.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 0]);
     shop.kill("SIGTERM");
     expect(await shop.exited).toBe(0);
-    const [log, errors] = await said;
+    const [log, errors] = await output;
     console.log(
       `${secrets.size} secrets, ${wrong.length} canaries in ${calls.length} calls, ${answers.length} answers, ${log.split("\n").length} log lines`,
     );
@@ -182,13 +182,15 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     expect(log).toContain('"level":"debug"');
     expect(counted).toContain("latchkey_requests_total");
 
-    const told = [counted, ...listed.flatMap(({ out, err }) => [out, err]), ...(await readdir(backups))].join(
-      "\n",
-    );
+    const printed = [
+      counted,
+      ...listed.flatMap(({ out, err }) => [out, err]),
+      ...(await readdir(backups)),
+    ].join("\n");
     expect(names(log)).toEqual([]);
     expect(names(errors)).toEqual([]);
-    expect(names(told)).toEqual([]);
-    for (const text of [log, errors, told]) expect(text).not.toContain("canary");
+    expect(names(printed)).toEqual([]);
+    for (const text of [log, errors, printed]) expect(text).not.toContain("canary");
     for (const file of [...(await bytesIn(dataDir)), ...(await bytesIn(backups))]) {
       // the database file contains no setting and nobody's secret in the clear
       expect({ file: file.name, holds: names(file.text) }).toEqual({ file: file.name, holds: [] });
@@ -284,11 +286,11 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     mail.setFaults({ mode: "reject-4xx", times: 1 });
     const lost = person();
     await lost.get("/api/user/password/forgot?email=ada@example.com&code=");
-    const letter = await eventually(
+    const email = await eventually(
       () => mail.messages("ada@example.com").find(({ subject }) => subject === "Your verification code"),
       (one) => one !== undefined,
     );
-    const mailed = /^\s*(\d{6})\s*$/m.exec(letter?.text ?? "")?.[1] ?? "";
+    const mailed = /^\s*(\d{6})\s*$/m.exec(email?.text ?? "")?.[1] ?? "";
     expect(
       (await lost.post("/api/user/password/forgot", { email: "ada@example.com", code: mailed })).status,
     ).toBe(200);

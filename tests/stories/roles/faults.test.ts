@@ -8,12 +8,12 @@ import { authorize, connect, holders, waitForBot, waitForHolders } from "../../s
 import { freePort } from "../../support/shop/free-port";
 import type { Person } from "../../support/people/person";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
-import { type DeedName, holdersAfter, holdersBefore } from "./who-holds";
+import { type ChangeName, holdersAfter, holdersBefore } from "./who-holds";
 
 const by = { actor: operator, reason: "a story" };
 
 type Someone = { person: Person; user: string; session: string; key: string };
-type Deed = {
+type Change = {
   /** What happens to the customer before the fault. */
   before?: (stage: Stage, who: Someone) => Promise<unknown>;
   /** What happens during the fault; resolves to what is left to do afterwards. */
@@ -28,7 +28,7 @@ const disputed =
 const idOf = async (stage: Stage, name: string): Promise<string> =>
   (await stage.atDiscord("members")).members.find((one: { username: string }) => one.username === name).id;
 
-const deeds: Record<DeedName, Deed> = {
+const changes: Record<ChangeName, Change> = {
   linking: {
     async does(stage, { person, user }) {
       const back = await authorize(stage, person, user);
@@ -85,7 +85,7 @@ const deeds: Record<DeedName, Deed> = {
   },
 };
 
-type Trouble = {
+type Failure = {
   begins: (stage: Stage) => Promise<unknown>;
   ends: (stage: Stage) => Promise<unknown>;
 };
@@ -95,7 +95,7 @@ const away = faults({ away: true }, { away: true });
 const back = faults({ away: false, next: [] }, { away: false });
 const next = (fault: object) => faults({ next: [{ count: 60, path: "/members/", ...fault }] }, {});
 
-const troubles: Record<string, Trouble> = {
+const failures: Record<string, Failure> = {
   "Discord is away": { begins: away, ends: back },
   "Discord is away and the shop starts anew in between": {
     begins: away,
@@ -108,14 +108,14 @@ const troubles: Record<string, Trouble> = {
   "Discord answers 503": { begins: next({ fail: 503 }), ends: back },
 };
 
-for (const [name, trouble] of Object.entries(troubles)) {
+for (const [name, failure] of Object.entries(failures)) {
   test(`when ${name.replace("answers", "only answers")}, every role is right afterwards`, async () => {
     // kept across a restart, because Discord sends browsers back to it
     const env = { PORT: String(await freePort()) };
     await using stage = await openStage({ discord: true, env });
     await waitForBot(stage);
     const cast = new Map<string, Someone>();
-    for (const [user, { before }] of Object.entries(deeds)) {
+    for (const [user, { before }] of Object.entries(changes)) {
       const who = await someone(stage, user);
       cast.set(user, who);
       await before?.(stage, who);
@@ -125,16 +125,16 @@ for (const [name, trouble] of Object.entries(troubles)) {
     // so late that the one-day licence expires during what happens next
     stage.advance(day - 5 * minute);
 
-    await trouble.begins(stage);
+    await failure.begins(stage);
     stage.advance(6 * minute);
     const later: (() => Promise<unknown>)[] = [];
-    for (const [user, { does }] of Object.entries(deeds)) {
+    for (const [user, { does }] of Object.entries(changes)) {
       const left = await does(stage, cast.get(user)!);
       if (typeof left === "function") later.push(left);
     }
     await stage.stripe.flush();
-    await trouble.ends(stage);
-    for (const deed of later) await deed();
+    await failure.ends(stage);
+    for (const change of later) await change();
     await advanceUntilHeld(stage, holdersAfter);
   });
 }

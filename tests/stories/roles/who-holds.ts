@@ -2,7 +2,7 @@
  * Events that several stories share, by Discord user: whether the user held the role before, and
  * whether they hold it once everything has settled.
  */
-const deeds = {
+const changes = {
   linking: { held: false, holds: true },
   disputing: { held: true, holds: false },
   winning: { held: false, holds: true },
@@ -18,10 +18,10 @@ const deeds = {
   moved: { held: true, holds: false },
 };
 
-export type DeedName = keyof typeof deeds;
+export type ChangeName = keyof typeof changes;
 
 const whose = (role: "held" | "holds") =>
-  Object.entries(deeds).flatMap(([user, deed]) => (deed[role] ? [user] : []));
+  Object.entries(changes).flatMap(([user, change]) => (change[role] ? [user] : []));
 
 export const holdersBefore = whose("held");
 export const holdersAfter = [...whose("holds"), "mallory"];

@@ -71,7 +71,7 @@ test("when two staff close a ticket at once, one closes it", async () => {
 });
 
 /** Each button on a card, its answer, and its entry in the audit log. */
-const deeds = [
+const buttons = [
   ["claim", "is yours", "ticket.claimed"],
   ["device", "The device is unbound.", "device.reset_by_staff"],
   ["key", "on its way by mail", "licence.key_resent"],
@@ -91,7 +91,7 @@ test("every staff action does what it says, and is audited with its actor", asyn
     "No device is bound to that account.",
   );
   await bindDevice(stage, person);
-  for (const [verb, answer] of deeds) {
+  for (const [verb, answer] of buttons) {
     // the card shows either claim or unclaim
     await eventually(
       () => messagesIn(stage, "staff", "sam"),
@@ -115,7 +115,7 @@ test("every staff action does what it says, and is audited with its actor", asyn
     sql: "SELECT action, reason FROM audit_log WHERE actor = ? ORDER BY id",
     args: [`discord:${sam}`],
   });
-  const actions = [...deeds.map(([, , action]) => action), "ticket.noted", "ticket.closed"];
+  const actions = [...buttons.map(([, , action]) => action), "ticket.noted", "ticket.closed"];
   expect(rows.map(({ action }) => action as string)).toEqual(actions);
   expect(rows.at(-1)?.["reason"]).toBe("Solved");
 });

@@ -52,12 +52,15 @@ async function startDemo(dataDir: string) {
       [...line.matchAll(/(\w+)='([^']*)'/g)].map(([, name, value]) => [name, value]),
     ),
     /** What its receiver got, the newest first, once one of it is what is waited for. */
-    async received(isAwaited: (one: Told) => boolean): Promise<Told[]> {
+    async received(isAwaited: (one: ReceivedEvent) => boolean): Promise<ReceivedEvent[]> {
       for (;;) {
         const answer = await fetch(new URL("/_control/received", receiver));
         const { received } = (await answer.json()) as { received: Received[] };
-        const told = received.map((one) => ({ ...one, type: (JSON.parse(one.body) as Told).type }));
-        if (told.some(isAwaited)) return told;
+        const events = received.map((one) => ({
+          ...one,
+          type: (JSON.parse(one.body) as ReceivedEvent).type,
+        }));
+        if (events.some(isAwaited)) return events;
         await Bun.sleep(50);
       }
     },
@@ -68,4 +71,4 @@ async function startDemo(dataDir: string) {
   };
 }
 
-type Told = Received & { type: string };
+type ReceivedEvent = Received & { type: string };

@@ -187,9 +187,9 @@ story("sending a webhook (needs openssl)", () => {
     (socket: Socket) =>
       pieces.forEach((piece) => socket.write(piece));
   const then =
-    (said: string, endless: (socket: Socket) => void): ((socket: Socket) => void) =>
+    (start: string, endless: (socket: Socket) => void): ((socket: Socket) => void) =>
     (socket) => {
-      socket.write(said);
+      socket.write(start);
       endless(socket);
     };
   const fine = (status: number, text: string) => ({ kind: "answered", status, body: text });
