@@ -21,6 +21,10 @@ export const failpoints = [
   "outbox.delivered",
   /** The job is deleted. */
   "outbox.finished",
+  /** Webhooks are made of the audit log's newest entries; nothing of them is stored. */
+  "webhook.read",
+  /** Webhooks and how far the log was read are stored; nothing is sent. */
+  "webhook.stored",
   /** A receiver has the webhook; we have not recorded that. */
   "webhook.sent",
   /** A page of values is sealed under the new secret. */

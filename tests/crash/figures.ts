@@ -4,10 +4,12 @@ import type { Verdict } from "./audit-orders";
 import type { Complaints } from "./retry";
 import type { RolesVerdict } from "./audit-roles";
 import type { Fault } from "./faults";
+import type { WebhooksVerdict } from "./webhooks";
 
 /** The result of a run. */
 export type Figures = Verdict & {
   roles: RolesVerdict;
+  webhooks: WebhooksVerdict;
   seed: number;
   orders: number;
   kills: number;
@@ -29,13 +31,14 @@ export function report(figures: Figures): string {
   const { lost, misbilled, duplicated, receiptsLost, differing, forgotten, complaints, hits, restart } =
     figures;
   const unhit = Object.entries(hits).filter(([, count]) => count === 0);
-  const { roles, repeatsAfterOneKill: repeats } = figures;
+  const { roles, webhooks, repeatsAfterOneKill: repeats } = figures;
   return [
     `seed ${figures.seed}: ${figures.orders} orders (${figures.paid} paid), ${figures.kills} kills, ${figures.seconds} s`,
     `orders lost ${lost.length}, misbilled ${misbilled.length}, duplicated ${duplicated.length}, receipts lost ${receiptsLost.length}, acknowledged and missing ${forgotten.length}`,
     `emails repeated ${figures.repeated.length} in ${figures.kills} kills, at most ${repeats.emails} after one, each at most ${times(repeats.timesEach)}; receipts differing ${differing.length}`,
     `roles wrong ${roles.wrong.length}: ${roles.members} members, ${roles.linked} connected, ${roles.inside} in the server, ${roles.held} hold the role`,
     `Discord got ${roles.asked.requests} requests: ${roles.asked.invalid} invalid, of which ${roles.asked.limited} for an exhausted bucket; ${roles.asked.identifies} identifies`,
+    `webhooks lost ${webhooks.lost.length}, wrong ${webhooks.wrong.length}; ${webhooks.arrived} arrived, ${webhooks.repeated} more were repeats`,
     `restart to first answer: median ${restart.median} ms, slowest ${restart.slowest} ms`,
     `deaths at failpoints: ${Object.entries(hits)
       .map(([name, count]) => `${name} ${count}`)
@@ -52,6 +55,8 @@ export function report(figures: Figures): string {
       ...differing,
       ...forgotten,
       ...roles.wrong,
+      ...webhooks.lost,
+      ...webhooks.wrong,
     ].slice(0, 20),
     ...complaints.slice(0, 20),
   ].join("\n");
@@ -68,6 +73,7 @@ export const isKept = (figures: Figures): boolean =>
   figures.repeatsAfterOneKill.timesEach <= 1 &&
   figures.repeatsAfterOneKill.emails <= emailsUnderWay &&
   figures.roles.held > 0 &&
+  figures.webhooks.arrived > 0 &&
   figures.roles.asked.identifies <= identifiesAllowed(figures.seconds) &&
   Object.values(figures.hits).every((count) => count > 0) &&
   [
@@ -79,4 +85,6 @@ export const isKept = (figures: Figures): boolean =>
     figures.forgotten,
     figures.complaints,
     figures.roles.wrong,
+    figures.webhooks.lost,
+    figures.webhooks.wrong,
   ].every((list) => list.length === 0);

@@ -13,6 +13,7 @@ import { type CrashStage, openCrashStage } from "./harness";
 import { type ShopProcess, stripeKeys, type World } from "./processes";
 import { judgeRoles, reconciliations } from "./audit-roles";
 import { clearFaults, type Fault, worldFaults } from "./faults";
+import { receiveWebhooks, webhooksWaiting } from "./webhooks";
 
 export type Plan = {
   seed: number;
@@ -42,8 +43,8 @@ const failpoints = everywhere.filter((name) => !/^(ticket|secrets|refund|move)\.
 
 /**
  * Sells `orders` through a shop that is killed `kills` times, at failpoints and at random moments, while webhooks,
- * Stripe, Discord and the mail server misbehave; then lets it recover and compares its books, the emails and the
- * roles with what the simulators have. The same seed makes the same choices.
+ * Stripe, Discord and the mail server misbehave; then lets it recover and compares its books, the emails, the
+ * roles and its own webhooks with what the simulators have. The same seed makes the same choices.
  */
 export async function crashOrders(plan: Plan): Promise<Figures> {
   const began = performance.now();
@@ -75,6 +76,7 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
   };
 
   await stock(stage);
+  await using receiver = await receiveWebhooks(world);
   const isUnhit = () => failpoints.some((name) => hits[name] === 0);
   // a few extra lives in case a busy machine missed a failpoint
   while (kills < plan.kills || (isUnhit() && kills < plan.kills + failpoints.length)) {
@@ -105,6 +107,7 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
     ...outcome,
     repeatsAfterOneKill: mostAfterOneKill(outcome.repeated, begun),
     roles: await judgeRoles(world, members),
+    webhooks: await receiver.judge(),
     seed: plan.seed,
     orders: placed,
     kills,
@@ -208,12 +211,12 @@ async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>)
   await last.kill("SIGTERM");
 }
 
-/** Jobs in the outbox, an unfinished sweep, webhooks under way. */
+/** Jobs in the outbox, an unfinished sweep, Stripe's webhooks under way, the shop's own that wait. */
 async function leftToDo(world: World): Promise<number> {
   const { quiet } = (await world.atStripe("flush", { timeout_ms: 1_000 })) as { quiet: boolean };
   const client = createClient({ url: world.databaseUrl });
   const { rows } = await client.execute(
-    "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM installation WHERE name = 'sweep') AS n",
+    `SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM installation WHERE name = 'sweep') + ${webhooksWaiting} AS n`,
   );
   client.close();
   return Number(rows[0]?.n) + (quiet ? 0 : 1);

@@ -127,6 +127,7 @@ export const shopSettings = (world: World) => ({
   MAIL_FROM: "shop@example.com",
   ...world.discord,
   TRUSTED_PROXIES: "1",
+  WEBHOOKS_ALLOW_PRIVATE: "true",
   LOG_LEVEL: "error",
 });
 

@@ -6,6 +6,7 @@ import type { Entry } from "@/core/audit";
 import { mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
+import { failpoint } from "@/core/failpoints";
 import { factOf } from "@/core/key-values";
 import { auditLog, keyValues } from "@/core/schema";
 import { licencesOfPayment } from "../licences/sold";
@@ -54,7 +55,9 @@ export async function readLog(ctx: Ctx): Promise<boolean> {
     .limit(mostEntries);
   if (entries.length === 0) return false;
   const read = await readEntries(ctx, { entries, endpoints, cursor });
+  if (read.writes.length > 0) failpoint("webhook.read");
   await commitIfFirst(ctx.store, [...read.writes, ...advance(ctx, stored, read.cursor)]);
+  if (read.writes.length > 0) failpoint("webhook.stored");
   return read.cursor.events > 0 || read.entries < entries.length || entries.length === mostEntries;
 }
 
