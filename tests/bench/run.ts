@@ -6,6 +6,7 @@
  *     bun run bench abuse [SECONDS]       what others notice of a customer's abuses: abuse.ts
  *     bun run bench processes [ROUNDS] [SECONDS]     one and two processes on a database server: processes.ts
  *     bun run bench mail [EMAILS]         emails a second: mail.ts
+ *     bun run bench webhooks [WAITING]    webhooks, and letters beside dead receivers: webhooks.ts
  *
  * Every server is a process of its own, and the load comes from another. They take turns in short rounds, and what
  * counts is the median of the rounds' ratios, because a busy machine slows both sides alike.
@@ -25,6 +26,7 @@ if (process.argv[2] === "growth") await import("./growth");
 if (process.argv[2] === "abuse") await import("./abuse");
 if (process.argv[2] === "processes") await import("./processes");
 if (process.argv[2] === "mail") await import("./mail");
+if (process.argv[2] === "webhooks") await import("./webhooks");
 const [rounds = 5, seconds = 2] = process.argv.slice(2).map(Number);
 const connections = 16;
 /** The share that a call must reach of a bare Hono with a one-row join on `@libsql/client`. */

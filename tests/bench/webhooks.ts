@@ -1,0 +1,180 @@
+/**
+ * `bun run bench webhooks [waiting=1000000] [letters=600] [webhooks=2000]`: what webhooks cost everybody else, and how
+ * fast they are.
+ *
+ * Letters a second without endpoints, and beside fifty dead ones with a million deliveries due: first of receivers that
+ * refuse connections, then of receivers that never answer. Meanwhile /api/health is asked, and the shop's longest turn
+ * and its memory are read. Then webhooks a second to one healthy receiver, beside a bare program that signs and posts
+ * the same bodies. The receivers are a process of their own.
+ */
+import { createClient } from "@libsql/client";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { newId } from "@/core/context";
+import { createSecrets } from "@/core/secrets";
+import { webhookBodyContext, webhookSecretContext } from "@/domain/webhooks/sealing";
+import { newSecret } from "@/domain/webhooks/signature";
+import { shopSettings, startShopProcess, startWorld } from "../crash/processes";
+import { healthTimes } from "./health-times";
+import { paidOrders, settled } from "./settle";
+
+const mailOff = { SMTP_URL: "", MAIL_FROM: "", MAIL: "off" };
+const dead = 50;
+/** The share of the letters that must be left beside dead receivers, and what the shop's memory may grow by. */
+const goals = { letters: 0.9, megabytes: 64 };
+
+const [waiting = 1_000_000, letters = 600, webhooks = 2_000] = process.argv.slice(3).map(Number);
+const folder = await mkdtemp(join(tmpdir(), "latchkey-bench-"));
+const world = await startWorld(folder);
+await world.atStripe("webhooks/url", { url: null });
+const receivers = await start("receivers");
+const secrets = createSecrets(Buffer.from(shopSettings(world).SECRET_KEY, "base64"));
+const secret = newSecret();
+let round = 0;
+
+try {
+  const none = await lettersBeside(null);
+  const refused = await lettersBeside("http://127.0.0.1:9/");
+  const silent = await lettersBeside(`${receivers.url}silent/`);
+  for (const [what, beside] of Object.entries({ "that refuse": refused, "that are silent": silent })) {
+    const share = beside.letters / none.letters;
+    const grown = beside.megabytes - none.megabytes;
+    const isKept = share >= goals.letters && grown <= goals.megabytes;
+    console.log(
+      `beside ${dead} receivers ${what}, ${(100 * share).toFixed(0)} % of the letters, ${grown} MB more memory ` +
+        `(goals ${100 * goals.letters} %, ${goals.megabytes} MB: ${isKept ? "kept" : "MISSED"})`,
+    );
+  }
+  const rates = await throughput();
+  console.log(
+    `webhooks a second to one healthy receiver: ${rates.shop.toFixed(0)}; a bare program that signs and posts, ` +
+      `16 at a time: ${rates.bare.toFixed(0)} (${((100 * rates.shop) / rates.bare).toFixed(0)} %)`,
+  );
+} finally {
+  receivers.child.kill("SIGKILL");
+  await receivers.child.exited;
+  await world.stop();
+  await rm(folder, { recursive: true });
+}
+process.exit(0);
+
+/** Letters a second from the start of a shop whose mail was off, and how it fares meanwhile. */
+async function lettersBeside(url: string | null) {
+  const selling = await startShopProcess(world, mailOff);
+  await settled(world, await paidOrders(world, letters, (round += 1)));
+  await selling.kill("SIGTERM");
+  await fill(url === null ? [] : Array.from({ length: dead }, (_, at) => url + at), waiting / dead);
+  const before = new Set(await readdir(world.mailFolder));
+  const turns = join(folder, `turns${round}`);
+  const shop = await startShopProcess(world, {
+    LATCHKEY_TURNS: turns,
+    BUN_OPTIONS: `--preload=${join(import.meta.dir, "longest-turn.ts")}`,
+  });
+  if (!shop.answered) throw new Error(`the shop did not start: ${await shop.errors}${await shop.logged}`);
+  const received = async () =>
+    (await readdir(world.mailFolder)).filter((name) => name.endsWith(".json") && !before.has(name));
+  let megabytes = 0;
+  const health = await healthTimes(world.shopUrl, async () => {
+    while ((await received()).length < letters) {
+      megabytes = Math.max(megabytes, await memoryOf(shop.child.pid));
+      await Bun.sleep(100);
+    }
+    // the letters may have left before a silent receiver's first deadline
+    if (url) await Bun.sleep(20_000);
+    megabytes = Math.max(megabytes, await memoryOf(shop.child.pid));
+  });
+  const turn = (await (await fetch("http://shop/", { unix: turns })).json()) as { milliseconds: number };
+  await shop.kill("SIGTERM");
+  const times = await Promise.all(
+    (await received()).map(async (name) => {
+      const { receivedAt } = (await Bun.file(join(world.mailFolder, name)).json()) as { receivedAt: string };
+      return Date.parse(receivedAt);
+    }),
+  );
+  const rate = (1_000 * (letters - 1)) / (Math.max(...times) - Math.min(...times));
+  const [tries] = await query("SELECT coalesce(sum(attempts), 0) AS n FROM webhook_deliveries");
+  console.log(
+    `${url ?? "no endpoint"}: ${rate.toFixed(0)} letters a second; /api/health ${health.sentence}; ` +
+      `longest turn ${turn.milliseconds.toFixed(1)} ms; memory ${megabytes} MB; ` +
+      `${String(tries?.["n"])} tries in ${health.seconds.toFixed(0)} s`,
+  );
+  return { letters: rate, megabytes };
+}
+
+/** Leaves these endpoints, and with each this many deliveries that are due. */
+async function fill(urls: string[], each: number) {
+  const now = Date.now();
+  await query("DELETE FROM webhook_deliveries");
+  await query("DELETE FROM webhook_events");
+  await query("DELETE FROM webhook_endpoints");
+  if (urls.length === 0) return;
+  for (let made = 0; made < each; made += 1_000) {
+    const events = Array.from({ length: Math.min(1_000, each - made) }, () => {
+      const id = `evt_${newId()}`;
+      const data = { account: newId(), email: "buyer@example.com", sequence: now };
+      const body = JSON.stringify({ type: "account.created", timestamp: new Date(now).toISOString(), data });
+      return { id, body: secrets.seal(body, webhookBodyContext(id)) };
+    });
+    await query(
+      `INSERT INTO webhook_events (id, sequence, type, at, body_sealed)
+       SELECT value ->> 'id', ${now}, 'account.created', ${now}, value ->> 'body' FROM json_each(?)`,
+      JSON.stringify(events),
+    );
+  }
+  for (const url of urls) {
+    const id = `ep_${newId()}`;
+    await query(
+      `INSERT INTO webhook_endpoints (id, url, secret_sealed, created_at) VALUES (?, ?, ?, ${now})`,
+      ...[id, url, secrets.seal(secret, webhookSecretContext(id))],
+    );
+  }
+  await query(
+    `INSERT INTO webhook_deliveries (id, event_id, endpoint_id, created_at, due_at)
+     SELECT 'dlv_' || lower(hex(randomblob(16))), v.id, e.id, ${now}, ${now} FROM webhook_endpoints e, webhook_events v`,
+  );
+}
+
+/** Webhooks a second by the shop, and by a program that does nothing else. */
+async function throughput() {
+  await fill([`${receivers.url}quick/`], webhooks);
+  const counted = async () => Number(await (await fetch(`${receivers.url}count`)).text());
+  const before = await counted();
+  const shop = await startShopProcess(world);
+  while ((await counted()) === before) await Bun.sleep(1);
+  const [first, began] = [await counted(), performance.now()];
+  while ((await counted()) < before + webhooks) await Bun.sleep(5);
+  const seconds = (performance.now() - began) / 1000;
+  await shop.kill("SIGTERM");
+  const bare = Bun.spawn(
+    [process.execPath, import.meta.dir + "/webhook-peers.ts", "bare", `${receivers.url}quick/`, `${webhooks}`],
+    { stdout: "pipe", stderr: "inherit" },
+  );
+  const { perSecond } = (await new Response(bare.stdout).json()) as { perSecond: number };
+  return { shop: (webhooks - (first - before)) / seconds, bare: perSecond };
+}
+
+async function query(sql: string, ...args: string[]): Promise<Record<string, unknown>[]> {
+  const client = createClient({ url: world.databaseUrl });
+  const { rows } = await client.execute({ sql, args });
+  client.close();
+  return rows as unknown as Record<string, unknown>[];
+}
+
+async function start(...args: string[]) {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "webhook-peers.ts"), ...args], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  for await (const bytes of child.stdout) {
+    const { url } = JSON.parse(new TextDecoder().decode(bytes)) as { url: string };
+    return { child, url };
+  }
+  throw new Error("the receivers did not start");
+}
+
+/** Resident memory of a process in MB, from Linux's /proc. */
+async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Math.round((Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024) / 1e6);
+}
