@@ -21,7 +21,9 @@ function receive() {
       if (pathname === "/count") return new Response(String(came));
       await request.text();
       came += 1;
-      return pathname.startsWith("/silent/") ? new Promise<Response>(() => {}) : new Response(null, { status: 204 });
+      return pathname.startsWith("/silent/")
+        ? new Promise<Response>(() => {})
+        : new Response(null, { status: 204 });
     },
   });
   console.log(JSON.stringify({ url: server.url.href }));

@@ -147,7 +147,13 @@ async function throughput() {
   const seconds = (performance.now() - began) / 1000;
   await shop.kill("SIGTERM");
   const bare = Bun.spawn(
-    [process.execPath, import.meta.dir + "/webhook-peers.ts", "bare", `${receivers.url}quick/`, `${webhooks}`],
+    [
+      process.execPath,
+      import.meta.dir + "/webhook-peers.ts",
+      "bare",
+      `${receivers.url}quick/`,
+      `${webhooks}`,
+    ],
     { stdout: "pipe", stderr: "inherit" },
   );
   const { perSecond } = (await new Response(bare.stdout).json()) as { perSecond: number };
