@@ -18,9 +18,9 @@ type Asked = { config: Config; keys: RootKeys; checkout: CheckoutGateway; log: L
  * so that a first start needs no network.
  */
 export async function expectNoShopBefore({ config, keys, checkout, log }: Asked): Promise<void> {
-  const looks = [() => fileBeside(config), () => backupsOf(config), () => ordersAtStripe(keys, checkout)];
-  for (const look of looks) {
-    const sign = await look().catch((error: unknown) => {
+  const searches = [() => fileBeside(config), () => backupsOf(config), () => ordersAtStripe(keys, checkout)];
+  for (const search of searches) {
+    const sign = await search().catch((error: unknown) => {
       log.warn("whether there was a shop before could not be asked", { reason: reasonOf(error) });
       return null;
     });

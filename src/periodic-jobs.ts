@@ -88,7 +88,7 @@ export function addChores(
       run: (stopping) => postAnnouncements(ctx, stopping),
     },
     { ...once, name: "licence endings", run: (stopping) => remindOfEndings(ctx, stopping) },
-    { ...once, name: "Stripe key", run: () => key.look() },
+    { ...once, name: "Stripe key", run: () => key.check() },
     {
       ...once,
       name: "events",
@@ -97,10 +97,10 @@ export function addChores(
     },
     { ...once, name: "sweep", run: () => reconcilePayments(ctx, checkout) },
     ctx.store.remote
-      ? { ...often, name: "clock", everyMilliseconds: minute, run: () => clock.look() }
-      : { ...often, name: "database file", everyMilliseconds: 5_000, run: () => file.look() },
+      ? { ...often, name: "clock", everyMilliseconds: minute, run: () => clock.check() }
+      : { ...often, name: "database file", everyMilliseconds: 5_000, run: () => file.check() },
     // in every process, because each knows only the webhooks that it refused itself
-    { ...often, name: "webhooks", run: () => webhooks.look() },
+    { ...often, name: "webhooks", run: () => webhooks.check() },
   ];
   const due = chores.filter(({ name }) => !isCopy || !notOnCopies.includes(name));
   const scheduled = due.map((chore) => scheduler.add(chore));

@@ -35,7 +35,7 @@ export function clocksApart(
 export function watchClock(ctx: Ctx) {
   let differed = false;
   return {
-    async look(): Promise<void> {
+    async check(): Promise<void> {
       const milliseconds = await clockDifference(ctx);
       const differs = Math.abs(milliseconds) > mostClockDifference;
       if (differs && !differed)

@@ -31,7 +31,7 @@ export function expectSameFile(client: Client): void {
 export function watchFile({ store: { client }, log }: { store: { client: Client }; log: Log }) {
   let warned = false;
   return {
-    async look(): Promise<void> {
+    async check(): Promise<void> {
       try {
         expectSameFile(client);
         warned = false;

@@ -5,7 +5,7 @@ import type { Ctx } from "./context";
 
 const pageSize = 200;
 /** The pause after a full page, so that deleting takes at most half of the process's time. */
-const breathMilliseconds = 10;
+const pagePauseMilliseconds = 10;
 
 /** Deletes the rows of the key's table that meet a condition, a page at a time, so that requests run in between. */
 export async function deleteInPages(ctx: Ctx, key: SQLiteColumn, which: SQL | undefined): Promise<void> {
@@ -17,6 +17,6 @@ export async function deleteInPages(ctx: Ctx, key: SQLiteColumn, which: SQL | un
     if (keys.length > 0)
       await commit(ctx.store, [db.delete(key.table).where(and(inArray(key, keys), which))]);
     if (keys.length < pageSize) return;
-    await Bun.sleep(breathMilliseconds);
+    await Bun.sleep(pagePauseMilliseconds);
   }
 }

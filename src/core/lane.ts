@@ -27,7 +27,7 @@ const longestAnswerMilliseconds = 8_000;
 const unsureMilliseconds = 20_000;
 
 /** The pause between two claims, so that one claim takes jobs enqueued in quick succession. */
-const breathMilliseconds = 10;
+const claimPauseMilliseconds = 10;
 
 export type Lane = { wake(): void; drain(): Promise<void>; stop(): Promise<void> };
 
@@ -136,7 +136,7 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
       if (underWay.size === 0 && !called) break;
       const full = underWay.size === atOnce;
       if (underWay.size > 0) await Promise.race(full ? underWay : [...underWay, call.promise]);
-      if (atOnce > 1) await Bun.sleep(breathMilliseconds);
+      if (atOnce > 1) await Bun.sleep(claimPauseMilliseconds);
     }
     await Promise.all(underWay);
   };

@@ -48,11 +48,11 @@ export function startScheduler(ctx: Ctx): Scheduler {
   const isMine = () => lease === null || lease.isMine();
   const jobs = new Map<ScheduledJob, () => void>();
   const timer = setInterval(() => {
-    for (const look of jobs.values()) look();
+    for (const startIfDue of jobs.values()) startIfDue();
   }, tickMilliseconds);
   return {
     add(job) {
-      const { look, ...scheduled } = schedule(ctx, job, isMine);
+      const { startIfDue, ...scheduled } = schedule(ctx, job, isMine);
       const added = {
         ...scheduled,
         async stop() {
@@ -60,7 +60,7 @@ export function startScheduler(ctx: Ctx): Scheduler {
           await scheduled.stop();
         },
       };
-      jobs.set(added, look);
+      jobs.set(added, startIfDue);
       return added;
     },
     async stop() {
@@ -71,7 +71,11 @@ export function startScheduler(ctx: Ctx): Scheduler {
   };
 }
 
-function schedule(ctx: Ctx, job: PeriodicJob, isMine: () => boolean): ScheduledJob & { look: () => void } {
+function schedule(
+  ctx: Ctx,
+  job: PeriodicJob,
+  isMine: () => boolean,
+): ScheduledJob & { startIfDue: () => void } {
   const { everyMilliseconds: every = Infinity, pauseMilliseconds: pause = 0 } = job;
   const stopping = new AbortController();
   const time = () => ctx.now().getTime();
@@ -103,7 +107,7 @@ function schedule(ctx: Ctx, job: PeriodicJob, isMine: () => boolean): ScheduledJ
     lastAt = time();
     return (running = traced(newTrace(), attempt));
   };
-  const look = () => {
+  const startIfDue = () => {
     const now = time();
     const isDue = asked || Math.abs(now - lastAt) >= every;
     if (running || !isDue || Math.abs(now - endedAt) < rest) return;
@@ -112,10 +116,10 @@ function schedule(ctx: Ctx, job: PeriodicJob, isMine: () => boolean): ScheduledJ
   };
   const soon = () => {
     asked = true;
-    look();
+    startIfDue();
   };
   return {
-    look,
+    startIfDue,
     soon,
     async run() {
       while (running) await running;

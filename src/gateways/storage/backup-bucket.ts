@@ -13,13 +13,13 @@ export function backupBucket(place: Bucket): BackupPlace {
   const read = backupReader({ open: (backup) => client.file(key(backup)), isGone });
   return {
     name,
-    put: (backup, pieces) => spoken(name, () => writeObject(client.file(key(backup)), pieces)),
-    list: () => spoken(name, async () => read(await listed(client, key("")))),
-    remove: (backup) => spoken(name, () => client.delete(key(backup))),
+    put: (backup, pieces) => translated(name, () => writeObject(client.file(key(backup)), pieces)),
+    list: () => translated(name, async () => read(await listed(client, key("")))),
+    remove: (backup) => translated(name, () => client.delete(key(backup))),
     async bring(backup, to) {
       const object = client.file(key(backup));
-      if (!(await spoken(name, () => object.exists()))) return false;
-      await spoken(name, async () => {
+      if (!(await translated(name, () => object.exists()))) return false;
+      await translated(name, async () => {
         await writePrivately(to, object.stream());
       });
       return true;
@@ -48,7 +48,7 @@ async function listed(client: Bun.S3Client, folder: string) {
 const isGone = (error: unknown) => error instanceof Error && "code" in error && error.code === "NoSuchKey";
 
 /** Turns a bucket's failure into a sentence with S3's error code. */
-async function spoken<T>(name: string, act: () => Promise<T>): Promise<T> {
+async function translated<T>(name: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (cause) {

@@ -8,7 +8,7 @@ import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
 export const editionsName = "key_editions";
 
 /** Stripe's answers to further requests about a session's payment. */
-export type Aside = {
+export type PaymentExtras = {
   invoiceUnread: boolean;
   refunds: Stripe.Refund[];
   disputes: Stripe.Dispute[] | "unread";
@@ -18,7 +18,7 @@ export type Aside = {
 /** A session in the domain's terms, with its payment and, if the key may read it, its charge. */
 export function factsOf(
   session: Stripe.Checkout.Session,
-  { invoiceUnread, refunds, disputes, warned }: Aside,
+  { invoiceUnread, refunds, disputes, warned }: PaymentExtras,
 ): CheckoutFacts {
   const intent = expanded(session.payment_intent);
   const invoiceUrl = expanded(session.invoice)?.hosted_invoice_url;

@@ -201,13 +201,13 @@ describe.skipIf("missing" in found)("the line to a libSQL server", () => {
       log: createLog("info", (line) => void lines.push(line)),
     };
     const watch = watchClock(ctx);
-    await watch.look();
+    await watch.check();
     expect(lines).toEqual([]);
     clock.ahead = 7_000;
-    await watch.look();
-    await watch.look();
+    await watch.check();
+    await watch.check();
     clock.ahead = 0;
-    await watch.look();
+    await watch.check();
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { level: "warn", message: "the database server's clock differs from ours" },
       { level: "info" },

@@ -6,7 +6,7 @@ import { clearingReport, reportOnce } from "../../notices/report-once";
 
 const refused = "stripe-key";
 
-export type KeyWatch = { look(): Promise<void> };
+export type KeyWatch = { check(): Promise<void> };
 
 /** Watches what the Stripe key may do. Staff are notified of each missing permission once, until it is granted. */
 export function watchKey(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">): KeyWatch {
@@ -14,7 +14,7 @@ export function watchKey(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">
   let writesTriedAt = -Infinity;
 
   return {
-    async look() {
+    async check() {
       const now = ctx.now().getTime();
       const writes = now - writesTriedAt >= day;
       const permissions = await triedBy(ctx, gateway, writes);

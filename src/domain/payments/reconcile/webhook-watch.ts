@@ -19,7 +19,7 @@ export type WebhookWatch = {
   /** A webhook with an invalid signature arrived. */
   refused(): Promise<void>;
   /** Tells staff if Stripe's webhooks don't arrive or are refused. */
-  look(): Promise<void>;
+  check(): Promise<void>;
 };
 
 /** Refusals since a webhook was last accepted. */
@@ -101,7 +101,7 @@ export function watchWebhooks(
       const refusal: Refusal = { at: now.toISOString(), secret: printOf(webhookSecret) };
       await commit(ctx.store, [keepFact(ctx, refusalFact, JSON.stringify(refusal))]);
     },
-    async look() {
+    async check() {
       const [taken, sale] = await Promise.all([lastTaken(), newestSale()]);
       const isMissed = sale !== null && sale.getTime() > taken + slackMilliseconds;
       if (!isMissed && !(refusals && lastsAlone(refusals, taken))) return;
