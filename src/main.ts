@@ -69,8 +69,7 @@ function sentenceOf(error: unknown): string {
 }
 
 let stop: (() => Promise<void>) | undefined;
-// A process group gets signals more than once, from the terminal and from npm; the second must not cut the drain
-// short.
+// A process group gets signals more than once, from the terminal and from npm; the second must not end the drain.
 let leaving: Promise<never> | undefined;
 const leave = () => void (leaving ??= (stop?.() ?? Promise.resolve()).then(() => process.exit(0)));
 process.on("SIGTERM", leave);

@@ -157,6 +157,5 @@ const observed = ({ requests }: Shop) =>
   createMiddleware<Env>(async (c, next) => {
     const request = requests(c.req.method);
     await traced(request.id, next);
-    // the pattern of the route that answered
     request.answered(routePath(c), c.res, c.get("refused"));
   });

@@ -10,7 +10,7 @@ export type PublicKey = { kty: string; crv: string; x: string; kid: string };
 export type Claims = {
   iss: string;
   aud: string;
-  /** The account. */
+  /** The account's id. */
   sub: string;
   iat: number;
   exp: number;

@@ -19,7 +19,7 @@ export const customerRow = z.object({
   ...updated,
 });
 
-/** The query of one row, which has no parameters. */
+/** Strict, so that a misspelled parameter is refused. */
 export const rowQuery = z.strictObject({});
 
 export const rowsQuery = z

@@ -3,7 +3,6 @@ import { z } from "zod";
 /** A row's place in a list, as {@link cursorOf} writes it. */
 type Place = { at: Date; id: string };
 
-/** The query of a list. */
 export const pageQuery = z.object({
   before: z
     .string()
@@ -13,7 +12,6 @@ export const pageQuery = z.object({
     .describe("What `next` of the page before said; without it, the newest rows"),
 });
 
-/** One page of a list. */
 export const pageEnvelope = <S extends z.ZodType>(data: S) =>
   z.object({
     status: z.literal(200),

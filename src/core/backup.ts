@@ -32,7 +32,6 @@ export type SealedBackup = {
   sha256: string;
   /** The setting whose key opens it. */
   key: Head["key"];
-  /** The release that made it. */
   release: string;
 };
 

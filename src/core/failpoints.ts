@@ -33,9 +33,9 @@ export const failpoints = [
   "move.page-copied",
   /** Every row is in the other database; neither database records that. */
   "move.copied",
-  /** A page of sessions is settled; the sweep has not recorded that. */
+  /** A page of sessions is settled; the reconciliation has not recorded that. */
   "sweep.page-settled",
-  /** The sweep has recorded how far it got. */
+  /** The reconciliation has recorded how far it got. */
   "sweep.page-noted",
   /** A ticket is stored; Discord has nothing of it. */
   "ticket.stored",

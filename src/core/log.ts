@@ -25,7 +25,6 @@ const kinds = {
   outcome: "string",
   url: "string",
   release: "string",
-  /** An account's id. */
   account: "string",
   /** Whether a member should have the premium role, and whether they had it. */
   wanted: "string",

@@ -9,7 +9,6 @@ export type RefusalDetail = {
   retryAfterSeconds?: number;
   /** When it will be allowed again. */
   availableAt?: Date;
-  /** `blocked`: what kind of thing is blocked. */
   blocked?: BlockKind;
   /** `forbidden`: the roles that may do it. */
   needs?: readonly Role[];

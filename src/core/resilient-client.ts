@@ -37,7 +37,6 @@ export function resilientClient(config: Config, { patient = false } = {}): Clien
           if (fault === null) throw error;
           // over HTTP each call has its own connection, and `reconnect` would fail the calls under way; typed as void,
           // but a promise with some drivers
-          // typed as void, but a promise with some drivers
           const isLost = fault !== "replaced" && client.protocol !== "http";
           if (isLost) await Promise.resolve(client.reconnect());
           if (fault === "broken" || Date.now() > deadline) {

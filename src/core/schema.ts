@@ -67,7 +67,6 @@ export const auditLog = sqliteTable(
     /** See `actorId`; the next three columns are null in entries of earlier releases. */
     actor: text("actor").notNull(),
     actorKind: text("actor_kind").$type<Actor["kind"]>(),
-    /** Staff's role. */
     actorRole: text("actor_role").$type<StaffRole>(),
     actorVia: text("actor_via").$type<"site" | "discord">(),
     action: text("action").notNull(),

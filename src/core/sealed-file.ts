@@ -26,7 +26,6 @@ export type ShopMark = z.infer<typeof shopMark>;
 
 /** The unencrypted header. It holds nothing secret, and is not authenticated until a piece has been decrypted. */
 const head = z.object({
-  /** When it was made. */
   made: z.iso.datetime(),
   /** The setting whose key opens it. */
   key: z.enum(["BACKUP_KEY", "SECRET_KEY"]),

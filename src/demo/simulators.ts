@@ -7,7 +7,6 @@ export type Simulators = {
   stripe: StripeConfig;
   mail: MailConfig | "off";
   discord: DiscordConfig | "off";
-  /** The simulators' pages. */
   pages: { name: string; url: string }[];
   /** The simulators in use, through which the demo acts as a buyer or a member; null where the service is real. */
   local: { stripe: URL | null; discord: URL | null; webhooks: URL | null };

@@ -6,7 +6,6 @@ import { offerOnTheWire } from "../offer-on-the-wire";
 import { limited, newRouter, signedInFrom } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** /api/offers: the offers on sale. */
 export function offerRoutes(shop: Shop) {
   return newRouter().openapi(
     createRoute({

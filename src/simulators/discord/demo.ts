@@ -22,7 +22,6 @@ export function knownIds(seed: string): Known {
   };
 }
 
-/** The people of the demo. */
 const people = [
   { username: "olivia", name: "Olivia (owner)", inside: true, staff: false },
   { username: "sam", name: "Sam (support)", inside: true, staff: true },

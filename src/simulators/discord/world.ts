@@ -20,7 +20,6 @@ export type Known = {
   staffChannelId: string;
 };
 
-/** A gateway event. */
 export type Happening = {
   name: string;
   data: object;

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** A deliberate fault. */
 export const faultBody = z.strictObject({
   mode: z.enum([
     "accept",

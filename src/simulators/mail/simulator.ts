@@ -32,7 +32,6 @@ export async function startMailSimulator(options: MailSimulatorOptions = {}) {
     messages: (to?: string) => mailbox.list(to),
     /** The number of connections, and the most emails received at the same time. */
     tally: smtp.tally,
-    /** Replaces the current fault. */
     setFaults: (fault: Fault) => void faults.set(faultBody.parse(fault)),
     async stop() {
       await Promise.all([smtp.stop(), http.stop(true)]);

@@ -5,7 +5,6 @@ import { Problem } from "./problem";
 /** A query's data, or its state: loading, failed or empty. */
 export function Loaded<Data>(props: {
   query: Pick<UseQueryResult<Data>, "data" | "error" | "refetch">;
-  /** Shown while loading. */
   skeleton: ReactNode;
   /** Shown instead of null or an empty list. */
   empty?: ReactNode;

@@ -1,4 +1,3 @@
-/** The title of a dashboard page. */
 export function PageHeading({ title, children }: { title: string; children: string }) {
   return (
     <div className="flex flex-col gap-1">

@@ -50,7 +50,6 @@ function holders(world: World): string[] {
     .map((member) => member.id);
 }
 
-/** Everybody, in the server or not. */
 function peopleOf({ store }: World) {
   return store.users.all().map(({ id, username }) => {
     const member = store.members.get(id);

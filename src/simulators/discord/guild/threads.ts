@@ -11,7 +11,6 @@ export type NewThread = {
   invitable?: boolean | null | undefined;
 };
 
-/** Opens a private thread. */
 export function openThread(world: World, actor: string, parent: Channel, wanted: NewThread): Channel {
   if (parent.thread) throw refusals.wrongChannelType();
   mustBeAllowed(world, actor, ["CREATE_PRIVATE_THREADS"], parent);

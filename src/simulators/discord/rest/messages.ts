@@ -13,7 +13,6 @@ import { countParam, idParam } from "./form";
 /** For how long a message with the same nonce counts as a repetition. */
 const nonceMs = 300_000;
 
-/** Messages in channels and threads. */
 export function messageRoutes(world: World, api: Hono) {
   const enter = (c: Context) => {
     const actor = botOf(world, c);

@@ -10,7 +10,6 @@ import { type Account, accountOf, deliveryLog } from "./report";
 const sessionsShown = 50;
 const eventsShown = 60;
 
-/** The control page at `/`. */
 export function controlPage(world: World, events: Courier): Hono {
   const app = new Hono();
   app.get("/", (c) => {

@@ -39,7 +39,6 @@ export function accountOf(world: World, checkout: Checkout) {
     refunds: charge
       ? refundsOf(world, charge.id).map(({ id, amount, status }) => ({ id, amount, status }))
       : [],
-    // the newest dispute
     dispute: dispute ? { id: dispute.id, status: dispute.status } : null,
     // the statuses to which its dispute may move, or with which a dispute may open
     ways: waysFrom(charge?.paid ?? false, dispute),

@@ -24,7 +24,6 @@ export function ConfirmButton({
   asks?: boolean;
   title: string;
   warning: string;
-  /** The confirming button's label. */
   action: string;
   onConfirm: () => void;
 }) {

@@ -3,7 +3,6 @@ import { termText } from "@/contract/offer-term";
 import type { Offer } from "@/contract/offers";
 import { offerPrice } from "../../page-currency";
 
-/** Radio buttons for the offers. */
 export function OfferChoice(props: {
   offers: readonly Offer[];
   chosen: Offer;

@@ -29,7 +29,6 @@ export function Get() {
   const { search } = useLocation();
   // Offers may change while a page is open, and some add nothing to the visitor's account. Fetched only near the cards
   // or with a link to an order, so that most visits need no call.
-  // link to an order, so that most visits need no call.
   const { data: offers = [] } = useQuery({ ...offersQuery, enabled: near || wantedByLink(search) !== null });
   return (
     <Section id="get" title={get.title} lead={get.lead} className="get">

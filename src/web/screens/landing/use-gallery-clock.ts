@@ -5,7 +5,6 @@ const tickMilliseconds = 40;
 export const stepsPerPicture = 100;
 
 export type GalleryState = {
-  /** The current picture. */
   index: number;
   /** How many ticks the picture has stayed so far. */
   step: number;

@@ -39,7 +39,6 @@ const subcommand = z.object({
 const options = z.array(z.discriminatedUnion("type", [leaf, subcommand])).max(25);
 export type Option = z.infer<typeof options>[number];
 
-/** A slash command. */
 const command = z.object({
   type: z.literal(1).default(1),
   ...described,

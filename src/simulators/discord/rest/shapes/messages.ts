@@ -52,14 +52,12 @@ const base = {
   flags: z.int().nonnegative().nullish(),
 };
 
-/** A new message. */
 export const newMessage = z.object({
   ...base,
   nonce: z.union([text(25), z.int()]).nullish(),
   enforce_nonce: z.boolean().nullish(),
 });
 
-/** A change to a message. */
 export const messageChange = z.object(base);
 export type MessageBody = z.infer<typeof newMessage>;
 export type ChangeBody = z.infer<typeof messageChange>;

@@ -8,7 +8,6 @@ import { cn } from "../../../lib/utils";
 import { FileRow, type Known } from "./file-row";
 import { filesOf, systemNames } from "./files";
 
-/** One system's files. */
 export function SystemCard({ system, own, ...known }: Known & { system: System; own: boolean }) {
   const name = systemNames[system];
   return (

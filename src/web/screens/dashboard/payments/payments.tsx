@@ -9,7 +9,6 @@ import { saveFile } from "../../../parts/save-file";
 import { csvOf } from "./csv";
 import { PaymentList } from "./payment-list";
 
-/** The account's payments. */
 export function Payments() {
   return (
     <>
