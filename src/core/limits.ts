@@ -73,7 +73,7 @@ type Full = { endsAt: number; until: number };
 /** Exhausted counters, so that a flood of refused attempts costs no queries. */
 const fullCounters = new WeakMap<Store, Map<string, Full>>();
 const mostRemembered = 10_000;
-/** Shorter on a shared database, where another process may refund attempts. */
+/** How long to believe that on a shared database, where another process may refund attempts. */
 const sharedMilliseconds = 1_000;
 
 function remember(ctx: Ctx, key: string, endsAt: number): void {

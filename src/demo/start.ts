@@ -87,7 +87,7 @@ async function makeCode({ ctx, checkout }: RunningShop, { local }: Simulators): 
   );
 }
 
-/** Before the customers, so that it hears of them. */
+/** Runs before the customers are created, so that the receiver gets their events. */
 async function receiveWebhooks({ ctx }: RunningShop, { local }: Simulators): Promise<void> {
   if (!local.webhooks) return;
   await connectReceiver(ctx, local.webhooks).catch((error: unknown) =>

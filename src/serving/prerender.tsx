@@ -28,7 +28,7 @@ export async function render(path: string, several: boolean): Promise<string> {
       onError: (error) => void errors.push(error),
     },
   );
-  // React leaves out a part that throws, for the browser to try again; such a page is no good to us
+  // React only leaves out a part that throws, for the browser to try again; an incomplete page must not be kept
   if (errors.length > 0)
     throw new Error(`${path} can't be prerendered: ${String(errors[0])}`, { cause: errors[0] });
   return new Response(prelude).text();
