@@ -30,7 +30,7 @@ import { payments } from "../schema/payments";
 import { eraseAccountTickets, eraseAccountTicketsWrites } from "../tickets/erase";
 import { authorize } from "../permissions";
 import { disowned, disownPages, ungiven } from "./disown";
-import { mustEmpty } from "../webhooks/forget";
+import { emptyPages, mustEmpty } from "../webhooks/forget";
 import { renameInLog } from "./rename-in-log";
 
 type Proof = { password: string; security_code?: string | undefined };
@@ -69,6 +69,7 @@ async function erase(
   const begun = ctx.now();
   const actors = await eraseAccountTickets(ctx, account.id);
   await disownPages(ctx, account);
+  await emptyPages(ctx, account);
   await renameInLog(ctx, account.id, actors);
   await commit(ctx.store, [
     ...(await eraseWrites(ctx, account, { by, begun })),
@@ -101,7 +102,7 @@ async function eraseWrites(
     ...(await eraseAccountTicketsWrites(ctx, id)),
     ...(await unlinkWrites(ctx, id, by)),
     memberChanged(ctx, { accountId: id }),
-    mustEmpty(ctx, id, email),
+    mustEmpty(ctx, { id, email }),
     db
       .update(payments)
       .set(disowned)

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, notInArray, sql } from "drizzle-orm";
+import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, notInArray, or, sql } from "drizzle-orm";
+import { second } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -15,10 +16,12 @@ import { signatureHeaders } from "./signature";
 /** Tries under way at a time to one endpoint. */
 const mostAtOnce = 16;
 /**
- * Tries that a run begins of all endpoints whose last try failed. With thousands of deliveries waiting for receivers
- * that are away, each try fails in a moment, and they would keep the process busy.
+ * Tries that a run begins of all endpoints whose last try failed, in turn. With thousands of deliveries waiting for
+ * receivers that are away, each try fails in a moment, and more would take the processor from everybody else.
  */
-const mostToFailing = 50;
+const mostToFailing = 10;
+/** After a try's outcome could not be stored: it is made again, and would reach the receiver at each run. */
+const restMilliseconds = 5 * second;
 /** Deliveries that are cancelled in a commit. */
 const mostCancelled = 200;
 
@@ -39,26 +42,36 @@ export function createDeliverer(
   const underWay = new Map<string, Set<string>>();
   const tries = new Set<Promise<void>>();
   /** Goes round, so that no failing endpoint is always the last. */
-  let turn = 0;
+  let next = 0;
+  let restUntil = 0;
 
   const begin = (endpoint: Endpoint, delivery: Delivery, stopping: AbortSignal) => {
     const own = underWay.get(endpoint.id) ?? new Set();
     underWay.set(endpoint.id, own.add(delivery.id));
     const attempt = deliver(endpoint, delivery, stopping)
-      .catch((error: unknown) => ctx.log.warn("a webhook's outcome could not be stored", failureOf(error)))
-      .finally(() => {
+      .catch((error: unknown) => {
+        restUntil = ctx.now().getTime() + restMilliseconds;
+        ctx.log.warn("a webhook's outcome could not be stored", failureOf(error));
+        return false;
+      })
+      .then(async (isDelivered) => {
         own.delete(delivery.id);
-        tries.delete(attempt);
-      });
+        // the next one of a healthy endpoint need not wait for the next run
+        const now = endpoints.get(endpoint.id);
+        if (isDelivered && now && isOn(now) && !stopping.aborted) await fill(now, stopping, 1);
+      })
+      .catch((error: unknown) => ctx.log.warn("due webhooks could not be read", failureOf(error)))
+      .finally(() => tries.delete(attempt));
     tries.add(attempt);
   };
 
-  const deliver = async (endpoint: Endpoint, delivery: Delivery, stopping: AbortSignal) => {
+  /** Resolves to whether the receiver took it. */
+  const deliver = async (endpoint: Endpoint, delivery: Delivery, stopping: AbortSignal): Promise<boolean> => {
     const [event] = await ctx.store.db
       .select()
       .from(webhookEvents)
       .where(eq(webhookEvents.id, delivery.eventId));
-    if (!event) return;
+    if (!event) return false;
     const body = bodyOf(ctx, event);
     const begunAt = ctx.now();
     const result = await sender.send({
@@ -72,14 +85,12 @@ export function createDeliverer(
       signal: stopping,
     });
     // broken off by the stop of the shop: it is made again
-    if (result.kind !== "answered" && result.why === "stopped") return;
+    if (result.kind !== "answered" && result.why === "stopped") return false;
     failpoint("webhook.sent");
     observe(isSuccess(result) ? "delivered" : "failed");
     await commit(ctx.store, outcomeWrites(ctx, { endpoint, delivery, result, begunAt }));
     await disableIfDue(ctx, endpoint, result);
-    // the next one of a healthy endpoint need not wait for the next run
-    const now = endpoints.get(endpoint.id);
-    if (isSuccess(result) && now && isOn(now) && !stopping.aborted) await fill(now, stopping, 1);
+    return isSuccess(result);
   };
 
   /** Begins up to `most` due tries; resolves to how many. */
@@ -88,9 +99,27 @@ export function createDeliverer(
     const free = Math.min(mostAtOnce - own.length, most);
     if (free <= 0) return 0;
     const due = await dueOf(ctx, endpoint, { besides: own, most: free });
-    const fresh = due.filter(({ id }) => !underWay.get(endpoint.id)?.has(id));
-    for (const delivery of fresh) begin(endpoint, delivery, stopping);
-    return fresh.length;
+    let begun = 0;
+    for (const delivery of due) {
+      // another call may have begun some meanwhile
+      const now = underWay.get(endpoint.id);
+      if (now?.has(delivery.id)) continue;
+      if ((now?.size ?? 0) >= mostAtOnce) break;
+      begin(endpoint, delivery, stopping);
+      begun += 1;
+      await othersTurn();
+    }
+    return begun;
+  };
+
+  /** Tries those that fail, as often as a run may, from where the last run stopped. */
+  const tryFailing = async (failing: Endpoint[], stopping: AbortSignal) => {
+    const each = Math.max(1, Math.floor(mostToFailing / failing.length));
+    let left = mostToFailing;
+    for (let looked = 0; looked < failing.length && left > 0 && !stopping.aborted; looked += 1) {
+      const endpoint = failing[next++ % failing.length];
+      if (endpoint) left -= await fill(endpoint, stopping, Math.min(each, left));
+    }
   };
 
   return {
@@ -98,15 +127,15 @@ export function createDeliverer(
     async run(stopping: AbortSignal): Promise<void> {
       const all = await ctx.store.db.select().from(webhookEndpoints);
       endpoints = new Map(all.map((endpoint) => [endpoint.id, endpoint]));
-      turn += 1;
-      const first = turn % Math.max(all.length, 1);
-      let left = mostToFailing;
-      for (const endpoint of [...all.slice(first), ...all.slice(0, first)]) {
+      if (ctx.now().getTime() < restUntil) return;
+      for (const endpoint of all) {
         if (stopping.aborted) return;
         if (!isOn(endpoint)) await cancelSome(ctx, endpoint.id);
-        else if (endpoint.failingSince) left -= await fill(endpoint, stopping, left);
-        else await fill(endpoint, stopping, mostAtOnce);
+        else if (!endpoint.failingSince) await fill(endpoint, stopping, mostAtOnce);
+        await othersTurn();
       }
+      const failing = all.filter((endpoint) => isOn(endpoint) && endpoint.failingSince);
+      await tryFailing(failing, stopping);
     },
     /** Resolves once no try is under way. */
     async idle(): Promise<void> {
@@ -114,6 +143,9 @@ export function createDeliverer(
     },
   };
 }
+
+/** Local queries are synchronous: between two, requests are served. */
+const othersTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 const isOn = ({ disabledAt, removedAt }: Endpoint) => disabledAt === null && removedAt === null;
 
@@ -209,8 +241,21 @@ export async function cancelSome(ctx: Ctx, endpointId: string): Promise<number> 
     webhookDeliveries.id,
     waiting.map(({ id }) => id),
   );
+  // it may have been enabled since this run began
+  const off = db
+    .select({ one: sql`1` })
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.id, endpointId),
+        or(isNotNull(webhookEndpoints.disabledAt), isNotNull(webhookEndpoints.removedAt)),
+      ),
+    );
   await commit(ctx.store, [
-    db.update(webhookDeliveries).set({ state: "cancelled" }).where(and(of, isWaiting)),
+    db
+      .update(webhookDeliveries)
+      .set({ state: "cancelled" })
+      .where(and(of, isWaiting, exists(off))),
   ]);
   return waiting.length;
 }

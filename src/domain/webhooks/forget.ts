@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lt, ne, notExists, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNotNull, lt, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { day } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
@@ -13,7 +13,7 @@ const keptMilliseconds = 30 * day;
 /** Deletes what is older, and the endpoints that were removed with all that was sent to them. */
 export async function forgetDeliveries(ctx: Ctx): Promise<void> {
   const { db } = ctx.store;
-  await emptyBodies(ctx);
+  await emptyBodies(ctx, isDue);
   const since = new Date(ctx.now().getTime() - keptMilliseconds);
   const removed = await db.select().from(webhookEndpoints).where(isNotNull(webhookEndpoints.removedAt));
   for (const { id } of removed) {
@@ -25,32 +25,60 @@ export async function forgetDeliveries(ctx: Ctx): Promise<void> {
     webhookDeliveries.id,
     and(lt(webhookDeliveries.createdAt, since), ne(webhookDeliveries.state, "waiting")),
   );
+  await forgetEvents(ctx, since);
+}
+
+/** Those that were replayed stay for as long as their deliveries. Each is looked at once, however many stay. */
+async function forgetEvents({ store }: Ctx, since: Date): Promise<void> {
+  const { db } = store;
+  const { at, id } = webhookEvents;
   const replayed = db
     .select({ one: sql`1` })
     .from(webhookDeliveries)
-    .where(eq(webhookDeliveries.eventId, webhookEvents.id));
-  await deleteInPages(ctx, webhookEvents.id, and(lt(webhookEvents.at, since), notExists(replayed)));
+    .where(eq(webhookDeliveries.eventId, id));
+  let after = { at: new Date(0), rowid: 0 };
+  for (let more = true; more;) {
+    const page = await db
+      .select({ id, at, rowid })
+      .from(webhookEvents)
+      .where(and(gte(at, after.at), lt(at, since), or(gt(at, after.at), gt(rowid, after.rowid))))
+      .orderBy(asc(at), asc(rowid))
+      .limit(pageSize);
+    const ids = page.map((event) => event.id);
+    if (ids.length > 0)
+      await commit(store, [db.delete(webhookEvents).where(and(inArray(id, ids), notExists(replayed)))]);
+    after = page.at(-1) ?? after;
+    more = page.length === pageSize;
+    await new Promise(setImmediate);
+  }
 }
+
+const rowid = sql<number>`${webhookEvents}.rowid`;
 
 /**
  * Belongs in the commit that erases an account: the email and Discord user in the bodies about it, and its email in any
- * other, no longer leave, and {@link emptyBodies} takes them out.
+ * other, no longer leave, and {@link forgetDeliveries} takes them out. There may be thousands: {@link emptyPages} first.
  */
-export const mustEmpty = ({ store: { db } }: Ctx, accountId: string, email: string): Write =>
-  db
-    .update(webhookEvents)
-    .set({ mustEmpty: true })
-    .where(or(eq(webhookEvents.accountId, accountId), eq(webhookEvents.emailKey, addressKey(email))));
+export const mustEmpty = ({ store: { db } }: Ctx, account: Erased): Write =>
+  db.update(webhookEvents).set({ mustEmpty: true }).where(isAbout(account));
 
-/** Bodies that are emptied in a commit. */
-const pageSize = 100;
+/** Takes the email and Discord user of an account that is about to be erased out of its webhooks. */
+export const emptyPages = (ctx: Ctx, account: Erased): Promise<void> => emptyBodies(ctx, isAbout(account));
+
+type Erased = { id: string; email: string };
+
+const isAbout = ({ id, email }: Erased): SQL | undefined =>
+  or(eq(webhookEvents.accountId, id), eq(webhookEvents.emailKey, addressKey(email)));
+
+/** Events of a commit; each may have been sent to fifty endpoints. */
+const pageSize = 20;
 /** The condition of a partial index, so it holds no parameters. */
 const isDue = sql`must_empty = 1`;
 
-/** Empties the bodies that must be, and deletes what receivers answered to them. */
-async function emptyBodies(ctx: Ctx): Promise<void> {
+/** Empties these bodies, and deletes what receivers answered to them. */
+async function emptyBodies(ctx: Ctx, which: SQL | undefined): Promise<void> {
   for (;;) {
-    const page = await ctx.store.db.select().from(webhookEvents).where(isDue).limit(pageSize);
+    const page = await ctx.store.db.select().from(webhookEvents).where(which).limit(pageSize);
     if (page.length === 0) return;
     await commit(ctx.store, [...page.map((event) => emptyBody(ctx, event)), dropAnswers(ctx, page)]);
     await new Promise(setImmediate);
@@ -66,7 +94,7 @@ const emptyBody = (ctx: Ctx, event: Event): Write =>
       mustEmpty: false,
       accountId: null,
       emailKey: null,
-      bodySealed: ctx.secrets.seal(bodyOf(ctx, event), webhookBodyContext(event.id)),
+      bodySealed: ctx.secrets.seal(bodyOf(ctx, { ...event, mustEmpty: true }), webhookBodyContext(event.id)),
     })
     .where(eq(webhookEvents.id, event.id));
 

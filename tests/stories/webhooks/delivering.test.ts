@@ -11,6 +11,7 @@ import { operator } from "@/core/actor";
 import { auditLog } from "@/core/schema";
 import { enableEndpoint } from "@/domain/webhooks/enable-endpoint";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "@/domain/schema/webhooks";
+import { webhookBodyContext } from "@/domain/webhooks/sealing";
 import { deliverAll, hooked } from "../../support/network/hooked";
 import { eventually, openStage } from "../../support/shop/stage";
 
@@ -258,4 +259,54 @@ test("a licence's expiry is sent within a minute, and again at its new end if it
     ["extended", "active"],
     ["expired", "expired"],
   ]);
+});
+
+test("endpoints that fail share ten tries a run in turn, however much waits for them", async () => {
+  await using stage = await openStage({ env });
+  const failing = await Promise.all(Array.from({ length: 15 }, () => hooked(stage)));
+  for (const endpoint of failing) endpoint.answer(new Response(null, { status: 500 }));
+  await using fine = await hooked(stage);
+  await stage.buy();
+  await deliverAll(stage);
+  const tried = () => failing.map(({ arrived }) => arrived.length);
+  expect(tried()).toEqual(failing.map(() => 2));
+  for (let sales = 0; sales < 3; sales += 1) await stage.buy();
+  await deliverAll(stage);
+  expect(tried().filter((count) => count === 3)).toHaveLength(10);
+  await deliverAll(stage);
+  expect(Math.min(...tried())).toBe(3);
+  expect(tried().reduce((sum, count) => sum + count)).toBe(30 + 20);
+  expect(fine.arrived).toHaveLength(8);
+  for (const endpoint of failing) await endpoint[Symbol.asyncDispose]();
+});
+
+test("the webhooks of an account that is erased are emptied in small commits, however many they are", async () => {
+  await using stage = await openStage({ env });
+  await using shop = await hooked(stage);
+  const { key } = await stage.buy("ada@example.com");
+  await stage.person().register(key, "ada");
+  await deliverAll(stage);
+  expect(shop.arrived).toHaveLength(4);
+  const { store, secrets } = stage.ctx;
+  const ada = await accountNamed(stage.ctx, "ada");
+  const [event] = await store.db.select().from(webhookEvents);
+  const many = Array.from({ length: 300 }, (_, at) => {
+    const id = `evt_${at}`;
+    const body = JSON.stringify({ type: "account.created", data: { email: "ada@example.com" } });
+    return { ...event!, id, accountId: ada.id, bodySealed: secrets.seal(body, webhookBodyContext(id)) };
+  });
+  await store.db.insert(webhookEvents).values(many);
+  const rowsOf: number[] = [];
+  const batch = store.client.batch.bind(store.client);
+  store.client.batch = async (...args: Parameters<typeof batch>) => {
+    const results = await batch(...args);
+    rowsOf.push(results.reduce((sum, { rowsAffected }) => sum + rowsAffected, 0));
+    return results;
+  };
+  await eraseByHand(stage.ctx, ada, by);
+  expect(Math.max(...rowsOf)).toBeLessThan(100);
+  const rows = await store.db.select().from(webhookEvents);
+  expect(rows.filter(({ accountId, emailKey, mustEmpty }) => accountId || emailKey || mustEmpty)).toEqual([]);
+  for (const { id, bodySealed } of rows)
+    expect(secrets.open(bodySealed, webhookBodyContext(id))).not.toContain("ada@");
 });
