@@ -1,6 +1,6 @@
 /** `bun run check [paths…]`: types, lint, format and dead code, side by side. Given paths, checks only those. */
 
-const root = new URL("..", import.meta.url).pathname;
+import { runProcess } from "./support/operator/run-process";
 
 export interface CheckResult {
   name: string;
@@ -22,17 +22,7 @@ export async function check(paths: readonly string[] = []): Promise<CheckResult[
 
 async function runCheck(name: string, args: string[]): Promise<CheckResult> {
   const started = performance.now();
-  const child = Bun.spawn([process.execPath, ...args], {
-    cwd: root,
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const { out, err, code } = await runProcess([process.execPath, ...args]);
   const seconds = (performance.now() - started) / 1000;
   return { name, passed: code === 0, seconds, output: `${out}${err}`.trim() };
 }

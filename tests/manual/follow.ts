@@ -2,6 +2,7 @@ import { appendFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { manualText } from "../support/operator/operator-manual";
 import { places } from "./machine";
+import { runProcess } from "../support/operator/run-process";
 
 /** The machine beside which this runs, or why there is none; see `enter.ts`. */
 const { LATCHKEY_MACHINE: root = "", LATCHKEY_MACHINE_PID: pid = "", LATCHKEY_MACHINE_LACKS } = process.env;
@@ -26,16 +27,7 @@ const home = ["HOME=/root", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/
 /** Types a line as root in the shop's folder. */
 async function type(line: string): Promise<Outcome> {
   const script = ["bash", "-ec", line];
-  const child = Bun.spawn([...enter, ...home, ...script], {
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { line, code: await child.exited, out, err };
+  return { line, ...(await runProcess([...enter, ...home, ...script])) };
 }
 
 /** The same for a line that has to succeed; resolves to what it printed. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { minute } from "@/contract/time";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { codeAt, login, member } from "./people";
+import { runProcess } from "../../support/operator/run-process";
 
 /** Independent programs to check ours against: `apt-get install oathtool zbar-tools librsvg2-bin`. */
 const oathtool = Bun.which("oathtool");
@@ -15,10 +16,9 @@ for (const [name, path] of Object.entries({ oathtool, zbarimg, "rsvg-convert": r
 }
 
 async function output(...command: string[]): Promise<string> {
-  const child = Bun.spawn(command, { stdout: "pipe", stderr: "ignore" });
-  const text = await new Response(child.stdout).text();
-  expect(await child.exited).toBe(0);
-  return text.trim();
+  const { out, code } = await runProcess(command);
+  expect(code).toBe(0);
+  return out.trim();
 }
 
 /** What oathtool's authenticator shows at the stage's time. */

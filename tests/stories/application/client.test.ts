@@ -8,6 +8,7 @@ import { day, minute } from "@/contract/time";
 import { signingKey } from "@/core/signing";
 import { release } from "../../support/shop/publish-release";
 import { openStage, type Stage } from "../../support/shop/stage";
+import { runProcess } from "../../support/operator/run-process";
 
 const root = join(import.meta.dir, "../../..");
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-client-"));
@@ -248,12 +249,8 @@ test("the example runs in node and in Bun", async () => {
   if (Bun.which("node")) programs.push(["node", join(scratch, "example.js")]);
   for (const program of programs) {
     // both run as the same machine, so that the second uses the first one's binding
-    const child = Bun.spawn([...program, stage.url.href, token], {
-      stdout: "pipe",
-      stderr: "pipe",
-      env: { PATH: process.env["PATH"] ?? "", HOME: join(scratch, "home") },
-    });
-    const [out, code] = [await new Response(child.stdout).text(), await child.exited];
+    const env = { PATH: process.env["PATH"] ?? "", HOME: join(scratch, "home") };
+    const { out, code } = await runProcess([...program, stage.url.href, token], { env });
     expect([program[0], code]).toEqual([program[0], 0]);
     expect(out).toContain("online: true");
     expect(out).toContain("Version 1.2.0 is out");

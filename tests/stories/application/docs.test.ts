@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { validationCodes } from "@/contract/validation";
 import { bytesOf, release } from "../../support/shop/publish-release";
 import { openStage } from "../../support/shop/stage";
+import { runProcess } from "../../support/operator/run-process";
 
 const text = await Bun.file(join(import.meta.dir, "../../../docs/application-api.md")).text();
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-docs-"));
@@ -35,14 +36,9 @@ test("every curl line on the page does what it says", async () => {
   const lines = text.split("\n").filter((line) => line.startsWith("curl "));
   const undocumented = new Set(Object.keys(expected));
   const run = async (command: string) => {
-    const child = Bun.spawn(["bash", "-c", command], {
-      cwd: scratch,
-      stdout: "pipe",
-      stderr: "pipe",
-      env: { PATH: process.env["PATH"] ?? "", SHOP: stage.url.origin, TOKEN: token },
-    });
-    const out = await new Response(child.stdout).text();
-    expect([command, await child.exited]).toEqual([command, 0]);
+    const env = { PATH: process.env["PATH"] ?? "", SHOP: stage.url.origin, TOKEN: token };
+    const { out, code } = await runProcess(["bash", "-c", command], { cwd: scratch, env });
+    expect([command, code]).toEqual([command, 0]);
     return out;
   };
   for (const line of lines) {

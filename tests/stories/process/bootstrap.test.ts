@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import manifest from "../../../package.json";
+import { runProcess } from "../../support/operator/run-process";
 
 const root = join(import.meta.dir, "../../..");
 const folders: string[] = [];
@@ -66,15 +67,7 @@ function start({ folder, env }: Project, command: string[]) {
   return Bun.spawn(command, { cwd: folder, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
 }
 
-async function run(at: Project, command: string[]) {
-  const child = start(at, command);
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { out, err, code };
-}
+const run = ({ folder, env }: Project, command: string[]) => runProcess(command, { cwd: folder, env });
 
 function installsOf({ folder }: Project): number {
   const path = join(folder, "installs");

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "@/core/config";
+import { runProcess } from "../../support/operator/run-process";
 
 /**
  * The manual's one way of writing a file of settings: single quotes, or double quotes where the value has a single
@@ -104,17 +105,10 @@ test("the manual's own listings are written that way", async () => {
 });
 
 async function run(command: string[], env: Record<string, string> = {}): Promise<string> {
-  const child = Bun.spawn(command, {
+  const { out, err, code } = await runProcess(command, {
     env: { PATH: process.env["PATH"] ?? "", HOME: scratch, ...env },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
   });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  if ((await child.exited) !== 0) throw new Error(err);
+  if (code !== 0) throw new Error(err);
   return out;
 }
 

@@ -6,8 +6,8 @@ import { hour, minute } from "@/contract/time";
 import { fileClient } from "@/core/file-client";
 import { operateAlone, settingsOf } from "../../support/operator/run-operator";
 import { openStage } from "../../support/shop/stage";
+import { runProcess } from "../../support/operator/run-process";
 
-const root = join(import.meta.dir, "../../..");
 const why = ["--reason", "a story"];
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-full-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -39,31 +39,22 @@ type Disk = { megabytes: number; leave: number };
 /** Runs a program with its data on a disk of its own, which it fills but for some bytes; `left` is what the program left there. */
 async function onDisk({ megabytes, leave }: Disk, filled: boolean, program: string, ...args: string[]) {
   const disk = await mkdtemp(join(scratch, "disk-"));
-  const out = `${disk}-left`;
+  const list = `${disk}-left`;
   const script = `mount -t tmpfs -o size=${megabytes}m latchkey ${disk}
     ${filled ? `cp -a ${data}/. ${disk}/` : ""}
     free=$(df --output=avail -B1 ${disk} | tail -n 1)
     head -c $((free > ${leave} ? free - ${leave} : 0)) /dev/zero > ${disk}/fill
     before=$(find ${disk} | sort)
     "$0" "$@" && code=0 || code=$?
-    find ${disk} | sort | comm -13 <(echo "$before") - > ${out}
+    find ${disk} | sort | comm -13 <(echo "$before") - > ${list}
     exit $code`;
   const { DATABASE_URL: _, ...settings } = env;
   const inside = args.map((arg) => arg.replace("DISK", disk));
-  const child = Bun.spawn([...inOwnNamespace, script, process.execPath, program, ...inside], {
-    cwd: root,
+  const printed = await runProcess([...inOwnNamespace, script, process.execPath, program, ...inside], {
     env: { PATH: process.env["PATH"] ?? "", ...settings, DATA_DIR: disk, PORT: "0" },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
   });
-  const [printed, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  const code = await child.exited;
-  const left = (await Bun.file(out).text()).trim().replaceAll(disk, "").split("\n").filter(Boolean);
-  return { code, out: printed, err: err.replaceAll(disk, "DISK"), left };
+  const left = (await Bun.file(list).text()).trim().replaceAll(disk, "").split("\n").filter(Boolean);
+  return { ...printed, err: printed.err.replaceAll(disk, "DISK"), left };
 }
 
 const operator = (disk: Disk, ...args: string[]) => onDisk(disk, true, "src/operator/main.ts", ...args);

@@ -8,6 +8,7 @@ import { ConfigError } from "@/core/config";
 import { openStore } from "@/core/database";
 import { seededRandom } from "../../crash/random";
 import { holdLocked } from "../../support/network/hold-locked";
+import { runProcess } from "../../support/operator/run-process";
 
 const opener = new URL("../../crash/open-store.ts", import.meta.url).pathname;
 let template = "";
@@ -28,10 +29,8 @@ async function open(file: string): Promise<Opened> {
 
 /** The same in a process of its own. */
 async function openElsewhere(file: string): Promise<Opened> {
-  const child = Bun.spawn([process.execPath, opener, file], { stdout: "pipe", stderr: "pipe" });
-  const output = await new Response(child.stdout).text();
-  await child.exited;
-  return { code: child.exitCode, output: output.trim() };
+  const { code, out } = await runProcess([process.execPath, opener, file]);
+  return { code, output: out.trim() };
 }
 
 /** A database with five hundred payments in a folder of its own. */

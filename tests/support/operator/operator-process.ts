@@ -1,7 +1,8 @@
 /** Started by `run-operator.ts`: runs one operator's command after another, each in the environment sent with it. */
 import { format, inspect } from "node:util";
 import { runCommand } from "@/operator/main";
-import type { Asked, Ended } from "./run-operator";
+import type { Asked } from "./run-operator";
+import type { Ended } from "./run-process";
 
 let printed = { out: "", err: "" };
 console.log = (...all) => void (printed.out += `${format(...all)}\n`);

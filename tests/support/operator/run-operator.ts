@@ -1,29 +1,16 @@
 import { join } from "node:path";
 import type { Stage } from "../shop/stage";
+import { type Ended, runProcess } from "./run-process";
 
 const root = new URL("../../..", import.meta.url).pathname;
 
-export type Ended = { out: string; err: string; code: number };
 export type Asked = { env: Record<string, string>; args: string[]; terminal: boolean };
 
 const environment = (env: Record<string, string>) => ({ PATH: process.env["PATH"] ?? "", ...env });
 
 /** Runs `shop …` as a process of its own with these settings and nothing else from this one's environment. */
-export async function operateAlone(env: Record<string, string>, ...args: string[]): Promise<Ended> {
-  const child = Bun.spawn([process.execPath, "src/operator/main.ts", ...args], {
-    cwd: root,
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-    env: environment(env),
-  });
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { out, err, code };
-}
+export const operateAlone = (env: Record<string, string>, ...args: string[]): Promise<Ended> =>
+  runProcess([process.execPath, "src/operator/main.ts", ...args], { env: environment(env) });
 
 /** Idle processes that run commands for this test file. */
 const idle: ReturnType<typeof startOperator>[] = [];

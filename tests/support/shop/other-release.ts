@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { release } from "@/core/release";
-import type { Ended } from "../operator/run-operator";
+import { runProcess } from "../operator/run-process";
 
 const root = new URL("../../..", import.meta.url).pathname;
 
@@ -43,7 +43,7 @@ export async function copyRelease(differences: Difference[]) {
     /** Starts its shop, without pages. Resolves when it answers; rejects with its output if it did not start. */
     serve: (env: Record<string, string>) => serve(folder, env),
     operate: (env: Record<string, string>, ...args: string[]) =>
-      ended(spawn(folder, env, ["src/operator/main.ts", ...args])),
+      runProcess([process.execPath, "src/operator/main.ts", ...args], { cwd: folder, env: environment(env) }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -68,27 +68,16 @@ try {
 }
 `;
 
-function spawn(folder: string, env: Record<string, string>, command: string[]) {
-  return Bun.spawn([process.execPath, ...command], {
+const environment = (env: Record<string, string>) => ({ PATH: process.env["PATH"] ?? "", ...env });
+
+async function serve(folder: string, env: Record<string, string>) {
+  const child = Bun.spawn([process.execPath, "tests/serve.ts"], {
     cwd: folder,
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: environment({ PORT: "0", ...env }),
   });
-}
-
-async function ended(child: ReturnType<typeof spawn>): Promise<Ended> {
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { out, err, code };
-}
-
-async function serve(folder: string, env: Record<string, string>) {
-  const child = spawn(folder, { PORT: "0", ...env }, ["tests/serve.ts"]);
   const errors = new Response(child.stderr).text();
   let out = "";
   const decoder = new TextDecoder();
