@@ -73,7 +73,7 @@ test("an address with dots in a row, or at the end of its local part, is stored 
   expect(email.safeParse("a.b.c@example.co.uk").success).toBe(true);
 });
 
-test("Stripe's address loses what nobody can see, and stays as it is if nothing can be mailed to it", () => {
+test("Stripe's address loses invisible characters, and stays as it is if nothing can be mailed to it", () => {
   expect(addressAtStripe("a\u200bda@example.com")).toBe("ada@example.com");
   expect(addressAtStripe("Ada@example.com")).toBe("Ada@example.com");
   expect(addressAtStripe("not an address")).toBe("not an address");

@@ -29,7 +29,7 @@ test("a release that would skip one is refused, and the sentence names the one t
   expect(releaseComplaint(after(first, second, first), third, "shop.db")).toContain("start 0.3.0 first");
 });
 
-test("a release from before what the newest one goes back to is refused, whichever ran in between", () => {
+test("a release older than the newest one goes back to is refused, whichever ran in between", () => {
   const sentence =
     "The database shop.db holds what release 0.4.0 wrote, which 0.2.0 can't read: start 0.3.0 or later.";
   expect(releaseComplaint(after(first, second, third), first, "shop.db")).toBe(sentence);

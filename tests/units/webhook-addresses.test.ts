@@ -14,7 +14,7 @@ const wrongly = (addresses: string, reachable: boolean) =>
     .filter((address) => isGloballyReachable(address) !== reachable);
 
 describe("addresses", () => {
-  test("what IANA does not list as globally reachable is refused, at both ends of each block", () => {
+  test("addresses that IANA does not list as globally reachable are refused, at both ends of each block", () => {
     const inner = `
       0.0.0.0 0.255.255.255  10.0.0.0 10.255.255.255  100.64.0.0 100.127.255.255  127.0.0.1 127.255.255.255
       169.254.0.0 169.254.169.254 169.254.255.255  172.16.0.0 172.31.255.255  192.0.0.0 192.0.0.8 192.0.0.11 192.0.0.170
@@ -41,7 +41,7 @@ describe("addresses", () => {
     expect(isGloballyReachable("::ffff:1.1.1.1")).toBe(false);
   });
 
-  test("what is globally reachable is accepted, beside the refused blocks and in the exceptions within them", () => {
+  test("globally reachable addresses are accepted, beside the refused blocks and in the exceptions within them", () => {
     const outer = `
       1.0.0.0 1.1.1.1 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 169.253.255.255
       169.255.0.0 172.15.255.255 172.32.0.0 191.255.255.255 192.0.0.9 192.0.0.10 192.0.1.0 192.0.1.255 192.0.3.0

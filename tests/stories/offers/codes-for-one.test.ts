@@ -139,7 +139,7 @@ for (const [who, ask] of [
     },
   ],
 ] as const) {
-  test(`a free session of a hundred keys sells nothing and staff are told, when ${who}`, async () => {
+  test(`a free session of a hundred keys sells nothing and staff are notified, when ${who}`, async () => {
     await using stage = await openStage({ webhooks: false });
     const session = await becomesFree(stage, 100);
     await ask(stage, session);

@@ -63,7 +63,7 @@ test("says of each request whether it verified, and why not", async () => {
   expect(report).toEqual({ received: simulator.received() });
 });
 
-test("knows the two newest secrets, and takes nothing else for one", async () => {
+test("knows the two newest secrets, and accepts no others", async () => {
   const [first, second, third] = [newSecret(), newSecret(), newSecret()];
   for (const one of [first, second, second, third])
     expect((await act("secret", { secret: one })).status).toBe(200);
@@ -73,7 +73,7 @@ test("knows the two newest secrets, and takes nothing else for one", async () =>
     expect((await act("secret", { secret: wrong })).status).toBe(400);
 });
 
-test("shows what arrived, with type, sequence and body, and what was sent again", async () => {
+test("shows each request with type, sequence and body, and marks repeated ones", async () => {
   await act("secret", { secret });
   await send("evt_1", event(17));
   await send("evt_1", event(17));
@@ -89,7 +89,7 @@ test("shows what arrived, with type, sequence and body, and what was sent again"
   expect(simulator.received()).toEqual([]);
 });
 
-test("answers as it is told, so often as it is told, and then accepts again", async () => {
+test("answers as set, as often as set, and then accepts again", async () => {
   await act("secret", { secret });
   expect(await status("evt_1", event(1))).toBe(204);
   await act("answer", { mode: "fail" });
@@ -119,7 +119,7 @@ test("answers as it is told, so often as it is told, and then accepts again", as
   expect((await act("answer", { mode: "explode" })).status).toBe(400);
 });
 
-test("answers slowly, and stops without waiting for that", async () => {
+test("answers slowly, and stops without waiting for slow answers", async () => {
   await act("secret", { secret });
   await act("answer", { mode: "slow", delayMs: 50 });
   const began = performance.now();
@@ -132,7 +132,7 @@ test("answers slowly, and stops without waiting for that", async () => {
   expect(await waiting).toBe("cut");
 });
 
-test("refuses a body that no sender of events has", async () => {
+test("refuses a body that can't be an event's", async () => {
   const large = await fetch(simulator.endpointUrl, { method: "POST", body: "x".repeat(256 * 1024 + 1) });
   expect(large.status).toBe(413);
   expect(simulator.received()).toEqual([]);

@@ -95,7 +95,7 @@ test("the former secret signs for 24 hours and no longer", async () => {
   }
 });
 
-test("an endpoint that answered 410 is shown as disabled, and once enabled hears of what happens then, and of the rest by a replay", async () => {
+test("an endpoint that answered 410 is shown as disabled; once enabled it receives later events, and missed ones by a replay", async () => {
   await using stage = await openStage({ env: allowed });
   await using there = receiver();
   const { id } = await webhooks(stage, "add", there.url, ...why);

@@ -6,7 +6,7 @@ import type { Received } from "@/simulators/webhooks/inbox";
 import { operateAlone } from "../../support/operator/run-operator";
 import { shareSite } from "../../support/shop/shared-site";
 
-test("the demo's receiver hears of its customers, verified, and of what comes after a start on other ports", async () => {
+test("the demo's receiver verifies events about its customers, also after a start on other ports", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "latchkey-demo-"));
   await shareSite(dataDir);
   try {

@@ -134,7 +134,7 @@ test("private addresses and http are taken with WEBHOOKS_ALLOW_PRIVATE alone", a
   expect(endpoint.url).toBe(wanted.url);
 });
 
-test("types that don't exist are refused by name, and so is a test, which nobody listens to", async () => {
+test("types that don't exist are refused by name, and so is the type of a test", async () => {
   await using stage = await openStage();
   for (const [typed, named] of [
     ["order.paid,order.payed", "no event order.payed to"],
@@ -182,7 +182,7 @@ test("the same URL added twice at once is added once", async () => {
   expect(added.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("an endpoint's URL and types are changed, each by itself, and the log says from what to what without the path", async () => {
+test("an endpoint's URL and types are changed separately, and the log has both values, URLs without the path", async () => {
   await using stage = await openStage();
   const id = await add(stage, url, ["order.paid"]);
   const before = await row(stage, id);
@@ -203,7 +203,7 @@ test("an endpoint's URL and types are changed, each by itself, and the log says 
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("give --url or --events") });
 });
 
-test("another URL is another receiver, of which no try has failed; other types are not", async () => {
+test("a new URL resets the failures of an endpoint, and new types don't", async () => {
   await using stage = await openStage();
   const id = await add(stage);
   const since = new Date(stage.ctx.now().getTime() - 71 * hour);
@@ -256,7 +256,7 @@ test("after a rotation both secrets sign for 24 hours, after another one still t
   expect(JSON.stringify(await logged(stage))).not.toContain("whsec");
 });
 
-test("of rotations at once one is stored, and its secret is the only one that anybody is shown", async () => {
+test("of simultaneous rotations one is stored, and only its secret is shown", async () => {
   await using stage = await openStage();
   const { endpoint, secret: first } = await addEndpoint(
     stage.ctx,
@@ -276,7 +276,7 @@ test("of rotations at once one is stored, and its secret is the only one that an
   expect(opened).toEqual([done[0] ?? "", first]);
 });
 
-test("enabling cancels what waited, a page at a time, and forgets since when it failed", async () => {
+test("enabling cancels waiting deliveries a page at a time, and resets the time of the first failure", async () => {
   await using stage = await openStage();
   const id = await add(stage);
   expect((await refused(stage, "enable", id)).code).toBe("webhook_enabled");
@@ -293,7 +293,7 @@ test("enabling cancels what waited, a page at a time, and forgets since when it 
   expect((await logged(stage))[0]?.[0]).toBe("webhook.enabled");
 });
 
-test("an endpoint that is removed while it is enabled, or enabled twice at once, ends as one of these", async () => {
+test("an endpoint that is removed while it is being enabled, or enabled twice at once, ends in one of these states", async () => {
   await using stage = await openStage();
   const id = await add(stage);
   await disable(stage, id);
@@ -367,7 +367,7 @@ test("a delivery is shown with its body and answer, which no list has", async ()
   expect((await operate(stage, "webhooks", "show", `dlv_${newId()}`)).code).toBe(1);
 });
 
-test("a delivery is replayed to its endpoint, and an event to all that hear of it, with the same event", async () => {
+test("a delivery is replayed to its endpoint, and an event to all that subscribe to it, as the same event", async () => {
   await using stage = await openStage();
   const all = await add(stage);
   const paid = await add(stage, "https://paid.example.com/", ["order.paid"]);
@@ -407,7 +407,7 @@ test("a delivery is replayed to its endpoint, and an event to all that hear of i
   }
 });
 
-test("what waits for its next try, up to a day, is due at once when it is replayed", async () => {
+test("a replay makes a delivery that waits for its next try due at once", async () => {
   await using stage = await openStage();
   const [one, two] = [await add(stage), await add(stage, "https://other.example.com/")];
   const event = await keepEvent(stage, stage.ctx.now());
@@ -451,7 +451,7 @@ test("a replay leaves disabled endpoints out and names them, and refuses one tha
   expect((await refused(stage, "replay", event, "--endpoint", off)).code).toBe("webhook_disabled");
 });
 
-test("a replay since a time sends each event since then to each that hears of it, in small commits, and once while it waits", async () => {
+test("a replay since a time sends each event since then to each subscribed endpoint, in small commits, and once while it waits", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   const all = await add(stage);
@@ -522,7 +522,7 @@ test("an endpoint that is removed, or an event that is forgotten, during a repla
   expect((await deliveriesTo(stage, stays)).length).toBeGreaterThanOrEqual(399);
 });
 
-test("of two replays at once each event is sent once to each endpoint", async () => {
+test("two simultaneous replays send each event once to each endpoint", async () => {
   await using stage = await openStage();
   const id = await add(stage);
   const since = stage.ctx.now();

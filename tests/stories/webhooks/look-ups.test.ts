@@ -27,7 +27,7 @@ async function bought(stage: Stage, person: ReturnType<Stage["person"]>, order: 
   return session;
 }
 
-test("what an order, a license and a customer are is looked up by the ids that webhooks tell", async () => {
+test("orders, licenses and customers are looked up by the ids in webhooks", async () => {
   await using stage = await openStage();
   const system = await otherSystem(stage);
   const ada = stage.person();
@@ -94,7 +94,7 @@ test("only a server key opens a look-up, and every other answer is the same", as
   expect(stage.lines.join("\n")).not.toContain(system.key);
 });
 
-test("a key is told once, only its hash is kept, and it ends at once when it is removed", async () => {
+test("a key is shown once, only its hash is kept, and it stops working at once when it is removed", async () => {
   await using stage = await openStage();
   const { key, id, name } = await operated(stage, "keys", "add", "the forum", ...why);
   expect(name).toBe("the forum");
@@ -123,7 +123,7 @@ test("a key is told once, only its hash is kept, and it ends at once when it is 
   ]);
 });
 
-test("two keys of one name are never made", async () => {
+test("two keys never have the same name", async () => {
   await using stage = await openStage();
   const made = await Promise.allSettled(Array.from({ length: 10 }, () => otherSystem(stage, "same")));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -151,7 +151,7 @@ test("guesses count against their address, and not against a key", async () => {
   expect((await system.get("orders?email=a@b")).status).toBe(200);
 });
 
-test("a query that means nothing is refused by the name of what is wrong in it", async () => {
+test("an invalid query is refused with the name of the wrong parameter", async () => {
   await using stage = await openStage();
   const system = await otherSystem(stage);
   const time = "2026-01-01T00:00:00Z";
@@ -360,7 +360,7 @@ test("a list has a hundred rows a page, the oldest change first, also of thousan
   expect(await system.every("licenses", "updated_after=1970-01-01T00:00:01Z")).toHaveLength(1);
 });
 
-test("what changed before changes were kept has the latest time that is known, and its next change is later", async () => {
+test("a row from before changes were recorded has its latest known time, and its next change is later", async () => {
   await using stage = await openStage();
   const { client } = stage.ctx.store;
   const system = await otherSystem(stage);
@@ -394,7 +394,7 @@ test("what changed before changes were kept has the latest time that is known, a
   expect(await times()).toEqual([["succeeded", now], ...licences, [undefined, "2026-06"]]);
 });
 
-test("who reads while rows change misses no row's last state, whatever is written meanwhile", async () => {
+test("a reader that pages while rows change misses no row's last state", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   const system = await otherSystem(stage);
@@ -435,7 +435,7 @@ test("who reads while rows change misses no row's last state, whatever is writte
   );
 });
 
-test("an email's list is whole over its pages, with what was mailed there and what its account has", async () => {
+test("the list of an email is complete over its pages, with the licenses mailed there and those of its account", async () => {
   await using stage = await openStage();
   const { client } = stage.ctx.store;
   const system = await otherSystem(stage);
@@ -455,7 +455,7 @@ test("an email's list is whole over its pages, with what was mailed there and wh
   expect(await system.every("orders", "email=other@example.com")).toEqual([]);
 });
 
-test("a shop in the other Stripe mode tells nothing of what was bought in this one", async () => {
+test("a shop in the other Stripe mode shows nothing that was bought in this one", async () => {
   await using stage = await openStage();
   const system = await otherSystem(stage);
   await stage.buy("buyer@example.com");
@@ -475,7 +475,7 @@ test("a shop in the other Stripe mode tells nothing of what was bought in this o
   expect(await system.every("licenses", everything)).toHaveLength(1);
 });
 
-test("a change is told to be later than all before it, though the clock goes back or rows are deleted", async () => {
+test("each change gets a later time than all before it, even if the clock goes back or rows are deleted", async () => {
   await using stage = await openStage();
   const { client } = stage.ctx.store;
   const system = await otherSystem(stage);

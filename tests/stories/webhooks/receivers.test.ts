@@ -62,7 +62,7 @@ for (const language of ["TypeScript", "Python"] as const satisfies Language[]) {
       expect(await next(1)).toEqual(["order.paid order:ord_forged 11"]);
     });
 
-    test("accepts what is signed with two secrets, of which it has either", async () => {
+    test("accepts a request signed with two secrets if it has either", async () => {
       const event = order("ord_rotated", 12);
       const former = newSecret();
       expect(await receiver.send("evt_new", event, { secrets: [secret, former] })).toBe(204);
@@ -70,7 +70,7 @@ for (const language of ["TypeScript", "Python"] as const satisfies Language[]) {
       expect(await next(2)).toEqual(["order.paid order:ord_rotated 12", "order.paid order:ord_rotated 12"]);
     });
 
-    test("handles an event once, however often and at the same time it comes", async () => {
+    test("handles an event once, however often and simultaneously it arrives", async () => {
       const event = order("ord_often", 13);
       const answers = await Promise.all(Array.from({ length: 20 }, () => receiver.send("evt_often", event)));
       expect(new Set(answers)).toEqual(new Set([204]));
@@ -112,7 +112,7 @@ for (const language of ["TypeScript", "Python"] as const satisfies Language[]) {
       expect(await status({ method: "POST", body: "{}" })).toBe(401);
     });
 
-    test("after a kill it knows what it had, and handles what it had only accepted", async () => {
+    test("after a kill it remembers handled events, and handles accepted ones", async () => {
       const former = receiver.complaints();
       await receiver.restart();
       expect(await former).toBe("");
