@@ -4,7 +4,7 @@ import { type Actor, actorId, highestRole, type StaffRole } from "./actor";
 import type { Write } from "./commit";
 import { type Ctx, newId } from "./context";
 import { preparedWrite } from "./prepared-write";
-import { auditLog, isByHand } from "./schema";
+import { auditLog, isStaffAction } from "./schema";
 
 /** An event for the audit log. `detail` is absent where the type has no details. */
 export type AuditEvent<A extends AuditAction> = {
@@ -104,7 +104,7 @@ const newestFirst = (one: Entry, other: Entry) =>
 function didBy(actor: string) {
   const own = eq(auditLog.actor, actor);
   if (actor === "shop") return own;
-  return or(and(eq(auditLog.accountId, actor), own), and(isByHand, own));
+  return or(and(eq(auditLog.accountId, actor), own), and(isStaffAction, own));
 }
 
 /** The actions in the log; steps from one to the next by the index instead of reading every entry. */

@@ -16,7 +16,7 @@ export const hasFailed = sql`attempts > 0`;
 export const stuckAfterFailures = 8;
 export const isStuck = sql`attempts >= ${stuckAfterFailures}`.inlineParams();
 /** Staff actions: not the shop's own, nor an account's in its own history. */
-export const isByHand = sql`actor <> 'shop' AND account_id IS NOT actor`;
+export const isStaffAction = sql`actor <> 'shop' AND account_id IS NOT actor`;
 
 /** An email address, or its end, whose comparison key SQL can't compute. */
 export const isUnusual = (column: SQLWrapper): SQL =>
@@ -83,7 +83,7 @@ export const auditLog = sqliteTable(
     index("audit_subject").on(table.subject),
     index("audit_action").on(table.action, table.at),
     index("audit_at").on(table.at),
-    index("audit_by_hand").on(table.actor, table.at).where(isByHand),
+    index("audit_by_hand").on(table.actor, table.at).where(isStaffAction),
   ],
 );
 

@@ -5,14 +5,14 @@ import { Command } from "commander";
 import { ConfigError } from "@/core/config";
 import { jsonPieces } from "@/core/json-pieces";
 import { exportForOwner } from "@/domain/privacy/export-for-owner";
-import { resetMfa, signOutEverywhere } from "@/domain/accounts/by-hand";
+import { resetMfa, signOutEverywhere } from "@/domain/accounts/staff-actions";
 import { requestEmail } from "@/domain/accounts/confirm-email";
 import { confirmationHours } from "@/domain/accounts/emails/confirm-address";
 import type { Customer } from "@/domain/customers/customer";
 import { accountNamed } from "@/domain/customers/find";
 import { customerForStaff } from "@/domain/customers/for-staff";
 import { unbindDevice } from "@/domain/devices/reset";
-import { eraseByHand } from "@/domain/privacy/erase";
+import { eraseAsStaff } from "@/domain/privacy/erase";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 import { facts, stamp, table } from "./table";
 import { emailAddress, typedOrPiped } from "./arguments";
@@ -101,7 +101,7 @@ export function accountCommand(): Command {
     .action((typed: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
-        await eraseByHand(ctx, account, byOperator(reason));
+        await eraseAsStaff(ctx, account, byOperator(reason));
         print(
           json,
           { id: account.id },

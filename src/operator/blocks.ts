@@ -6,7 +6,7 @@ import { discordId } from "@/contract/discord";
 import type { Ctx } from "@/core/context";
 import { parseNetwork } from "@/core/networks";
 import { Refusal } from "@/core/refusal";
-import { addBlock, allBlocks, removeBlock, type WantedBlock } from "@/domain/blocks/by-hand";
+import { addBlock, allBlocks, removeBlock, type WantedBlock } from "@/domain/blocks/staff-actions";
 import { accountNamed } from "@/domain/customers/find";
 import { deviceOf } from "@/domain/devices/bind";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { oneLine } from "@/contract/one-line";
 import type { Ctx } from "@/core/context";
-import { addServerKey, allServerKeys, removeServerKey } from "@/domain/keys/by-hand";
+import { addServerKey, allServerKeys, removeServerKey } from "@/domain/keys/staff-actions";
 import { byOperator, example, print, withJson, withReason, withShop } from "./command-line";
 import { stamp, table } from "./table";
 

@@ -3,7 +3,7 @@ import { and, asc, gt, isNotNull } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { ConfigError } from "@/core/config";
 import { fileClient } from "@/core/file-client";
-import { auditLog, isByHand } from "@/core/schema";
+import { auditLog, isStaffAction } from "@/core/schema";
 import { stamp, table } from "./table";
 
 export type StaffAction = Pick<
@@ -26,7 +26,7 @@ export async function staffActionsSince(path: string, since: Date): Promise<Staf
       .select({ at, actor, action, subject, accountId, reason })
       .from(auditLog)
       // a backup made by hand has no reason, and nothing to repeat
-      .where(and(gt(at, since), isByHand, isNotNull(reason)))
+      .where(and(gt(at, since), isStaffAction, isNotNull(reason)))
       .orderBy(asc(at));
   } catch {
     throw new ConfigError(`The audit log of ${path} can't be read.`);

@@ -11,14 +11,14 @@ import { maskKey, randomKey } from "./keys";
 export async function handOut(ctx: Ctx, days: number | null, by: By): Promise<string> {
   authorize(by, "licence.issue");
   const key = randomKey();
-  await commit(ctx.store, issuedByHand(ctx, { key, type: brand.premium.type, days }, by));
+  await commit(ctx.store, issueWrites(ctx, { key, type: brand.premium.type, days }, by));
   return key;
 }
 
 type Made = { key: string; type: string; days: number | null };
 
 /** The writes of a licence without a payment, with its audit entry. */
-export function issuedByHand(
+export function issueWrites(
   ctx: Ctx,
   made: Made,
   by: By,
@@ -46,7 +46,7 @@ export async function* handOutMany(
     const keys = Array.from({ length: Math.min(left, atOnce) }, randomKey);
     await commit(
       ctx.store,
-      keys.flatMap((key) => issuedByHand(ctx, { key, type: brand.premium.type, days: wanted.days }, by)),
+      keys.flatMap((key) => issueWrites(ctx, { key, type: brand.premium.type, days: wanted.days }, by)),
     );
     yield keys;
   }

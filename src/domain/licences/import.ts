@@ -6,7 +6,7 @@ import { authorize } from "../permissions";
 import { keyHashes, readKey, readForeignKey } from "./keys";
 import { licences } from "../schema/licences";
 import type { By } from "@/core/actor";
-import { issuedByHand } from "./hand-out";
+import { issueWrites } from "./hand-out";
 
 export type ImportedKey = { key: string; type: string; days: number | null };
 /** How many keys were new, and how many the shop had already; those stay as they are. */
@@ -39,7 +39,7 @@ export async function importKeys(
     await commit(
       ctx.store,
       fresh.flatMap(({ key, type, days }) =>
-        issuedByHand(ctx, { key, type: type || brand.premium.type, days }, by, "licence.imported"),
+        issueWrites(ctx, { key, type: type || brand.premium.type, days }, by, "licence.imported"),
       ),
     );
   }

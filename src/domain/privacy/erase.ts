@@ -7,7 +7,7 @@ import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { auditLog } from "@/core/schema";
 import type { Account, Requester } from "../accounts/account";
-import { support } from "../accounts/by-hand";
+import { support } from "../accounts/staff-actions";
 import { confirm } from "../accounts/confirm";
 import { notify } from "../accounts/notices";
 import { pendingUndo } from "../accounts/pending-undo";
@@ -50,7 +50,7 @@ export async function deleteOwnAccount(
 }
 
 /** Deletes an account at its owner's request, and notifies the address that it had. */
-export async function eraseByHand(ctx: Ctx, account: Account, by: By): Promise<void> {
+export async function eraseAsStaff(ctx: Ctx, account: Account, by: By): Promise<void> {
   authorize(by, "account.erase");
   await erase(ctx, account, { ...by, browser: support });
 }

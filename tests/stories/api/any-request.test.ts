@@ -5,7 +5,7 @@ import { minute } from "@/contract/time";
 import { validationCodes } from "@/contract/validation";
 import { operator } from "@/core/actor";
 import { limitTable } from "@/core/limit-table";
-import { addServerKey } from "@/domain/keys/by-hand";
+import { addServerKey } from "@/domain/keys/staff-actions";
 import { putBack } from "../../support/checks/put-back";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { callsOf } from "./calls";

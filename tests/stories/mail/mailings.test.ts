@@ -31,7 +31,7 @@ async function file(stage: Stage, text = announcement): Promise<string> {
 }
 
 const toAll = { subject: "All", content: "Hello", licensedOnly: false, offer: null };
-const byHand = { actor: operator, reason: "-" };
+const byStaff = { actor: operator, reason: "-" };
 
 /** Adds accounts that are never signed in to. */
 async function withCustomers(stage: Stage, count: number, named = "customer") {
@@ -190,7 +190,7 @@ test("an interrupted announcement continues where it stopped, in bounded batches
   await using stage = await openStage();
   await withCustomers(stage, 1_450);
   stage.mail.setFaults({ mode: "refuse-connection" });
-  await announce(stage.ctx, toAll, byHand);
+  await announce(stage.ctx, toAll, byStaff);
   const waiting = async () =>
     Number(
       (
@@ -370,7 +370,7 @@ test("an announcement's emails are sent as many at once as any others, and the n
   await using stage = await openStage();
   await withCustomers(stage, 24);
   stage.mail.setFaults({ mode: "slow", delayMs: 20 });
-  await announce(stage.ctx, toAll, byHand);
+  await announce(stage.ctx, toAll, byStaff);
   await delivered(stage);
   expect(stage.mail.messages()).toHaveLength(24);
   expect(stage.mail.tally.mostAtOnce).toBe(emailsAtOnce.bulk);
@@ -391,8 +391,8 @@ test("a thousand customers whose mail server defers keep no other customer and n
   await withCustomers(stage, 1_050, "busy");
   await withCustomers(stage, 3, "quick");
   stage.mail.setFaults({ mode: "reject-4xx", at: "recipient", to: "busy" });
-  const first = await announce(stage.ctx, toAll, byHand);
-  const second = await announce(stage.ctx, { ...toAll, subject: "Second", licensedOnly: true }, byHand);
+  const first = await announce(stage.ctx, toAll, byStaff);
+  const second = await announce(stage.ctx, { ...toAll, subject: "Second", licensedOnly: true }, byStaff);
   await postAnnouncements(stage.ctx);
   // each round takes what the one before left over
   for (let round = 0; round < 10 && (await statusOf(stage, first.id)).sent < 4; round += 1) {
@@ -408,7 +408,7 @@ test("a deferred email is retried for five days and then given up", async () => 
   await withCustomers(stage, 2, "busy");
   await withCustomers(stage, 2, "away");
   stage.mail.setFaults({ mode: "reject-4xx", at: "recipient" });
-  const { id } = await announce(stage.ctx, toAll, byHand);
+  const { id } = await announce(stage.ctx, toAll, byStaff);
   await delivered(stage);
   expect(await statusOf(stage, id)).toMatchObject({ state: "under way", sent: 0, deferred: 4 });
   stage.mail.setFaults({ mode: "reject-4xx", at: "recipient", to: "away" });
@@ -426,7 +426,7 @@ test("an announcement waits while the mail server is away, and defers nothing", 
   await using stage = await openStage();
   await withCustomers(stage, 3);
   stage.mail.setFaults({ mode: "refuse-connection" });
-  const { id } = await announce(stage.ctx, toAll, byHand);
+  const { id } = await announce(stage.ctx, toAll, byStaff);
   await delivered(stage);
   expect(await statusOf(stage, id)).toMatchObject({ sent: 0, deferred: 0 });
   stage.mail.setFaults({ mode: "accept" });
@@ -440,7 +440,7 @@ test("a recovery code waits for no other email that the mail server is slow to a
   await member(stage, "ada");
   await withCustomers(stage, 30, "slow");
   stage.mail.setFaults({ mode: "slow", delayMs: 600_000, to: "slow" });
-  await announce(stage.ctx, toAll, byHand);
+  await announce(stage.ctx, toAll, byStaff);
   await postAnnouncements(stage.ctx);
   for (let at = 0; at < 12; at += 1) await bought(stage, `slow-buyer${at}@example.com`);
   await eventually(
@@ -472,7 +472,7 @@ test("a receipt is sent before all of an announcement's emails that are not unde
   await using stage = await openStage();
   await withCustomers(stage, 100);
   stage.mail.setFaults({ mode: "slow", delayMs: 50 });
-  await announce(stage.ctx, toAll, byHand);
+  await announce(stage.ctx, toAll, byStaff);
   await postAnnouncements(stage.ctx);
   await eventually(
     () => stage.mail.messages().length,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Actor, customer, member, operator, type Staff, type StaffRole, theShop } from "@/core/actor";
 import { accountByName } from "@/domain/accounts/account";
-import { signOutEverywhere } from "@/domain/accounts/by-hand";
+import { signOutEverywhere } from "@/domain/accounts/staff-actions";
 import { customerForStaff } from "@/domain/customers/for-staff";
 import { changeLicence } from "@/domain/licences/change";
 import { licenceNamed } from "@/domain/licences/find";

@@ -72,7 +72,7 @@ describe("the SMTP server", () => {
     expect(outcomes).toEqual(["refused", "refused", "taken"]);
   });
 
-  const letterByHand = [
+  const smtpCommands = [
     "EHLO a",
     "MAIL FROM:<a@b.test>",
     "RCPT TO:<c@d.test>",
@@ -82,16 +82,16 @@ describe("the SMTP server", () => {
 
   test("cut after the 250 has confirmed and kept the email", async () => {
     simulator.setFaults({ mode: "drop-after-250" });
-    expect(await converse(letterByHand)).toMatch(/250 OK: queued as 000001\r\n$/);
+    expect(await converse(smtpCommands)).toMatch(/250 OK: queued as 000001\r\n$/);
     expect(simulator.messages()).toHaveLength(1);
   });
 
   test("cut before the 250 never confirms, whether it kept the email or not", async () => {
     simulator.setFaults({ mode: "drop-before-250", times: 1 });
-    expect(await converse(letterByHand)).toMatch(/354 [^\r\n]+\r\n$/);
+    expect(await converse(smtpCommands)).toMatch(/354 [^\r\n]+\r\n$/);
     expect(simulator.messages()).toHaveLength(0);
     simulator.setFaults({ mode: "drop-before-250", stored: true });
-    expect(await converse(letterByHand)).toMatch(/354 [^\r\n]+\r\n$/);
+    expect(await converse(smtpCommands)).toMatch(/354 [^\r\n]+\r\n$/);
     expect(simulator.messages()).toHaveLength(1);
   });
 

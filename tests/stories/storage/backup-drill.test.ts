@@ -273,16 +273,16 @@ test("nothing unsealed is left next to or in a backup, and old backups are remov
 test("a restore stops the announcements under way, and lists what staff did after the backup", async () => {
   await using stage = await openStage();
   for (const name of ["ada", "tim"]) await member(stage, name);
-  const byHand = { actor: operator, reason: "spring" };
+  const byStaff = { actor: operator, reason: "spring" };
   const announcement = { content: "Hello", licensedOnly: false, offer: null };
-  await announce(stage.ctx, { ...announcement, subject: "Old" }, byHand);
+  await announce(stage.ctx, { ...announcement, subject: "Old" }, byStaff);
   await postAnnouncements(stage.ctx);
   await stage.shop.worker.drain();
   // sent, waiting in the outbox, and not yet enqueued
   stage.mail.setFaults({ mode: "refuse-connection" });
-  await announce(stage.ctx, { ...announcement, subject: "Posted" }, byHand);
+  await announce(stage.ctx, { ...announcement, subject: "Posted" }, byStaff);
   await postAnnouncements(stage.ctx);
-  await announce(stage.ctx, { ...announcement, subject: "Unposted" }, byHand);
+  await announce(stage.ctx, { ...announcement, subject: "Unposted" }, byStaff);
   const path = await backupOf(stage);
   const { key } = await stage.buy();
   await operated(stage, "licences", "revoke", key, "--reason", "shared in public");

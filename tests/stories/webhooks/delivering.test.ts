@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { day, hour, minute, second } from "@/contract/time";
-import { eraseByHand } from "@/domain/privacy/erase";
+import { eraseAsStaff } from "@/domain/privacy/erase";
 import { accountNamed } from "@/domain/customers/find";
 import { extendLicence } from "@/domain/licences/change";
 import { licenceNamed } from "@/domain/licences/find";
@@ -215,7 +215,7 @@ test("an erased account's personal data is neither sent in webhooks nor kept in 
   await stage.person().register(key, "ada");
   await deliverAll(stage);
   expect(shop.arrived.some(({ body }) => body.includes("ada@example.com"))).toBe(true);
-  await eraseByHand(stage.ctx, await accountNamed(stage.ctx, "ada"), by);
+  await eraseAsStaff(stage.ctx, await accountNamed(stage.ctx, "ada"), by);
   const before = shop.arrived.length;
   stage.advance(minute);
   await deliverAll(stage);

@@ -5,7 +5,7 @@ import { theShop } from "@/core/actor";
 import { commit } from "@/core/commit";
 import { newId } from "@/core/context";
 import { countEnds } from "@/domain/licences/count-ends";
-import { issuedByHand } from "@/domain/licences/hand-out";
+import { issueWrites } from "@/domain/licences/hand-out";
 import { randomKey } from "@/domain/licences/keys";
 import { everyPage, otherSystem } from "../../support/people/other-system";
 import { operate, operated } from "../../support/operator/run-operator";
@@ -399,7 +399,7 @@ test("a reader that pages while rows change misses no row's last state", async (
   const { ctx } = stage;
   const system = await otherSystem(stage);
   const by = { actor: theShop, reason: "a story" };
-  const issue = () => issuedByHand(ctx, { key: randomKey(), type: "premium", days: null }, by);
+  const issue = () => issueWrites(ctx, { key: randomKey(), type: "premium", days: null }, by);
   await commit(ctx.store, Array.from({ length: 450 }, issue).flat());
   const { rows } = await ctx.store.client.execute("SELECT id FROM licences");
   const ids = rows.map(({ id }) => id as string);

@@ -1,5 +1,5 @@
 import { operator } from "@/core/actor";
-import { addServerKey } from "@/domain/keys/by-hand";
+import { addServerKey } from "@/domain/keys/staff-actions";
 import type { Stage } from "../shop/stage";
 import type { Answer } from "./person";
 

@@ -60,7 +60,7 @@ function lifeOf(licence: Licence, logged: Logged[], now: Date): LicenceHistory["
   let paid: Paid = { paymentStatus: "good", refunded: 0 };
   for (const row of logged) {
     const after = paidAfter(row) ?? paid;
-    const event = byHand[row.action] ?? eventBetween(paid, after);
+    const event = eventOfAction[row.action] ?? eventBetween(paid, after);
     if (event) events.push({ at: row.at, event });
     paid = after;
   }
@@ -69,7 +69,7 @@ function lifeOf(licence: Licence, logged: Logged[], now: Date): LicenceHistory["
   return events.toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-const byHand: Readonly<Record<string, LicenceEvent | undefined>> = {
+const eventOfAction: Readonly<Record<string, LicenceEvent | undefined>> = {
   "licence.redeemed": "redeemed",
   "licence.added": "added",
   "licence.suspended": "suspended",
