@@ -303,7 +303,7 @@ test("the webhooks of an account that is erased are emptied in small commits, ho
     rowsOf.push(results.reduce((sum, { rowsAffected }) => sum + rowsAffected, 0));
     return results;
   };
-  await eraseByHand(stage.ctx, ada, by);
+  await eraseAsStaff(stage.ctx, ada, by);
   expect(Math.max(...rowsOf)).toBeLessThan(100);
   const rows = await store.db.select().from(webhookEvents);
   expect(rows.filter(({ accountId, emailKey, mustEmpty }) => accountId || emailKey || mustEmpty)).toEqual([]);
