@@ -9,8 +9,8 @@ import type { Payment } from "../../schema/payments";
 import { type Order, termsOf } from "./order-terms";
 
 /**
- * What the account of a buyer holds who was signed in and bought one licence for themselves; null if it is sold already,
- * or would add nothing. A block made after the checkout began changes nothing: it has been paid.
+ * The holding of the buyer's account, for a signed-in buyer of one licence for themselves; null if the licence is sold
+ * already or would add nothing. Ignores blocks made after the checkout began: the licence is paid for.
  */
 export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<Holding | null> {
   const { accountId: id, soldAt } = payment;
@@ -21,13 +21,13 @@ export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<Holdi
 }
 
 /**
- * What is written at Stripe of the account that a buyer was signed in to, so that a lost database adds to it again. It
- * stands apart from the seal: it is no term of the order, and the release before reads orders without it.
+ * The buyer's account as written at Stripe, so that a restored shop without its database adds the licence to it again.
+ * Not part of the seal: the account is no term of the order, and the release before reads orders without it.
  */
 export const buyerMark = (ctx: Ctx, orderId: string, accountId: string): string =>
   `${accountId}.${ctx.secrets.fingerprint("order-seal", markedText(orderId, accountId))}`;
 
-/** The account that an order's mark names, if this shop wrote the mark and the account is still there. */
+/** The account that an order's mark names; null if this shop did not write the mark or the account is deleted. */
 export async function markedAccount(ctx: Ctx, { id, buyer }: Order): Promise<string | null> {
   const [accountId = "", proof = ""] = buyer?.split(".") ?? [];
   const proofs = ctx.secrets.fingerprints("order-seal", markedText(id, accountId));
@@ -39,5 +39,5 @@ export async function markedAccount(ctx: Ctx, { id, buyer }: Order): Promise<str
 
 const markedText = (orderId: string, accountId: string) => JSON.stringify(["buyer", orderId, accountId]);
 
-/** Whether a buyer keeps what was bought: neither a gift nor one of several. */
+/** Whether the buyer keeps what they bought: neither a gift nor one of several. */
 const isForBuyer = (payment: Payment) => payment.giftEmail === null && termsOf(payment)?.quantity === 1;

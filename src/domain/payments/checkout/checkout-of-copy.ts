@@ -1,7 +1,7 @@
 import { Refusal } from "@/core/refusal";
 import type { CheckoutGateway } from "./checkout";
 
-/** The provider as a restored copy may use it: everything can be read, and what would change something is refused with `copy`. */
+/** The provider for a restored copy: reads everything, and refuses every change with `copy`. */
 export const checkoutOfCopy = (gateway: CheckoutGateway): CheckoutGateway => ({
   ...gateway,
   open: refuse,

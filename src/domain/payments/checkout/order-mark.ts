@@ -3,8 +3,8 @@ import { sameSecret } from "@/core/secrets";
 import type { OrderMark } from "./order-terms";
 
 /**
- * Proves that this shop wrote an order, whatever its edition. It stands apart from the seal, whose text only a release
- * that knows the edition can compute, and it never changes: an older release recognises by it what it must not sell.
+ * Proves that this shop wrote an order, whatever its edition. Separate from the seal, whose text only a release that
+ * knows the edition can compute. It never changes: an older release recognises by it the orders that it must not sell.
  */
 export const orderMark = (ctx: Pick<Ctx, "secrets">, orderId: string): string =>
   ctx.secrets.fingerprint("order-seal", markedText(orderId));

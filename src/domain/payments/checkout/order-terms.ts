@@ -3,12 +3,12 @@ import { unusualKey } from "@/contract/addresses";
 import type { Payment } from "../../schema/payments";
 
 /**
- * What a buyer agreed to. `terms` below is the only list of them: the seal, Stripe's metadata (written and read), the
- * comparison before a sale and the adoption of an unknown session all use it. A term missing from it doesn't compile.
+ * What a buyer agreed to. `terms` below is the only list: the seal, Stripe's metadata (written and read), the
+ * comparison before a sale and the import of an unknown session all use it. A term missing from it doesn't compile.
  */
 export type OrderTerms = {
   id: string;
-  /** The price of one, minor units. */
+  /** The price of one licence, minor units. */
   amount: number;
   currency: string;
   offer: string;
@@ -20,16 +20,16 @@ export type OrderTerms = {
   gift: string | null;
 };
 
-/** The edition of the seal: which terms it covers, and how. A newer release may have written others. */
+/** The edition of the seal: which terms it covers, and how. A newer release may write others. */
 export type SealVersion = 1 | 2;
 
-/** The terms as stored at Stripe. The seal proves that this shop wrote them, even if the database was lost. */
+/** The terms as stored at Stripe. The seal proves that this shop wrote them, even after the database was lost. */
 export type Order = OrderTerms & {
   sealVersion: SealVersion;
   seal: string;
   /** Proves that this shop wrote the order, whatever its edition: see `order-mark.ts`. Absent in older orders. */
   mark?: string;
-  /** Whose account the buyer was signed in to, with a proof of its own: see `buyers-account.ts`. */
+  /** The account that the buyer was signed in to, with its own proof: see `buyers-account.ts`. */
   buyer?: string;
 };
 
@@ -51,13 +51,13 @@ type Term<T> = {
 
 const text = (written: string) => written || undefined;
 const wholeNumber = (written: string) => (/^\d{1,15}$/.test(written) ? Number(written) : undefined);
-/** Stripe keeps no empty value, so what is null is left out. */
+/** Stripe keeps no empty values, so null is left out. */
 const optional =
   <T>(read: (written: string) => T | undefined) =>
   (written: string): T | null | undefined =>
     written === "" ? null : read(written);
 
-/** In the order in which they are sealed. */
+/** In the order that the seal uses. */
 const terms = {
   id: { column: "id", metadata: "order", read: text },
   amount: { column: "unitAmount", metadata: "amount", read: wholeNumber },
@@ -73,8 +73,8 @@ type Columns = Pick<Payment, (typeof terms)[keyof OrderTerms]["column"] | "sealV
 type Name = keyof OrderTerms;
 
 /**
- * The terms of each edition. Checkouts that the release before opened may still be paid, under its seal. Whatever
- * changes what is sold needs a new edition: a release that doesn't know it keeps the order and sells nothing.
+ * The terms of each edition. Buyers may still pay checkouts that the release before opened, under its seal. A change of
+ * what is sold needs a new edition: a release that doesn't know the edition keeps the order and sells nothing.
  */
 const namesOf = {
   1: ["id", "amount", "currency"],
@@ -84,7 +84,7 @@ export const currentSeal: SealVersion = 2;
 /** The editions that this release can read. */
 export const knownSeals = Object.keys(namesOf).map(Number) as SealVersion[];
 
-/** The terms that the first edition left out, as it sold them. */
+/** The terms that the first edition left out, with the values it sold. */
 const unsaid = () => ({
   offer: brand.offer.id,
   product: brand.offer.name,
@@ -114,7 +114,7 @@ export const metadataOf = ({ seal, ...order }: Order): Record<string, string> =>
   ...(order.buyer ? { buyer: order.buyer } : {}),
 });
 
-/** The order in a session's metadata; null if it is missing, incomplete, or of an edition that this release doesn't know. */
+/** The order in a session's metadata; null if missing, incomplete, or of an edition that this release doesn't know. */
 export function orderIn(metadata: Record<string, string> | null): Order | null {
   const sealVersion = versionIn(metadata?.["seal_version"] ?? "1");
   const seal = metadata?.["seal"];
@@ -124,13 +124,13 @@ export function orderIn(metadata: Record<string, string> | null): Order | null {
     terms[name].read(metadata[terms[name].metadata] ?? ""),
   ]);
   if (Object.values(read).includes(undefined)) return null;
-  // it has every name of its edition, with the type that its `read` returns
+  // `read` has every name of its edition, with the type that its `read` returns
   const { mark, buyer } = metadata;
   const aside = { ...(mark ? { mark } : {}), ...(buyer ? { buyer } : {}) };
   return { ...unsaid(), ...(read as OrderTerms), sealVersion, seal, ...aside };
 }
 
-/** The mark in a session's metadata, of any edition; null without one. The first edition had none. */
+/** The mark in a session's metadata, of any edition; null without a mark. The first edition had none. */
 export function markIn(metadata: Record<string, string> | null): OrderMark | null {
   const { order: id, mark, seal_version: edition = "" } = metadata ?? {};
   if (!id || !mark || !/^[1-9]\d{0,5}$/.test(edition) || edition === "1") return null;
@@ -140,7 +140,7 @@ export function markIn(metadata: Record<string, string> | null): OrderMark | nul
 const versionIn = (written: string): SealVersion | null =>
   knownSeals.find((known) => String(known) === written) ?? null;
 
-/** A buyer's address as columns of a payment, and a receiver's. */
+/** The buyer's address as columns of a payment; below, a receiver's. */
 export const buyerAt = (email: string) => ({ email, unusualEmailKey: unusualKey(email) });
 export const receiverAt = (giftEmail: string | null) => ({
   giftEmail,
@@ -162,10 +162,10 @@ export function termsOf(payment: Columns): Sealed | null {
   return { ...unsaid(), ...(stored as OrderTerms), sealVersion };
 }
 
-/** Whether this release knows what was agreed, and so whose keys they are. */
+/** Whether this release can read the terms, and so knows whose keys they are. */
 export const isReadable = (payment: Columns): boolean => termsOf(payment) !== null;
 
-/** The offer that was bought, and its name at the time; for an order that can't be read, what little is known. */
+/** The offer bought, and its name at the time; for an order that this release can't read, what little it knows. */
 export function offerOf(payment: Columns): Pick<OrderTerms, "offer" | "product"> {
   const terms = lacksTerms(payment) ? null : termsOf(payment);
   const { offer, product } = terms ?? {
@@ -175,7 +175,7 @@ export function offerOf(payment: Columns): Pick<OrderTerms, "offer" | "product">
   return { offer, product };
 }
 
-/** Columns of a payment whose order can't be read: what Stripe asked for it stands in for the terms. */
+/** Columns of a payment whose order this release can't read: Stripe's price stands in for the terms. */
 export const unreadColumns = ({ id, edition }: OrderMark, { subtotal, currency }: Price) => ({
   id,
   sealVersion: edition,
@@ -184,11 +184,11 @@ export const unreadColumns = ({ id, edition }: OrderMark, { subtotal, currency }
 });
 type Price = { subtotal: number; currency: string };
 
-/** Whether a payment was stored with {@link unreadColumns}: all but the first edition name an offer. */
+/** Whether the payment was stored with {@link unreadColumns}: every edition but the first names an offer. */
 export const lacksTerms = ({ sealVersion, offer }: Pick<Payment, "sealVersion" | "offer">): boolean =>
   sealVersion !== 1 && offer === null;
 
-/** Whether two orders agree in everything that their edition seals. */
+/** Whether two orders agree in every term that their edition seals. */
 export const sameTerms = (one: Sealed, other: Sealed): boolean =>
   one.sealVersion === other.sealVersion &&
   namesOf[one.sealVersion].every((name) => one[name] === other[name]);

@@ -31,11 +31,11 @@ export type Buyer = {
 
 export type Wanted = {
   currency: string;
-  /** The offer's id; without one, the first. */
+  /** The offer's id; by default, the first offer. */
   offer?: string | undefined;
   quantity?: number | undefined;
   gift?: { email: string; from?: string | undefined; message?: string | undefined } | undefined;
-  /** A promotion code to begin with. */
+  /** A promotion code that the checkout opens with. */
   code?: string | undefined;
   buyer: Buyer;
   publicUrl: URL;
@@ -114,7 +114,7 @@ export async function openCheckout(
   return { id: opened.sessionId, url: opened.url };
 }
 
-/** Whether this shop wrote an order that was found on a session at Stripe. */
+/** Whether this shop wrote an order found on a session at Stripe. */
 export const sealFits = ({ secrets }: Pick<Ctx, "secrets">, order: Order): boolean =>
   secrets.fingerprints("order-seal", sealedText(order)).some((seal) => sameSecret(seal, order.seal));
 

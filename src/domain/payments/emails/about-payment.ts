@@ -18,14 +18,14 @@ import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
 import { isReadable, offerOf } from "../checkout/order-terms";
 
-/** A payment with its licences, of which `licence` is the first; they share the payment's standing. */
+/** A payment with its licences, which share its payment status; `licence` is the first. */
 export type Found = { payment: Payment; licence: Licence | null; licences: Licence[]; shop: Shop };
 
-/** An email about a payment. `name` tells it from the payment's others. */
+/** An email about a payment. `name` is unique among the payment's emails. */
 type PaymentEmail = {
   name: string;
   email: Email;
-  /** Without it, the buyer's address at the time of sending. */
+  /** By default, the buyer's address at the time of sending. */
   to?: string | null;
   delivered?: (messageId: string) => Write[];
 };
@@ -33,8 +33,8 @@ type PaymentEmail = {
 type PreparedEmail = PaymentEmail | { instead: Write[] } | null;
 
 /**
- * An email about a payment, whose id is the subject. It is written from the state at sending; null if it has become
- * untrue meanwhile. If the mail server refuses it for good, staff are notified.
+ * An email about a payment, whose id is the subject. Written from the state at sending; null if it is no longer true.
+ * Notifies staff if the mail server refuses it for good.
  */
 export const paymentEmail = <S extends z.ZodType>(
   name: EmailName,
@@ -62,18 +62,18 @@ export const paymentEmail = <S extends z.ZodType>(
     },
   });
 
-/** For what can happen to a payment twice: mail programs drop a second email with the same Message-ID. */
+/** For events that can happen to a payment twice: mail programs drop a second email with the same Message-ID. */
 export const nameEachTime = (name: string, { createdAt }: EmailJob): string =>
   `${name}.${createdAt.getTime()}`;
 
-/** Whose keys they are only the release knows that wrote the order: the email waits for it. */
+/** Only the release that wrote the order knows whose keys they are: the email waits for that release. */
 export function expectReadable(payment: Payment): void {
   if (!isReadable(payment)) throw new RetryLater("a newer release wrote the order", 15 * minute);
 }
 
 async function find(ctx: Ctx, paymentId: string, shop: Shop): Promise<Found | null> {
   const { db } = ctx.store;
-  // at one moment: no email to a former address may have the keys that replaced those that went there
+  // in one snapshot: an email to a former address must not contain the keys that replaced those sent there
   const [[payment], sold] = await db.batch([
     db.select().from(payments).where(eq(payments.id, paymentId)),
     db.select().from(licences).where(eq(licences.paymentId, paymentId)).orderBy(asc(licences.paymentIndex)),
@@ -85,10 +85,10 @@ async function find(ctx: Ctx, paymentId: string, shop: Shop): Promise<Found | nu
 /** What emails say of a payment. */
 export type AboutPayment = {
   productName: string;
-  /** How many licences it was for. */
+  /** How many licences the payment was for. */
   quantity: number;
   transactionId: string;
-  /** The payment's page. Anybody may open it; only the owner sees the key there. */
+  /** The payment's page. Anybody may open it; only the key's owner sees the key there. */
   paymentUrl: string;
 };
 

@@ -12,13 +12,13 @@ import { payments } from "../../schema/payments";
 import { offerOf } from "../checkout/order-terms";
 import { expectReadable, type Found, paymentEmail } from "./about-payment";
 
-/** The key of a gift, to its receiver alone. */
+/** Mails a gift's key to its receiver alone. */
 export const giftEmail = paymentEmail("mail.gift", nothing, (ctx, found) => {
   expectReadable(found.payment);
   return found.payment.giftSentAt ? null : draft(ctx, found, "gift");
 });
 
-/** The same once more, under an id of its own. */
+/** The gift's email once more, under another Message-ID. */
 export const giftAgainEmail = paymentEmail(
   "mail.gift-again",
   nothing,
@@ -40,13 +40,13 @@ async function draft(ctx: Ctx, { payment, licence, shop }: Found, name: string) 
     stepUrl: stepUrl(step, shop.publicUrl),
   });
   const { db } = ctx.store;
-  // not if the address was corrected while it was being sent
+  // not if staff corrected the address during sending
   const here = and(eq(payments.id, id), eq(payments.giftEmail, to));
   const delivered = () => [db.update(payments).set({ giftSentAt: ctx.now() }).where(here)];
   return { name, to, email, delivered };
 }
 
-/** An order of the release before may have words that are refused today; they are left out. */
+/** Leaves out words that today's rules refuse; an order of the release before may have them. */
 const plainWords = (from: string | null, message: string | null) => ({
   from: from !== null && arePlainWords(from) ? from : null,
   message: message !== null && arePlainWords(message) ? message : null,
@@ -54,7 +54,7 @@ const plainWords = (from: string | null, message: string | null) => ({
 
 type Content = NextStep & { productName: string; key: string; from: string | null; message: string | null };
 
-/** The key that somebody else paid for. */
+/** For the receiver of a key that somebody else paid for. */
 export function writeGift({ productName, key, from, message, ...next }: Content): Email {
   const giver = from ?? "Somebody";
   return {
@@ -64,7 +64,7 @@ export function writeGift({ productName, key, from, message, ...next }: Content)
     blocks: [
       heading("A gift for you"),
       paragraph(`${giver} gives you ${productName}.`),
-      // what follows is not the shop speaking
+      // the customer's own words follow, not the shop's
       ...(message ? [paragraph(`${giver} wrote:`), quotation(message)] : []),
       paragraph(stepSentence(next, "Register an account with this license key to activate it:")),
       codes(key),

@@ -15,7 +15,7 @@ import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { expectReadable } from "./about-payment";
 
-/** Another key in the place of one that nobody had redeemed, to its buyer; the subject is the licence's id. */
+/** Mails the buyer the new key of a licence that nobody has redeemed; the subject is the licence's id. */
 export const licenceKeyReplacedEmail = emailTemplate({
   name: "mail.licence-key-replaced",
   payload: nothing,

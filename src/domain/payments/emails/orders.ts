@@ -22,10 +22,10 @@ import { payments } from "../../schema/payments";
 import { isReadable, offerOf } from "../checkout/order-terms";
 import { giftsTo, paymentsWith } from "../view/orders-by-email";
 
-/** An email lists so many keys in all, but always one order: one of thousands of lines takes long to write. */
+/** The most keys that an email lists, but at least one order; an email of thousands of lines takes long to write. */
 const mostKeys = 500;
 
-/** What was bought with an address that somebody typed. An address that nothing was bought with gets no email. */
+/** Lists what was bought with a typed address. Sends nothing to an address without purchases. */
 export const ordersEmail = emailTemplate({
   name: "mail.orders",
   priority: true,
@@ -51,7 +51,7 @@ export const ordersEmail = emailTemplate({
         to,
         id: `orders.${subject}${at === 0 ? "" : `.${at}`}`,
         email: writeOrders({ orders: listedOrders, next }),
-        // no notice if it is refused: staff had one when this address refused the receipt
+        // no notice if the server refuses it: staff had one when it refused the receipt
         about: { subject: [...own, ...given][0]?.payment.id ?? subject },
       });
     }
@@ -70,8 +70,8 @@ function ofFewKeys(orders: Bought[]): Bought[] {
 type List = { to: string; bought: Bought[]; given: Bought[] };
 
 /**
- * A list for each address as its buyer gave it, which may be another spelling than the one that was typed here: a mail
- * server that tells two spellings apart must not deliver one person's keys to the other.
+ * A list for each spelling of the address that buyers gave, which may differ from the typed one: a mail server that
+ * distinguishes two spellings must not deliver one person's keys to the other.
  */
 function listsBySpelling(bought: Bought[], given: Bought[]): List[] {
   const lists = new Map<string, List>();
@@ -87,7 +87,7 @@ function listsBySpelling(bought: Bought[], given: Bought[]): List[] {
   return [...lists.values()];
 }
 
-/** A gift's key is its receiver's; whose keys an order of a newer release has, that release knows. */
+/** A gift's key belongs to its receiver; only a newer release knows whose keys its orders hold. */
 const isOwn = ({ payment }: Bought) => payment.giftEmail === null && isReadable(payment);
 
 /** What the reader can do with the keys that nobody has redeemed; null if there are none. */
@@ -109,7 +109,7 @@ function listed({ payment }: Bought): Omit<ListedOrder, "keys"> {
   };
 }
 
-/** For a buyer whose keys they are not to see. Of a receiver who was erased, no address is left. */
+/** For a buyer who may not see the keys. After an erasure, the receiver's address is missing. */
 function othersLine(payment: Bought["payment"]): string {
   if (!isReadable(payment)) return "Being looked at";
   return payment.giftEmail ? `A gift to ${maskEmail(payment.giftEmail)}` : "A gift";
@@ -119,8 +119,8 @@ const keyLines = (ctx: Ctx, { keys }: Bought, isBlocked: boolean) =>
   keys.map(({ licence, owner }) => keyLine(ctx, licence, { owner, isBlocked }));
 
 /**
- * The whole key until it is redeemed, if it may be mailed; then only a hint of its owner, because other people may read
- * the buyer's mail.
+ * The whole key until somebody redeems it; then only a hint of its owner, because other people may read the buyer's
+ * mail.
  */
 function keyLine(
   ctx: Ctx,
@@ -137,15 +137,15 @@ function keyLine(
 
 type ListedOrder = {
   productName: string;
-  /** Null for a gift's receiver, whom it doesn't concern. */
+  /** Null for a gift's receiver, who is not concerned with it. */
   bill: Bill | null;
   paidAt: Date;
   transactionId: string;
-  /** A line for each key: the key, or whose account has it. */
+  /** A line for each key: the key, or the account that has it. */
   keys: string[];
 };
 
-/** For somebody who lost the receipts. */
+/** For a customer who lost the receipts. */
 export const writeOrders = ({
   orders: all,
   next,
@@ -167,7 +167,7 @@ export const writeOrders = ({
   ],
 });
 
-/** What to do with keys that nobody has redeemed. */
+/** What to do with the unredeemed keys. */
 function doNext({ step }: NextStep): string {
   const unused = "A key that is shown in full has not been used yet";
   if (step === "register") return `${unused}: register an account with it.`;

@@ -3,7 +3,7 @@ import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { type AboutPayment, aboutPayment, paymentEmail, paymentLink } from "./about-payment";
 
-/** A delayed payment never came. */
+/** A delayed payment failed. */
 export const paymentFailedEmail = paymentEmail("mail.payment-failed", nothing, (_, found) =>
   found.payment.state === "failed"
     ? { name: "failed", email: writePaymentFailed(aboutPayment(found)) }

@@ -3,7 +3,7 @@ import { heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
 
-/** A dispute was decided against the shop: the licences have ended. */
+/** The bank decided a dispute against the shop: the licences have ended. */
 export const paymentLostEmail = paymentEmail("mail.payment-lost", nothing, (_, found, job) =>
   found.licence?.paymentStatus === "revoked"
     ? { name: nameEachTime("lost", job), email: writePaymentLost(aboutPayment(found)) }

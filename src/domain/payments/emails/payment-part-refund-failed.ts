@@ -9,7 +9,7 @@ import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLin
 /** `amount` in minor units. */
 const payload = z.object({ amount: z.int().positive() });
 
-/** A refund failed that did not take the licences. */
+/** A refund failed that had not ended the licences. */
 export const paymentPartRefundFailedEmail = paymentEmail(
   "mail.payment-part-refund-failed",
   payload,
@@ -24,7 +24,7 @@ export const paymentPartRefundFailedEmail = paymentEmail(
   },
 );
 
-/** `amount` came back, in minor units. */
+/** `amount` is the failed refund, in minor units. */
 type Content = AboutPayment & { amount: number; bill: Bill };
 
 export function writePaymentPartRefundFailed(content: Content): Email {

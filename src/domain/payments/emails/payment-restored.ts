@@ -17,7 +17,7 @@ import {
   paymentLink,
 } from "./about-payment";
 
-/** The end of a dispute; the release before posted failed refunds here too. */
+/** A dispute has ended; the release before also posted failed refunds with this topic. */
 export const paymentRestoredEmail = paymentEmail("mail.payment-restored", nothing, (ctx, found, job) =>
   restored(ctx, { ...found, job, because: found.payment.disputeStatus ? "dispute-won" : "refund-failed" }),
 );
@@ -41,7 +41,7 @@ async function restored(ctx: Ctx, { job, because, ...found }: Restored) {
   };
 }
 
-/** The licences whose key was replaced while they did not stand, when no email could have it. */
+/** The licences whose key was replaced while they were invalid, when no email could contain it. */
 async function unmailedKeys(ctx: Ctx, licences: Licence[]): Promise<Licence[]> {
   const { subject, action, detail } = auditLog;
   const ids = licences.map(({ id }) => id);

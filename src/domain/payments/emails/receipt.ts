@@ -24,7 +24,9 @@ import {
   paymentLink,
 } from "./about-payment";
 
-/** Receipts are posted without a payload, and again once `invoice.find` has asked for their invoice. */
+/**
+ * Settling enqueues a receipt without a payload; `invoice.find` enqueues it again once it has asked for the invoice.
+ */
 const payload = z.object({ invoiceAsked: z.literal(true) }).nullable();
 
 export const receiptEmail = paymentEmail("mail.receipt", payload, (ctx, found, job) => {
@@ -33,14 +35,14 @@ export const receiptEmail = paymentEmail("mail.receipt", payload, (ctx, found, j
   return found.payment.receiptSentAt ? null : draft(ctx, found, "receipt");
 });
 
-/** The same once more, under another id, or mail programs would take it for a repeat of the first. */
+/** The receipt once more, under another Message-ID: mail programs would drop it as a repeat. */
 export const receiptAgainEmail = paymentEmail("mail.receipt-again", payload, (ctx, found, job) => {
   expectReadable(found.payment);
   if (lacksInvoice(found, job)) return findInvoiceFirst(ctx, job.subject, "mail.receipt-again");
   return draft(ctx, found, `receipt-again.${job.createdAt.getTime()}.${job.generation}`);
 });
 
-/** In a shop that makes invoices, a receipt goes out once Stripe has been asked for its own. */
+/** A shop that makes invoices sends a receipt only after asking Stripe for its invoice. */
 const lacksInvoice = ({ shop, payment }: Found, job: EmailJob): boolean =>
   shop.invoices && job.payload === null && payment.invoiceUrl === null;
 
@@ -50,7 +52,7 @@ const findInvoiceFirst = (ctx: Ctx, subject: string, receipt: "mail.receipt" | "
 
 async function draft(ctx: Ctx, found: Found, name: string) {
   const { payment, licence, licences, shop } = found;
-  // a payment disputed meanwhile gets its receipt when the dispute is won
+  // a payment disputed meanwhile gets its receipt when the shop wins the dispute
   if (licence?.paymentStatus !== "good") return null;
   const { id, accountId: buyer } = payment;
   const mailed = payment.giftEmail === null ? licences.filter((one) => mayMailKey(ctx, one)) : [];
@@ -67,7 +69,7 @@ async function draft(ctx: Ctx, found: Found, name: string) {
     paidAt: payment.paidAt ?? payment.createdAt,
   });
   const { db } = ctx.store;
-  // not if the address was corrected while it was being sent
+  // not if staff corrected the address during sending
   const here = and(eq(payments.id, id), eq(payments.email, payment.email ?? ""));
   const delivered = (receiptMessageId: string) => [
     db.update(payments).set({ receiptSentAt: ctx.now() }).where(here),
@@ -78,12 +80,12 @@ async function draft(ctx: Ctx, found: Found, name: string) {
 
 type Receipt = AboutPayment &
   NextStep & {
-    /** Empty if the key was mailed to somebody else, as a gift, or staff revoked it. */
+    /** Empty if the shop mailed the key to a gift's receiver, or staff revoked it. */
     keys: string[];
-    /** Where a gift's key was mailed; empty once the receiver was erased. */
+    /** The address that a gift's key was mailed to; empty once the receiver is erased. */
     giftTo: string | null;
     bill: Bill;
-    /** Who sells, line by line. */
+    /** The seller's name and address, line by line. */
     seller: string[];
     invoiceUrl: string | null;
     paidAt: Date;

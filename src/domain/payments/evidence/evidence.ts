@@ -17,28 +17,25 @@ import { settle } from "../settle/settle";
 import { type Payment, paymentEvidence } from "../../schema/payments";
 import { authorize } from "../../permissions";
 
-/**
- * The log entries that a bank is shown, and how they are worded. The account may not be the buyer's: a key can be
- * given away.
- */
+/** The log entries that a bank sees, in words. The account may not be the buyer's: customers may give a key away. */
 const sentences: Record<string, string> = {
   "licence.redeemed": "The license key was redeemed on an account of the shop.",
   "licence.added": "The license was added to the account that the buyer was signed in to.",
   "device.bound": "That account activated the application on a computer.",
   "build.downloaded": "That account downloaded the application.",
 };
-/** True of every purchase: these links have always been there. */
+/** True of every purchase: the checkout has always had these links. */
 const linked =
   "The Terms of Service and the Refunds Policy are linked from the page on which a checkout is opened.";
-/** Stripe accepts 150,000 characters in all; of a long history, the beginning is sent. */
+/** Stripe accepts 150,000 characters in all; of a long history we send the beginning. */
 const mostEntries = 200;
 
 type Sale = { payment: Payment; licences: Licence[] };
 type Kept = typeof paymentEvidence.$inferSelect;
 
 /**
- * Stripe's evidence fields for a payment, from what was recorded at the purchase and what the log says was done with
- * the licences since.
+ * Stripe's evidence fields for a payment, from what was recorded at the purchase and what the log says happened to the
+ * licences since.
  */
 export async function evidenceFor(ctx: Ctx, { payment, licences: sold }: Sale): Promise<DisputeEvidence> {
   const [kept] = await ctx.store.db
@@ -63,7 +60,7 @@ export async function evidenceFor(ctx: Ctx, { payment, licences: sold }: Sale): 
 
 /**
  * Submits {@link evidenceFor} for every dispute of a payment that awaits evidence, and settles. Resolves to how many
- * were contested. Refuses with `payment_unknown` where nothing was charged. Throws `CheckoutUnreachable`, or
+ * disputes it contested. Refuses with `payment_unknown` where nothing was charged. Throws `CheckoutUnreachable`, or
  * `CheckoutRefused` with Stripe's sentence.
  */
 export async function contestDispute(
@@ -84,7 +81,7 @@ export async function contestDispute(
 
 const countOf = (keys: number) => (keys > 1 ? `${keys} license keys` : "a license key");
 
-/** What was done with each licence. */
+/** The history of each licence. */
 async function activities(ctx: Ctx, sold: Licence[]): Promise<string[]> {
   if (sold.length < 2) return activity(ctx, sold[0] ?? null);
   const logs: string[] = [];
@@ -94,7 +91,7 @@ async function activities(ctx: Ctx, sold: Licence[]): Promise<string[]> {
   return logs;
 }
 
-/** What was done with the licence, oldest first, leaving out what its account did before redeeming it. */
+/** The licence's history, oldest first, without what its account did before redeeming it. */
 async function activity(ctx: Ctx, licence: Licence | null): Promise<string[]> {
   if (!licence?.redeemedAt) return ["The license key has not been redeemed."];
   const { id, accountId, redeemedAt } = licence;

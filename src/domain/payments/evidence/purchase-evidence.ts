@@ -9,7 +9,7 @@ import { openDisputeStatuses, paymentEvidence, payments, type PaymentState } fro
 
 type Browser = { address: string; userAgent: string };
 
-/** Records what is known when a checkout is opened, for the same commit. */
+/** Records what the shop knows when a checkout opens, for the same commit. */
 export const purchaseEvidence = (
   ctx: Ctx,
   { paymentId, at, browser }: { paymentId: string; at: Date; browser: Browser | undefined },
@@ -21,12 +21,12 @@ export const purchaseEvidence = (
     buyerSealed: browser ? ctx.secrets.seal(JSON.stringify(kept(browser)), evidenceContext(paymentId)) : null,
   });
 
-/** The buyer's network address and browser; null if they were not kept. */
+/** The buyer's network address and browser; null if not kept. */
 export function openBuyer(ctx: Ctx, paymentId: string, sealed: string | null): Browser | null {
   return sealed ? (JSON.parse(ctx.secrets.open(sealed, evidenceContext(paymentId))) as Browser) : null;
 }
 
-/** A page of the evidence kept about an account's own purchases, for its owner, newest purchase first. */
+/** A page of the evidence about an account's own purchases, for its owner, newest purchase first. */
 export async function purchasesOf(
   ctx: Ctx,
   accountId: string,
@@ -52,17 +52,17 @@ export async function purchasesOf(
   });
 }
 
-/** The longest a cardholder may take: 120 days from delivery, which may begin up to 420 days late. */
+/** The longest that a cardholder may dispute: 120 days from delivery, which may begin up to 420 days late. */
 const disputableDays = 540;
-/** A checkout that nobody paid can't be disputed. */
+/** Nobody can dispute an unpaid checkout. */
 const unpaidDays = 30;
 
-/** Requests are served between two pages. */
+/** The shop serves requests between two pages. */
 const pageSize = 500;
 
 /**
- * Deletes the address and browser of every purchase that can no longer be disputed; the rest of the evidence
- * identifies nobody and stays. Does its work once a day, however often it is called.
+ * Deletes the address and browser of every purchase that can no longer be disputed; the rest of the evidence identifies
+ * nobody and stays. Works once a day, however often it is called.
  */
 export async function forgetBuyers(ctx: Ctx): Promise<void> {
   const today = { name: "forget-buyers", holder: crypto.randomUUID(), milliseconds: day };
@@ -83,7 +83,7 @@ export async function forgetBuyers(ctx: Ctx): Promise<void> {
 
 type Purchase = { paymentId: string; at: Date; state: PaymentState; disputeStatus: string | null };
 
-/** A page of purchases whose buyers are still known, oldest first, from the day on which one may be forgotten. */
+/** A page of purchases whose buyers are still known, oldest first, from the day after which one may be forgotten. */
 function keptPurchases(ctx: Ctx, after: Purchase | undefined): Promise<Purchase[]> {
   const { paymentId, termsAcceptedAt: at, buyerSealed } = paymentEvidence;
   return ctx.store.db
@@ -102,7 +102,7 @@ function keptPurchases(ctx: Ctx, after: Purchase | undefined): Promise<Purchase[
 }
 
 function isBeyondDispute({ at, state, disputeStatus }: Purchase, now: Date): boolean {
-  // the query has made sure that it is old enough
+  // `keptPurchases` returns only those that are old enough
   if (["open", "failed", "expired"].includes(state)) return true;
   return at < daysBefore(now, disputableDays) && !openDisputeStatuses.includes(disputeStatus ?? "");
 }
@@ -110,5 +110,5 @@ function isBeyondDispute({ at, state, disputeStatus }: Purchase, now: Date): boo
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * day);
 
 const kept = ({ address, userAgent }: Browser) => ({ address, userAgent });
-/** Binds what is sealed of a buyer to the payment. */
+/** Binds sealed buyer data to the payment. */
 export const evidenceContext = (paymentId: string) => `evidence:${paymentId}`;

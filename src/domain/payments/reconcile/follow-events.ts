@@ -8,26 +8,26 @@ import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../che
 import { settleSubjects, type Tally } from "./settle-subjects";
 import { eventCursor, keepCursor, keepProgress, newProgress, noReport } from "./progress";
 
-/** With Stripe back, a lost webhook is made up for within two of these. */
+/** Once Stripe is back, two of these make up for a lost webhook. */
 export const followEveryMilliseconds = minute;
 
 /**
- * Stripe lists events by the second in which they were made, and may list one after a later one. So the cursor stays
- * behind those that are younger than this; they are read once more, and not settled twice.
+ * Stripe lists events by the second of their creation, and may list an event after a later one. So the cursor stays
+ * behind events younger than this; the next turn reads them again without settling them twice.
  */
 const settlingMilliseconds = 30_000;
-/** A turn's; the next continues where this one stopped. */
+/** Per turn; the next turn continues there. */
 const mostPages = 1_000;
 
 /**
- * `begun`: there was no cursor, or Stripe no longer knows it; it starts from now, and the lists must show what came
+ * `begun`: there was no cursor, or Stripe no longer knows it; the cursor starts now, and the lists must show what came
  * before. `none`: Stripe has no event yet. `refused`: the key may not read events.
  */
 export type Followed = "followed" | "begun" | "none" | "refused";
 
 /**
- * Settles what Stripe's events since the last turn are about, oldest first. The cursor is saved after each page, so
- * that what a crash or an outage interrupts goes on there. One turn at a time.
+ * Settles what Stripe's events since the last turn are about, oldest first. Saves the cursor after each page, so that
+ * the next turn continues after a crash or an outage. One turn at a time.
  */
 export function followEvents(
   ctx: Ctx,
@@ -46,7 +46,7 @@ export function followEvents(
   });
 }
 
-/** `young`: events that are settled, and that the cursor stays behind. */
+/** `young`: events already settled, but newer than the cursor. */
 type Memory = { young: Set<string>; turn: LimitFunction };
 const memories = new WeakMap<Store, Memory>();
 
@@ -93,7 +93,7 @@ async function follow(ctx: Ctx, gateway: CheckoutGateway, { tally, memory }: Tur
 
 const settled = (ctx: Ctx) => new Date(ctx.now().getTime() - settlingMilliseconds);
 
-/** What came before the cursor is read from the lists, and from the events back to where the lists were last read. */
+/** Reads what came before the cursor from the lists, and from the events back to where the lists were last read. */
 async function begin(ctx: Ctx, gateway: CheckoutGateway): Promise<Followed> {
   const after = await gateway.newestEvent(settled(ctx));
   if (after === null) return "none";

@@ -15,11 +15,11 @@ export type KeptOrder = {
   amount: number;
   currency: string;
   email: string | null;
-  /** Of the order's seal. */
+  /** The edition of the order's seal. */
   edition: number;
 };
 
-/** The first hundred paid orders that wait for the newer release which wrote them, and how many there are. */
+/** The first hundred paid orders that wait for the newer release that wrote them, and how many there are. */
 export async function keptOrders(ctx: Ctx): Promise<{ count: number; orders: KeptOrder[] }> {
   const rows = await ctx.store.db
     .select()
@@ -38,7 +38,9 @@ export async function countKept(ctx: Ctx): Promise<number> {
   return row?.kept ?? 0;
 }
 
-/** What an earlier release kept and this one can read, for the sweep to settle; each leaves this list when it is. */
+/**
+ * Orders that an earlier release kept and this one can read, for reconciliation to settle; settling removes them here.
+ */
 export async function readableKept(ctx: Ctx): Promise<EventSubject[]> {
   return ctx.store.db
     .select({ sessionId: payments.sessionId })
@@ -47,7 +49,7 @@ export async function readableKept(ctx: Ctx): Promise<EventSubject[]> {
     .limit(mostAtOnce);
 }
 
-/** What is left out, for the operator: how many, of how much, and which. */
+/** The kept orders, for the operator: how many, their amounts, and which. */
 export function keptInWords({ count: all, orders }: { count: number; orders: KeptOrder[] }): string {
   const one = all === 1;
   const each = orders.map(

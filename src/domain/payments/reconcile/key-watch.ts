@@ -8,9 +8,9 @@ const refused = "stripe-key";
 
 export type KeyWatch = { check(): Promise<void> };
 
-/** Watches what the Stripe key may do. Staff are notified of each missing permission once, until it is granted. */
+/** Watches what the Stripe key may do. Notifies staff once of each missing permission, until it is granted. */
 export function watchKey(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">): KeyWatch {
-  // what writes leaves an error in Stripe's own log, and is tried at the start and once a day
+  // trying a write leaves an error in Stripe's own log: only at the start and once a day
   let writesTriedAt = -Infinity;
 
   return {
@@ -32,11 +32,11 @@ export function watchKey(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">
   };
 }
 
-/** What the key lacks, and where to grant it. */
+/** Which permission the key lacks, and where to grant it. */
 export const lackSentence = ({ name, label, without }: KeyPermission): string =>
   `The Stripe key lacks a permission, so ${without}: grant “${label}” to it in Stripe's dashboard (${name}).`;
 
-/** Null where Stripe refuses the key itself, which staff are told. */
+/** Null where Stripe refuses the key itself; notifies staff. */
 async function triedBy(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">, writes: boolean) {
   try {
     return await gateway.permissions({ writes });
@@ -49,5 +49,5 @@ async function triedBy(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">, 
   }
 }
 
-/** By what it is needed for, as Stripe may name it otherwise than we expect. */
+/** Keyed by label, because Stripe's permission name may differ. */
 const reportName = ({ label }: KeyPermission) => `${refused}:${label}`;

@@ -2,10 +2,12 @@ import { and, asc, count, eq, inArray, isNull } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { openDisputeStatuses, payments } from "../../schema/payments";
 
-/** A disputed payment, by Stripe's id; `answerBy` is null if no answer is awaited, or its day is not known yet. */
+/**
+ * A disputed payment, by Stripe's id; `answerBy` is null if Stripe awaits no evidence, or the deadline is unknown yet.
+ */
 export type OpenDispute = { payment: string; status: string; answerBy: Date | null };
 
-/** How many payments have an open dispute or inquiry, and those of them that are to be answered first. */
+/** How many payments have an open dispute or inquiry, and those with the next deadlines. */
 export async function openDisputes(
   { store: { db }, livemode }: Ctx,
   most: number,

@@ -8,7 +8,7 @@ import type { PaymentState } from "../../schema/payments";
 import { type ChangeList, changeLists } from "../checkout/checkout";
 
 export type ReconcileReport = {
-  /** Where the sweep looked back to. */
+  /** The start of the period that reconciliation read. */
   since: string;
   finished: boolean;
   pages: number;
@@ -16,26 +16,26 @@ export type ReconcileReport = {
   /** Payments that differed, each once. */
   changed: number;
   failed: number;
-  /** Lists that Stripe refused; they are caught up on once they can be read. */
+  /** Lists that Stripe refused; reconciliation catches up on them once it can read them. */
   skipped: ChangeList[];
   /** The first hundred payments that differed from what Stripe holds. */
   found: { payment: string; from: PaymentState | "unknown"; to: PaymentState }[];
 };
 
-/** How far the look through Stripe's lists is: the list, and its last finished entry. A null stage means done. */
+/** The position in Stripe's lists: the list, and its last finished entry. A null stage means done. */
 export type Progress = {
   began: string;
   since: string;
-  /** What is looked through, in this order. */
+  /** What reconciliation reads, in this order. */
   stages: Stage[];
   stage: Stage | null;
   from: string | null;
-  /** The lists that Stripe refused, and since when each has not been read. */
+  /** The lists that Stripe refused, and since when each is unread. */
   unread: Partial<Record<ChangeList, string>>;
   report: ReconcileReport;
 };
 
-/** The last two are our own payments: those that Stripe may still decide, and checkouts that nobody has paid. */
+/** The last two are our own payments: those that Stripe may still decide, and unpaid checkouts. */
 export type Stage = ChangeList | "undecided" | "unpaid";
 
 const knownStages: Stage[] = [...changeLists, "undecided", "unpaid"];
@@ -45,10 +45,10 @@ const lists: Stage[] = ["sessions", "refunds", "disputes", "warnings"];
 
 /** Stripe's clock and ours may differ, and entries take a moment to be listed. */
 const overlapMilliseconds = hour;
-/** How far back the first look goes: longer than Stripe keeps retrying a webhook. */
+/** How far back the first reconciliation reads: longer than Stripe keeps retrying a webhook. */
 const firstLookMilliseconds = 7 * day;
 
-/** A sweep that has read nothing. */
+/** The report before anything is read. */
 export const noReport = (since: Date): ReconcileReport => ({
   since: since.toISOString(),
   finished: false,
@@ -60,7 +60,7 @@ export const noReport = (since: Date): ReconcileReport => ({
   found: [],
 });
 
-/** A look through the lists, back to the beginning of the last one; through the events too where no cursor follows them. */
+/** Starts over from where the last reconciliation began; reads the events too where no cursor follows them. */
 export async function newProgress(ctx: Ctx, { events }: { events: boolean }): Promise<Progress> {
   const notes = await read(ctx, ["last_sweep", "sweep_unread"]);
   const began = ctx.now();
@@ -80,22 +80,22 @@ export async function newProgress(ctx: Ctx, { events }: { events: boolean }): Pr
   };
 }
 
-/** The look that was interrupted, or null. */
+/** The interrupted progress, or null. */
 export async function interruptedProgress(ctx: Ctx): Promise<Progress | null> {
   const kept = await factOf(ctx, "sweep");
   const progress = kept ? (JSON.parse(kept) as Partial<Progress>) : null;
-  // what another release saved, without stages or with others, begins anew
+  // start over if another release saved it, without stages or with others
   const isKnown = progress?.stages?.every((stage) => knownStages.includes(stage));
   return isKnown ? (progress as Progress) : null;
 }
 
-/** How long ago the last finished look through the lists began, in milliseconds. */
+/** How long ago the last finished reconciliation of the lists began, in milliseconds. */
 export async function sinceLastReconcile(ctx: Ctx): Promise<number> {
   const last = await factOf(ctx, "last_sweep");
   return last ? ctx.now().getTime() - Date.parse(last) : Number.POSITIVE_INFINITY;
 }
 
-/** Saves the progress. A finished look is where the next one begins. */
+/** Saves the progress. Once finished, the next reconciliation begins where this one did. */
 export async function noteProgress(ctx: Ctx, progress: Progress): Promise<void> {
   if (progress.stage !== null) return commit(ctx.store, [keepProgress(ctx, progress)]);
   await commit(ctx.store, [
@@ -113,13 +113,13 @@ export const forgetProgress = (ctx: Ctx): Promise<void> => commit(ctx.store, [fo
 export const noteReport = (ctx: Ctx, report: ReconcileReport): Promise<void> =>
   commit(ctx.store, [keepFact(ctx, "last_sweep_report", JSON.stringify(report))]);
 
-/** The last sweep's report, or null before the first. */
+/** The last reconciliation's report, or null before the first. */
 export async function lastReconcileReport(ctx: Ctx): Promise<ReconcileReport | null> {
   const kept = await factOf(ctx, "last_sweep_report");
   return kept ? (JSON.parse(kept) as ReconcileReport) : null;
 }
 
-/** The event up to which all are settled, and when they were last read to the end. */
+/** The event up to which all are settled, and when we last read the events to the end. */
 export type EventCursor = { after: string; readAt: string };
 
 export async function eventCursor(ctx: Ctx): Promise<EventCursor | null> {

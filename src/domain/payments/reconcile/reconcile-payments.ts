@@ -25,25 +25,25 @@ import {
 } from "./progress";
 
 export const reconcileEveryMilliseconds = 10 * minute;
-/** The lists are looked through this often even if the events tell everything. */
+/** Reads the lists this often even if the events are complete. */
 const listsEveryMilliseconds = day;
 
 const pageSize = 100;
-/** Pages of lists per sweep; the next sweep continues where this one stopped. */
+/** Pages of lists per run; the next run continues there. */
 const mostPages = 3_000;
 
 export type ReconcileOptions = {
-  /** Looks through the lists even if that is not due. */
+  /** `now` reads the lists even if they are not due. */
   lists?: "now" | "when due";
   /** Called after each page with the number of payments asked about. */
   onProgress?: (asked: number) => void;
 };
 
 /**
- * Finds what no webhook reported: settles what an earlier release kept, follows Stripe's events and, once a day or where events can't be read, goes through
- * Stripe's lists and our own payments without a final outcome. Progress is saved after each page; a sweep that was
- * interrupted, by a crash or by `CheckoutUnreachable`, continues there. A list that Stripe refuses is skipped. Safe to
- * repeat.
+ * Finds what no webhook reported: settles what an earlier release kept, follows Stripe's events and, once a day or
+ * where the key can't read events, goes through Stripe's lists and our own payments without a final outcome. Saves its
+ * progress after each page, and continues there after a crash or `CheckoutUnreachable`. Skips a list that Stripe
+ * refuses. Safe to repeat.
  */
 export async function reconcilePayments(
   ctx: Ctx,
@@ -67,7 +67,7 @@ export async function reconcilePayments(
   return done;
 }
 
-/** Adds what the events showed to the report on the lists, which an interruption may have begun. */
+/** Adds what the events showed to the report on the lists, which an interrupted run may have begun. */
 function withEvents(progress: Progress, { pages, asked, changed, failed, found }: ReconcileReport): Progress {
   const { report } = progress;
   const now = new Map(found.map((one) => [one.payment, one]));
@@ -128,7 +128,7 @@ function advanced(progress: Progress, next: string | null): Progress {
   return { ...afterStage(counted), unread: left };
 }
 
-/** On to the next list; the refused one will be caught up on from where it was last read. */
+/** On to the next list; a later run catches up on the refused list from where it was last read. */
 function skipped(progress: Progress): Progress {
   const { stage, since, unread, report } = progress;
   if (stage === null || stage === "undecided" || stage === "unpaid") return progress;
@@ -154,7 +154,7 @@ async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): P
   try {
     return await gateway.listChanges(stage, stage === "sessions" ? dayBefore(back) : back, from);
   } catch (error) {
-    // without a place in the list it is the list itself that Stripe refuses, and will every time
+    // without a cursor Stripe refuses the list itself, and will every time
     const isRefused = error instanceof CheckoutRefused && from === null;
     if (!isRefused && !(error instanceof CheckoutForbidden)) throw error;
     ctx.log.warn("a list of Stripe's may not be read", { reason: stage });
@@ -162,10 +162,10 @@ async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): P
   }
 }
 
-/** A checkout can be paid for a day after it was opened, and Stripe lists its session by when it was opened. */
+/** A buyer can pay a checkout for a day, and Stripe lists sessions by when they were opened. */
 const dayBefore = (time: Date) => new Date(time.getTime() - day);
 
-/** Checkouts that may have been paid. They are many, and asked about only if Stripe's list of sessions can't be read. */
+/** Checkouts that may have been paid: many, so we ask about them only if the key can't list sessions. */
 const unpaid = (ctx: Ctx, { since, from }: Progress) => {
   const mayBePaid = gt(payments.createdAt, dayBefore(dayBefore(new Date(since))));
   return ours(ctx, and(eq(payments.state, "open"), mayBePaid), from);

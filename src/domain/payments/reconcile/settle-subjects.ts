@@ -22,16 +22,16 @@ import type { ReconcileReport } from "./progress";
  */
 const atOnce = 8;
 
-/** What a sweep did so far; the subjects that it came across, and the ids of the payments that had changed. */
+/** Reconciliation's results so far: the subjects that it met, and the ids of the payments that changed. */
 export type Tally = { report: ReconcileReport; seen: Set<string> };
 
-/** What the sweep has not come across yet; several lists may name the same payment. */
+/** The subjects that reconciliation has not met yet; several lists may name the same payment. */
 export const unseen = (entries: EventSubject[], { seen }: Tally): EventSubject[] =>
   entries.filter((entry) => !seen.has(JSON.stringify(entry)));
 
 /**
- * Settles what Stripe's entries are about, each once, and adds it to the tally. What can't be settled is handed to the
- * outbox, so that it holds up nothing else. Throws `CheckoutUnreachable` if Stripe is away.
+ * Settles each subject once and adds it to the tally. Hands failures to the outbox, so that they hold up nothing else.
+ * Throws `CheckoutUnreachable` if Stripe is away.
  */
 export async function settleSubjects(
   ctx: Ctx,
@@ -66,14 +66,14 @@ export async function settleSubjects(
 const isAway = (error: unknown) =>
   error instanceof CheckoutUnreachable && !(error instanceof CheckoutForbidden);
 
-/** Unless it is being tried already: posting again would forget how often that failed. */
+/** Unless the outbox is trying it already: enqueuing again would reset its count of failures. */
 async function tryAgain(ctx: Ctx, subject: EventSubject): Promise<void> {
   const name = nameOf(subject);
   if (await jobOf(ctx, shopTopics.settleAgain, name)) return;
   await commit(ctx.store, [enqueue(ctx, { topic: shopTopics.settleAgain, subject: name, payload: subject })]);
 }
 
-/** The outbox handler that settles what the sweep could not; one that keeps failing is reported as stuck. */
+/** The outbox handler that settles what reconciliation could not; an unending failure is reported as stuck. */
 export const settleAgain =
   (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.settleAgain> =>
   async ({ payload }) => {
@@ -94,15 +94,15 @@ async function heldOf(ctx: Ctx, subjects: EventSubject[]): Promise<Map<string, P
 }
 
 /**
- * A session that was completed or that expired says nothing new about a payment that is sold or expired; refunds and
- * disputes have entries of their own.
+ * A completed or expired session says nothing new about a payment that is sold or expired; refunds and disputes have
+ * entries of their own.
  */
 const isKnownEnd = (held: Payment, subject: EventSubject) =>
   "sessionId" in subject &&
   (held.state === "succeeded" || held.state === "expired") &&
   !openDisputeStatuses.includes(held.disputeStatus ?? "");
 
-/** A payment counts once, by whichever of Stripe's lists it changes and how often. */
+/** Counts a payment once, however many of Stripe's lists change it. */
 function note({ report, seen }: Tally, before: Payment | undefined, after: Payment | null) {
   if (!after || after.version === before?.version) return;
   const known = report.found.find(({ payment }) => payment === after.id);

@@ -4,12 +4,12 @@ import type { Ctx } from "@/core/context";
 import { deleteInPages } from "@/core/delete-in-pages";
 import { payments } from "../../schema/payments";
 
-/** A checkout can be paid for a day; thirty days after that, one that nobody paid is deleted. */
+/** A buyer can pay a checkout for a day; thirty days later we delete it if it is unpaid. */
 const keptMilliseconds = 31 * day;
 
 /**
- * Deletes checkouts that nobody paid, with what was kept as evidence. Should Stripe know of money after all, the
- * order is adopted from its seal, as after a restored backup.
+ * Deletes unpaid checkouts, with what was kept as evidence. Should Stripe report money after all, the order is imported
+ * from its seal, as after a restored backup.
  */
 export async function forgetUnpaid(ctx: Ctx): Promise<void> {
   const unpaid = and(

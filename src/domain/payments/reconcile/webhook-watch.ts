@@ -10,7 +10,7 @@ import { utcMinute } from "@/core/utc-minute";
 import { payments } from "../../schema/payments";
 import { clearingReport, reportOnce } from "../../notices/report-once";
 
-/** The name of the report to staff, which is made once until a webhook is accepted again. */
+/** Names the report to staff; made once until a webhook is accepted again. */
 export const webhookReport = "webhooks";
 
 export type WebhookWatch = {
@@ -22,28 +22,32 @@ export type WebhookWatch = {
   check(): Promise<void>;
 };
 
-/** Refusals since a webhook was last accepted. */
+/** Refusals since the last accepted webhook. */
 type Refusals = { first: number; last: number };
 
 /** Stripe sends an event within seconds, and retries for three days. */
 const patienceMilliseconds = 10 * minute;
-/** An accepted webhook is recorded at most this often, so that a rush of sales costs no extra writes. */
+/** Records an accepted webhook at most this often, so that a rush of sales costs no extra writes. */
 const noteMilliseconds = minute / 2;
-/** How far Stripe's clock and that record may be behind. */
+/** How far Stripe's clock and the record of accepted webhooks may be behind. */
 const slackMilliseconds = minute;
 const fact = "last_webhook";
-/** The first refusal since a webhook was last accepted, and the fingerprint of the signing secret that it didn't match. */
+/**
+ * The first refusal since the last accepted webhook, with the fingerprint of the signing secret that it didn't match.
+ */
 const refusalFact = "refused_webhook";
 type Refusal = { at: string; secret: string };
 const printOf = (secret: string) => tokenHash(secret).slice(0, 16);
 
-/** When a webhook was last accepted, to half a minute; null if never. */
+/** When we last accepted a webhook, to half a minute; null if never. */
 export async function lastWebhook(ctx: Ctx): Promise<Date | null> {
   const kept = await factOf(ctx, fact);
   return kept === null ? null : new Date(kept);
 }
 
-/** When the first webhook since the last accepted one was refused, and whether for this secret; null if none was. */
+/**
+ * When we refused the first webhook since the last accepted one, and whether with this secret; null if we refused none.
+ */
 export async function refusedWebhook(
   ctx: Ctx,
   secret: string,
@@ -55,8 +59,8 @@ export async function refusedWebhook(
 }
 
 /**
- * Watches whether Stripe's webhooks arrive: by sales that no webhook reported, and by refused signatures while none
- * is accepted. Forged webhooks, or an old endpoint left at Stripe, don't bother staff as long as others are accepted.
+ * Watches whether Stripe's webhooks arrive: by sales that no webhook reported, and by refused signatures while none is
+ * accepted. Forged webhooks, or an old endpoint left at Stripe, cause no notice as long as others are accepted.
  */
 export function watchWebhooks(
   ctx: Ctx,
@@ -68,7 +72,7 @@ export function watchWebhooks(
   let refusals: Refusals | null = null;
 
   const lastTaken = async () => (await lastWebhook(ctx))?.getTime() ?? -Infinity;
-  /** The newest sale that a webhook should have reported by now. Sales while the shop was down don't count. */
+  /** The newest sale that a webhook should have reported by now. Ignores sales while the shop was down. */
   const newestSale = async () => {
     const now = ctx.now().getTime();
     const [row] = await ctx.store.db
@@ -96,7 +100,7 @@ export function watchWebhooks(
     async refused() {
       const now = ctx.now();
       refusals = { first: refusals?.first ?? now.getTime(), last: now.getTime() };
-      // once, so that a flood of forged ones writes nothing
+      // once, so that a flood of forged webhooks writes nothing
       if ((await refusedWebhook(ctx, webhookSecret))?.isOwnSecret) return;
       const refusal: Refusal = { at: now.toISOString(), secret: printOf(webhookSecret) };
       await commit(ctx.store, [keepFact(ctx, refusalFact, JSON.stringify(refusal))]);
@@ -114,7 +118,7 @@ export function watchWebhooks(
   };
 }
 
-/** Refused for a while, with none accepted in the day before. */
+/** Webhooks have been refused for a while, and none was accepted in the day before. */
 const lastsAlone = ({ first, last }: Refusals, taken: number) =>
   last - first >= patienceMilliseconds && taken < last - day;
 
