@@ -132,7 +132,9 @@ async function fill(urls: string[], each: number) {
     const id = `ep_${newId()}`;
     await query(
       `INSERT INTO webhook_endpoints (id, url, secret_sealed, created_at) VALUES (?, ?, ?, ${now})`,
-      ...[id, url, secrets.seal(secret, webhookSecretContext(id))],
+      id,
+      url,
+      secrets.seal(secret, webhookSecretContext(id)),
     );
   }
   await query(
@@ -170,7 +172,7 @@ async function query(sql: string, ...args: string[]): Promise<Record<string, unk
   const client = createClient({ url: world.databaseUrl });
   const { rows } = await client.execute({ sql, args });
   client.close();
-  return rows as unknown as Record<string, unknown>[];
+  return rows;
 }
 
 async function start(...args: string[]) {
