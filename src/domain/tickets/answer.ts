@@ -7,7 +7,7 @@ import type { Ticket } from "./queries";
 import { postInThread } from "./thread";
 
 /**
- * Queues an answer that the bot posts in the ticket's thread. Resolves to what tells it apart, for `sentencePosting`.
+ * Queues an answer that the bot posts in the ticket's thread. Resolves to its idempotency key, for `sentencePosting`.
  * Refuses with `ticket_closed`.
  */
 export async function answerTicket(

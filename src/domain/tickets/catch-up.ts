@@ -11,7 +11,7 @@ import { recordDeletions, recordEdit, recordOnce } from "./record-messages";
 import { loseThread, requestSync } from "./thread";
 import { type ThreadMessage, type TicketChannels, ThreadGone } from "./ticket-channels";
 
-/** Requests are served between two commits. */
+/** The shop serves requests between two commits. */
 const postedAtOnce = 100;
 
 /** Requests an inspection of every ticket that is open or may be reopened. */
@@ -36,8 +36,8 @@ export async function inspectAllTickets(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Records the messages, edits and deletions missed in a ticket's thread, and requests a sync where the thread or
- * the card is gone or the member is not in the thread.
+ * Records the messages, edits and deletions missed in a ticket's thread, and requests a sync if the thread or the card
+ * is gone or the member is not in the thread.
  */
 export async function inspectTicket(ctx: Ctx, channels: TicketChannels, id: string): Promise<Write[]> {
   const ticket = await ticketById(ctx, id);
@@ -60,7 +60,7 @@ export async function inspectTicket(ctx: Ctx, channels: TicketChannels, id: stri
   return isIntact ? [] : [requestSync(ctx, id)];
 }
 
-/** How many of a thread's recorded messages are compared again; new messages are all read. */
+/** How many of a thread's recorded messages we compare again; we read every new message. */
 const mostCompared = 1_000;
 
 type Recorded = Pick<typeof ticketMessages.$inferSelect, "id" | "content" | "deletedAt">;
@@ -82,7 +82,7 @@ export async function catchUp(
   const recorded = await newestRecorded(ctx, { id: ticketId, threadId });
   const byId = new Map(recorded.map((one) => [one.id, one]));
   const [first, last] = [recorded.at(-1), recorded[0]];
-  // of a full ticket, what follows the last recorded message is asked for once
+  // if the ticket is full, ask once for what follows the last recorded message
   const seen = ticket.seenMessageId;
   const onwards = (id: string | null) =>
     seen && id && !isAfter(last?.id ?? id, id) && isAfter(seen, id) ? seen : id;
@@ -103,7 +103,7 @@ export async function catchUp(
   }
 }
 
-/** The recorded messages that belong between `after` and `next` and are not there. */
+/** The recorded messages that belong between `after` and `next` but are missing there. */
 function missingFrom(
   messages: ThreadMessage[],
   recorded: Recorded[],
@@ -122,7 +122,7 @@ async function recordMissedEdit(
   if (editedAt && known.content !== content) await recordEdit(ctx, { id, content, at: editedAt });
 }
 
-/** The messages recorded of the current thread, newest first. A lost thread before it can't be asked about. */
+/** The recorded messages of the current thread, newest first. Discord can't answer about a lost thread before it. */
 async function newestRecorded(ctx: Ctx, ticket: { id: string; threadId: string }): Promise<Recorded[]> {
   const { id, at, content, deletedAt } = ticketMessages;
   const newest: Recorded[] = [];

@@ -48,7 +48,7 @@ export async function openTicket(ctx: Ctx, { topic, member: asker, question }: O
   return id;
 }
 
-/** How long after it was closed a ticket may be reopened. */
+/** A member may reopen a ticket for this long after it was closed. */
 const reopenMilliseconds = 7 * day;
 
 /** Tickets closed before this stay closed. */
@@ -94,7 +94,7 @@ export const closeTicket = (ctx: Ctx, ticket: Ticket, closing: Closing): Promise
     also: closing.note ? noteWrites(ctx, ticket, closing.note) : [],
   });
 
-/** The same as writes for a larger commit, which the guard among them may refuse as a whole. */
+/** Closes a ticket as writes for a larger commit; their guard may refuse the whole commit. */
 export const closeWrites = (ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, closing: Closing): Write[] =>
   writes(ctx, ticket, closingOf(ctx, closing));
 
@@ -141,7 +141,7 @@ export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: Actor): Promise<vo
   });
 }
 
-/** Asks for somebody senior, and gives up the claim. Refuses with `ticket_escalated`. */
+/** Asks for a senior, and gives up the claim. Refuses with `ticket_escalated`. */
 export const escalateTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<void> =>
   change(ctx, ticket, {
     set: { escalatedAt: ctx.now(), claimedBy: null },
@@ -152,7 +152,7 @@ export const escalateTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<
     action: "ticket.escalated",
   });
 
-/** `notice` is what the member reads about it in the thread. */
+/** The member reads `notice` in the thread. */
 export type Transfer = { topic: string; staff: Staff; notice: string };
 
 /** Moves a ticket to another topic. Refuses with `ticket_open` where the member has an open ticket there. */
@@ -241,7 +241,7 @@ async function change(ctx: Ctx, ticket: Ticket, wanted: Change): Promise<void> {
   failpoint("ticket.changed");
 }
 
-/** A customer may do it in their own ticket only. Refuses with `forbidden`. */
+/** Customers may change their own tickets only. Refuses with `forbidden`. */
 function authorizeOn(ticket: Ticket, { actor, operation }: Pick<Change, "actor" | "operation">): void {
   authorize(actor, operation);
   const isOwn = "discordUserId" in actor && actor.discordUserId === ticket.discordUserId;

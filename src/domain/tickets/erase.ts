@@ -27,11 +27,11 @@ export async function eraseTicketsWrites(ctx: Ctx, which: SQL | undefined): Prom
   ];
 }
 
-/** Requests are served between two of these. */
+/** The shop serves requests between two of these. */
 const ticketsAtOnce = 20;
 const messagesAtOnce = 200;
 
-/** Erases tickets one after the other, and each one's messages a page at a time, as a ticket may have thousands. */
+/** Erases tickets one after the other, each one's messages a page at a time: a ticket may have thousands. */
 export async function eraseTickets(
   ctx: Ctx,
   which: SQL | undefined,
@@ -45,7 +45,7 @@ export async function eraseTickets(
       .limit(Math.min(ticketsAtOnce, left));
     for (const { id } of page) await eraseMessages(ctx, id);
     const ids = page.map(({ id }) => id);
-    // one may have been opened again meanwhile
+    // somebody may have reopened one meanwhile
     const erased = await eraseTicketsWrites(ctx, and(inArray(tickets.id, ids), which));
     await commit(ctx.store, [...erased, ...also(page)]);
     if (page.length < ticketsAtOnce) return;
@@ -62,7 +62,7 @@ async function eraseMessages(ctx: Ctx, ticketId: string): Promise<void> {
       .from(ticketMessages)
       .where(eq(ticketMessages.ticketId, ticketId))
       .limit(messagesAtOnce);
-    // the ticket's last page goes with it
+    // the commit that erases the ticket takes its last page
     if (page.length < messagesAtOnce) return;
     const ids = page.map((message) => message.id);
     await commit(ctx.store, [
@@ -73,14 +73,14 @@ async function eraseMessages(ctx: Ctx, ticketId: string): Promise<void> {
   }
 }
 
-/** Has an erased ticket's thread and card deleted. */
+/** Deletes an erased ticket's thread and card at Discord. */
 export const eraseTraces = (ctx: Ctx, traces: Pick<Ticket, "threadId" | "cardId">): Write =>
   enqueue(ctx, { topic: botTopics.eraseAtDiscord, subject: newId(), payload: traces });
 
 /**
- * Erases most of an account's tickets, and its name in others, ahead of the commit that holds
- * {@link eraseAccountTicketsWrites}, which then has little left to do. Resolves to the account's Discord users, as
- * actors of the audit log.
+ * Erases most of an account's tickets, and its name in others, before the commit with {@link
+ * eraseAccountTicketsWrites}, which then has little left to do. Resolves to the account's Discord users, as actors of
+ * the audit log.
  */
 export async function eraseAccountTickets(ctx: Ctx, accountId: string): Promise<Set<string>> {
   const discordUserId = (await linkOf(ctx, accountId))?.discordUserId ?? null;
@@ -98,7 +98,7 @@ export async function eraseAccountTickets(ctx: Ctx, accountId: string): Promise<
 
 const actorOf = (discordUserId: string) => `discord:${discordUserId}`;
 
-/** The audit log names the members of erased tickets by the account's id, which from now on identifies nobody. */
+/** Renames the members of erased tickets in the audit log to the account's id, which from now on identifies nobody. */
 function unnamed({ store: { db } }: Ctx, accountId: string, erased: Owned[]): Write[] {
   if (erased.length === 0) return [];
   const ids = erased.map(({ id }) => id);
@@ -129,7 +129,7 @@ async function forgetAuthor(ctx: Ctx, discordUserId: string): Promise<void> {
 
 const nobody = { authorId: "", authorName: "Deleted account" };
 
-/** Erases an account's own tickets; what it wrote in other people's tickets stays, without its name. */
+/** Erases an account's own tickets; its messages in other people's tickets stay, without its name. */
 export async function eraseAccountTicketsWrites(ctx: Ctx, accountId: string): Promise<Write[]> {
   const { db } = ctx.store;
   const link = await linkOf(ctx, accountId);

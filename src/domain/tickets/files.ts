@@ -17,10 +17,10 @@ const mostBytes = 8 * mebibyte;
 const mostOfATicket = 64 * mebibyte;
 const mostOfAPersonADay = 64 * mebibyte;
 const mostInAll = 4096 * mebibyte;
-/** Smaller files count as this much, which bounds their number too, so that adding them up takes 4 ms at most. */
+/** Counts smaller files as this much, which also bounds their number, so that summing them takes 4 ms at most. */
 const leastCounted = mebibyte / 8;
 
-/** Copies an attachment unless it is too large or over a quota. With too little disk space left, it waits. */
+/** Copies an attachment unless it is too large or over a quota. Waits if too little disk space is left. */
 export async function copyFile(
   ctx: Ctx,
   { channels, files }: { channels: Pick<TicketChannels, "fetchFile">; files: BuildStore },
@@ -32,7 +32,7 @@ export async function copyFile(
     ctx.store.db.update(ticketFiles).set(set).where(eq(ticketFiles.id, id)),
   ];
   if (file.size > mostBytes) return become({ state: "too_large" });
-  // checked again when the file is claimed; checking here saves the download
+  // `claim` checks again; checking here saves the download
   if (!(await mayBeKept(ctx, file))) return become({ state: "over_quota" });
   if (!(await files.hasSpace(mostBytes))) {
     throw new Refusal("unavailable", { sentence: "There is too little space for ticket files." });
@@ -43,7 +43,7 @@ export async function copyFile(
   const claimed = { ...file, size: bytes.length };
   if (!(await claim(ctx, claimed, address))) return become({ state: "over_quota" });
   await files.keep(address, new Blob([Buffer.from(bytes)]));
-  // the ticket was erased meanwhile, perhaps before these bytes were there to be removed
+  // the ticket was erased meanwhile, perhaps before these bytes existed
   if (!(await sentFile(ctx, id))) return [removeBytes(ctx, address)];
   return become({ state: "kept", type: pictureType(bytes) ?? "application/octet-stream" });
 }
@@ -88,7 +88,7 @@ function fitsQuotas(ctx: Ctx, file: SentFile): SQL | undefined {
     .select({ total })
     .from(other)
     .where(and(eq(other.ticketId, file.ticketId), isCounted));
-  // by when the files were sent: what was missed for days and is read at once does not count as one day
+  // by when members sent the files: files missed for days and read at once do not count as one day
   const ofPerson = db
     .select({ total })
     .from(ticketMessages)
@@ -107,7 +107,9 @@ function fitsQuotas(ctx: Ctx, file: SentFile): SQL | undefined {
   );
 }
 
-/** Counts the file and stores its address in one guarded write, so that concurrent files can't exceed a quota together. */
+/**
+ * Counts the file and stores its address in one guarded write, so that concurrent files can't exceed a quota together.
+ */
 async function claim(ctx: Ctx, file: SentFile, address: string): Promise<boolean> {
   const claimed = await commitIfFirst(ctx.store, [
     ctx.store.db
@@ -116,12 +118,12 @@ async function claim(ctx: Ctx, file: SentFile, address: string): Promise<boolean
       .where(and(fits(ctx, file), notBeingRemoved(ctx, address))),
     mustHaveChanged("conflict"),
   ]);
-  // the same bytes are being removed for another ticket: retried once they are gone
+  // the same bytes are being removed for another ticket: retry once they are gone
   if (!claimed && (await mayBeKept(ctx, file))) throw new Refusal("conflict");
   return claimed;
 }
 
-/** Sentences for staff about why attachments are not being kept; none while they are. */
+/** Sentences for staff about why the shop keeps no attachments; none while it keeps them. */
 export async function fileComplaints(ctx: Ctx, files: BuildStore): Promise<string[]> {
   const [kept] = await inAll(ctx);
   const isFull = (kept?.total ?? 0) > mostInAll - mostBytes;
@@ -139,7 +141,7 @@ const inAll = (ctx: Ctx) => ctx.store.db.select({ total }).from(other).where(isC
 
 const addressOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
-/** Detected from the first bytes, whatever name and type the file was sent with; null for all but plain pictures. */
+/** Detects the type from the first bytes, whatever name and type the sender gave; null for all but plain pictures. */
 function pictureType(bytes: Uint8Array): string | null {
   const text = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -151,7 +153,7 @@ function pictureType(bytes: Uint8Array): string | null {
 const removeBytes = (ctx: Ctx, address: string): Write =>
   enqueue(ctx, { topic: shopTopics.removeFile, subject: address });
 
-/** Removes the bytes of these files; stands before the deletion of their rows in the same commit. */
+/** Removes the bytes of these files; precedes the deletion of their rows in the same commit. */
 export const removeFiles = (ctx: Ctx, which: SQL): Write =>
   enqueueEach(ctx, shopTopics.removeFile, {
     subject: ticketFiles.address,
@@ -175,12 +177,12 @@ export const removeFile =
     return [];
   };
 
-/** A batch at a time; the next run takes the next. */
+/** Files per run; the next run moves the next. */
 const mostMovedAtOnce = 200;
 
 /**
- * Moves files that an earlier version kept in the database to the store, one after the other, so that it may stop
- * anywhere and be resumed. Until a file is moved it is read from the database.
+ * Moves files that an earlier version kept in the database to the store, one after the other, so that it can stop
+ * anywhere and resume. Readers get a file from the database until it is moved.
  */
 export async function moveFiles(ctx: Ctx, files: BuildStore): Promise<void> {
   let last = "";
@@ -197,7 +199,7 @@ export async function moveFiles(ctx: Ctx, files: BuildStore): Promise<void> {
   }
 }
 
-/** Moves one of those files and resolves to its address; null where it has to stay for now. */
+/** Moves a file from the database and resolves to its address; null if it has to stay for now. */
 export async function moveFile(
   ctx: Ctx,
   files: BuildStore,

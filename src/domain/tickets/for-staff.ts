@@ -8,13 +8,13 @@ import { transcript } from "./transcript";
 
 const pageSize = 10;
 
-/** One page of a list. There is always at least one page; asking for a page past the end gives the last. */
+/** A page of a list, which has at least one page; a page past the end gives the last. */
 export type TicketPage = { tickets: Ticket[]; page: number; pages: number };
 
 /** Open tickets: those waiting for staff first, longest waiting first. */
 export const openPage = (ctx: Ctx, actor: Actor, page: number): Promise<TicketPage> =>
   pageOf(ctx, actor, page, {
-    // every open ticket waits for one of them; both are listed so that SQLite picks the index in this order
+    // every open ticket waits for staff or the member; SQLite uses the index in this order if both are listed
     where: and(isOpen, inArray(tickets.waitingFor, ["staff", "member"])),
     order: [desc(tickets.waitingFor), asc(tickets.waitingSince), asc(tickets.number)],
   });
@@ -49,7 +49,7 @@ async function pageOf(
   return { tickets: found, page, pages };
 }
 
-/** How support is doing. */
+/** Support's answer times and ratings. */
 export function statisticsForStaff(ctx: Ctx, actor: Actor): Promise<Statistics> {
   authorize(actor, "ticket.read");
   return ticketStatistics(ctx);

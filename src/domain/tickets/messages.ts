@@ -10,7 +10,7 @@ export type File = Pick<
 >;
 export type Message = typeof ticketMessages.$inferSelect & { files: File[] };
 
-/** Whose reading it is: members read no notes of staff. */
+/** Members can't read staff's notes. */
 export type Reader = "member" | "staff";
 
 type Page = { after: Place | null; most: number };

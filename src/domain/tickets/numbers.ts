@@ -9,11 +9,11 @@ const fact = "highest_ticket";
 
 const kept = sql`SELECT CAST(${keyValues.value} AS INTEGER) FROM ${keyValues} WHERE ${keyValues.name} = ${fact}`;
 const stored = sql`SELECT max(${tickets.number}) FROM ${tickets}`;
-/** The highest number that a ticket has had, erased ones included. */
+/** The highest number of any ticket, including erased ones. */
 const highest = sql`max(coalesce((${stored}), 0), coalesce((${kept}), 0))`;
 
-/** A new ticket's number, read within the commit, so that no two get the same. */
+/** A new ticket's number, read within the commit, so that no two tickets get the same. */
 export const nextNumber = sql`${highest} + 1`;
 
-/** Goes before the writes that erase tickets, so that none of their numbers is used again. */
+/** Precedes the writes that erase tickets, so that their numbers are never used again. */
 export const keepHighestNumber = (ctx: Ctx): Write => keepFact(ctx, fact, highest);

@@ -11,8 +11,8 @@ import { ownedBy, type Ticket } from "./queries";
 type Page = { after: Place | null; most: number };
 
 /**
- * A page of an account's tickets, newest first: those opened while the member was connected to it, and those the
- * member opened without any account. Each kind is read in the order of an index.
+ * A page of an account's tickets, newest first: those opened while the member was connected to it, and those that the
+ * member opened without an account. Reads each kind in the order of an index.
  */
 export async function ownTickets(ctx: Ctx, accountId: string, { after, most }: Page): Promise<Ticket[]> {
   const discordUserId = await discordUserOf(ctx, accountId);
@@ -35,7 +35,7 @@ export async function ownTickets(ctx: Ctx, accountId: string, { after, most }: P
 const newestFirst = (one: Ticket, other: Ticket): number =>
   other.openedAt.getTime() - one.openedAt.getTime() || (other.id < one.id ? -1 : 1);
 
-/** One of the account's tickets. Refuses with `ticket_unknown`. */
+/** A ticket of the account. Refuses with `ticket_unknown`. */
 export async function ownTicket(ctx: Ctx, accountId: string, id: string): Promise<Ticket> {
   const discordUserId = await discordUserOf(ctx, accountId);
   const [ticket] = await ctx.store.db
@@ -63,8 +63,8 @@ export async function ownFile(
 }
 
 /**
- * Null where the store has lost the file, as after a restore without the folder of files. One that is still in the
- * database is moved first, so that no reader who takes their time keeps it in memory.
+ * Null if the store has lost the file, as after a restore without the folder of files. Moves a file out of the database
+ * first, so that a slow reader does not keep it in memory.
  */
 async function bodyOf(ctx: Ctx, files: BuildStore, { id, bytes, address }: typeof ticketFiles.$inferSelect) {
   const moved = bytes ? await moveFile(ctx, files, { id, bytes }).catch(() => null) : address;

@@ -58,8 +58,8 @@ export const ticketsOf = (ctx: Ctx, discordUserId: string): Promise<Ticket[]> =>
     .limit(50);
 
 /**
- * The tickets an account sees on the site: those opened while the member was connected to it, and those the
- * member opened without any account.
+ * The tickets an account sees on the site: those opened while the member was connected to it, and those that the member
+ * opened without an account.
  */
 export const ownedBy = (owner: { accountId: string; discordUserId: string | null }) =>
   or(
@@ -74,10 +74,10 @@ export async function guestsOf(ctx: Ctx, ticketId: string): Promise<string[]> {
   return rows.map(({ discordUserId }) => discordUserId);
 }
 
-// as the condition of a partial index, so without a parameter
+// must equal the condition of a partial index, so it has no parameter
 export const isOpen = sql`${tickets.state} = 'open'`;
 const ofMember = (discordUserId: string) => eq(tickets.discordUserId, discordUserId);
-/** In the order of an index. */
+/** Uses an index. */
 export const newestFirst = [desc(tickets.openedAt), desc(tickets.id)];
 
 const statisticsMilliseconds = 30 * day;

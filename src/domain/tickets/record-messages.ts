@@ -11,20 +11,20 @@ import { guestsOf, type Ticket, ticketById, ticketOfThread } from "./queries";
 import { bytesOf, countText, hasRoom, sayFull, takeRoom } from "./room";
 import type { ThreadMessage } from "./ticket-channels";
 
-/** Per person. Nobody types more than this; a program would fill the database. */
+/** Per person. People don't type more than this; a program would fill the database. */
 export const mostMessagesADay = 5_000;
-/** How much of a message's earlier versions is kept. */
+/** How many earlier versions of a message are kept. */
 const mostVersions = 20;
 const mostCharactersOfVersions = 8_000;
 
-/** Records a message of a ticket's thread. Messages elsewhere, and those recorded before, change nothing. */
+/** Records a message of a ticket's thread. Ignores messages elsewhere, and recorded ones. */
 export async function recordMessage(ctx: Ctx, message: ThreadMessage): Promise<void> {
   const ticket = await ticketOfThread(ctx, message.threadId);
   if (!ticket) return;
   await recordOnce(ctx, ticket, message);
 }
 
-/** Records the message, unless it is known, its author is over the day's limit, or its ticket is full. */
+/** Records the message, unless it is recorded, its author is over the day's limit, or its ticket is full. */
 export async function recordOnce(ctx: Ctx, ticket: Ticket, message: ThreadMessage): Promise<void> {
   const [known] = await ctx.store.db
     .select({ id: ticketMessages.id })
@@ -38,7 +38,7 @@ export async function recordOnce(ctx: Ctx, ticket: Ticket, message: ThreadMessag
 
 type Authored = ThreadMessage & { author: Author };
 
-/** What a full ticket does not keep is still somebody's turn to answer. */
+/** A message that a full ticket does not keep still changes whose turn it is. */
 async function leaveOut(ctx: Ctx, ticketId: string, message: Authored): Promise<void> {
   const ticket = await ticketById(ctx, ticketId);
   if (!ticket || hasRoom(ticket, sizeOf(message), message.author)) return;
@@ -83,7 +83,7 @@ function messageWrites(ctx: Ctx, ticket: Ticket, { author, ...message }: Authore
   ];
 }
 
-/** Fails the commit that records a message with `conflict` when it is over the limit. */
+/** Fails the commit of a message over the limit with `conflict`. */
 function withinDailyLimit(ctx: Ctx, { id, authorId, at }: ThreadMessage): Write[] {
   const { db } = ctx.store;
   const sent = alias(ticketMessages, "sent");
@@ -109,7 +109,7 @@ async function authorOf(ctx: Ctx, ticket: Ticket, { authorId, isBot }: ThreadMes
   return (await guestsOf(ctx, ticket.id)).includes(authorId) ? "member" : "staff";
 }
 
-/** Who the ticket waits for after this message. A message recorded late changes nothing if there are later ones. */
+/** Sets whom the ticket waits for after this message. Ignores a message recorded late, after newer ones. */
 function waitingWrites(ctx: Ctx, ticket: Ticket, { author, at }: { author: string; at: Date }): Write[] {
   if (author !== "member" && author !== "staff") return [];
   const { db } = ctx.store;

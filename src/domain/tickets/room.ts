@@ -6,16 +6,16 @@ import { type ticketMessages, tickets } from "../schema/tickets";
 import type { Ticket } from "./queries";
 import { postInThread } from "./thread";
 
-/** How much text is kept of a ticket, with what it said before edits. */
+/** The most text of a ticket, including earlier versions of messages. */
 export const mostTextBytes = 2 * 1024 * 1024;
-/** More for what the shop itself says, so that a transcript has its end. */
+/** A larger limit for the shop's own messages, so that a transcript has its end. */
 const mostWithOwnBytes = mostTextBytes + 64 * 1024;
-/** Shorter messages count as this much, and so does each file, which bounds their number too. */
+/** Shorter messages, and every file, count as this much, which also bounds their number. */
 const leastBytes = 100;
 
 type Text = Pick<typeof ticketMessages.$inferSelect, "content" | "before">;
 
-/** What a message takes of its ticket's room. */
+/** How much of its ticket's room a message takes. */
 export const bytesOf = ({ content, before = [] }: Partial<Text>, files = 0): number =>
   Math.max(
     leastBytes,
@@ -23,7 +23,7 @@ export const bytesOf = ({ content, before = [] }: Partial<Text>, files = 0): num
   ) +
   files * leastBytes;
 
-/** As the first writes of a commit: takes room in a ticket, or fails the commit with `conflict` if it is full. */
+/** The first writes of a commit: take room in a ticket, or fail the commit with `conflict` if it is full. */
 export const takeRoom = (ctx: Ctx, ticketId: string, bytes: number, author: string): Write[] => [
   ctx.store.db
     .update(tickets)
@@ -38,7 +38,7 @@ export const takeRoom = (ctx: Ctx, ticketId: string, bytes: number, author: stri
   mustHaveChanged("conflict"),
 ];
 
-/** The same for what is kept in any case. */
+/** Counts text that the shop keeps in any case. */
 export const countText = (ctx: Ctx, ticketId: string, bytes: number): Write =>
   ctx.store.db
     .update(tickets)
@@ -53,10 +53,10 @@ const mostFor = (author: string) => (author === "shop" ? mostWithOwnBytes : most
 const fullNotice =
   "This ticket holds as much text as we can keep of one. What is written here from now on is not part of its transcript: please open a new ticket.";
 
-/** Has it said once in the thread that nothing more is kept. */
+/** Posts once in the thread that the ticket keeps no more messages. */
 export async function sayFull(ctx: Ctx, { id, fullAt }: Ticket): Promise<void> {
   if (fullAt) return;
-  // another message may have noticed it first
+  // another message may have filled the ticket first
   await commitIfFirst(ctx.store, [
     ctx.store.db
       .update(tickets)

@@ -19,7 +19,7 @@ import { guestsOf, type Ticket, ticketById } from "./queries";
 import { loseThread, mayHaveThread, postSentence } from "./thread";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";
 
-/** The outbox handlers that bring Discord in line with the tickets' rows. */
+/** The outbox handlers that make Discord agree with the tickets' rows. */
 export function ticketHandlers(ctx: Ctx, channels: TicketChannels, files: BuildStore) {
   const copy = ({ subject }: { subject: string }) => copyFile(ctx, { channels, files }, subject);
   return {
@@ -33,8 +33,8 @@ export function ticketHandlers(ctx: Ctx, channels: TicketChannels, files: BuildS
 }
 
 /**
- * Takes the steps still missing for a ticket, storing each before the next, so that it may stop anywhere and be
- * resumed. A deleted thread is made anew. Staff see the card even where there can be no thread.
+ * Takes the steps still missing for a ticket, and stores each before the next, so that it can stop anywhere and resume.
+ * Replaces a deleted thread. Shows staff the card even if there can be no thread.
  */
 export async function syncTicket(ctx: Ctx, channels: TicketChannels, id: string): Promise<Write[]> {
   const ticket = await ticketById(ctx, id);
@@ -109,7 +109,7 @@ async function syncClosed(
   return [];
 }
 
-/** An open ticket's thread is made where it may have one; a closed ticket's is only looked for. */
+/** Creates an open ticket's thread if the ticket may have one; for a closed ticket, only looks for it. */
 async function withThread(ctx: Ctx, channels: TicketChannels, ticket: Ticket): Promise<Ticket> {
   if (ticket.threadId) return ticket;
   const findOrMake =
@@ -130,21 +130,20 @@ async function threadFor(ctx: Ctx, channels: TicketChannels, ticket: Ticket): Pr
   return threadId;
 }
 
-/** A thread whose making was announced but never confirmed. */
+/** A thread whose creation was recorded as begun but never as done. */
 async function strayThread(channels: TicketChannels, ticket: Ticket): Promise<string | null> {
   return ticket.threadAskedAt && ticket.greetingId === null ? channels.findThread(ticket) : null;
 }
 
 type Made = Partial<Pick<Ticket, "threadAskedAt" | "threadId" | "greetingId" | "farewellId" | "cardId">>;
 
-/** As a condition: another process has not stored another one meanwhile. */
+/** As a condition: no other process has stored another value meanwhile. */
 const noneBut = (column: SQLiteColumn, ...known: (string | null)[]): SQL | undefined =>
   or(isNull(column), ...known.flatMap((one) => (one ? [eq(column, one)] : [])));
 
 /**
- * Stores what was made at Discord. For a ticket that was erased meanwhile, or that has another thread or card by now,
- * it is removed there instead. Throws if `still` no longer holds: a greeting belongs to one thread, and a farewell to
- * one round.
+ * Stores what was made at Discord. If the ticket was erased meanwhile, or has another thread or card by now, removes it
+ * there instead. Throws if `still` no longer holds: a greeting belongs to one thread, and a farewell to one round.
  */
 async function store(ctx: Ctx, id: string, made: Made, still?: SQL): Promise<void> {
   try {

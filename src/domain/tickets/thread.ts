@@ -13,13 +13,13 @@ import { type TicketChannels, ThreadGone } from "./ticket-channels";
 export const requestSync = (ctx: Ctx, ticketId: string): Write =>
   enqueue(ctx, { topic: botTopics.syncTicket, subject: ticketId });
 
-/** Whether an attempt to sync the ticket has failed; it will be retried. */
+/** Whether an attempt to sync the ticket has failed; the outbox retries it. */
 export async function isHeldUp(ctx: Ctx, ticketId: string): Promise<boolean> {
   const job = await jobOf(ctx, botTopics.syncTicket, ticketId);
   return job !== null && job.attempts > 0;
 }
 
-/** The row that has a sentence posted in an open ticket's thread; `what` tells the ticket's sentences apart. */
+/** Queues a message in an open ticket's thread; `what` is its idempotency key. */
 export const postInThread = (ctx: Ctx, ticketId: string, message: { what: string; text: string }): Write =>
   enqueue(ctx, {
     topic: botTopics.postSentence,
@@ -27,7 +27,7 @@ export const postInThread = (ctx: Ctx, ticketId: string, message: { what: string
     payload: { text: message.text },
   });
 
-/** The same for a sentence that answers the member: the ticket then waits for them. */
+/** Queues a message that answers the member: the ticket then waits for them. */
 export const answerInThread = (
   ctx: Ctx,
   ticketId: string,
@@ -41,24 +41,24 @@ export const answerInThread = (
   requestSync(ctx, ticketId),
 ];
 
-/** Whether a sentence is still to be posted, and whether an attempt at it has failed. */
+/** Whether a message waits to be posted, and whether an attempt has failed. */
 export async function sentencePosting(ctx: Ctx, ticketId: string, what: string) {
   const job = await jobOf(ctx, botTopics.postSentence, subjectOf(ticketId, what));
   return { waits: job !== null, isHeldUp: job !== null && job.attempts > 0 };
 }
 
-/** The sentence that silent members are reminded with. */
+/** The reminder to silent members. */
 export const reminder = "reminder";
 
-/** As a condition: no reminder of the ticket is still to be posted. */
+/** As a condition: no reminder of the ticket waits to be posted. */
 export const noReminderWaits = (ctx: Ctx, ticketId: string): SQL =>
   noneOf(ctx, botTopics.postSentence, subjectOf(ticketId, reminder));
 
 const subjectOf = (ticketId: string, what: string) => `${ticketId}:${what}`;
 
 /**
- * Without a thread the job fails; it is retried at once when there is one. A reminder counts from when it is posted,
- * and is not posted once somebody has written.
+ * Fails without a thread; the job is retried at once when there is one. A reminder counts from when it is posted, and
+ * is not posted once somebody has written.
  */
 export async function postSentence(
   ctx: Ctx,
@@ -86,21 +86,20 @@ export async function postSentence(
   return [ctx.store.db.update(tickets).set({ remindedAt: ctx.now() }).where(unanswered)];
 }
 
-/** Keeps the shop from making threads for ever where something deletes each of them. Reopening allows as many again. */
+/** Limits new threads where a bot or a person deletes each of them. Reopening allows as many again. */
 const mostThreadsARound = 3;
 
 export const mayHaveThread = ({ threadsLost, round }: Ticket): boolean =>
   threadsLost < mostThreadsARound * round;
 
 /**
- * Forgets a thread that is gone, so that an open ticket gets a new one. After the third lost thread staff are told
- * instead.
+ * Forgets a deleted thread, so that an open ticket gets a new one. After the third lost thread, notifies staff instead.
  */
 export async function loseThread(ctx: Ctx, ticket: Ticket): Promise<void> {
   if (!ticket.threadId) return;
   const lost = { threadId: null, threadAskedAt: null, greetingId: null, threadsLost: ticket.threadsLost + 1 };
   const isEnough = ticket.state === "open" && !mayHaveThread({ ...ticket, ...lost });
-  // something else may have noticed it first
+  // another job may have noticed it first
   await commitIfFirst(ctx.store, [
     ctx.store.db
       .update(tickets)

@@ -1,11 +1,11 @@
 import type { Ticket } from "./queries";
 
 /**
- * A ticket's thread and staff card in the Discord server, as the domain needs them. Every call may be repeated
- * without doing anything twice. Calls throw what `Guild` throws, and {@link ThreadGone}.
+ * A ticket's thread and staff card in the Discord server, as the domain needs them. Every call is idempotent. Calls
+ * throw what `Guild` throws, and {@link ThreadGone}.
  */
 export type TicketChannels = {
-  /** The thread made by an earlier attempt that ended before its id was stored. */
+  /** The thread that an earlier attempt created but did not store. */
   findThread(ticket: Ticket): Promise<string | null>;
   makeThread(ticket: Ticket): Promise<string>;
   /** Unlocks and unarchives the thread. */
@@ -24,7 +24,7 @@ export type TicketChannels = {
   removeThread(threadId: string): Promise<void>;
   /** Does nothing where the card is already gone. */
   removeCard(cardId: string): Promise<void>;
-  /** Posts a sentence in the thread; the same `once` is posted once. */
+  /** Posts a message in the thread, once for each `once`. */
   postSentence(threadId: string, message: { text: string; once: string }): Promise<void>;
   /** A page of the thread's messages after the given one, oldest first; `next` is null on the last page. */
   messagesAfter(

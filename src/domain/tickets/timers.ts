@@ -50,7 +50,7 @@ async function remind(ctx: Ctx, channels: TicketChannels): Promise<void> {
   }
 }
 
-/** Never sooner than the reminder announced, however long the shop or Discord was down. */
+/** Never closes sooner than the reminder announced, however long the shop or Discord was down. */
 async function closeSilent(ctx: Ctx, channels: TicketChannels): Promise<void> {
   const silent = and(
     isOpenFor("member"),
@@ -68,7 +68,7 @@ async function closeSilent(ctx: Ctx, channels: TicketChannels): Promise<void> {
   }
 }
 
-/** Reads what the member may have written while the gateway was down; false where that is impossible. */
+/** Reads what the member may have written while the gateway was down; false if it can't be read. */
 const isCaughtUp = (ctx: Ctx, channels: TicketChannels, id: string): Promise<boolean> =>
   catchUp(ctx, channels, id).then(
     () => true,
@@ -79,7 +79,7 @@ const isCaughtUp = (ctx: Ctx, channels: TicketChannels, id: string): Promise<boo
     },
   );
 
-/** Some at a time; the next run takes the next. */
+/** Some at a time; the next run erases the next. */
 async function eraseOld(ctx: Ctx): Promise<void> {
   const old = and(eq(tickets.state, "closed"), lt(tickets.closedAt, ago(ctx, keepFor)));
   await eraseTickets(ctx, old, { most: mostErasedAtOnce });
@@ -88,7 +88,7 @@ async function eraseOld(ctx: Ctx): Promise<void> {
 const isOpenFor = (who: "member" | "staff") => and(eq(tickets.state, "open"), eq(tickets.waitingFor, who));
 const ago = (ctx: Ctx, milliseconds: number) => new Date(ctx.now().getTime() - milliseconds);
 
-/** Somebody wrote in the ticket or closed it at the same moment. */
+/** Ignores a refusal: somebody wrote in the ticket or closed it at the same moment. */
 const unlessRefused = (doing: Promise<void>) =>
   doing.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;

@@ -3,7 +3,7 @@ import { everyMessage, type Message, type Reader } from "./messages";
 import type { Ticket } from "./queries";
 import { topicName } from "./topics";
 
-/** A ticket as plain text, a piece at a time; the one for staff has their notes, and names the member's Discord id. */
+/** A ticket as plain text, a piece at a time; the staff's version includes notes and the member's Discord id. */
 export async function* transcript(ctx: Ctx, ticket: Ticket, reader: Reader): AsyncGenerator<string> {
   yield headOf(ticket, reader);
   for await (const messages of everyMessage(ctx, ticket.id, reader)) yield messages.map(textOf).join("");
@@ -34,7 +34,7 @@ function textOf(one: Message): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Every line is indented, so no text can pass for the head of another message. */
+/** Indents every line, so no text can pass for the head of another message. */
 const indented = (text: string): string => text.replace(/\r\n?|[\n\u2028\u2029]/g, "\n  ");
 
 /** The shop's own messages without Discord's markup for bold, code blocks and timestamps. */

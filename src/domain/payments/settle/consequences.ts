@@ -43,12 +43,12 @@ export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
   ...history(ctx, settlement),
 ];
 
-/** The writes that work out the time of the accounts that own a payment's licences, for the same commit. */
+/** The writes that recompute the time of the accounts that own a payment's licences, for the same commit. */
 export async function timeWrites(
   ctx: Ctx,
   { before, after, decision: { paymentStatus } }: Settlement,
 ): Promise<Write[]> {
-  // a new licence has no owner yet, or comes with the writes of its buyer's account
+  // a new licence has no owner yet, or its buyer's account has writes of its own
   if (paymentStatus === null || before.soldAt === null) return [];
   const fall = { paymentStatus, paymentFellAt: fellAtOf(after, paymentStatus) };
   return timeChanged(ctx, { paymentId: before.id }, (licence) =>
@@ -56,15 +56,16 @@ export async function timeWrites(
   );
 }
 
-/** When the payment took its licences away: the earlier of its full refund and its dispute. */
+/** When the payment ended its licences: the earlier of its full refund and its dispute. */
 function fellAtOf({ refundedAt, disputedAt }: Payment, paymentStatus: PaymentStatus): Date | null {
   const times = [refundedAt, disputedAt].flatMap((at) => at?.getTime() ?? []);
   return paymentStatus === "good" || times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 /**
- * Makes sure that every licence of a paid order exists and has the payment's status. A new one is added to its
- * buyer's account whatever its payment status, so that it doesn't matter whether a refund or dispute was heard of first.
+ * Ensures that every licence of a paid order exists and has the payment's status. Adds a new licence to its buyer's
+ * account whatever its payment status, so that the order in which we learn of sales, refunds and disputes doesn't
+ * matter.
  */
 function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, buyer }: Settlement): Write[] {
   if (paymentStatus === null) return [];
@@ -89,14 +90,14 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, b
   ];
 }
 
-/** What a newer release sold is not issued again here, and stands and falls with its payment all the same. */
+/** Licences that a newer release sold still follow their payment's status; this release does not issue them again. */
 const paymentStatusOfSold = ({ store }: Ctx, payment: Payment, paymentStatus: PaymentStatus): Write =>
   store.db
     .update(licences)
     .set({ paymentStatus, paymentFellAt: fellAtOf(payment, paymentStatus) })
     .where(eq(licences.paymentId, payment.id));
 
-/** Emails to the buyer, and a gift to its receiver. Each is checked again when it is sent, in case it is no longer true. */
+/** Emails to the buyer and to a gift's receiver. Delivery checks again that each is still true. */
 function emails(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   const [was, is] = [paymentStatusBefore(before), decision.paymentStatus];
   const becomes = (paymentStatus: PaymentStatus) => is === paymentStatus && was !== paymentStatus;
@@ -118,7 +119,7 @@ function emails(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   ];
 }
 
-/** A refund that failed and did not bring the licence back, which has an email of its own. */
+/** A failed refund that had not ended the licence has an email of its own. */
 function partCameBack(ctx: Ctx, { before, after, decision }: Omit<Settlement, "buyer">): Write[] {
   const amount = before.refundedAmount - decision.refundedAmount;
   const isWhole = before.state === "refunded" && decision.paymentStatus === "good";
@@ -161,7 +162,7 @@ function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   ];
 }
 
-/** After a partial refund of several keys staff choose which of them end; of a single one, the licence stays. */
+/** After a partial refund of several keys staff choose which licences end; a single licence stays. */
 const urgencyOf = ({ kind }: NoticePayload, { quantity }: Payment) =>
   kind === "partial refund" ? { needsSomebody: quantity > 1 } : {};
 
@@ -171,7 +172,7 @@ function history(ctx: Ctx, { before, after }: Settlement): Write[] {
     before.state === state &&
     before.disputeStatus === disputeStatus &&
     before.refundedAmount === refundedAmount;
-  // a payment that began does not become open again
+  // a payment that was processing or paid never becomes open again
   if (same || state === "open") return [];
   const detail = {
     dispute: disputeStatus,

@@ -5,8 +5,8 @@ import { type Sealed, sameTerms } from "../checkout/order-terms";
 import type { PaymentState } from "../../schema/payments";
 
 /**
- * What was agreed when the session was created, and whether it ever gave a licence. `newer`: a newer release wrote it,
- * and this one can't read it. `altered`: what Stripe holds of it is not what this shop wrote.
+ * What was agreed when the session was created, and whether it ever gave a licence. `newer`: a newer release wrote the
+ * order, and this one can't read it. `altered`: the order at Stripe is not what this shop wrote.
  */
 export type Asked = {
   terms: Sealed | "newer" | "altered";
@@ -15,7 +15,7 @@ export type Asked = {
   sold: boolean;
 };
 
-/** What Stripe holds; whatever the key may not read is filled in from what we hold. */
+/** What Stripe holds; our stored values stand in for what the key may not read. */
 export type KnownFacts = Omit<
   CheckoutFacts,
   "invoice" | "charge" | "disputes" | "mark" | "writtenEditions"
@@ -28,25 +28,27 @@ export type KnownFacts = Omit<
 export type Decision = {
   state: PaymentState;
   failureReason: string | null;
-  /** The payment's status on its licence, or null if nothing was paid and there is no licence. */
+  /** The payment's status on its licence; null if nothing was paid and there is no licence. */
   paymentStatus: PaymentStatus | null;
   disputeStatus: string | null;
   refundedAmount: number;
-  /** When the payment was refunded in full, and when the earliest dispute that still counts took it; null if not. */
+  /**
+   * When the payment was refunded in full, and when the earliest dispute that still counts took the money; null if not.
+   */
   refundedAt: Date | null;
   disputedAt: Date | null;
-  /** Of the dispute that must be answered first, or else of the gravest. */
+  /** Of the dispute with the next deadline, or else of the gravest. */
   disputeReason: string | null;
   disputeAmount: number | null;
   disputeCurrency: string | null;
   disputeAnswerBy: Date | null;
-  /** Which facts differ from what was agreed, if any; nothing is sold then. */
+  /** Which facts differ from what was agreed, if any; a mismatch sells nothing. */
   mismatch: string | null;
 };
 
 /**
- * The rule of settling: what a payment and its licence are, given what Stripe holds now. It knows nothing about
- * events, so it doesn't matter if they come late, twice, out of order or not at all.
+ * The rule of settling: the state of a payment and its licence, given what Stripe holds now. It knows nothing about
+ * events, so they may come late, twice, out of order or not at all.
  */
 export function decide(facts: KnownFacts, asked: Asked): Decision {
   const {
@@ -68,7 +70,7 @@ export function decide(facts: KnownFacts, asked: Asked): Decision {
     paymentStatus: null,
     mismatch: null,
   };
-  // what is edited at Stripe after the sale takes nothing back; only refunds and disputes do
+  // edits at Stripe after the sale take nothing back; only refunds and disputes do
   if (asked.sold) return { ...settled, ...paid(disputed, facts.charge?.refunded ?? false) };
   if (facts.status === "open") return { ...settled, state: "open" };
   if (facts.status === "expired") {
@@ -92,7 +94,7 @@ function unpaid(facts: KnownFacts): Pick<Decision, "state" | "failureReason"> {
   return { state: "failed", failureReason: facts.intent?.failure ?? "The payment failed." };
 }
 
-/** Paid, but nobody here knows for what: it waits for the newer release, and gives no licence until then. */
+/** Paid, but this release can't read for what: waits for the newer release, and gives no licence until then. */
 function kept(...[disputed, refunded]: Parameters<typeof paid>): ReturnType<typeof paid> {
   const became = { ...paid(disputed, refunded), paymentStatus: null };
   if (became.state !== "succeeded") return became;
@@ -129,7 +131,7 @@ function differences(facts: KnownFacts, { terms, seal, livemode }: Asked & { ter
     livemode: facts.livemode !== livemode,
     order: !order || !sameTerms(order, terms) || (seal !== null && order.seal !== seal),
     total: !addsUp(facts),
-    // a code may leave nothing to pay, and then there is no payment intent
+    // a code may leave nothing to pay; Stripe then makes no payment intent
     money: (intent?.received ?? 0) !== facts.total,
     "several keys for nothing": terms.quantity > 1 && facts.total === 0,
   };

@@ -18,10 +18,10 @@ const effects = {
   warning_closed: "good",
 } as const satisfies Record<DisputeStatus, PaymentStatus>;
 
-/** The gravest first: of several disputes, it decides. */
+/** The gravest first: the gravest of several disputes decides. */
 export const disputeStatuses = Object.keys(effects) as DisputeStatus[];
 
-/** What the stored dispute status of a payment does to the licence; a status that only a newer release knows suspends it. */
+/** The payment status for a stored dispute status; `disputed` for a status that only a newer release knows. */
 export function paymentStatusOf(status: string | null): "good" | "disputed" | "revoked" {
   if (status === null) return "good";
   const known = disputeStatuses.find((candidate) => candidate === status);
@@ -29,9 +29,8 @@ export function paymentStatusOf(status: string | null): "good" | "disputed" | "r
 }
 
 /**
- * The standing that a licence has after all disputes of its payment, the status that decides it, when the earliest
- * dispute that takes it away did so, and the dispute that staff have to know of: the one to answer first, or else the
- * gravest.
+ * The payment status after all disputes of a payment, the dispute status that decides it, when the earliest dispute
+ * that ends the licence did so, and the dispute to show staff: the one with the next deadline, or else the gravest.
  */
 export function outcomeOfDisputes(disputes: Dispute[]): {
   status: DisputeStatus | null;

@@ -11,14 +11,14 @@ import { settle } from "./settle";
 
 const receipts = { "mail.receipt": receiptEmail, "mail.receipt-again": receiptAgainEmail };
 
-/** Stripe makes the invoice moments after the payment. A receipt waits for it this long, and then goes without. */
+/** Stripe makes the invoice moments after the payment. A receipt waits this long for it, and then goes without. */
 const patienceMilliseconds = 30 * second;
 const pauseMilliseconds = 3 * second;
 
 /**
- * The outbox handler that asks Stripe for an invoice that was not there at the sale, and posts the receipt once it is; without it, when Stripe
- * has not made one in time or the key may not read it. In a lane of its own, because Stripe may be slow. `invoices` is
- * null in a shop that makes none.
+ * The outbox handler that asks Stripe for an invoice that was missing at the sale, then enqueues the receipt; without
+ * the invoice, if Stripe has made none in time or the key may not read it. Has a lane of its own, because Stripe may be
+ * slow. `invoices` is null in a shop that makes none.
  */
 export const findInvoice =
   (ctx: Ctx, invoices: CheckoutGateway | null): Handler<typeof shopTopics.findInvoice> =>

@@ -12,8 +12,8 @@ import { columnsOf, type Order, type OrderMark, unreadColumns } from "../checkou
 
 /**
  * Imports a completed session that this shop created but doesn't know, as after restoring a backup. The seal proves
- * that it is ours and what was agreed; of an order that this release can't read, the mark proves that it is ours. A
- * second session with the order of a known payment was made by somebody else: staff are told, and nothing is sold.
+ * that it is ours and what was agreed; for an order that this release can't read, the mark proves that it is ours. A
+ * second session with the order of a known payment was made by somebody else: notifies staff, and sells nothing.
  */
 export async function importSession(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
   const order = facts.order && sealFits(ctx, facts.order) ? facts.order : null;
@@ -51,7 +51,7 @@ const orderColumns = async (ctx: Ctx, facts: CheckoutFacts, ours: Order | OrderM
     ? { ...columnsOf(ours), seal: ours.seal, accountId: await markedAccount(ctx, ours) }
     : unreadColumns(ours, facts);
 
-/** Stores the terms of an order that the release which adopted it couldn't read. */
+/** Stores the terms of an order that an earlier release imported without reading them. */
 export async function importTerms(ctx: Ctx, { id, version }: Payment, order: Order): Promise<void> {
   const terms = { ...columnsOf(order), seal: order.seal, accountId: await markedAccount(ctx, order) };
   await commit(ctx.store, [

@@ -6,7 +6,7 @@ import { writtenEditions } from "../../licences/key-editions";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";
 
-/** The outbox handler that keeps at Stripe how often each key of an order was replaced, as it is at the time. */
+/** The outbox handler that writes at Stripe how often each key of an order has been replaced so far. */
 export const keepEditions =
   (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.keepEditions> =>
   async ({ subject }) => {

@@ -17,8 +17,8 @@ import { disputeStatuses } from "./disputes";
 type Replaced = { keyEditions: number[]; writes: Write[] };
 
 /**
- * The keys that were replaced after a backup was made, if this database was restored from it: those that it has went to
- * somebody else.
+ * The keys that were replaced after the backup was made, if this database was restored from one: the keys in the
+ * database went to somebody else.
  */
 export async function keysReplacedMeanwhile(
   ctx: Ctx,
@@ -36,7 +36,7 @@ export async function keysReplacedMeanwhile(
 
 type Change = { writes: Write[]; after: Payment; settlement: Settlement | null };
 
-/** The writes that bring us to what Stripe holds; null if nothing differs. */
+/** The writes that bring our rows to what Stripe holds; null if nothing differs. */
 export function changeOf(
   ctx: Ctx,
   held: Payment,
@@ -52,7 +52,7 @@ export function changeOf(
     sold,
   });
   const { paymentStatus, ...decided } = decision;
-  // a payment that was begun before a code took everything off has come to nothing
+  // a payment begun before a code took everything off was never made
   const isFree = !sold && facts.paid && facts.intent === null;
   const wanted: Partial<Settled> = {
     ...decided,
@@ -60,7 +60,7 @@ export function changeOf(
     fraudWarnedAt: held.fraudWarnedAt ?? (facts.warned ? ctx.now() : null),
     intentId: facts.intent?.id ?? (isFree ? null : held.intentId),
     method: facts.charge?.method ?? (isFree ? null : held.method),
-    // an address erased after the sale is not stored again
+    // do not store again an address that was erased after the sale
     ...(sold || facts.email === null ? {} : buyerAt(addressAtStripe(facts.email))),
     ...(sold || !facts.paid ? {} : paidAs(ctx, held, facts)),
     ...(replaced && { keyEditions: replaced.keyEditions }),
@@ -78,7 +78,7 @@ export function changeOf(
   return { writes, after, settlement };
 }
 
-/** What was agreed, as far as this release can know it. */
+/** What was agreed, as far as this release can read it. */
 function askedOf(held: Payment): Asked["terms"] {
   const terms = termsOf(held);
   if (!terms) return "newer";
@@ -86,9 +86,9 @@ function askedOf(held: Payment): Asked["terms"] {
 }
 
 /**
- * Notes that Stripe was looked at, so that another process whose look began earlier does not store it later: a refund
- * that failed meanwhile leaves no trace in what we hold. A process that is alone has one settlement at a time, and an
- * open session has been nothing else before.
+ * Records that we read the session, so that another process whose read began earlier does not store its answer later: a
+ * refund that failed meanwhile leaves no trace in what we hold. Not needed in a single process, which settles a session
+ * once at a time, nor for an open session, which has had no other state.
  */
 export function unchanged(ctx: Ctx, held: Payment, facts: CheckoutFacts): Change | null {
   if (ctx.store.sole || facts.status === "open") return null;
@@ -105,7 +105,7 @@ export function unchanged(ctx: Ctx, held: Payment, facts: CheckoutFacts): Change
   return { writes, after, settlement: null };
 }
 
-/** Assumes that what the key may not read is unchanged, and that what is new happened now. */
+/** Assumes that what the key may not read is unchanged, and that new facts happened now. */
 function filledIn(ctx: Ctx, facts: CheckoutFacts, held: Payment): KnownFacts {
   const { charge, disputes, intent, invoice } = facts;
   const known = charge === "unread" ? intent && chargeHeld(held, intent.createdAt) : charge;
@@ -117,7 +117,7 @@ function filledIn(ctx: Ctx, facts: CheckoutFacts, held: Payment): KnownFacts {
   };
 }
 
-/** A status that only a newer release knows takes the licence until that release says otherwise. */
+/** A dispute status that only a newer release knows suspends the licence until that release runs. */
 function disputesHeld(ctx: Ctx, held: Payment): Dispute[] {
   if (held.disputeStatus === null) return [];
   return [
@@ -138,7 +138,7 @@ function chargeHeld(held: Payment, begun: Date): Charge {
   return { method, paidAt: paidAt ?? begun, amountRefunded: refundedAmount, refunded, refundedAt };
 }
 
-/** What a settlement may change. */
+/** The columns that a settlement may change. */
 const settledColumns = [
   "state",
   "failureReason",
@@ -187,7 +187,7 @@ const update = preparedWrite((db) =>
     ),
 );
 
-/** What was paid and when. A total that doesn't add up leaves discount and tax unknown. */
+/** What was paid and when. If the total doesn't add up, discount and tax are unknown. */
 const paidAs = (ctx: Ctx, held: Payment, facts: KnownFacts): Partial<Settled> => ({
   paidAmount: facts.intent?.received ?? 0,
   ...(addsUp(facts) && {
@@ -199,8 +199,8 @@ const paidAs = (ctx: Ctx, held: Payment, facts: KnownFacts): Partial<Settled> =>
 });
 
 /**
- * When the money arrived, if the charge says so. A delayed payment's charge is as old as the order. Of a free order
- * nothing was charged, and a charge that failed before says nothing.
+ * When the money arrived, if the charge shows it. A delayed payment's charge is as old as the order. A free order has
+ * no charge, and an earlier failed charge shows nothing.
  */
 const paidAtOf = ({ state }: Payment, { intent, charge }: KnownFacts) =>
   state !== "processing" && intent?.received ? charge?.paidAt : null;

@@ -2,16 +2,16 @@ import type { Store } from "@/core/database";
 import { within } from "@/core/within";
 
 type Options = { warnings: boolean };
-/** A run of a key's task. Callers share it until it begins. */
+/** A run of a key's task. Callers share it until it starts. */
 type Run<T> = { options: Options; begun: boolean; result: Promise<T> };
 
-/** A task on a database server that takes longer than this may be waiting for an answer that never comes. */
+/** On a database server, a task that takes longer than this may be waiting for an answer that never comes. */
 const hungMilliseconds = 2_000;
 
 /**
- * Runs one task at a time per key. Callers that arrive while one is running share the next run, which starts
- * after they called and does what any of them asked for. On a database server it doesn't wait for a task that hangs,
- * so tasks must also be safe beside each other.
+ * Runs one task at a time per key. Callers that arrive during a run share the next run, which starts after they called
+ * and does what any of them asked for. On a database server the queue doesn't wait for a hung task, so tasks must also
+ * be safe to run concurrently.
  */
 export function serialQueue<T>() {
   /** The last run of each key, by database. */

@@ -15,12 +15,12 @@ import { changeOf, keysReplacedMeanwhile, unchanged } from "./payment-change";
 import { serialQueue } from "./serial-queue";
 
 /**
- * Brings a payment and its licence to what Stripe holds now. The webhook, the result page and the sweep all call
- * this, in any order, any number of times, at once. Resolves to the payment, or to null if the session isn't this
+ * Brings a payment and its licence to what Stripe holds now. The webhook, the result page and reconciliation all call
+ * this, in any order, any number of times, concurrently. Resolves to the payment, or to null if the session isn't this
  * shop's. Throws `CheckoutUnreachable` if Stripe is away.
  *
- * A session has one settlement at a time. Callers that arrive meanwhile share the next one, which asks Stripe again,
- * so an older answer can't overwrite a newer one and a crowd costs two calls.
+ * A session has one settlement at a time. Callers that arrive during one share the next, which asks Stripe again, so an
+ * older answer can't overwrite a newer one and a crowd costs two calls.
  */
 export const settle = (
   ctx: Ctx,
@@ -34,7 +34,7 @@ export const settle = (
 
 const queue = serialQueue<Payment | null>();
 
-/** Settles what an event is about; null if that isn't a session of this shop. */
+/** Settles what an event is about; null if this shop has no such session. */
 export async function settleSubject(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubject) {
   const sessionId = await sessionOf(ctx, gateway, subject);
   return sessionId ? settle(ctx, gateway, sessionId, { warnings: "warning" in subject }) : null;
@@ -46,8 +46,8 @@ async function settleNow(
   sessionId: string,
   also: { warnings: boolean },
 ): Promise<Payment | null> {
-  // Our row is read before Stripe is asked: if another process settles in between, even without a change, this
-  // commit's guard fails, so an older answer from Stripe never overwrites a newer one.
+  // Read our row before asking Stripe: if another process settles in between, even without a change, this commit's
+  // guard fails, so an older answer from Stripe never overwrites a newer one.
   const held = await paymentOfSession(ctx, sessionId);
   const facts = await gateway.read(sessionId, also);
   failpoint("settle.read");
@@ -80,7 +80,7 @@ const bySession = preparedRead((db) =>
     .prepare(),
 );
 
-/** Looks in our own table first: most events are about known payments. */
+/** Reads our own table first: most events are about known payments. */
 async function sessionOf(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubject): Promise<string | null> {
   if ("sessionId" in subject) return subject.sessionId;
   const [known] = await ctx.store.db

@@ -22,12 +22,12 @@ export const makeRefund =
     return [];
   };
 
-/** `isNew`: this call made it, or Stripe refused it now. */
+/** `isNew`: this call made the refund, or Stripe refused it now. */
 type CarriedOut = { refund: Refund; isNew: boolean };
 
 /**
- * Makes an approved refund at Stripe and settles its payment. It may be called any number of times, by several
- * processes and after a crash: Stripe makes one. Resolves to the refund as it is then; throws `CheckoutUnreachable`.
+ * Makes an approved refund at Stripe and settles its payment. Repeated calls, by several processes or after a crash,
+ * make one refund. Resolves to the refund's new state; throws `CheckoutUnreachable`.
  */
 export async function carryOut(ctx: Ctx, gateway: CheckoutGateway, id: string): Promise<CarriedOut> {
   const found = await expectRefund(ctx, id);
@@ -77,7 +77,7 @@ function notifyStaff(ctx: Ctx, found: RefundView, refusal: string): Write[] {
   return notice(ctx, `${found.payment.id}:refund ${found.refund.id}`, { kind: "refund refused", sentence });
 }
 
-/** Answers the member in the ticket whose card it was proposed on. */
+/** Answers the member in the ticket whose card support proposed the refund on. */
 function notifyMember(ctx: Ctx, { refund, payment }: RefundView, madeAt: Date): Write[] {
   if (!refund.ticketId) return [];
   const amount = money(refund.amount, payment.currency);

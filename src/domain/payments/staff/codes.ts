@@ -10,14 +10,16 @@ import { type CheckoutGateway, CodeUnknown, type PromotionCode } from "../checko
 
 type NewCode = {
   code: string;
-  /** In minor units of the shop's currency, or of 100. */
+  /** An amount in minor units of the shop's currency; a percentage of 100. */
   off: { percent: number } | { amount: number };
-  /** Null for any number of uses, and for no end. */
+  /** Null for any number of uses, and below for no end. */
   mostUses: number | null;
   expiresAt: Date | null;
 };
 
-/** Makes a promotion code at Stripe. Refuses with `amount_uneven`; throws `CheckoutRefused` and `CheckoutUnreachable`. */
+/**
+ * Creates a promotion code at Stripe. Refuses with `amount_uneven`; throws `CheckoutRefused` and `CheckoutUnreachable`.
+ */
 export async function createCode(
   ctx: Ctx,
   gateway: CheckoutGateway,

@@ -20,12 +20,12 @@ import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
 import { authorize } from "../../permissions";
 
 /**
- * Mails the receipt once more, and a gift's key to its receiver. Refuses with `payment_not_sold`,
- * `payment_without_email`, `copy` on a restored copy, or the reason for which its licence is not valid.
+ * Mails the receipt again, and a gift's key to its receiver. Refuses with `payment_not_sold`, `payment_without_email`,
+ * `copy` on a restored copy, or the reason why its licence is not valid.
  */
 export async function resendReceipt(ctx: Ctx, payment: Payment, by: By): Promise<void> {
   authorize(by, "payment.resend_receipt");
-  // the email would not go out
+  // a restored copy would not send the email
   await expectNoCopy(ctx);
   expectSold(payment);
   if (payment.state !== "succeeded") {
@@ -47,9 +47,9 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: By): Promise
 }
 
 /**
- * Replaces an address that the buyer mistyped, and mails the receipt there. The keys that the receipt has taken to the
- * wrong address are replaced, unless they are redeemed. What Stripe holds of the address stays as it is. Resolves to how
- * many keys were replaced; refuses with `payment_not_sold`, `email_unchanged`, `conflict`, or `copy` on a restored copy.
+ * Replaces an address that the buyer mistyped, and mails the receipt to the new one. Replaces the keys that the receipt
+ * took to the wrong address, unless they are redeemed. Leaves the address at Stripe as it is. Resolves to how many keys
+ * it replaced; refuses with `payment_not_sold`, `email_unchanged`, `conflict`, or `copy` on a restored copy.
  */
 export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by: By): Promise<number> {
   authorize(by, "payment.correct_email");
@@ -66,9 +66,9 @@ export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by
 }
 
 /**
- * Replaces the address of a gift's receiver that the buyer mistyped, and mails the key there: another one, if the first
- * went to the wrong address. Resolves to how many keys were replaced; refuses with `payment_not_sold`, `payment_not_gift`, `email_unchanged`, `license_taken`,
- * `conflict`, or `copy` on a restored copy.
+ * Replaces an address of a gift's receiver that the buyer mistyped, and mails the key to the new one: a new key, if the
+ * first went to the wrong address. Resolves to how many keys it replaced; refuses with `payment_not_sold`,
+ * `payment_not_gift`, `email_unchanged`, `license_taken`, `conflict`, or `copy` on a restored copy.
  */
 export async function correctReceiver(ctx: Ctx, payment: Payment, email: string, by: By): Promise<number> {
   authorize(by, "payment.correct_email");
@@ -87,18 +87,18 @@ export async function correctReceiver(ctx: Ctx, payment: Payment, email: string,
   });
 }
 
-/** Until the sale, the address is whatever Stripe says. */
+/** Before the sale, the address comes from Stripe. */
 function expectSold(payment: Payment): void {
   if (payment.soldAt === null) throw new Refusal("payment_not_sold");
 }
 
-/** The emails that have keys; `again`: the same once more. */
+/** The emails that contain keys; `again` sends the same email under another Message-ID. */
 const emails = {
   receipt: { first: receiptEmail, again: receiptAgainEmail },
   gift: { first: giftEmail, again: giftAgainEmail },
 } as const;
 
-/** Mails it once more; if it is still waiting, it goes out once, now. */
+/** Mails it again; an email that is still waiting goes out once, now. */
 async function mailAgain(ctx: Ctx, email: keyof typeof emails, id: string): Promise<Write> {
   const { first, again } = emails[email];
   const waits = (await jobOf(ctx, first, id)) !== null;
@@ -110,14 +110,14 @@ async function mailAgain(ctx: Ctx, email: keyof typeof emails, id: string): Prom
 type Correction = {
   set: Partial<Payment>;
   email: keyof typeof emails;
-  /** Whether the wrong address may have the keys. */
+  /** Whether the keys may have reached the wrong address. */
   leaked: boolean;
   action: "payment.email_corrected" | "payment.receiver_corrected";
 };
 
 /**
- * Whether an email was delivered, is being delivered, or may have been: whenever the line broke before the mail server's
- * answer, nobody knows.
+ * Whether an email was delivered, is being delivered, or may have been: if the connection broke before the mail
+ * server's answer, we can't know.
  */
 async function hasLeft(ctx: Ctx, id: string, email: keyof typeof emails, sentAt: Date | null) {
   if (sentAt) return true;
@@ -151,7 +151,7 @@ async function correct(
   return replaced?.many ?? 0;
 }
 
-/** Gives each key that nobody has redeemed its next edition; the commit fails if one is redeemed meanwhile. */
+/** Gives each unredeemed key its next edition; the commit fails if a customer redeems one meanwhile. */
 async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: By) {
   const { id, sessionId, quantity } = payment;
   const unused = (await licencesOfPayment(ctx, id)).filter(({ redeemedAt }) => redeemedAt === null);

@@ -14,17 +14,17 @@ type Wanted = { amount: number | null; by: By };
 
 export type Refunded = {
   refund: Refund;
-  /** As it was when the refund was asked for. */
+  /** The payment as it was before the request. */
   payment: Payment;
-  /** The same request had made it already, and nothing was refunded now. */
+  /** The same request had already made it; this call refunded nothing. */
   before: boolean;
-  /** Why Stripe has not made it yet; the running shop keeps asking. */
+  /** Why Stripe has not made it yet; the running shop keeps trying. */
   fault: CheckoutUnreachable | null;
 };
 
 /**
- * Refunds a payment and asks Stripe for it at once. The same request again makes no second refund. Refuses with what
- * {@link requestRefund} refuses, and with `refund_refused` and Stripe's sentence.
+ * Refunds a payment and asks Stripe for the refund at once. Repeating the request makes no second refund. Refuses with
+ * what {@link requestRefund} refuses, and with `refund_refused` and Stripe's sentence.
  */
 export async function refundPayment(
   ctx: Ctx,
@@ -33,7 +33,7 @@ export async function refundPayment(
   wanted: Wanted,
 ): Promise<Refunded> {
   authorize(wanted.by, "refund.make");
-  // what was refunded elsewhere lowers what is left
+  // a refund made elsewhere lowers what is left
   const now = (await settle(ctx, gateway, payment.sessionId)) ?? payment;
   const asked = await requestRefund(ctx, gateway, now, wanted);
   let fault: CheckoutUnreachable | null = null;

@@ -20,14 +20,14 @@ import { authorize } from "../../permissions";
 /** `amount` in minor units; null for all that is left. */
 type Wanted = { amount: number | null; by: By };
 
-/** `isNew`: nobody had asked for it before. */
+/** `isNew`: this request was not made before. */
 export type RefundAsked = { refund: Refund; isNew: boolean };
 
 /**
- * Refunds a payment at the operator's request. The same request (payment, amount and reason) made again makes no
- * second refund and resolves to the first, also in a database that a restore made forget it: Stripe's refunds carry
- * the request. One that Stripe refused may be repeated. Refuses with `refund_nothing_left`, `refund_too_large`,
- * `amount_uneven`, `refund_refused` if the refund was made and has come back since, and `copy` on a restored copy.
+ * Refunds a payment at the operator's request. Repeating a request (payment, amount and reason) makes no second refund
+ * and resolves to the first, even if a restored database has forgotten it: Stripe's refunds carry the request. The
+ * operator may repeat a request that Stripe refused. Refuses with `refund_nothing_left`, `refund_too_large`,
+ * `amount_uneven`, `refund_refused` if the refund was made and has failed since, and `copy` on a restored copy.
  */
 export async function requestRefund(
   ctx: Ctx,
@@ -35,7 +35,7 @@ export async function requestRefund(
   payment: Payment,
   wanted: Wanted,
 ): Promise<RefundAsked> {
-  // recorded now, it would be made after a take-over
+  // recorded now, the shop would make it after a take-over
   await expectNoCopy(ctx);
   const request = requestOf(payment, wanted);
   const known = await requested(ctx, request);
@@ -67,7 +67,7 @@ export async function requestRefund(
   return { refund: made, isNew: held === null && made.id === row.id };
 }
 
-/** If Stripe doesn't answer, it is asked again before it is to make the refund. */
+/** Without an answer from Stripe, the outbox asks again before making the refund. */
 async function heldAtStripe(
   gateway: CheckoutGateway,
   { intentId }: Payment,
@@ -83,13 +83,13 @@ async function heldAtStripe(
 const hasFailed = ({ id }: RefundHeld) =>
   `The refund ${id} was made for this and has failed since. To make another, give another reason.`;
 
-/** `cap`: minor units that proposals may come to in a day and a currency. */
+/** `cap`: the most that owners may approve in a day and a currency, minor units. */
 type Proposed = Wanted & { ticketId: string; cap: number };
 
 /**
  * Support proposes a refund on a ticket's card, for an owner to decide. Refuses with `refund_proposed`,
- * `refund_repeated`, `refund_nothing_left`, `refund_too_large`, `amount_uneven`, or with `refund_over_cap` if it could
- * not be approved today.
+ * `refund_repeated`, `refund_nothing_left`, `refund_too_large`, `amount_uneven`, or with `refund_over_cap` if no owner
+ * could approve it today.
  */
 export async function proposeRefund(
   ctx: Ctx,
@@ -114,7 +114,7 @@ export async function proposeRefund(
 
 /**
  * An owner approves a proposal, up to `cap` minor units a day (UTC) for all proposals in that currency together. The
- * limit is part of the write, so that owners who press at the same moment can't exceed it. Refuses with
+ * write itself checks the limit, so that owners who approve at the same moment can't exceed it. Refuses with
  * `refund_decided` or `refund_over_cap`.
  */
 export async function approveRefund(
@@ -144,7 +144,7 @@ export async function approveRefund(
 
 const today = (ctx: Ctx) => ctx.now().toISOString().slice(0, 10);
 
-/** What was approved on a day in a currency; minor units of different currencies don't add up. */
+/** The sum approved on a day in a currency; minor units of different currencies don't add up. */
 const spentOn = (day: string, currency: string): SQL<number> => sql`(
   SELECT coalesce(sum(other.amount), 0) FROM ${refunds} AS other JOIN ${payments} AS paid ON paid.id = other.payment_id
   WHERE other.capped_on = ${day} AND other.state IN ('approved', 'made') AND paid.currency = ${currency})`;
@@ -171,7 +171,7 @@ export async function declineRefund(ctx: Ctx, id: string, actor: Actor): Promise
 
 export type RefundView = { refund: Refund; payment: Payment };
 
-/** The newest refund that was proposed on a ticket's card. */
+/** The newest refund that support proposed on a ticket's card. */
 export async function refundOfTicket(ctx: Ctx, ticketId: string): Promise<RefundView | null> {
   const [found] = await withPayment(ctx)
     .where(eq(refunds.ticketId, ticketId))
@@ -202,7 +202,7 @@ const withPayment = ({ store: { db } }: Ctx) =>
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId));
 
-/** The refund that such a request already led to, unless it was declined or refused. */
+/** The refund that this request already led to, unless it was declined or refused. */
 async function requested(ctx: Ctx, request: string): Promise<Refund | null> {
   const [found] = await ctx.store.db
     .select()
@@ -217,12 +217,12 @@ function rowOf(ctx: Ctx, payment: Payment, wanted: Wanted) {
   const amount = wanted.amount ?? left;
   if (!payment.intentId || left <= 0) throw new Refusal("refund_nothing_left");
   if (amount > left) throw new Refusal("refund_too_large", { field: "amount" });
-  // all that is left is what Stripe made it
+  // Stripe itself computed all that is left
   if (wanted.amount !== null) expectPayable(amount, payment.currency);
   return { ...requestedRow(ctx, payment, wanted), amount };
 }
 
-/** A refund that Stripe holds and this database has forgotten. */
+/** A refund that Stripe holds and this database has lost. */
 const rowOfHeld = (ctx: Ctx, payment: Payment, { wanted, held }: { wanted: Wanted; held: RefundHeld }) => ({
   ...requestedRow(ctx, payment, wanted),
   amount: held.amount,

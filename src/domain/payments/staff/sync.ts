@@ -25,8 +25,8 @@ export async function syncPayment(
 type Asked = { by: By; onProgress?: (asked: number) => void };
 
 /**
- * Looks through Stripe's lists for what no webhook reported. Resolves to what was found, and the paid orders that wait
- * for the newer release which wrote them. Throws `CheckoutUnreachable`.
+ * Reads Stripe's lists for what no webhook reported. Resolves to what it found, and the paid orders that wait for the
+ * newer release that wrote them. Throws `CheckoutUnreachable`.
  */
 export async function syncPayments(ctx: Ctx, gateway: CheckoutGateway, { by, onProgress }: Asked) {
   authorize(by, "payment.sync");

@@ -10,9 +10,9 @@ import { ordersEmail } from "../emails/orders";
 import { authorize } from "../../permissions";
 
 /**
- * Queues an email that lists what was bought with an address. The same rows and work for every address; only delivery
- * finds out whether there is anything to list. Silently does nothing for an address that was asked for too often.
- * The caller wakes the worker after answering.
+ * Queues an email that lists what was bought with an address. The rows and the work are the same for every address;
+ * only delivery finds out whether there is anything to list. Silently does nothing if an address is requested too
+ * often. The caller wakes the worker after answering.
  */
 export async function askForOrders(ctx: Ctx, limits: LimitTable, email: string): Promise<void> {
   authorize(visitor, "payment.ask");
@@ -22,7 +22,7 @@ export async function askForOrders(ctx: Ctx, limits: LimitTable, email: string):
     if (error instanceof Refusal && error.code === "rate_limited") return;
     throw error;
   }
-  // a person is waiting for it, possibly behind a rush of receipts
+  // a person waits for this email, possibly behind a rush of receipts
   const orders = enqueue(ctx, { topic: ordersEmail, subject: newId(), payload: { email } });
   await commit(ctx.store, [orders], { wakes: false });
 }

@@ -11,8 +11,8 @@ import { paymentNamed } from "./find";
 import { giftsTo, paymentsWith } from "./orders-by-email";
 
 /**
- * What staff see of a payment: our own id, or Stripe's id of its session or intent, names it. Keys are masked. Refuses
- * with `payment_unknown`.
+ * What staff see of a payment, found by our own id or Stripe's id of its session or intent. Masks keys. Refuses with
+ * `payment_unknown`.
  */
 export async function paymentForStaff(ctx: Ctx, actor: Actor, typed: string) {
   authorize(actor, "payment.read");
@@ -35,7 +35,7 @@ export async function paymentForStaff(ctx: Ctx, actor: Actor, typed: string) {
   return { payment, view };
 }
 
-/** The dispute in a field of its own instead of in several columns. */
+/** The dispute as one field instead of several columns. */
 const disputeOf = (payment: Payment) => ({
   disputeReason: undefined,
   disputeAmount: undefined,
@@ -51,7 +51,7 @@ const disputeOf = (payment: Payment) => ({
   },
 });
 
-/** The newest payments made with an address, in any spelling, then the gifts to it. Keys are masked. */
+/** The newest payments with an address, in any spelling, then the gifts to it. Masks keys. */
 export async function ordersForStaff(ctx: Ctx, actor: Actor, email: string) {
   authorize(actor, "payment.read");
   const found = [...(await paymentsWith(ctx, email)), ...(await giftsTo(ctx, email))];

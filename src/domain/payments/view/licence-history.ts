@@ -16,7 +16,7 @@ export type LicenceHistory = {
   events: { at: Date; event: LicenceEvent }[];
 };
 
-/** The newest events that are told of a licence. */
+/** The most events of a licence, the newest. */
 const mostEvents = 50;
 
 /** The histories of a page of an account's licences, newest redemption first, events oldest first. */

@@ -10,8 +10,8 @@ import { offerOf } from "../checkout/order-terms";
 import { visibleTo } from "./redaction";
 
 /**
- * As a condition on one payment: an account made it while signed in, or redeemed a licence of it. A typed email says
- * nothing about ownership and is never matched. To list an account's payments, {@link newestPayments} is faster.
+ * As a condition on one payment: an account made it while signed in, or redeemed a licence of it. A typed email proves
+ * no ownership and never matches. To list an account's payments, {@link newestPayments} is faster.
  */
 export const belongsTo = ({ store: { db } }: Ctx, accountId: string): SQL | undefined =>
   or(
@@ -28,10 +28,10 @@ export const belongsTo = ({ store: { db } }: Ctx, accountId: string): SQL | unde
 const keysOfARow = 10;
 
 type Asked = {
-  /** The place after which the page begins; null for the newest. */
+  /** The page begins after this place; null for the newest. */
   after: Place | null;
   most: number;
-  /** The most keys of each; all are told by its own page. */
+  /** The most keys of each payment; the payment's own page lists all. */
   keys?: number;
 };
 
@@ -60,7 +60,7 @@ export async function paymentsOf(ctx: Ctx, accountId: string, { keys = keysOfARo
 
 /**
  * An account's newest payments that have an outcome: those that it made while signed in, and those whose licence it
- * redeemed. Each kind is read in the order of an index, so that it takes as long whatever an account bought.
+ * redeemed. Reads each kind in the order of an index, so that the time does not grow with an account's purchases.
  */
 export async function newestPayments(
   ctx: Ctx,
@@ -110,29 +110,29 @@ function redeemedBy(
 const newestFirst = (one: Payment, other: Payment): number =>
   other.createdAt.getTime() - one.createdAt.getTime() || (other.id < one.id ? -1 : 1);
 
-/** How long a checkout can be paid: Stripe's own limit. */
+/** How long a buyer can pay a checkout: Stripe's own limit. */
 const checkoutMilliseconds = day;
 
-/** As a condition: Stripe told the end of the checkout, or can tell none any more. */
+/** As a condition: Stripe reported the end of the checkout, or can report none any more. */
 const hasOutcome = (ctx: Ctx): SQL | undefined =>
   or(
     ne(payments.state, "open"),
     lte(payments.createdAt, new Date(ctx.now().getTime() - checkoutMilliseconds)),
   );
 
-/** What a payment that has an outcome is listed as: a checkout that never told its end has expired. */
+/** The listed outcome of a payment: a checkout whose end Stripe never reported has expired. */
 export function outcomeOf({ state: stored, failureReason }: Payment): {
   state: Exclude<PaymentState, "open">;
   failureReason: string | null;
 } {
-  // what only a newer release knows is not over
+  // a state that only a newer release knows is not final
   const state = paymentStates.find((known) => known === stored) ?? "processing";
   return state === "open"
     ? { state: "expired", failureReason: "The checkout expired before it was paid." }
     : { state, failureReason };
 }
 
-/** The newest of an account's own payments of which something is left to refund; see {@link ownPurchase}. */
+/** The newest of an account's own payments with something left to refund; see {@link ownPurchase}. */
 export async function refundablePaymentOf(ctx: Ctx, accountId: string): Promise<Payment | null> {
   const { db } = ctx.store;
   const [[made], [redeemed]] = await Promise.all([
@@ -162,7 +162,7 @@ export async function refundablePaymentOf(ctx: Ctx, accountId: string): Promise<
   return newest ?? null;
 }
 
-/** One of an account's own payments, by its id. */
+/** An account's own payment, by id. */
 export async function ownPurchase(ctx: Ctx, accountId: string, paymentId: string): Promise<Payment | null> {
   const [payment] = await ctx.store.db
     .select()
@@ -174,8 +174,8 @@ export async function ownPurchase(ctx: Ctx, accountId: string, paymentId: string
 const forOneself = and(isNull(payments.giftEmail), eq(payments.quantity, 1));
 
 /**
- * As a condition on one payment: it gave a licence and is the account's own, made while signed in or for the one licence that it
- * redeemed. A gift, or one key of several, was paid by somebody else.
+ * As a condition on one payment: it gave a licence and is the account's own, made while signed in or for the only
+ * licence, which the account redeemed. Somebody else paid for a gift, or for one key of several.
  */
 const isOwnPurchase = (ctx: Ctx, accountId: string): SQL | undefined =>
   and(
@@ -184,9 +184,9 @@ const isOwnPurchase = (ctx: Ctx, accountId: string): SQL | undefined =>
     or(eq(payments.accountId, accountId), forOneself),
   );
 
-/** Money that a dispute holds can't be refunded, and an order that cost nothing has no payment intent. */
+/** Stripe can't refund money that a dispute holds, and a free order has no payment intent. */
 const isRefundable = and(
-  // with a plus, or SQLite would go through all payments in that state (https://sqlite.org/optoverview.html)
+  // the plus keeps SQLite from reading all payments in that state (https://sqlite.org/optoverview.html)
   sql`+${payments.state} = 'succeeded'`,
   isNotNull(payments.intentId),
   sql`coalesce(${payments.paidAmount}, ${payments.unitAmount}) > ${payments.refundedAmount}`,

@@ -25,7 +25,7 @@ async function withKeys({ store: { db } }: Ctx, which: SQL | undefined) {
     .limit(mostListed);
   const orders = [];
   for (const { id } of newest) {
-    // at one moment: no email to a former address may have the keys that replaced those that went there
+    // in one snapshot: an email to a former address must not contain the keys that replaced those sent there
     const [[payment], keys] = await db.batch([
       db
         .select()

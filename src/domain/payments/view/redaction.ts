@@ -7,12 +7,12 @@ import type { Licence } from "../../schema/licences";
 import type { Payment } from "../../schema/payments";
 import { isReadable } from "../checkout/order-terms";
 
-/** The visitor: hashes of the browser's marks of its checkouts, and the account if signed in. */
+/** The visitor: hashes of the browser's checkout marks, and the account if signed in. */
 export type Viewer = { browserHashes: string[]; accountId: string | null };
 
 export type Gift = { email: string; from: string | null; message: string | null };
 
-/** What only some may see of a payment: whole for them, masked for anyone else. */
+/** What owners of a payment or a key see whole; masked for anyone else. */
 export type PaymentView = {
   keys: string[];
   email: string | null;
@@ -24,8 +24,8 @@ export type PaymentView = {
 const keyVisibleMilliseconds = day;
 
 /**
- * The account that redeemed a key sees it whole; so does the buyer until then, unless the key is a gift or its order was
- * written by a newer release. An account that redeemed a gift, or one key of several, learns nothing about the buyer.
+ * The account that redeemed a key sees it whole; so does the buyer until then, unless the key is a gift or a newer
+ * release wrote its order. An account that redeemed a gift, or one key of several, learns nothing about the buyer.
  */
 export function visibleTo(ctx: Ctx, payment: Payment, licences: Licence[], viewer: Viewer): PaymentView {
   const buyer = isBuyer(ctx, payment, viewer);
@@ -33,7 +33,7 @@ export function visibleTo(ctx: Ctx, payment: Payment, licences: Licence[], viewe
   const isGift = payment.giftEmail !== null;
   const mayBeBuyers = !isGift && isReadable(payment);
   const holder = !isGift && payment.quantity === 1 && licences.some(owns);
-  // who gave the one key away sees the email masked like the key
+  // a buyer who gave the only key away sees the email masked like the key
   const givenAway = !isGift && payment.quantity === 1 && licences.some((one) => one.redeemedAt !== null);
   const { email } = payment;
   return {

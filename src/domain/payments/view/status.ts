@@ -18,7 +18,7 @@ import { isKept, type Payment, payments, type PaymentState } from "../../schema/
 
 type Title = (typeof paymentTitles)[number];
 
-/** Each state on the result page: title, headline and a sentence for the buyer, of one licence or several. */
+/** Each state on the result page: title, headline and a sentence for the buyer, for one licence or several. */
 const words = (several: boolean) =>
   ({
     succeeded: [
@@ -69,14 +69,14 @@ export type Status = {
   forAccount: ForAccount | null;
 } & PaymentView;
 
-/** The status of a checkout session, which is settled first. Refuses with `payment_unknown`. */
+/** Settles a checkout session, and resolves to its status. Refuses with `payment_unknown`. */
 export async function statusOfSession(ctx: Ctx, gateway: CheckoutGateway, sessionId: string, viewer: Viewer) {
   const payment = await settleOrRecall(ctx, gateway, sessionId);
   if (!payment) throw new Refusal("payment_unknown");
   return describe(ctx, payment, viewer);
 }
 
-/** The same for a payment by its intent or our own id, for whoever bought or redeemed it only. */
+/** The status of a payment by its intent or our own id, only for an account that bought or redeemed it. */
 export async function statusOfPayment(ctx: Ctx, gateway: CheckoutGateway, name: string, accountId: string) {
   const [found] = await ctx.store.db
     .select({ sessionId: payments.sessionId })
@@ -86,7 +86,7 @@ export async function statusOfPayment(ctx: Ctx, gateway: CheckoutGateway, name: 
   return statusOfSession(ctx, gateway, found.sessionId, { browserHashes: [], accountId });
 }
 
-/** If Stripe is away, a stored final state is the answer. */
+/** Settles the session; if Stripe is away, answers with a stored final state. */
 async function settleOrRecall(ctx: Ctx, gateway: CheckoutGateway, sessionId: string) {
   try {
     return await settle(ctx, gateway, sessionId);
@@ -110,7 +110,7 @@ async function describe(ctx: Ctx, payment: Payment, viewer: Viewer): Promise<Sta
   return { title, headline, message, payment, bill, ...offerOf(payment), ...shown, forAccount };
 }
 
-/** What the keys are to the account of a signed-in viewer; null if none is theirs to use. */
+/** What the keys are to the viewer's account; null if none is theirs to use. */
 async function forAccountOf(
   ctx: Ctx,
   payment: Payment,
@@ -125,7 +125,7 @@ async function forAccountOf(
   return (await hasLifetime(ctx, accountId)) ? "redundant" : "addable";
 }
 
-/** What became of a sale on the account of its buyer. */
+/** What the sale did for the buyer's account. */
 function ofAccount(
   { state, quantity, accountId }: Payment,
   licences: Licence[],
@@ -146,7 +146,7 @@ function ofAccount(
   return `Thank you! Your license is on ${viewer.accountId === accountId ? "your account" : "the account that bought it"}.`;
 }
 
-/** Sentences for what the state alone doesn't say. */
+/** Sentences for facts that the state alone doesn't show. */
 function special(payment: Payment, { refunded, currency }: Bill, licences: Licence[], { gift }: PaymentView) {
   const { state, disputeStatus, mismatch, quantity, giftSentAt } = payment;
   const several = quantity > 1;
@@ -165,7 +165,7 @@ function special(payment: Payment, { refunded, currency }: Bill, licences: Licen
     : `Thank you! The license key ${giftSentAt ? "has been mailed" : "goes"} to ${gift.email}.`;
 }
 
-/** Staff choose which of several licences end with a partial refund. */
+/** After a partial refund, staff choose which of several licences end. */
 function leftOf(licences: Licence[]): string {
   const left = licences.filter(({ revokedAt }) => revokedAt === null).length;
   if (left === 0) return "";

@@ -7,15 +7,15 @@ import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { knownSeals, offerOf } from "../checkout/order-terms";
 
-/** `name` is what the offer was called when it was bought; `paymentId` is as in the list of payments. */
+/** `name` is the offer's name at the purchase; `paymentId` is the id in the list of payments. */
 export type UnusedKey = { key: string; name: string; days: number | null; paymentId: string };
 
-/** This many of the newest purchases are looked through, and as many keys are listed. */
+/** The most purchases that we read, newest first, and the most keys that we list. */
 const most = 100;
 
 /**
- * The keys that an account bought while it was signed in, for no gift, and that nobody has redeemed; newest purchase
- * first. None if the account has a lifetime licence, to which they would add nothing.
+ * The unredeemed keys that an account bought while signed in, gifts excepted; newest purchase first. None if the
+ * account has a lifetime licence, to which they would add nothing.
  */
 export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedKey[]> {
   if (await hasLifetime(ctx, accountId)) return [];
