@@ -56,8 +56,8 @@ test("a shop killed at any moment between a fact and its webhook's delivery lose
   console.log(`${arrived} webhooks, ${repeated} repeats`);
   expect({ lost, wrong, complaints }).toEqual({ lost: [], wrong: [], complaints: [] });
   expect(arrived).toBeGreaterThan(order);
-  // the first tries that the receiver refused, and those that the kills interrupted
-  expect(repeated).toBeGreaterThan(Math.floor(arrived / 10));
+  // those that it had when the shop died
+  expect(repeated).toBeGreaterThan(0);
 }, 240_000);
 
 async function waiting({ databaseUrl }: World): Promise<number> {

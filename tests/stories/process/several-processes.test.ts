@@ -13,10 +13,12 @@ import { seededRandom } from "../../crash/random";
 import { waitUntil } from "../../crash/harness";
 import type { Member } from "../../crash/member";
 import { putOnSale } from "../../crash/orders";
-import { type ShopProcess, startShopProcess, startWorld } from "../../crash/processes";
+import { type ShopProcess, shopSettings, startShopProcess, startWorld } from "../../crash/processes";
+import { receiveWebhooks, webhooksWaiting } from "../../crash/webhooks";
 import { judgeRoles } from "../../crash/audit-roles";
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../../support/network/libsql-server";
 import { manualBlocks, manualNginx, scalingOut as section } from "../../support/operator/operator-manual";
+import { operateWith } from "../../support/operator/run-operator";
 import { Person } from "../../support/people/person";
 import { proxyRules, startProxy } from "../../support/network/proxy";
 import { shareSite } from "../../support/shop/shared-site";
@@ -83,6 +85,12 @@ async function openStage() {
   };
   return {
     world,
+    /** A command beside the processes, as on the machine of one of them. */
+    async operate(...args: string[]) {
+      const { out, err, code } = await operateWith({ ...shopSettings(world), ...shared }, ...args);
+      if (code !== 0) throw new Error(err);
+      return out;
+    },
     client: createClient({ url: server.url }),
     server,
     ports,
@@ -122,6 +130,7 @@ test.skipIf("missing" in found)(
     await waitUntil(victim.discord, (state) => state === "up");
     const heir = await start(ports[1]);
     await putOnSale(world);
+    await using receiver = await receiveWebhooks(world, stage.operate);
     const proxy = stage.balance();
     expect(await heir.discord()).toBe("elsewhere");
     await waitUntil(
@@ -199,7 +208,7 @@ test.skipIf("missing" in found)(
     await Promise.all(buyers);
     await world.atStripe("flush", { timeout_ms: minute });
     await waitUntil(
-      () => count("SELECT count(*) FROM outbox"),
+      () => count(`SELECT (SELECT count(*) FROM outbox) + ${webhooksWaiting}`),
       (left) => left === 0,
     );
     clearInterval(watching);
@@ -229,6 +238,12 @@ test.skipIf("missing" in found)(
     });
     expect(repeated.length).toBeLessThanOrEqual(1);
     expect((await judgeRoles(world, members)).wrong).toEqual([]);
+    const webhooks = await receiver.judge();
+    console.log(`${webhooks.arrived} webhooks, ${webhooks.repeated} repeated`);
+    expect(webhooks).toMatchObject({ lost: [], wrong: [] });
+    // one process sends: only what it was sending when it was killed comes twice
+    expect(webhooks.arrived).toBeGreaterThan(2 * orders);
+    expect(webhooks.repeated).toBeLessThanOrEqual(16);
     await back.process.kill("SIGTERM");
     await proxy.stop(true);
 
