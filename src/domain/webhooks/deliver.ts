@@ -13,8 +13,11 @@ import { webhookAnswerContext, webhookSecretContext } from "./sealing";
 import { isSuccess, type SendResult, type WebhookSender } from "./sender";
 import { signatureHeaders } from "./signature";
 
-/** Tries under way at a time to one endpoint. */
-const mostAtOnce = 16;
+/**
+ * Tries under way at a time to one endpoint: few at first and after a failure, and one more with each success. Fifty
+ * that hang would otherwise be sent hundreds at once.
+ */
+const [fewestAtOnce, mostAtOnce] = [4, 16];
 /**
  * Tries that a run begins of all endpoints whose last try failed, in turn. With thousands of deliveries waiting for
  * receivers that are away, each try fails in a moment, and more would take the processor from everybody else.
@@ -40,6 +43,7 @@ export function createDeliverer(
   /** As the last run read them: a chain of tries must notice that its endpoint was changed or disabled. */
   let endpoints = new Map<string, Endpoint>();
   const underWay = new Map<string, Set<string>>();
+  const places = new Map<string, number>();
   const tries = new Set<Promise<void>>();
   /** Goes round, so that no failing endpoint is always the last. */
   let next = 0;
@@ -58,7 +62,7 @@ export function createDeliverer(
         own.delete(delivery.id);
         // the next one of a healthy endpoint need not wait for the next run
         const now = endpoints.get(endpoint.id);
-        if (isDelivered && now && isOn(now) && !stopping.aborted) await fill(now, stopping, 1);
+        if (isDelivered && now && isOn(now) && !stopping.aborted) await fill(now, stopping, 2);
       })
       .catch((error: unknown) => ctx.log.warn("due webhooks could not be read", failureOf(error)))
       .finally(() => tries.delete(attempt));
@@ -90,13 +94,16 @@ export function createDeliverer(
     observe(isSuccess(result) ? "delivered" : "failed");
     await commit(ctx.store, outcomeWrites(ctx, { endpoint, delivery, result, begunAt }));
     await disableIfDue(ctx, endpoint, result);
+    const before = places.get(endpoint.id) ?? fewestAtOnce;
+    places.set(endpoint.id, isSuccess(result) ? Math.min(before + 1, mostAtOnce) : fewestAtOnce);
     return isSuccess(result);
   };
 
   /** Begins up to `most` due tries; resolves to how many. */
   const fill = async (endpoint: Endpoint, stopping: AbortSignal, most: number): Promise<number> => {
     const own = [...(underWay.get(endpoint.id) ?? [])];
-    const free = Math.min(mostAtOnce - own.length, most);
+    const atOnce = places.get(endpoint.id) ?? fewestAtOnce;
+    const free = Math.min(atOnce - own.length, most);
     if (free <= 0) return 0;
     const due = await dueOf(ctx, endpoint, { besides: own, most: free });
     let begun = 0;
@@ -104,7 +111,7 @@ export function createDeliverer(
       // another call may have begun some meanwhile
       const now = underWay.get(endpoint.id);
       if (now?.has(delivery.id)) continue;
-      if ((now?.size ?? 0) >= mostAtOnce) break;
+      if ((now?.size ?? 0) >= atOnce) break;
       begin(endpoint, delivery, stopping);
       begun += 1;
       await othersTurn();
