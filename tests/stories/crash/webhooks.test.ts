@@ -37,7 +37,14 @@ test("a shop killed at any moment between a fact and its webhook's delivery lose
       buyers.push(buy(world, seededRandom(seed + order), { order, complaints, joined: null }));
     }
   };
-  for (const point of points) await stage.dieAt(point, async () => place(3));
+  for (const point of points) {
+    const life = await stage.start({ FAILPOINT: point });
+    let dead = false;
+    void life.child.exited.then(() => (dead = true));
+    // until there was enough to get there
+    for (; !dead; await Bun.sleep(500)) place(1);
+    expect(life.child.signalCode).toBe("SIGKILL");
+  }
   for (let kill = 0; kill < randomKills; kill += 1) {
     const life = await stage.start();
     place(3);

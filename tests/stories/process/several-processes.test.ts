@@ -130,7 +130,7 @@ test.skipIf("missing" in found)(
     await waitUntil(victim.discord, (state) => state === "up");
     const heir = await start(ports[1]);
     await putOnSale(world);
-    await using receiver = await receiveWebhooks(world, stage.operate);
+    await using receiver = await receiveWebhooks(world, (...args) => stage.operate(...args));
     const proxy = stage.balance();
     expect(await heir.discord()).toBe("elsewhere");
     await waitUntil(
