@@ -41,8 +41,8 @@ export function accountOfEmail({ store: { db } }: Ctx, typed: string) {
 }
 
 /**
- * Two accounts from before the comparison key may have spellings of one address. Each is found by its own, and any other
- * spelling finds the one that has the key.
+ * Two accounts from before the comparison key may have spellings of one address. A typed address finds the account with
+ * exactly that spelling, or else the account that has the key.
  */
 const ownSpellingFirst = (own: string) => desc(eq(accounts.emailKey, own));
 
@@ -52,7 +52,7 @@ export async function countAccounts(ctx: Ctx): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The form in which typed names and email addresses are counted: one for every spelling. */
+/** The key under which attempts by name or email are counted: one key for every spelling. */
 export const nameKey = (typed: string) =>
   typed.includes("@") ? addressKey(typed) : typed.trim().toLowerCase();
 

@@ -9,11 +9,11 @@ import type { Browser } from "./sessions";
 import { accounts } from "../schema/accounts";
 import { authorize } from "../permissions";
 
-/** The token the desktop application signs in with, or null if none is set. */
+/** The token that the desktop application signs in with, or null if none is set. */
 export const apiKeyOf = (ctx: Ctx, account: Pick<Account, "id" | "apiKeySealed">) =>
   account.apiKeySealed === null ? null : ctx.secrets.open(account.apiKeySealed, apiKeyContext(account.id));
 
-/** A new token and what is stored of it: a SHA-256 for lookups, and the sealed token for display. */
+/** A new token and its stored forms: a SHA-256 for lookups, and the sealed token for display. */
 export function newApiKey(ctx: Ctx, accountId: string) {
   const apiKey = randomToken();
   return {
@@ -26,8 +26,8 @@ export function newApiKey(ctx: Ctx, accountId: string) {
 }
 
 /**
- * Replaces the token; the old one stops working in the same commit. Of two racing resets one gets a new token
- * and the other is refused with `conflict`, so nobody is handed a token that no longer works.
+ * Replaces the token; the old one stops working in the same commit. Of two racing resets one gets a new token and the
+ * other is refused with `conflict`, so nobody gets a token that no longer works.
  */
 export async function resetApiKey(ctx: Ctx, requester: Requester): Promise<string> {
   authorize(requester, "account.reset_token");
@@ -49,8 +49,8 @@ export async function resetApiKey(ctx: Ctx, requester: Requester): Promise<strin
 }
 
 /**
- * The writes that replace the token along with another change, and tell the owner; none where no token is set. What a
- * thief read on the account's page ends with them.
+ * The writes that replace the token along with another change, and notify the owner; none if no token is set. They end
+ * what a thief read on the account's page.
  */
 export function renewApiKey(ctx: Ctx, account: Account, browser: Browser): Write[] {
   if (account.apiKeyHash === null) return [];
@@ -65,5 +65,5 @@ export function renewApiKey(ctx: Ctx, account: Account, browser: Browser): Write
   ];
 }
 
-/** Binds a sealed token to its account: it can't be opened in another row. */
+/** Binds a sealed token to its account: no other row can open it. */
 export const apiKeyContext = (accountId: string) => `api-key:${accountId}`;

@@ -7,7 +7,7 @@ const toleranceSeconds = 30;
 /** A new secret in base32, 160 bits. */
 export const newAuthenticatorSecret = () => generateSecret();
 
-/** The URI that the QR code carries. */
+/** The URI in the QR code. */
 export const otpauthUri = (username: string, secret: string) =>
   generateURI({ issuer: brand.product, label: username, secret });
 

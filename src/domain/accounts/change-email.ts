@@ -20,9 +20,9 @@ const undoMilliseconds = 72 * hour;
 type Typed = { email: string; password: string; security_code?: string | undefined };
 
 /**
- * Changes the email at once. The old address gets a notice with an undo link for 72 hours; until then nobody
- * else can take that address, and notices of further changes go to it alone, because an address in between
- * may be a typo and belong to a stranger.
+ * Changes the email at once. The old address gets a notice with an undo link for 72 hours; until then nobody else can
+ * take that address, and notices of further changes go only there, because an address in between may be a typo and
+ * belong to a stranger.
  */
 export async function changeEmail(ctx: Ctx, limits: LimitTable, requester: Requester, typed: Typed) {
   authorize(requester, "account.change_email");
@@ -43,7 +43,9 @@ export async function expectNewEmail(ctx: Ctx, account: Account, email: string):
 
 type Change = { email: string; browser: Browser; first: Write[] };
 
-/** Gives an account another address, in one commit after the `first` writes. Refuses with `email_taken` or `conflict`. */
+/**
+ * Gives an account another address, in one commit after the `first` writes. Refuses with `email_taken` or `conflict`.
+ */
 export async function applyEmail(
   ctx: Ctx,
   account: Account,
@@ -70,7 +72,7 @@ export async function applyEmail(
   }
 }
 
-/** Who is notified of an email change, and with which undo link. */
+/** The addresses to notify of an email change, and the undo link of each. */
 async function whoIsNotified(ctx: Ctx, account: Account, newEmail: string) {
   const { db } = ctx.store;
   const first = await pendingUndo(ctx, account.id);

@@ -23,8 +23,8 @@ type Typed = {
 
 /**
  * Changes the password, and with `renew_token` the application's token. Ends every other session and any recovery in
- * progress. Undo links of earlier email changes stay: whoever changed the address can change the password too.
- * The same change again, as after a lost answer, succeeds and does nothing.
+ * progress. Undo links of earlier email changes stay: a thief who changed the address can change the password too. The
+ * same change again, as after a lost answer, succeeds and does nothing.
  */
 export async function changePassword(ctx: Ctx, limits: LimitTable, requester: Requester, typed: Typed) {
   authorize(requester, "account.change_password");
@@ -56,7 +56,7 @@ export async function changePassword(ctx: Ctx, limits: LimitTable, requester: Re
   ]);
 }
 
-/** For how long a change whose answer was lost may be sent again. */
+/** After a lost answer, a browser may send the change again for this long. */
 const againMilliseconds = 10 * minute;
 
 async function hasJustChanged(ctx: Ctx, account: Account, password: string): Promise<boolean> {

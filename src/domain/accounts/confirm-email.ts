@@ -16,12 +16,13 @@ import { emailConfirmations } from "../schema/accounts";
 import { authorize } from "../permissions";
 
 /**
- * Support enters another address for somebody who can't reach their own: mails a link there, and nothing changes
- * before it is used. Replaces an earlier request. Refuses with `email_unchanged`, `email_taken`, or `copy` on a restored copy.
+ * Support enters another address for a customer who can't reach their own: mails a link to the new address, and changes
+ * nothing before somebody uses the link. Replaces an earlier request. Refuses with `email_unchanged`, `email_taken`, or
+ * `copy` on a restored copy.
  */
 export async function requestEmail(ctx: Ctx, account: Account, email: string, by: By): Promise<void> {
   authorize(by, "account.request_email");
-  // the link would not go out
+  // a restored copy would not send the link
   await expectNoCopy(ctx);
   await expectNewEmail(ctx, account, email);
   const { db } = ctx.store;
@@ -41,8 +42,8 @@ export async function requestEmail(ctx: Ctx, account: Account, email: string, by
 }
 
 /**
- * Whoever reads the new address's mail can confirm it, once. As with any change of email, the old address gets a
- * notice with an undo link. Resolves to the new address; refuses with `confirmation_invalid` or `email_taken`.
+ * Confirms the new address, once, with the link that was mailed there. As with any change of email, the old address
+ * gets a notice with an undo link. Resolves to the new address; refuses with `confirmation_invalid` or `email_taken`.
  */
 export async function confirmEmail(ctx: Ctx, token: string, browser: Browser): Promise<string> {
   authorize(visitor, "account.confirm_email");

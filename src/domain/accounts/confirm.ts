@@ -34,8 +34,8 @@ export async function confirm(
 }
 
 /**
- * Refuses with `reauthenticate` unless the password was typed in this session recently, and with `recovery_due` where
- * it proves nothing.
+ * Refuses with `reauthenticate` unless the owner typed the password in this session recently, and with `recovery_due`
+ * if the password proves nothing.
  */
 export function expectRecentPassword(ctx: Ctx, { account, session: { provedAt } }: Requester): void {
   expectNoRecoveryDue(account);

@@ -61,7 +61,7 @@ export async function enableMfa(ctx: Ctx, requester: Requester, typedCode: strin
   const codes = newRecoveryCodes();
   await commit(ctx.store, [
     ...stillSignedIn(ctx, requester),
-    // only the secret that was offered last, and only once
+    // only the latest offered secret, and only once
     db
       .delete(mfaSetups)
       .where(and(eq(mfaSetups.accountId, account.id), eq(mfaSetups.secretSealed, setup.secretSealed))),

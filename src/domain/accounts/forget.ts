@@ -8,7 +8,7 @@ import { emailConfirmations, emailUndos, mfaSetups, recoveries, sessions } from 
 /** A verified browser may still be choosing a password after its code has expired. */
 const recoveryGraceMilliseconds = hour;
 
-/** Deletes expired rows so that they don't pile up. */
+/** Deletes expired rows. */
 export async function forgetExpired(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);

@@ -7,8 +7,8 @@ import { accounts, emailUndos } from "../schema/accounts";
 
 /**
  * Refuses with `blocked` if the address is blocked, and with `email_taken` if another account uses it, or did until
- * recently and may still undo the change: a thief must not be able to block the owner's undo link. `accountId` is
- * null for a new account.
+ * recently and may still undo the change: a thief must not be able to block the owner's undo link. `accountId` is null
+ * for a new account.
  */
 export async function expectFreeEmail(ctx: Ctx, email: string, accountId: string | null): Promise<void> {
   const [blocked, ...uses] = await ctx.store.db.batch([
@@ -19,7 +19,7 @@ export async function expectFreeEmail(ctx: Ctx, email: string, accountId: string
   if (uses.some((rows) => rows.length > 0)) throw emailTaken();
 }
 
-/** Two queries for a batch: the account that uses the address, and one that may still take it back. */
+/** Two queries for a batch: the account that uses the address, and an account that may still restore it. */
 export function usesOfEmail({ store: { db }, now }: Ctx, email: string, accountId: string | null) {
   const keys = addressKeys(email);
   const holder = db

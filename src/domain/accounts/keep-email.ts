@@ -13,7 +13,7 @@ import { authorize } from "../permissions";
 
 /**
  * Ends the time in which an email change can be undone, with a code of the two-factor that was on before the change: a
- * thief of password and mailbox doesn't have it. Both addresses are told. Refuses with `email_settled`, `mfa_off`,
+ * thief of password and mailbox doesn't have it. Notifies both addresses. Refuses with `email_settled`, `mfa_off`,
  * `mfa_too_new` or any code of {@link secondFactor}.
  */
 export async function keepEmail(

@@ -10,7 +10,7 @@ export function knownBrowser(ctx: Ctx, accountId: string, cookie: string | undef
   return name !== "" && sameSecret(proofOf(ctx, accountId, name), proof) ? name : null;
 }
 
-/** The cookie for a browser that has just signed in: the one it has, if that is still valid. */
+/** The cookie for a browser that has just signed in: its present cookie, if that is still valid. */
 export function browserCookie(ctx: Ctx, accountId: string, cookie: string | undefined): string {
   if (cookie && knownBrowser(ctx, accountId, cookie)) return cookie;
   const name = randomToken();

@@ -55,7 +55,7 @@ export const useRecoveryCode = (ctx: Ctx, accountId: string, codeHash: string): 
       ),
     );
 
-/** What is hashed of a code; how it was typed makes no difference. */
+/** The hashed text of a code, however the owner typed it. */
 function textOf(accountId: string, typed: string): string {
   const code = typed.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
   return `${accountId}:${code}`;

@@ -17,8 +17,8 @@ type Notice = {
 };
 
 /**
- * The outbox row for a security notice, for the commit that it reports. It goes to the address that the account
- * has at this moment, whatever happens to the account afterwards.
+ * The outbox row for a security notice, for the same commit as the change. Goes to the account's address at this
+ * moment, whatever happens to the account afterwards.
  */
 export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice: Notice): Write {
   const { browser, undoUntil, ...rest } = notice;

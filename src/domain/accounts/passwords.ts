@@ -13,10 +13,10 @@ const argon2id = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as c
  */
 const queues = { strangers: pLimit(2), others: pLimit(2) };
 const mostWaiting = 200;
-/** How many may wait for the place of one account. */
+/** How many tasks may wait for one account's place. */
 const mostWaitingInTurn = 30;
 
-/** Who waits in the queue: an account, an address, the operator, or all unknown browsers together. */
+/** A place in the queue: an account's, an address's, the operator's, or one for all unknown browsers. */
 export type Place = "strangers" | `account ${string}` | `address ${string}` | "operator";
 
 /** An account's own place. */
@@ -52,7 +52,7 @@ export function judgePassword(
   }
 }
 
-/** Words about this shop that anyone would try first, with any digits and signs around them. */
+/** Words about this shop that everybody would try first, with any digits and signs around them. */
 const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, "");
 const shopsWords = new Set(
   [brand.product, brand.shortName, brand.keyPrefix, brand.tagline, brand.premium.name].map(letters),
@@ -71,7 +71,7 @@ function queued<T>(place: Place, hash: () => Promise<T>): Promise<T> {
   return place === "strangers" ? queues.strangers(hash) : inTurn(place, () => queues.others(hash));
 }
 
-/** The places that are taken: each lets one through at a time, and counts those that are not done. */
+/** The taken places: each runs one task at a time, and counts the unfinished ones. */
 const turns = new Map<Place, { one: LimitFunction; waiting: number }>();
 
 async function inTurn<T>(place: Place, run: () => Promise<T>): Promise<T> {

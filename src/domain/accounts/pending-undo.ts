@@ -5,7 +5,7 @@ import { emailUndos } from "../schema/accounts";
 
 export type PendingUndo = typeof emailUndos.$inferSelect;
 
-/** The earlier address that can still be restored; null if there is none. */
+/** The earlier address that its owner can still restore; null if there is none. */
 export async function pendingUndo(ctx: Ctx, accountId: string): Promise<PendingUndo | null> {
   const [first] = await ctx.store.db
     .select()
@@ -16,6 +16,6 @@ export async function pendingUndo(ctx: Ctx, accountId: string): Promise<PendingU
   return first ?? null;
 }
 
-/** Whether the account's two-factor is the one that was on before the change. Without it, nobody's is. */
+/** Whether the account's two-factor was already on before the change; false without two-factor. */
 export const hadTwoFactor = (undo: PendingUndo, { mfaEnabledAt }: Pick<Account, "mfaEnabledAt">): boolean =>
   mfaEnabledAt !== null && undo.mfaEnabledAt?.getTime() === mfaEnabledAt.getTime();

@@ -14,8 +14,8 @@ import { authorize } from "../permissions";
 type Typed = { password: string; security_code?: string | undefined };
 
 /**
- * Proves the password again in the current session, under the limits of signing in. Resolves to a new session
- * cookie: anybody else who holds the old one is signed out.
+ * Proves the password again in the current session, under the limits of signing in. Resolves to a new session cookie: a
+ * thief who holds the old one is signed out.
  */
 export async function reauthenticate(
   ctx: Ctx,

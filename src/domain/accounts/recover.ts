@@ -22,8 +22,8 @@ const mostTries = 3;
 const verifiedMilliseconds = 10 * minute;
 
 /**
- * Step two: the browser that asked enters the code. Everything else is refused alike with `recovery_code_invalid`.
- * A try is counted before the code is checked and never given back.
+ * Step two: the browser that asked enters the code. Refuses everything else alike with `recovery_code_invalid`. Counts
+ * a try before checking the code, and never gives it back.
  */
 export async function verifyRecovery(
   ctx: Ctx,
@@ -46,7 +46,7 @@ export async function verifyRecovery(
       ),
     )
     .returning();
-  // compared even if nobody has the address, so that it takes as long
+  // compare even if nobody has the address, so that the time is the same
   const fits = recovery !== undefined && codeFits(ctx, recovery, typed.code);
   if (!recovery?.accountId || !fits) throw new Refusal("recovery_code_invalid");
   const verifiedUntil = new Date(ctx.now().getTime() + verifiedMilliseconds);
@@ -79,7 +79,7 @@ export async function resetPassword(
   const recovery = await verifiedRecovery(ctx, typed.email, browser.recovery);
   if (!recovery?.accountId || !codeFits(ctx, recovery, typed.code)) throw new Refusal("recovery_refused");
   const [account] = await db.select().from(accounts).where(eq(accounts.id, recovery.accountId));
-  // the code was mailed to the address that the account had then
+  // the code went to the address that the account had then
   const isStill = account && addressHashes(ctx, account.email).includes(recovery.addressHash);
   if (!isStill) throw new Refusal("recovery_refused");
   const still = and(eq(accounts.id, account.id), eq(accounts.email, account.email));
@@ -99,7 +99,7 @@ export async function resetPassword(
   ]);
 }
 
-/** The recovery that this browser was verified for, if it is still valid. */
+/** The recovery that this browser has verified, if still valid. */
 async function verifiedRecovery(ctx: Ctx, email: string, cookie: string | undefined) {
   const [recovery] = await ctx.store.db
     .select()

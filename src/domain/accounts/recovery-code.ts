@@ -15,9 +15,9 @@ import { openCode, recoveryContext, recoveryMinutes } from "./sealed-code";
 import { recoveries } from "../schema/accounts";
 
 /**
- * Creates a code for an email address and queues its mail. The code belongs to the browser that asks and replaces
- * that browser's earlier one (by `cookie`). An unknown address causes the same rows, work and time; only delivery
- * finds nobody to write to. The caller wakes the worker after answering. Resolves to the browser's new cookie.
+ * Creates a code for an email address and queues its email. The code belongs to the browser that asks and replaces that
+ * browser's earlier code (by `cookie`). An unknown address causes the same rows, work and time; only delivery finds no
+ * recipient. The caller wakes the worker after answering. Resolves to the browser's new cookie.
  */
 export async function askForRecovery(ctx: Ctx, email: string, cookie: string | undefined): Promise<string> {
   authorize(visitor, "account.recover");
@@ -27,8 +27,8 @@ export async function askForRecovery(ctx: Ctx, email: string, cookie: string | u
 }
 
 /**
- * The account with this address, if the browser signed in to it before: strangers who use up what may be mailed to an
- * address must not keep its owner from recovering. Null otherwise.
+ * The account with this address, if the browser signed in to it before; null otherwise. Strangers who exhaust an
+ * address's limit must not keep its owner from recovering.
  */
 export async function accountKnownTo(
   ctx: Ctx,
@@ -40,7 +40,7 @@ export async function accountKnownTo(
   return account && knownBrowser(ctx, account.id, cookie) ? account.id : null;
 }
 
-/** The browser's new cookie, and the writes that create the code for it and queue its mail. */
+/** The browser's new cookie, and the writes that create the code for it and queue its email. */
 export function newRecovery(
   ctx: Ctx,
   email: string,
@@ -53,7 +53,7 @@ export function newRecovery(
     id,
     browserHash: tokenHash(token),
     addressHash: ctx.secrets.fingerprint("address", addressKey(email)),
-    // looked up within the commit, so that it is an account which still exists
+    // read within the commit, so that the account still exists
     accountId: sql`(${accountOfEmail(ctx, email)})`,
     codeSealed: ctx.secrets.seal(newCode(), recoveryContext(id)),
     expiresAt: new Date(ctx.now().getTime() + recoveryMinutes * minute),
@@ -61,7 +61,7 @@ export function newRecovery(
   const writes = [
     db.delete(recoveries).where(eq(recoveries.browserHash, tokenHash(cookie ?? ""))),
     db.insert(recoveries).values(recovery),
-    // a person is waiting for it, possibly behind a rush of receipts
+    // a person waits for it, possibly behind a rush of receipts
     enqueue(ctx, { topic: recoveryCodeEmail, subject: id }),
   ];
   return { token, writes };

@@ -13,12 +13,12 @@ import { type Browser, type SignInCookies, newSession } from "./sessions";
 
 type Registration = { username: string; email: string; password: string; key: string };
 
-/** For how long a registration whose answer was lost may be sent again. */
+/** After a lost answer, a browser may send the registration again for this long. */
 const againMilliseconds = 10 * minute;
 
 /**
- * Signs in to the account that the same registration has just created. Resolves to null if the key is not spent, or
- * was by another: name, email and password must be the same.
+ * Signs in to the account that the same registration has just created. Resolves to null if the key is unredeemed, or
+ * name, email or password differ.
  */
 export async function registerAgain(
   ctx: Ctx,

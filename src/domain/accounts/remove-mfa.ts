@@ -15,8 +15,8 @@ import { authorize } from "../permissions";
 type Typed = { password?: string | undefined; security_code: string };
 
 /**
- * Turns two-factor off with a code or a recovery code, and the password unless it was typed recently.
- * Refuses with `mfa_off` if it is off already.
+ * Turns two-factor off with a code or a recovery code, and the password unless the owner typed it recently. Refuses
+ * with `mfa_off` if it is off already.
  */
 export async function removeMfa(
   ctx: Ctx,
@@ -38,7 +38,7 @@ export async function removeMfa(
   ]);
 }
 
-/** The writes that turn two-factor off and tell the owner. The commit fails with `mfa_off` if it is off already. */
+/** The writes that turn two-factor off and notify the owner. The commit fails with `mfa_off` if it is off already. */
 export const turnOffMfa = (ctx: Ctx, account: Account, browser: Browser): Write[] => [
   ctx.store.db
     .update(accounts)

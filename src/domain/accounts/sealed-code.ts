@@ -5,7 +5,10 @@ import type { recoveries } from "../schema/accounts";
 /** How long a recovery code is valid. */
 export const recoveryMinutes = 10;
 
-/** What an address may be stored as: a keyed hash of its comparison key, under this secret or the one before. */
+/**
+ * The hashes under which an address may be stored: keyed hashes of its comparison key, under this secret and the one
+ * before.
+ */
 export const addressHashes = (ctx: Ctx, email: string) =>
   ctx.secrets.fingerprints("address", addressKey(email));
 

@@ -18,9 +18,9 @@ export type Typed = { code: string | undefined; browser: Browser };
 export const mfaContext = (accountId: string) => `mfa:${accountId}`;
 
 /**
- * Checks the second factor after a correct password: six digits or a recovery code. Resolves to the writes that
- * use up the code, for the commit it authorises; none without two-factor. Refuses with `mfa_required`,
- * `mfa_code_invalid`, or `rate_limited` after five wrong codes. A try is counted before the code is checked.
+ * Checks the second factor after a correct password: six digits or a recovery code. Resolves to the writes that use up
+ * the code, for the commit it authorises; none without two-factor. Refuses with `mfa_required`, `mfa_code_invalid`, or
+ * `rate_limited` after five wrong codes. Counts a try before checking the code.
  */
 export async function secondFactor(ctx: Ctx, limits: LimitTable, account: Account, typed: Typed) {
   if (!account.mfaEnabledAt) return [];
@@ -75,7 +75,7 @@ async function judgeRecoveryCode(
   ];
 }
 
-/** Somebody knew the password but not the code; the owner's security log says so. */
+/** Notes in the owner's security log that somebody knew the password but not the code. */
 async function logWrongCode(ctx: Ctx, { id }: Account, typed: { browser: Browser; last: boolean }) {
   await commit(ctx.store, [
     ...logRoutine(ctx, { code: "mfa.code_refused", accountId: id, browser: typed.browser }),

@@ -45,8 +45,8 @@ const rooms = {
 type RoutineEvent = Parameters<typeof logSecurity>[1] & { code: keyof typeof rooms };
 
 /**
- * The same for a kind that an application, a thief or a stranger can make happen again and again: it replaces the
- * oldest of its own kind, so that a flood of it never hides a changed password.
+ * A log row for events that an application, a thief or a stranger can repeat at will: replaces the oldest of its own
+ * kind, so that a flood never hides a changed password.
  */
 export const logRoutine = (ctx: Ctx, event: RoutineEvent): Write[] => [
   logSecurity(ctx, event),
@@ -61,7 +61,7 @@ function keepRoom(ctx: Ctx, { accountId, code }: RoutineEvent): Write {
     .from(auditLog)
     .where(ofKind)
     .orderBy(desc(at), desc(id))
-    // an earlier version kept all: they go a few at a time
+    // an earlier version kept all: delete a few at a time
     .limit(100)
     .offset(rooms[code]);
   return ctx.store.db.delete(auditLog).where(inArray(id, beyond));
@@ -85,8 +85,8 @@ export async function securityLogOf(
 }
 
 /**
- * The newest events of each kind, and of those the newest: read in the order of an index, so that it takes as long
- * however many entries of one kind an account has.
+ * The newest events: reads the newest of each kind in the order of an index, so that the time does not grow with an
+ * account's entries of one kind.
  */
 function newestIds(accountId: string, { after, most }: { after: Place | null; most: number }): SQL {
   const { at, id, action, accountId: owner } = auditLog;

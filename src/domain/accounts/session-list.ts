@@ -10,7 +10,7 @@ import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions"
 import { sessions } from "../schema/accounts";
 import { deviceName } from "./user-agent";
 
-/** The account whose sessions are listed, and the session that asks. */
+/** The account whose sessions are listed, and the session of the request. */
 export type Reader = { account: Requester["account"]; session: { id: string } };
 
 /** A page of an account's sessions, most recently used first, after a place in the list. */

@@ -11,13 +11,13 @@ import { authorize } from "../permissions";
 import { browserCookie } from "./known-browser";
 import { accounts, sessions } from "../schema/accounts";
 
-/** A session ends when it is unused for this long. */
+/** A session ends after this long without use. */
 export const sessionIdleMilliseconds = 7 * day;
 /** A session ends after this long, however much it is used. */
 export const sessionLongestMilliseconds = 90 * day;
-/** An account has at most so many; a further sign-in ends those that were unused for longest. */
+/** The most sessions of an account; a further sign-in ends those unused for longest. */
 const mostSessions = 100;
-/** How many of a longer list, as from an earlier release, end with one sign-in. */
+/** The most sessions that one sign-in ends; an earlier release may have left a longer list. */
 const mostEnded = 20;
 /** The last use is written at most this often, so that most requests only read. */
 const touchMilliseconds = hour;
@@ -28,7 +28,7 @@ export type Browser = {
   address: string;
   /** The cookie of its current session, if any; a new sign-in ends that session. */
   session?: string | undefined;
-  /** The cookie that marks it as a known browser, if any. */
+  /** The known-browser cookie, if any. */
   known?: string | undefined;
 };
 

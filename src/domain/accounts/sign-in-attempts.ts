@@ -17,7 +17,7 @@ export type SignInAttempt = {
   browser: Browser;
 };
 
-/** What remains after the password was checked; `wasRight` gives the writes for the commit. */
+/** The steps after the password was checked; `wasRight` gives the writes for the commit. */
 export type CountedAttempt = { wasRight(): Write[]; wasWrong(): void };
 
 /** The owner's security log mentions refused guesses at most once in this time. */
@@ -82,7 +82,7 @@ async function notifyOwner(ctx: Ctx, { id }: Account, browser: Browser, source: 
 
 const isTooMany = (error: unknown) => refusalIn(error)?.code === "rate_limited";
 
-/** Marks the attempts of one source in the log without revealing its address; of IPv6, the /56 of a connection. */
+/** Identifies the source of attempts in the log without revealing its address; of IPv6, the /56 of a connection. */
 function sourceOf(ctx: Ctx, { address }: Browser): string {
   const [own, connection = own] = networksOf(address);
   return ctx.secrets.fingerprint("address", connection?.network ?? address).slice(0, 16);

@@ -17,8 +17,8 @@ type Credentials = { username: string; password: string; security_code?: string 
 
 /**
  * Signs in by name or email. Resolves to the account and the cookies for the browser; refuses with
- * `credentials_invalid`, equally in text and in time whether or not the account exists, and with
- * `mfa_required` or `mfa_code_invalid` once the password was right. A blocked network gets `blocked`, whatever it typed.
+ * `credentials_invalid`, with the same text and time whether or not the account exists, and with `mfa_required` or
+ * `mfa_code_invalid` after a correct password. A blocked network gets `blocked`, whatever it typed.
  */
 export async function signIn(
   ctx: Ctx,

@@ -9,7 +9,7 @@ import { endAllSessions } from "./sessions";
 import { mfaSetups } from "../schema/accounts";
 import { authorize } from "../permissions";
 
-/** Shown in the owner's notice in place of an address and a device. */
+/** Replaces the address and the device in the owner's notice. */
 export const support = { address: "our support", userAgent: "" };
 
 /** Turns off two-factor for an owner who lost their device, and notifies them. Refuses with `mfa_off`. */

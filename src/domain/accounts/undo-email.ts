@@ -19,11 +19,11 @@ import { accounts, emailConfirmations, emailUndos, mfaSetups, recoveries } from 
 type UndoingBrowser = Browser & { recovery: string | undefined };
 
 /**
- * Restores an account's earlier address, once, and ends every session: whoever changed it may hold one. Later
- * changes are undone too, and their links voided. Two-factor that was begun since the change ends, as it is not the
- * owner's; the password, which the thief knows, must be replaced by a recovery before it protects anything again. A code
- * for that is mailed to the restored address and belongs to this browser, by the cookie `recovery`. Both addresses are
- * notified. Refuses with `undo_invalid`, or `email_taken` if another account has the address by now.
+ * Restores an account's earlier address, once, and ends every session: the thief who changed it may hold one. Also
+ * undoes later changes, and voids their links. Turns off two-factor set up since the change, which is not the owner's.
+ * Only a recovery, which replaces the password that the thief knows, protects the account again: mails a recovery code
+ * to the restored address, for this browser, by the cookie `recovery`. Notifies both addresses. Refuses with
+ * `undo_invalid`, or `email_taken` if another account has the address by now.
  */
 export async function undoEmailChange(
   ctx: Ctx,

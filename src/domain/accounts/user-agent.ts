@@ -20,7 +20,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** A browser in words its owner recognises, such as "Firefox on Linux". */
+/** A browser in words that its owner recognises, such as "Firefox on Linux". */
 export function deviceName(userAgent: string): string {
   const browser = firstIn(browsers, userAgent);
   const system = firstIn(systems, userAgent);

@@ -17,7 +17,7 @@ import { memberChanged } from "./member-changed";
 import type { Causes, Extension } from "./time";
 import { timeChanged } from "./time-changed";
 
-/** Each refuses with `license_unchanged` if the licence is in that state already. */
+/** Each refuses with `license_unchanged` if the licence is already in that state. */
 export type LicenceChange = "suspend" | "reinstate" | "revoke";
 
 const past = {
@@ -57,7 +57,7 @@ export async function changeLicence(
   });
 }
 
-/** Says what keeps the licence from being changed. */
+/** The refusal that says why the licence can't be changed. */
 async function unchanged({ store: { db } }: Ctx, id: string, change: LicenceChange): Promise<Refusal> {
   const [now] = await db.select().from(licences).where(eq(licences.id, id));
   return new Refusal("license_unchanged", { state: states[now?.revokedAt ? "revoke" : change] });
@@ -78,8 +78,8 @@ const differs = {
 } as const satisfies Record<LicenceChange, SQL | undefined>;
 
 /**
- * Adds days to a timed licence; those of a redeemed one begin at the later of now and the account's end. Resolves to
- * the licence's end, null before it is redeemed. Refuses a lifetime with `license_pointless`.
+ * Adds days to a timed licence; for a redeemed licence they begin at the later of now and the account's end. Resolves
+ * to the licence's end, null before redemption. Refuses a lifetime with `license_pointless`.
  */
 export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by: By) {
   authorize(by, "licence.extend");
@@ -115,8 +115,9 @@ const addToDays = ({ store: { db } }: Ctx, id: string, days: number): Write =>
     .where(and(eq(licences.id, id), isNull(licences.redeemedAt)));
 
 /**
- * Replaces a licence's key, such as a leaked one, which stops working in the same commit. A sold key gets its next
- * edition, so that not even a database that is filled again from Stripe revives the leaked one. Resolves to the new key.
+ * Replaces a licence's key, for example a leaked one; the old key stops working in the same commit. A sold key gets its
+ * next edition, so that even a database filled again from Stripe does not revive the leaked key. Resolves to the new
+ * key.
  */
 export async function rotateKey(ctx: Ctx, licence: Licence, by: By): Promise<string> {
   authorize(by, "licence.rotate_key");

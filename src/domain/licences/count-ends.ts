@@ -7,8 +7,8 @@ import { licences } from "../schema/licences";
 const pageSize = 200;
 
 /**
- * Counts the ends of licences that passed as changes, so that those who list what changed hear of them: nothing is
- * written when an end passes. A page at a time, so that requests are served in between.
+ * Counts licence ends that have passed as changes, so that lists of changes include them: nothing else writes when an
+ * end passes. Works a page at a time, and requests are served in between.
  */
 export async function countEnds(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
   const { db } = ctx.store;
@@ -23,7 +23,7 @@ export async function countEnds(ctx: Ctx, stopping?: AbortSignal): Promise<void>
     const ids = page.map(({ id }) => id);
     if (ids.length === 0) return;
     await commit(ctx.store, [
-      // never before the end itself, should the database's clock be behind
+      // never before the end itself, even if the database's clock is behind
       db.update(changeClock).set({ last: sql`max(${changeClock.last} + 1, ${now * 1000})` }),
       db
         .update(licences)

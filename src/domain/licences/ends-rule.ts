@@ -14,16 +14,16 @@ import { endsOf, fellAt } from "./time";
 
 /*
  * Ends that an earlier release stored depended on the order of events, and those of the other Stripe mode count other
- * licences. Each account is brought under the rule once: by the first commit that changes its time, or by a job.
+ * licences. Each account is recomputed once: by the first commit that changes its time, or by a job.
  */
 
-/** When an account's last active licence ends: null is a lifetime, undefined if it has none. */
+/** When an account's last active licence ends: null is a lifetime, undefined without an active licence. */
 type AccountEnd = Date | null | undefined;
 
 /** `accounts.endsRule` of ends that an earlier release stored. */
 const fromBefore = 0;
 
-/** What an account holds, with ends that follow the rule; null if there is no such account. */
+/** An account's holding, with ends that follow the rule; null if the account doesn't exist. */
 export async function holdingUnderRule(ctx: Ctx, accountId: string): Promise<Holding | null> {
   for (;;) {
     const holding = await holdingOf(ctx, accountId);
@@ -35,7 +35,7 @@ export async function holdingUnderRule(ctx: Ctx, accountId: string): Promise<Hol
 const pageSize = 100;
 const atOnce = 16;
 
-/** The periodic job: brings all accounts under the rule; once it has, it finds none. */
+/** The periodic job that recomputes all accounts under the rule; afterwards it finds none. */
 export async function bringEndsUnderRule(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
   for (const rule of otherRules(ctx)) {
     for (let after = ""; !stopping?.aborted;) {
@@ -57,7 +57,7 @@ export async function bringEndsUnderRule(ctx: Ctx, stopping?: AbortSignal): Prom
 /** An account whose end the rule moves. */
 export type EndChange = { username: string; before: AccountEnd; after: AccountEnd };
 
-/** Accounts whose end would change by a minute or more if they were brought under the rule now, at most `limit`. */
+/** Accounts whose end the rule would move by a minute or more, at most `limit`. */
 export async function endsToChange(ctx: Ctx, limit: number): Promise<EndChange[]> {
   const found: EndChange[] = [];
   for (const rule of otherRules(ctx)) {
@@ -75,7 +75,7 @@ export async function endsToChange(ctx: Ctx, limit: number): Promise<EndChange[]
   return found.slice(0, limit);
 }
 
-/** Accounts whose end was moved when they were brought under the rule, newest first. */
+/** Accounts whose end the rule has moved, newest first. */
 export async function endsChanged(ctx: Ctx, since: Date, limit: number): Promise<EndChange[]> {
   const rows = await ctx.store.db
     .select({ username: accounts.username, detail: auditLog.detail })
@@ -101,7 +101,7 @@ const accountsUnder = ({ store: { db } }: Ctx, rule: number, after: string) =>
     .orderBy(asc(accounts.id))
     .limit(pageSize);
 
-/** Accounts that hold no timed licence have no ends to work out. */
+/** Accounts without a timed licence have no ends to recompute. */
 const skipTimeless = (ctx: Ctx, ids: string[]): Promise<void> =>
   commit(ctx.store, [
     ctx.store.db
@@ -125,7 +125,7 @@ async function bringOne(ctx: Ctx, accountId: string): Promise<void> {
   if (holding && holding.endsRule !== endsRule(ctx)) await bring(ctx, holding);
 }
 
-/** Does nothing if another commit came in between; the account is then read again, now or by the next run of the job. */
+/** Does nothing if another commit came in between; this or the next run of the job reads the account again. */
 async function bring(ctx: Ctx, holding: Holding): Promise<void> {
   const { accountId } = holding;
   const { kept, after, change } = planFor(ctx, holding);
@@ -148,7 +148,7 @@ async function bring(ctx: Ctx, holding: Holding): Promise<void> {
   ]);
 }
 
-/** As the audit log has it. */
+/** As stored in the audit log. */
 const written = (end: AccountEnd) => (end === undefined ? "none" : (end?.toISOString() ?? "lifetime"));
 
 const readEnd = (text: unknown): AccountEnd => {
@@ -163,8 +163,8 @@ const endChanged = "licence.end_recalculated";
 const sameMilliseconds = minute;
 
 /**
- * What the rule makes of an account. Where nothing was ever taken away, an end that is stored is never moved back:
- * staff may have set it in a way that left no trace.
+ * An account's holding under the rule. If no licence was ever taken away, never moves a stored end back: staff may have
+ * set it in a way that left no trace.
  */
 function planFor(ctx: Ctx, { licences: held, endsRule: rule }: Holding) {
   const kept =
@@ -180,7 +180,7 @@ function planFor(ctx: Ctx, { licences: held, endsRule: rule }: Holding) {
   return { kept, after, change: isMoved ? { before, after: then } : null };
 }
 
-/** The stored ends that the rule would move back, each without the days that staff added, which follow it. */
+/** The stored ends that the rule would move back, without the days that staff added, which follow them. */
 function laterAsStored(ctx: Ctx, held: Held[]): Map<string, Date> {
   const ends = endsOf(held, ctx);
   return new Map(
@@ -200,5 +200,5 @@ function accountEnd(ctx: Ctx, held: Held[]): AccountEnd {
   return new Date(Math.max(...active.map(({ expiresAt }) => expiresAt?.getTime() ?? 0)));
 }
 
-/** Of an account without an active licence, the beginning of time. */
+/** For an account without an active licence, the beginning of time. */
 const at = (end: AccountEnd) => (end === undefined ? 0 : (end?.getTime() ?? Number.MAX_SAFE_INTEGER));

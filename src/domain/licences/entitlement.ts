@@ -16,8 +16,8 @@ import type { Ctx } from "@/core/context";
 import { type Licence, licences } from "../schema/licences";
 
 /*
- * Entitlement decides about downloads, application tokens, the premium role and the dashboard. It is written twice:
- * as a function of a row, and as a condition on `licences`. tests/units/entitlement.test.ts compares the two.
+ * Entitlement decides about downloads, application tokens, the premium role and the dashboard. It has two forms: a
+ * function of a row, and a condition on `licences`. tests/units/entitlement.test.ts compares the two.
  */
 
 export type LicenceStatus =
@@ -29,12 +29,12 @@ type Judged = Pick<
 >;
 type Moment = Pick<Ctx, "livemode" | "now">;
 
-/** The state of a licence in one word. The gravest reason comes first. */
+/** The state of a licence in one word. The gravest reason wins. */
 export function statusOf(ctx: Moment, licence: Judged): LicenceStatus {
   if (licence.revokedAt || licence.paymentStatus === "revoked") return "revoked";
   if (licence.paymentStatus !== "good") return licence.paymentStatus;
   if (licence.suspendedAt) return "suspended";
-  // bought in another Stripe mode than the shop runs in
+  // bought in another Stripe mode than the shop's
   if (licence.livemode !== null && licence.livemode !== ctx.livemode) return "other mode";
   if (!licence.redeemedAt) return "unredeemed";
   return licence.expiresAt && licence.expiresAt <= ctx.now() ? "expired" : "active";
@@ -43,7 +43,7 @@ export function statusOf(ctx: Moment, licence: Judged): LicenceStatus {
 /** Whether this licence entitles its owner now. */
 export const isEntitling = (ctx: Moment, licence: Judged) => statusOf(ctx, licence) === "active";
 
-/** The same as a condition on `licences`. */
+/** {@link isEntitling} as a condition on `licences`. */
 export const entitles = (mode: Pick<Ctx, "livemode">, now: Date | Placeholder): SQL | undefined =>
   and(
     isNotNull(licences.redeemedAt),
@@ -51,7 +51,7 @@ export const entitles = (mode: Pick<Ctx, "livemode">, now: Date | Placeholder): 
     or(isNull(licences.expiresAt), gt(licences.expiresAt, now)),
   );
 
-/** As a condition: not taken away by the operator or its payment, and not bought in the other Stripe mode. */
+/** As a condition: neither the operator nor the payment ended it, and it was not bought in the other Stripe mode. */
 export const isUnhindered = (
   mode: Pick<Ctx, "livemode">,
   /** An alias of the table, where the query has one. */
@@ -73,6 +73,6 @@ export const isEntitled = (ctx: Ctx, accountId: SQLWrapper, now: Date | Placehol
       .where(and(eq(licences.accountId, accountId), entitles(ctx, now))),
   ).mapWith(Boolean);
 
-/** How many licences were bought in the other mode, and so give nothing. */
+/** How many licences were bought in the other mode, and so entitle nobody. */
 export const countOfOtherMode = ({ store, livemode }: Ctx): Promise<number> =>
   store.db.$count(licences, eq(licences.livemode, !livemode));

@@ -14,8 +14,8 @@ const cursorName = "licences.expired";
 const pageSize = 100;
 
 /**
- * The periodic job that records in the log whose licence has expired since it last looked; the first time it looks, it
- * only begins. Ends that a commit moves into the past are in the log already.
+ * The periodic job that logs which licences have expired since its last run; the first run only sets the cursor.
+ * Commits that move an end into the past log it themselves.
  */
 export async function logExpired(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
   const stored = await factOf(ctx, cursorName);
@@ -33,7 +33,9 @@ export async function logExpired(ctx: Ctx, stopping?: AbortSignal): Promise<void
 
 type Cursor = { at: number; id: string };
 
-/** Records a page of them and advances the cursor in one commit; resolves to the cursor if there may be more. */
+/**
+ * Logs a page of expired licences and advances the cursor in one commit; resolves to the cursor if there may be more.
+ */
 async function logPage(ctx: Ctx, stored: string): Promise<string | null> {
   const { at, id } = JSON.parse(stored) as Cursor;
   const place: Place = { at: new Date(at), id };

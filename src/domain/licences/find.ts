@@ -35,12 +35,12 @@ export async function findLicence(ctx: Ctx, typed: string): Promise<Licence | nu
     .from(licences)
     .where(inArray(licences.keyTail, keyTails(ctx, tail)))
     .limit(mostAlike);
-  // a release that knew no tails may have replaced the key and left its tail
+  // a release without tails may have replaced the key and left the old tail
   const ending = fitting.filter((licence) => keyOf(ctx, licence).endsWith(tail));
   return ending.length === 1 ? (ending[0] ?? null) : null;
 }
 
-/** Of a million keys, one or two have the same last group; then the whole key is needed. */
+/** Of a million keys, one or two share their last group; staff then need the whole key. */
 const mostAlike = 20;
 const pageSize = 100;
 

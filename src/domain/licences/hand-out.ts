@@ -17,7 +17,7 @@ export async function handOut(ctx: Ctx, days: number | null, by: By): Promise<st
 
 type Made = { key: string; type: string; days: number | null };
 
-/** The writes of a licence without a payment, with its audit entry. */
+/** The writes that issue a licence without a payment, and its audit entry. */
 export function issueWrites(
   ctx: Ctx,
   made: Made,

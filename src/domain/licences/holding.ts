@@ -8,19 +8,19 @@ import { accounts } from "../schema/accounts";
 import { licenceExtensions, licences } from "../schema/licences";
 import { endsOf, type Extension, type HeldLicence } from "./time";
 
-/** A redeemed licence with the payment that sold it and the end that is stored. */
+/** A redeemed licence with the payment that sold it and its stored end. */
 export type Held = HeldLicence & { paymentId: string | null; expiresAt: Date | null };
 
-/** An account's redeemed licences, and the edition of their ends that they were read with. */
+/** An account's redeemed licences, and the edition of their ends at the time of reading. */
 export type Holding = { accountId: string; edition: number; endsRule: number; licences: Held[] };
 
-/** What ends are worked out under here, as `accounts.endsRule` says it. */
+/** The rule that this shop computes ends by, as stored in `accounts.endsRule`. */
 export const endsRule = ({ livemode }: Pick<Ctx, "livemode">) => (livemode ? 2 : 1);
 
-/** Licences read at once: local queries are synchronous, and others get their turn between two. */
+/** Licences per read: local queries are synchronous, and other requests run between two reads. */
 const pageSize = 250;
 
-/** What an account holds; null if there is no such account. */
+/** An account's holding; null if the account doesn't exist. */
 export async function holdingOf(ctx: Ctx, accountId: string): Promise<Holding | null> {
   const { db } = ctx.store;
   const [[account], first] = await db.batch([
@@ -79,9 +79,9 @@ const extensionsIn = (text: string): Extension[] =>
   }));
 
 /**
- * The writes that store an account's ends as they follow from `after`: what its licences will be when the commit is
- * done. They belong behind the commit's own writes. The commit fails with `conflict` if another one has changed the
- * account's time since it was read, or erased the account; read again then.
+ * The writes that store an account's ends as they follow from `after`: its licences once the commit is done. They
+ * belong after the commit's own writes. The commit fails with `conflict` if another one has changed the account's time
+ * since the read, or erased the account; read again then.
  */
 export function endWrites(
   ctx: Ctx,
@@ -107,10 +107,10 @@ export function endWrites(
   };
 }
 
-/** A licence whose end moved although nothing became of it: another one of its account fell, or stands again. */
+/** A licence whose end moved because another licence of its account was ended or restored. */
 type Moved = { licence: string; before: Date | null; after: Date | null };
 
-/** What becomes of a licence itself is in the log as such. */
+/** The log already has the licence's own changes. */
 const isSame = (was: HeldLicence, is: HeldLicence) =>
   JSON.stringify(causesOf(was)) === JSON.stringify(causesOf(is));
 
@@ -124,7 +124,7 @@ const causesOf = (licence: HeldLicence) => [
   licence.paymentStatus,
 ];
 
-/** Licences that an entry of the log names; it counts the others of an account with thousands. */
+/** The most licences that a log entry names; it counts the rest. */
 const mostNamed = 500;
 
 function logMoves(ctx: Ctx, accountId: string, moved: Moved[]): Write[] {
@@ -148,10 +148,10 @@ function nextEdition(ctx: Ctx, { accountId, edition }: Holding): Write[] {
   ];
 }
 
-/** An end that moves by less needs no other reminder. */
+/** An end that moves by less than this needs no other reminder. */
 const sameReminderMilliseconds = hour;
 
-/** One statement, however many ends there are. */
+/** One statement for any number of ends. */
 function store({ store: { db } }: Ctx, ends: [id: string, end: Date | null][]): Write {
   const rows = JSON.stringify(ends.map(([id, end]) => [id, end?.getTime() ?? null]));
   const end = sql`ended.value ->> 1`;

@@ -9,7 +9,7 @@ import type { By } from "@/core/actor";
 import { issueWrites } from "./hand-out";
 
 export type ImportedKey = { key: string; type: string; days: number | null };
-/** How many keys were new, and how many the shop had already; those stay as they are. */
+/** How many keys were new, and how many the shop had already; the import leaves those as they are. */
 export type Imported = { made: number; known: number };
 
 /** Keys per commit. */

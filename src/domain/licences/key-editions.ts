@@ -7,17 +7,17 @@ import { soldKey } from "./keys";
 import { type Licence, licences } from "../schema/licences";
 
 /**
- * How often each key of an order was replaced, in the order of its licences; null if none was. A key derives from its
- * edition as well, and Stripe keeps the editions, sealed: a database that is filled again from there revives the keys
- * that are in use and not those that they replaced.
+ * How often each key of an order was replaced, in the order of its licences; null if none was. A key also derives from
+ * its edition, and Stripe keeps the editions, sealed: a database filled again from Stripe revives the keys in use, not
+ * the replaced ones.
  */
 type KeyEditions = number[] | null;
 
-/** What Stripe is given: `0,1,2.` and the seal. */
+/** The text stored at Stripe: `0,1,2.` and the seal. */
 export const writtenEditions = (ctx: Ctx, sessionId: string, editions: number[]): string =>
   `${editions.join(",")}.${ctx.secrets.fingerprint("order-seal", sealedText(sessionId, editions))}`;
 
-/** What Stripe holds; null if it is nothing, or not what this shop wrote for this session. */
+/** The editions stored at Stripe; null if there are none, or this shop did not write them for this session. */
 export function readEditions(ctx: Ctx, sessionId: string, written: string | null): KeyEditions {
   const [list = "", seal = ""] = written?.split(".") ?? [];
   if (!/^\d{1,6}(,\d{1,6}){0,99}$/.test(list)) return null;
@@ -36,7 +36,7 @@ export const nextEditions = (editions: KeyEditions, quantity: number, replaced: 
     return replaced.includes(index) ? edition + 1 : edition;
   });
 
-/** The newer of two, for each key; null if that is `held`. */
+/** The newer edition of each key; null if none is newer than `held`. */
 export function newerEditions(held: KeyEditions, other: KeyEditions): KeyEditions {
   if (!other?.some((edition, index) => edition > (held?.[index] ?? 0))) return null;
   return other.map((edition, index) => Math.max(edition, held?.[index] ?? 0));
@@ -45,14 +45,14 @@ export function newerEditions(held: KeyEditions, other: KeyEditions): KeyEdition
 type Order = { sessionId: string; keyEditions: KeyEditions };
 type Sold = Pick<Licence, "id" | "keyHash" | "paymentIndex">;
 
-/** The key that one of an order's licences has by its edition. */
+/** The key of an order's licence by its edition. */
 export const editionKey = (
   ctx: Pick<Ctx, "secrets">,
   { sessionId, keyEditions }: Order,
   index: number,
 ): string => soldKey(ctx, sessionId, index, keyEditions?.[index] ?? 0);
 
-/** Gives a licence the key of its edition; fails with `conflict` if it has got another since it was read. */
+/** Gives a licence the key of its edition; fails with `conflict` if the key has changed since it was read. */
 export const putEditionKey = (ctx: Ctx, order: Order, { id, keyHash, paymentIndex }: Sold): Write[] => [
   ctx.store.db
     .update(licences)

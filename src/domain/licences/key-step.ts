@@ -5,20 +5,20 @@ import { accounts } from "../schema/accounts";
 import type { Licence } from "../schema/licences";
 import { hasLifetime } from "./redeem";
 
-/** What the reader of mailed keys can do with them. */
+/** What the reader of an email can do with its keys. */
 export type KeyStep =
   | "register"
-  /** They have an account, which the key would add to. */
+  /** The reader has an account, which the key would add to. */
   | "sign-in"
-  /** Their account has a lifetime licence. */
+  /** The reader's account has a lifetime licence. */
   | "spare"
-  /** On the reader's own account already. */
+  /** Already on the reader's own account. */
   | "added"
-  /** On somebody's account. */
+  /** On another account. */
   | "used";
 
 type Mailed = Pick<Licence, "accountId" | "redeemedAt">;
-/** The address that the keys are mailed to, and the account that bought them, if one did. */
+/** The address that the keys are mailed to, and the account that bought them, if any. */
 type Reader = { to: string; buyer: string | null };
 
 /** What the reader of an email can do with the keys in it. */
@@ -35,7 +35,7 @@ export async function keyStep(ctx: Ctx, keys: Mailed[], reader: Reader): Promise
 export const stepUrl = (step: KeyStep, publicUrl: URL): string =>
   new URL(step === "register" ? "/register" : "/dashboard/license", publicUrl).href;
 
-/** The reader's account: the one that bought the keys, or else the one with the address. */
+/** The reader's account: the account that bought the keys, or else the one with the address. */
 async function accountOf(ctx: Ctx, { to, buyer }: Reader): Promise<string | null> {
   const keys = addressKeys(to);
   const found = await ctx.store.db

@@ -13,8 +13,8 @@ const dataSymbols = 15;
 export const randomKey = () => keyFrom(randomBytes(10));
 
 /**
- * A key that a checkout session sells. It is derived from the session, its index in the order, how often it was replaced
- * and the shop's secret alone, so that a retry, a restored backup or a reconciliation yields the same key.
+ * A key that a checkout session sells. Derived only from the session, its index in the order, its edition and the
+ * shop's secret, so that a retry, a restored backup or a reconciliation yields the same key.
  */
 export function soldKey(
   { secrets }: Pick<Ctx, "secrets">,
@@ -54,7 +54,7 @@ export function readForeignKey(typed: string): string | null {
   return /^[A-Z0-9_-]{12,64}$/.test(key) ? key : null;
 }
 
-/** The key as anyone may see it: its last group, or the last four characters of a foreign one. */
+/** The key as everybody may see it: its last group, or the last four characters of a foreign key. */
 export const maskKey = (key: string) => (ownForm.test(key) ? maskOwn(key) : `••••${key.slice(-4)}`);
 
 const ownForm = new RegExp(`^${brand.keyPrefix}(-[^-]{4}){4}$`);
@@ -64,16 +64,16 @@ const maskOwn = (key: string) =>
     .map((group, at, all) => (at === 0 || at === all.length - 1 ? group : "••••"))
     .join("-");
 
-/** The keyed hash by which a key is looked up. */
+/** The keyed hash that finds a key. */
 export const keyHash = (ctx: Ctx, key: string) => ctx.secrets.fingerprint("licence-lookup", key);
 
 /** The hashes under which a key may be stored: two while the shop's secret is being replaced. */
 export const keyHashes = (ctx: Ctx, key: string) => ctx.secrets.fingerprints("licence-lookup", key);
 
-/** What a masked key shows of it. */
+/** The part of a key that its masked form shows. */
 const tailOf = (key: string) => `tail:${key.slice(-4)}`;
 
-/** The keyed hash by which a masked key is looked up. */
+/** The keyed hash that finds a masked key. */
 export const keyTail = (ctx: Ctx, key: string) => ctx.secrets.fingerprint("licence-lookup", tailOf(key));
 
 /** The hashes under which a tail may be stored: two while the shop's secret is being replaced. */

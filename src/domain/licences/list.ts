@@ -16,11 +16,11 @@ export type OwnLicence = {
   redeemedAt: Date | null;
   expiresAt: Date | null;
   status: OwnLicenceStatus;
-  /** As the owner's list of payments names it; null if nobody bought it. */
+  /** The id in the owner's list of payments; null if nobody bought the licence. */
   paymentId: string | null;
 };
 
-/** Which page of an account's licences: the place after which it begins, null for the newest redemptions. */
+/** A page of an account's licences: begins after this place, null for the newest redemptions. */
 export type LicencePage = { after: Place | null; most: number };
 
 /** A page of an account's licences as they are stored, newest redemption first. */

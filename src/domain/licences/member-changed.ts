@@ -12,9 +12,9 @@ import { licences } from "../schema/licences";
 export type Whose = { accountId: string } | { licenceId: string } | { paymentId: string };
 
 /**
- * Belongs in every commit that may change an entitlement or a link: it queues a reconciliation of the premium role.
- * The link is read within the commit, so that a link or redemption made a moment earlier isn't missed; without one
- * it does nothing. When a link or an account is deleted, it must come before the deletion.
+ * Belongs in every commit that may change an entitlement or a link: queues a reconciliation of the premium role. Reads
+ * the link within the commit, so that it doesn't miss a link or redemption made a moment earlier; does nothing without
+ * a link. Must precede the deletion of a link or an account.
  */
 export function memberChanged(ctx: Ctx, whose: Whose): Write {
   const { db } = ctx.store;
@@ -50,7 +50,7 @@ export function memberChanged(ctx: Ctx, whose: Whose): Write {
   return enqueuing(botTopics.reconcileMember, query);
 }
 
-/** The same for a Discord user who may have no link, or is linked in this very commit. */
+/** For a Discord user who may have no link, or whom this very commit links. */
 export const discordUserChanged = (ctx: Ctx, discordUserId: string): Write =>
   enqueue(ctx, { topic: botTopics.reconcileMember, subject: discordUserId });
 

@@ -38,8 +38,8 @@ type Redeemable = Pick<Licence, "id" | "days" | "livemode">;
 type Claimable = Redeemable & Pick<Licence, "keyHash">;
 
 /**
- * The writes that redeem a licence for an account from `at` on, and work out all its ends; `expires` is the licence's.
- * They fail with `conflict` if the licence or what the account holds has changed since it was read.
+ * The writes that redeem a licence for an account from `at` on, and recompute all its ends; `expires` is the licence's.
+ * They fail with `conflict` if the licence or the account's holding has changed since it was read.
  */
 function redemption(
   ctx: Ctx,
@@ -52,7 +52,7 @@ function redemption(
   const expires = ends.get(licence.id) ?? null;
   return {
     expires,
-    // the account first, because the claim fails otherwise if it was erased meanwhile
+    // the account first: the claim fails if the account was erased meanwhile
     writes: [
       ...writes,
       ...claim(ctx, licence, { accountId: holding.accountId, at, expires, fixedEndsAt: null }),
@@ -60,7 +60,7 @@ function redemption(
   };
 }
 
-/** The same for an account that the same commit creates. `fixedEndsAt` is an end that it was imported with. */
+/** For an account that the same commit creates. `fixedEndsAt` is the end of an imported licence. */
 export function firstRedemption(
   ctx: Ctx,
   licence: Claimable,
@@ -87,11 +87,14 @@ const asRedeemed = (
   extensions: [],
 });
 
-/** Whether one of an account's licences is active and never ends, so that no other adds anything. */
+/** Whether an account has an active lifetime licence, to which no other adds anything. */
 export const holdsLifetime = (ctx: Ctx, held: Held[]): boolean =>
   held.some((one) => one.expiresAt === null && isEntitling(ctx, one));
 
-/** The licence of a typed key, if it may be redeemed; refuses with the reason otherwise. `by` is the asking account, if any. */
+/**
+ * The licence of a typed key, if it may be redeemed; refuses with the reason otherwise. `by` is the asking account, if
+ * any.
+ */
 export async function redeemableLicence(ctx: Ctx, typed: string, by?: string): Promise<Licence> {
   const own = readKey(typed);
   const key = own ?? readForeignKey(typed);
@@ -106,7 +109,7 @@ export async function redeemableLicence(ctx: Ctx, typed: string, by?: string): P
 /** Why a licence can't be redeemed, or null if it can. */
 function obstacleTo(ctx: Ctx, licence: Licence, by: string | undefined): RefusalCode | null {
   const status = statusOf(ctx, licence);
-  // a request repeated because its answer was lost learns that it had succeeded
+  // a request repeated after a lost answer learns that it had succeeded
   const spent = licence.accountId === by ? "license_yours" : "license_taken";
   return status === "active" || status === "expired" ? spent : obstacles[status];
 }
@@ -123,8 +126,8 @@ const obstacles = {
 type Claimed = { accountId: string; at: Date; expires: Date | null; fixedEndsAt: Date | null };
 
 /**
- * The writes that give a licence to an account. They fail with `conflict` if the licence has changed since it was
- * read; reading it again tells why.
+ * The writes that give a licence to an account. They fail with `conflict` if the licence has changed since it was read;
+ * read it again for the reason.
  */
 function claim(
   ctx: Ctx,
@@ -153,9 +156,9 @@ function claim(
 type Sold = Redeemable & Pick<HeldLicence, "paymentStatus" | "paymentFellAt">;
 
 /**
- * The writes that add a licence, which the same commit has issued, to the account of its buyer, and work out all its
- * ends. Its time runs from `paidAt`. They fail with `conflict` if what the account holds has changed since it was read,
- * or the account was erased.
+ * The writes that add a licence, which the same commit has issued, to its buyer's account, and recompute all its ends.
+ * Its time runs from `paidAt`. They fail with `conflict` if the account's holding has changed since it was read, or the
+ * account was erased.
  */
 export function addSold(
   ctx: Ctx,
@@ -166,7 +169,7 @@ export function addSold(
   const redeemed = asRedeemed(licence, { at: paidAt, fixedEndsAt: null });
   const after = [...holding.licences, { ...redeemed, paymentStatus, paymentFellAt }];
   return [
-    // the account first, because the licence can't have an owner who was erased meanwhile
+    // the account first: an erased account can't own the licence
     ...endWrites(ctx, holding, after).writes,
     ctx.store.db
       .update(licences)
@@ -177,7 +180,7 @@ export function addSold(
   ];
 }
 
-/** Whether an account has an active licence that never ends, to which no other adds anything. */
+/** Whether an account has an active lifetime licence, to which no other adds anything. */
 export async function hasLifetime(ctx: Ctx, accountId: string): Promise<boolean> {
   const found = await ctx.store.db
     .select({ one: sql`1` })

@@ -14,7 +14,10 @@ import { licenceKeyEmail } from "./emails/licence-key";
 /** Each key is an email of its own. */
 const mostAtOnce = 100;
 
-/** Mails an account's active keys, the last redeemed hundred, to its own address again. Refuses with `license_required` if it has none, and with `copy` on a restored copy. */
+/**
+ * Mails an account's active keys again, the hundred redeemed last, to its own address. Refuses with `license_required`
+ * if it has none, and with `copy` on a restored copy.
+ */
 export async function resendKeys(ctx: Ctx, accountId: string, by: By): Promise<number> {
   authorize(by, "licence.resend_key");
   await expectNoCopy(ctx);

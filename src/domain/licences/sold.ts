@@ -3,7 +3,7 @@ import { mostOfOne } from "@/contract/quantity";
 import type { Ctx } from "@/core/context";
 import { type Licence, licences } from "../schema/licences";
 
-/** The licences that payments sold, in the order of their keys; with `most`, so many of each. */
+/** The licences that payments sold, in the order of their keys; at most `most` of each payment. */
 export async function licencesSoldBy(
   ctx: Ctx,
   paymentIds: string[],

@@ -8,9 +8,9 @@ import type { Whose } from "./member-changed";
 import type { HeldLicence } from "./time";
 
 /**
- * Belongs in every commit that changes what a licence's time depends on: the writes that work out the ends of every
- * account that owns one of `whose` licences. `become` says what the commit makes of each licence of those accounts.
- * The commit fails with `conflict` if another one came in between, such as a redemption: see `retryOnConflict`.
+ * Belongs in every commit that changes what a licence's time depends on: the writes that recompute the ends of every
+ * account that owns a licence of `whose`. `become` gives each licence's state after the commit. The commit fails with
+ * `conflict` if another one came in between, such as a redemption: see `retryOnConflict`.
  */
 export async function timeChanged(
   ctx: Ctx,
@@ -21,7 +21,7 @@ export async function timeChanged(
   const holdings = await Promise.all(owners.map((accountId) => holdingUnderRule(ctx, accountId)));
   return [
     ...noOtherOwner(ctx, whose, owners),
-    // an account that is gone has left its licences without an owner
+    // an erased account has left its licences without an owner
     ...holdings.flatMap((holding) =>
       holding ? endWrites(ctx, holding, holding.licences.map(become)).writes : [],
     ),
@@ -34,7 +34,7 @@ async function ownersOf({ store: { db } }: Ctx, whose: Whose): Promise<string[]>
   return rows.flatMap(({ id }) => id ?? []);
 }
 
-/** Guards against a licence that was redeemed since the owners were read. */
+/** Guards against a licence redeemed since the owners were read. */
 function noOtherOwner({ store: { db } }: Ctx, whose: Whose, known: string[]): Write[] {
   if ("accountId" in whose) return [];
   const other = db

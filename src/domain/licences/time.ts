@@ -2,14 +2,14 @@ import { day } from "@/contract/time";
 import type { PaymentStatus } from "../schema/licences";
 
 /*
- * The rule of licence time. When a licence ends follows from what stands now, and never from the order in which the
- * shop heard of it. Nothing here reads or writes.
+ * The rule of licence time. A licence's end follows from the current facts, never from the order in which the shop
+ * learned of them. Nothing here reads or writes.
  */
 
 /** Days that staff added to a redeemed licence. */
 export type Extension = { id: string; days: number; addedAt: Date };
 
-/** What takes a licence away, and when. */
+/** What can end a licence early, and when. */
 export type Causes = {
   paymentStatus: PaymentStatus;
   paymentFellAt: Date | null;
@@ -17,10 +17,10 @@ export type Causes = {
   revokedAt: Date | null;
 };
 
-/** A redeemed licence, as far as the time of its account depends on it. */
+/** The facts of a redeemed licence that its account's time depends on. */
 export type HeldLicence = Causes & {
   id: string;
-  /** The Stripe mode it was bought in; null where nobody bought it. */
+  /** The Stripe mode of the purchase; null if nobody bought the licence. */
   livemode: boolean | null;
   /** Null is a lifetime, unless it has a fixed end. */
   days: number | null;
@@ -29,12 +29,12 @@ export type HeldLicence = Causes & {
   extensions: Extension[];
 };
 
-/** No licence ends later: days that were stored before they had a limit would go beyond what a date can hold. */
+/** The latest end of a licence: days stored before they had a limit would exceed what a date can hold. */
 const latestEnd = Date.UTC(9999, 11, 31);
 
 /**
- * When each licence of an account ends; null is a lifetime. What was bought in the other Stripe mode gives nothing and
- * so takes no time: each mode has its own chain, and licences that nobody bought count in the shop's own.
+ * When each licence of an account ends; null is a lifetime. Licences bought in the other Stripe mode entitle nobody and
+ * so take no time: each mode has its own chain, and licences that nobody bought count in the shop's own.
  */
 export function endsOf(held: HeldLicence[], { livemode }: { livemode: boolean }): Map<string, Date | null> {
   const isOther = (licence: HeldLicence) => licence.livemode === !livemode;
@@ -48,7 +48,7 @@ export function endsOf(held: HeldLicence[], { livemode }: { livemode: boolean })
   );
 }
 
-/** When a licence was taken away: the earliest of the causes that still stand; null if none does. */
+/** When a licence was ended early: the earliest cause that still stands; null if none does. */
 export function fellAt(licence: Causes): Date | null {
   const { paymentStatus, paymentFellAt, suspendedAt, revokedAt } = licence;
   const causes = [paymentStatus === "good" ? null : paymentFellAt, suspendedAt, revokedAt];
@@ -56,7 +56,7 @@ export function fellAt(licence: Causes): Date | null {
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-/** Whether a licence was used up, as against taken away before its end. */
+/** Whether a licence was used up, rather than ended early. */
 export function hasRunOut(licence: Causes & { expiresAt: Date | null }, now: Date): boolean {
   const { expiresAt } = licence;
   if (!expiresAt || expiresAt > now) return false;
@@ -64,10 +64,10 @@ export function hasRunOut(licence: Causes & { expiresAt: Date | null }, now: Dat
   return !fell || expiresAt < fell;
 }
 
-/** One piece of time, in Unix milliseconds: the days of a redemption or of an extension. */
+/** A piece of time, in Unix milliseconds: the days of a redemption or of an extension. */
 type Stretch = {
   licenceId: string;
-  /** Of the licence or the extension, to order what began at the same moment. */
+  /** The licence's or extension's id, which orders stretches that began at the same moment. */
   id: string;
   isExtension: boolean;
   from: number;
@@ -77,8 +77,8 @@ type Stretch = {
 };
 
 /**
- * Each stretch begins at the later of its own beginning and the end of all before it, and lasts its days, or until
- * its licence fell. A licence that fell before its turn takes no time from those after it.
+ * Each stretch begins at the later of its own beginning and the end of all before it, and lasts its days, or until its
+ * licence fell. A licence that fell before its turn takes no time from those after it.
  */
 function chain(held: HeldLicence[]): Map<string, Date> {
   const ends = new Map<string, Date>();

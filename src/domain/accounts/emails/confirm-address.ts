@@ -11,7 +11,9 @@ import { linkToken, linkUrl } from "../link-token";
 
 export const confirmationHours = 72;
 
-/** Support was asked to use the recipient's address for an account; the subject is the confirmation's id. */
+/**
+ * Asks the recipient to confirm that support may use the address for an account; the subject is the confirmation's id.
+ */
 export const confirmAddressEmail = emailTemplate({
   name: "mail.confirm-email",
   priority: true,
@@ -25,7 +27,7 @@ export const confirmAddressEmail = emailTemplate({
       to: confirmation.email,
       id: `confirm.${subject}`,
       email: writeConfirmAddress({
-        // a name with a dot may be one that mail programs make a link of
+        // mail programs may turn a name with a dot into a link
         username: arePlainWords(account.username) ? account.username : maskName(account.username),
         confirmUrl: linkUrl(publicUrl, "/confirm-email", token),
         hours: confirmationHours,

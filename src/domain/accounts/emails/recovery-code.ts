@@ -11,7 +11,7 @@ import { logRoutine } from "../security-log";
 /** The code for recovering an account; the subject is the recovery's id. */
 export const recoveryCodeEmail = emailTemplate({
   name: "mail.recovery-code",
-  // of its own, because somebody waits in front of the page
+  // urgent, because somebody waits for the code on the page
   lane: "urgent",
   priority: true,
   payload: nothing,

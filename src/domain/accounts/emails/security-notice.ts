@@ -6,7 +6,7 @@ import { moment, oneLine } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { linkToken, linkUrl } from "../link-token";
 
-/** Changes to an account that its owner is always told about. */
+/** Changes to an account of which the shop always notifies its owner. */
 export const securityEvents = [
   "password-changed",
   "email-changed",
@@ -54,22 +54,22 @@ export const securityNoticeEmail = emailTemplate({
   },
 });
 
-/** A moment passes between computing the deadline and writing the notice. */
+/** The notice is written a moment after its deadline is computed. */
 const undoHoursOf = ({ at, undoUntil }: z.output<typeof payload>) =>
   undoUntil && Math.floor((undoUntil.getTime() - at.getTime() + minute) / hour);
 
 type Content = {
   what: SecurityEvent;
   at: Date;
-  /** The network address it came from. */
+  /** The network address of the request. */
   address?: string | undefined;
-  /** The browser or computer it came from, in words. */
+  /** The browser or computer of the request, in words. */
   device?: string | undefined;
   /** `email-changed`: the new address. */
   newEmail?: string | undefined;
   /** `recovery-codes-used`: how many are left. */
   codesLeft?: number | undefined;
-  /** Undoes the change for whoever holds the link, within `undoHours` whole hours. */
+  /** A link that undoes the change, within `undoHours` whole hours. */
   undoUrl?: string | null;
   undoHours?: number | undefined;
 };
@@ -114,7 +114,7 @@ const takeBack =
   "If it was not you, reset your password with 'Forgot password' on the sign-in page and write to us.";
 const writeToUs = "If it was not you, write to us at once.";
 
-/** The text of each event's notice; `otherwise` is for a reader who did not do it themselves. */
+/** The text of each event's notice; `otherwise` is for a reader who did not make the change. */
 const words: Record<SecurityEvent, Words> = {
   "password-changed": {
     title: "Your password was changed",

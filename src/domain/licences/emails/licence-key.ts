@@ -12,7 +12,7 @@ import { keyStep, stepUrl } from "../key-step";
 import { mayMailKeyTo } from "../mailable-key";
 import { type NextStep, stepButton, stepSentence } from "./next-step";
 
-/** A licence's key once more, to whoever owns the licence at delivery; the subject is the licence's id. */
+/** Mails a licence's key again, to its owner at delivery; the subject is the licence's id. */
 export const licenceKeyEmail = emailTemplate({
   name: "mail.licence-key",
   payload: nothing,

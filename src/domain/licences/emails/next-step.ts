@@ -1,7 +1,7 @@
 import { type Block, button } from "../../mail/blocks";
 import type { KeyStep } from "../key-step";
 
-/** What to do next, and the page where it is done: the plain /register or /dashboard/license. */
+/** What to do next, and the page to do it on: the plain /register or /dashboard/license. */
 export type NextStep = { step: KeyStep; stepUrl: string };
 
 const sentences = {
@@ -11,7 +11,7 @@ const sentences = {
   used: "It is in use on an account already.",
 } as const satisfies Record<Exclude<KeyStep, "register">, string>;
 
-/** What to do with one key; `register` is the email's own sentence for somebody without an account. */
+/** What to do with one key; `register` is the email's own sentence for a reader without an account. */
 export const stepSentence = ({ step }: NextStep, register: string): string =>
   step === "register" ? register : sentences[step];
 
