@@ -24,13 +24,13 @@ import { createGuild } from "./server/guild";
 import { type Complaint, examine, unexplained } from "./server/server-checks";
 import { startTicketService, type TicketService } from "./tickets/ticket-service";
 
-/** What the shop gives the bot. */
+/** What the bot needs from the shop. */
 export type BotParts = {
   ctx: Ctx;
   config: DiscordConfig;
   publicUrl: URL;
   limits: LimitTable;
-  /** Where attachments of tickets are kept. */
+  /** The store of tickets' attachments. */
   files: BuildStore;
   metrics: Metrics;
   worker: Worker;
@@ -38,26 +38,31 @@ export type BotParts = {
 };
 
 const reconcileEveryMilliseconds = hour;
-/** Each new gateway session requests a survey; a connection that keeps breaking gets no more of them than this. */
+/**
+ * Each new gateway session requests a reconciliation of all members; an unstable connection gets one at most this
+ * often.
+ */
 const reconcilePauseMilliseconds = minute;
 const expiryEveryMilliseconds = 15_000;
 const circuitEveryMilliseconds = 5_000;
-/** How often an API that is away is asked for its gateway, which costs nothing and needs no permission. */
+/**
+ * How often the bot probes an unreachable API by asking for its gateway, which costs nothing and needs no permission.
+ */
 const probeEveryMilliseconds = 10_000;
 
 export type BotServices = {
   guild: Guild;
   tickets: TicketService;
-  /** Requests a comparison of all members with what should be. */
+  /** Requests a reconciliation of all members. */
   reconcileMembers: () => void;
-  /** Call after each new gateway session: repeats what that requires, and at once what failed before. */
+  /** Call after each new gateway session: requests a reconciliation, and retries at once what failed before. */
   reconnected(): void;
   /** Checks whether the bot can do its work in the server. */
   examine: () => Promise<Complaint[]>;
   stop(): Promise<void>;
 };
 
-/** What the bot does over REST, whether or not the gateway is connected. */
+/** The bot's work over REST, whether or not the gateway is connected. */
 export function startBotServices(
   { ctx, config, files, publicUrl, metrics, worker, scheduler }: BotParts,
   rest: REST,
@@ -88,13 +93,13 @@ export function startBotServices(
     atOnceIn: { file: 1 },
   });
 
-  /** Runs at once what was delayed while the circuit was open. */
+  /** Retries at once what was delayed while the circuit was open. */
   const resume = async () => {
     await retryNow(ctx, [botTopics.reconcileMember]);
     memberReconciliation.soon();
   };
 
-  /** Finds out what is wrong, tells staff once, and resumes work when nothing is. */
+  /** Finds out what is wrong, notifies staff once, and resumes work when nothing is. */
   const inspect = async (anew: boolean): Promise<Complaint[]> => {
     const complaints = await examine(rest, config, ctx.now());
     const cause = complaints.find(({ blocking }) => blocking);
@@ -160,7 +165,7 @@ export function startBotServices(
     }),
   ];
 
-  /** Repeats what a new connection requires, and at once what failed while Discord was away. */
+  /** Requests what a new connection needs, and retries at once what failed while Discord was away. */
   const reconnected = () => {
     for (const job of whenConnected) job.afresh();
     tickets.reconnected();
@@ -188,7 +193,7 @@ export function startBotServices(
   };
 }
 
-/** Tells staff of each complaint once, and again only if it went away and came back. */
+/** Notifies staff of each complaint once, and again only if it went away and returned. */
 async function report(ctx: Ctx, complaints: Complaint[]): Promise<void> {
   for (const { code } of complaints) ctx.log.warn("the bot can't do all of its work", { code });
   await reportEach(
@@ -198,7 +203,7 @@ async function report(ctx: Ctx, complaints: Complaint[]): Promise<void> {
   );
 }
 
-/** Does the same for a single member whose role Discord doesn't let the bot change. */
+/** Reports a single member whose role Discord doesn't let the bot change. */
 const reportMember = (ctx: Ctx, refused: [userId: string, code: string] | undefined): Promise<void> =>
   reportEach(
     ctx,

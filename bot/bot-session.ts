@@ -17,14 +17,14 @@ import { mayReadContent } from "./server/ticket-checks";
 /** The bot while this process runs it: connected to the gateway (`up`) or not (`away`). */
 export type BotSession = { state(): "away" | "up"; stop(how: { atOnce: boolean }): Promise<void> };
 
-/** A token or intents that Discord refuses are not worth retrying often. */
+/** Discord rejects a token or intents until somebody changes them: retry rarely. */
 const refusedPauseMilliseconds = 10 * minute;
 /** How often a bot without the message content intent checks whether it has been granted. */
 const contentEveryMilliseconds = minute;
 
 /**
- * Starts the services, and beside them the gateway client; when that ends, another follows after a growing pause. While
- * this process may not act, as after it was paused, nothing is sent to Discord and no event is handled.
+ * Starts the services, and beside them the gateway client; when the client ends, another follows after a growing pause.
+ * While this process may not act, as after it was paused, sends nothing to Discord and handles no event.
  */
 export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct: () => boolean): BotSession {
   const { ctx, config, publicUrl, limits, metrics } = parts;
@@ -106,7 +106,7 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct:
   return {
     state: () => (client?.isUp() ? "up" : "away"),
     async stop({ atOnce }) {
-      // another process may run the bot by now, so don't act on what was decided here
+      // another process may run the bot by now, so stop this one's calls
       if (atOnce) ended.abort();
       stop.abort();
       await listening;

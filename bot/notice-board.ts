@@ -6,10 +6,10 @@ import { type Line, linesOf, type NoticeTopic } from "@/domain/notices/notices";
 import { mostCharacters, type Posts } from "./discord/posts";
 import { plain } from "./interactions/markdown";
 
-/** The pause between two turns; notices that arrive meanwhile are posted in the next. */
+/** The pause between two turns; the next turn posts notices that arrive meanwhile. */
 const pauseMilliseconds = 10_000;
 const mostAtOnce = 2_000;
-/** In one turn; Discord allows some five messages in five seconds. */
+/** Per turn; Discord allows some five messages in five seconds. */
 const mostMessages = 5;
 const pieces = /[^]{1,2000}/gu;
 
@@ -27,7 +27,7 @@ export function noticeBoard(ctx: Ctx, { posts, channelId, stop }: Board) {
         try {
           await posts.post(channelId, { content }, nonceOf(about, part), stop);
         } catch (error) {
-          // what was posted is done; only the rest is tried again
+          // posted notices are done; retry only the rest
           if (posted.length > 0) return posted;
           throw error;
         }
@@ -40,10 +40,10 @@ export function noticeBoard(ctx: Ctx, { posts, channelId, stop }: Board) {
   return { notifyStaff: batch, notifyStaffOfSale: batch };
 }
 
-/** `part` numbers the messages that a long line is split over; its jobs are done with the last of them. */
+/** `part` numbers the messages of a split long line; its jobs are done with the last part. */
 type Message<J> = { content: string; about: J[]; part: number; last: boolean };
 
-/** As many whole lines in each message as fit; a line too long for one is split over several. */
+/** As many whole lines in each message as fit; splits a line too long for one. */
 export function messagesOf<J>(lines: Line<J>[]): Message<J>[] {
   const messages: Message<J>[] = [];
   for (const { line, about } of lines) {
@@ -62,7 +62,7 @@ export function messagesOf<J>(lines: Line<J>[]): Message<J>[] {
   return messages;
 }
 
-/** The same notices again, after a crash, are the same message. */
+/** The same notices again, after a crash, make the same message. */
 const nonceOf = (jobs: Pick<Job, "key" | "generation" | "createdAt">[], part: number): string =>
   [...jobs.map(({ key, generation, createdAt }) => `${key}:${generation}:${createdAt.getTime()}`), part].join(
     "\n",

@@ -7,7 +7,7 @@ import { mostCharacters, type Posts } from "./discord/posts";
 
 type News = { posts: Posts; channelId: string | null; publicUrl: URL; stop: AbortSignal };
 
-/** Posts a release's notes in the news channel, unless it has been yanked or there is no such channel any more. */
+/** Posts a release's notes in the news channel, unless the release was yanked or the channel is gone. */
 export const releaseNews = (
   ctx: Ctx,
   { posts, channelId, publicUrl, stop }: News,
@@ -20,7 +20,7 @@ export const releaseNews = (
   },
 });
 
-/** The notes as one message; what is cut off can be read in the dashboard's changelog. */
+/** The notes as one message; the dashboard's changelog has what is cut off. */
 export function newsOf(
   { version, title, content }: Pick<ReleaseRow, "version" | "title" | "content">,
   publicUrl: URL,

@@ -27,7 +27,7 @@ const ticketComponents: Record<string, ComponentHandler> = {
 };
 const commandsByName = new Map(commands.map((command) => [command.data.name, command]));
 
-/** Passes each interaction to its command or component handler, and the reply to the person who asked, and only to them. */
+/** Passes each interaction to its command or component handler, and replies only to the member who asked. */
 export function createRouter(context: CommandContext, metrics: Metrics) {
   const logged = logInteractions(context.ctx, metrics);
   return async (interaction: Interaction): Promise<void> => {
@@ -72,7 +72,7 @@ function taskOf(context: CommandContext, interaction: Interaction): InteractionT
   };
 }
 
-/** What a command does; by its subcommand, if each does something else. An unknown one needs what the first needs. */
+/** A command's operation, by subcommand if each has its own. An unknown subcommand needs the first one's permission. */
 function operationOf({ operation }: Command, interaction: ChatInputCommandInteraction | null) {
   if (typeof operation !== "object") return operation;
   return operation[interaction?.options.getSubcommand() ?? ""] ?? Object.values(operation)[0];
@@ -105,8 +105,8 @@ type Guarded = {
 };
 
 /**
- * Runs it only in the shop's server, and only for people who may do it: asked at each use, before a form is shown. The
- * operation asks again.
+ * Runs a handler only in the shop's server, and only for members with the permission, checked at each use before a form
+ * is shown. The operation checks again.
  */
 const allowed =
   (context: CommandContext, { operation, interaction, run }: Guarded) =>
@@ -125,7 +125,7 @@ const allowed =
     return run();
   };
 
-/** Discord expects a response within three seconds, so it is deferred before anything else is done. */
+/** Discord expects a response within three seconds, so defer before anything else. */
 async function answer(
   context: CommandContext,
   interaction: RepliableInteraction,

@@ -11,9 +11,8 @@ export type Bot = {
 };
 
 /**
- * Runs the bot while this process holds the lease, so that only one of several processes does, and another takes
- * over within 20 seconds of its death. Nothing that goes wrong in the bot reaches the shop: this neither throws nor
- * rejects.
+ * Runs the bot while this process holds the lease, so that only one of several processes does, and another takes over
+ * within 20 seconds of its death. Bot failures never reach the shop: this neither throws nor rejects.
  */
 export function startBot(parts: BotParts): Bot {
   const { ctx, config } = parts;

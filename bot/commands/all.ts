@@ -26,7 +26,7 @@ export const commands: Command[] = [
   ticket,
 ];
 
-/** Replaces whatever commands the server has; repeating it changes nothing. */
+/** Replaces all the server's commands; idempotent. */
 export async function registerCommands(
   rest: REST,
   { clientId, guildId }: DiscordConfig,

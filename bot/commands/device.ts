@@ -6,7 +6,7 @@ import { plain } from "../interactions/markdown";
 import { byStaff } from "../interactions/actor";
 import { account, forStaff, nobody, reason } from "../interactions/staff-options";
 
-/** Staff unbind a customer's device, so that another can be bound at once. */
+/** Staff unbind a customer's device, so that the customer can bind another at once. */
 export const device: Command = {
   operation: "device.unbind",
   data: forStaff({

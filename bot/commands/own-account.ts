@@ -9,7 +9,7 @@ export const ownAccount = (
   interaction: { user: { id: string } },
 ): Promise<Account | null> => accountOfDiscordUser(context.ctx, interaction.user.id);
 
-/** The answer to somebody without a connected account. */
+/** The answer to a member without a connected account. */
 export const linkFirst = (context: CommandContext): Reply => ({
   content:
     "Your Discord account is not connected to an account with us yet. Register with your license key, or sign in, and press Authorize in the settings.",

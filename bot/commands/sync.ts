@@ -26,7 +26,7 @@ export const sync: Command = {
       const { sentence } = await syncRole(ctx, guild, member.id, { actor });
       return { content: [sentence, wrong].filter(Boolean).join("\n") };
     } catch (error) {
-      // what is wrong says more than that Discord refused
+      // the complaint says more than Discord's refusal
       if (wrong && (error instanceof GuildUnavailable || error instanceof GuildForbids))
         return { content: wrong };
       throw error;

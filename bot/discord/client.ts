@@ -22,16 +22,16 @@ import { newTrace, traced } from "@/core/trace";
 import type { IdentifyBudget } from "./identify-budget";
 import { createReconnect, type Reconnect, type ReconnectPace } from "./reconnect";
 
-/** What the bot does when something happens in the server. Errors are caught and logged. */
+/** The bot's handlers of events in the server. The client catches and logs errors. */
 export type GatewayEvents = {
-  /** A new session, so events may have been missed. */
+  /** A new session, so the bot may have missed events. */
   ready(): Promise<void>;
-  /** Somebody joined, or their roles changed. */
+  /** A member joined, or their roles changed. */
   memberChanged(userId: string, roles: string[]): Promise<void>;
   memberLeft(userId: string): Promise<void>;
   /** The server's roles changed, so the bot may be able to do its work again, or no longer. */
   rolesChanged(): Promise<void>;
-  /** Also the bot's own messages. */
+  /** Includes the bot's own messages. */
   messageCreated(message: GatewayMessageCreateDispatchData): Promise<void>;
   messageEdited(message: GatewayMessageUpdateDispatchData): Promise<void>;
   messagesDeleted(channelId: string, ids: string[]): Promise<void>;
@@ -44,7 +44,7 @@ export type GatewayEvents = {
 
 export type ClientParts = {
   config: DiscordConfig;
-  /** Shared with everything else that this process asks of Discord. */
+  /** Shared by all of this process's calls to Discord. */
   rest: REST;
   ctx: Ctx;
   budget: IdentifyBudget;
@@ -52,16 +52,16 @@ export type ClientParts = {
   events: GatewayEvents;
   /** Ignores events once another process may run the bot. */
   mayAct: () => boolean;
-  /** Without it, only surveys notice who joins or leaves. */
+  /** Without the intent, only reconciliation notices who joins or leaves. */
   membersIntent: boolean;
-  /** Without it, messages come without their text. */
+  /** Without the intent, messages come without their text. */
   contentIntent: boolean;
 };
 
 /** Why a client ended: Discord refuses the `intents` or the `token`, it was `stopped`, or the connection was `lost`. */
 export type Ending = "intents" | "token" | "stopped" | "lost";
 
-/** After this long without a connection the client is replaced. */
+/** Replaces the client after this long without a connection. */
 const patienceMilliseconds = 5 * minute;
 const lookMilliseconds = 2_000;
 
@@ -73,12 +73,12 @@ export type RunningClient = {
 
 /**
  * One client of discord.js, from login to its end. It reconnects and resumes by itself; it ends when Discord refuses
- * it, when it is stopped, or when it has been disconnected for too long.
+ * it, when stopped, or when disconnected for too long.
  */
 export function startClient(parts: ClientParts, stop: AbortSignal): RunningClient {
   const reconnect = createReconnect(parts);
   const client = createClient(parts, reconnect.ws);
-  // the REST manager that the client made for itself is not used
+  // the client's own REST manager is not used
   client.rest.clearHashSweeper();
   client.rest.clearHandlerSweeper();
   client.rest = lend(parts.rest);
@@ -139,7 +139,7 @@ function createClient({ rest, membersIntent, contentIntent }: ClientParts, ws: W
     allowedMentions: { parse: [], repliedUser: false },
     rest: { ...rest.options, hashSweepInterval: 0, handlerSweepInterval: 0 },
     ws,
-    // the shop asks Discord when it needs to know; caches would only grow
+    // the shop asks Discord when it needs data; caches would only grow
     makeCache: Options.cacheWithLimits({
       ...Options.DefaultMakeCacheSettings,
       GuildMemberManager: { maxSize: 50, keepOverLimit: (member) => member.id === member.client.user.id },
@@ -167,7 +167,7 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending) => void):
     );
   };
   client.on(Events.Raw, withoutNullThreads);
-  // on each new session, as Discord does not repeat the events missed before it
+  // on each new session, because Discord does not repeat the events missed before it
   client.on(Events.ShardReady, () => guarded("ready", () => events.ready()));
   for (const event of [Events.ShardReady, Events.ShardResume] as const) client.on(event, () => pace.ready());
   client.on(Events.InteractionCreate, (one) => guarded("interaction", () => events.interaction(one)));
@@ -179,7 +179,7 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending) => void):
   );
   client.on(Events.Invalidated, () => end("lost"));
   client.on(Events.ShardDisconnect, ({ code }) => end(endings[code] ?? "lost"));
-  // raw events, as discord.js reports only members that it has cached
+  // raw events, because discord.js reports only members that it has cached
   const here = (data: { guild_id: string }) => data.guild_id === config.guildId;
   const changed = (data: { guild_id: string; user: { id: string }; roles: string[] }) => {
     if (here(data)) guarded("member", () => events.memberChanged(data.user.id, data.roles));
@@ -222,7 +222,7 @@ function listenToMessages(client: Client, { config, events }: ClientParts, guard
   }
 }
 
-/** discord.js takes any `thread` field of a message for a thread, and fails on null. */
+/** discord.js treats any `thread` field of a message as a thread, and fails on null. */
 function withoutNullThreads({
   d,
 }: {
@@ -239,7 +239,7 @@ const isUp = (client: Client, reconnect: Reconnect): boolean =>
   client.ws.shards.every(({ status }) => status === Status.Ready) &&
   reconnect.isConnected();
 
-/** Checks every few seconds for connections that have gone silent, and for a client disconnected for too long. */
+/** Checks every few seconds for silent connections, and for a client disconnected for too long. */
 function keepWatch({ ctx, reconnect }: Run, up: () => boolean, lost: () => void): Timer {
   const now = () => ctx.now().getTime();
   let upAt = now();

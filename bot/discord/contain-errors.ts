@@ -6,8 +6,7 @@ const quietMilliseconds = 10_000;
 
 /**
  * Keeps errors inside discord.js from ending the process (discordjs/discord.js#10840): its sockets and timers raise
- * some where they can't be caught. All other uncaught errors end the process as they would without this. Returns a
- * function that undoes it.
+ * some where nobody can catch them. Other uncaught errors still end the process. Returns a function that undoes it.
  */
 export function containBot(log: Log): () => void {
   let saidAt = Number.NEGATIVE_INFINITY;

@@ -15,9 +15,9 @@ const afterFailureMilliseconds = 5_000;
 export type IdentifyBudget = IIdentifyThrottler;
 
 /**
- * Lets one IDENTIFY through at a time, at Discord's pace, whichever client sends it. They are counted in the database,
- * across restarts and processes, and held back while the budget is used up. Rejects only when the signal aborts: after
- * any other failure discord.js would identify anyway.
+ * Lets one IDENTIFY through at a time, at Discord's pace, whichever client sends it. Counts them in the database,
+ * across restarts and processes, and waits while the budget is used up. Rejects only when the signal aborts: after any
+ * other failure discord.js would identify anyway.
  */
 export function identifyBudget(ctx: Ctx, clientId: string): IdentifyBudget {
   let last: Promise<void> = Promise.resolve();

@@ -19,7 +19,7 @@ export type Message = {
 /** Of a message's content: https://discord.com/developers/docs/resources/message#create-message */
 export const mostCharacters = 2000;
 
-/** The bot's own messages in a channel or a thread. Errors are thrown as discord.js made them. */
+/** The bot's own messages in a channel or a thread. Throws discord.js's errors. */
 export function createPosts(rest: REST) {
   let known: Promise<string> | null = null;
   /** The bot's user id; older applications have another id. */
@@ -61,7 +61,7 @@ export function createPosts(rest: REST) {
 
 export type Posts = ReturnType<typeof createPosts>;
 
-/** False where the message is gone. */
+/** False if the message is gone. */
 const unlessGone = (call: Promise<unknown>): Promise<boolean> =>
   call.then(
     () => true,

@@ -4,8 +4,8 @@ const failuresWhenAway = 3;
 export type Reachability = ReturnType<typeof watchReachability>;
 
 /**
- * Whether Discord's API answers, judged by the outcome of each call: failures that happen now and then don't count.
- * `onBack` is called with the first answer after Discord was away.
+ * Whether Discord's API answers, judged by each call's outcome: occasional failures don't count. Calls `onBack` on the
+ * first answer after Discord was away.
  */
 export function watchReachability() {
   let failures = 0;

@@ -6,7 +6,7 @@ import type { IdentifyBudget } from "./identify-budget";
 import { elapsed } from "./elapsed";
 
 const firstPauseMilliseconds = 1_000;
-/** An attempt that fails before it identifies costs nothing; the others count towards a daily limit of Discord's. */
+/** An attempt that fails before it identifies costs nothing; the others count towards Discord's daily limit. */
 const longestPauseMilliseconds = { free: 10_000, identified: minute };
 /** When a connection that lasted this long breaks, the next attempt comes at once. */
 const steadyMilliseconds = minute;
@@ -50,25 +50,25 @@ const doubled = (count: number, longest: number): number =>
 type Parts = { ctx: Ctx; pace: ReconnectPace; budget: IdentifyBudget };
 export type Reconnect = ReturnType<typeof createReconnect>;
 
-/** Whatever awaits this is garbage collected with its client. */
+/** Whatever awaits this promise is garbage collected with its client. */
 const never = new Promise<never>(() => {});
 
 /**
- * Controls when a client of discord.js opens a socket. Left alone it tries twice a second, and a client destroyed
- * between two attempts, or while waiting for HELLO, goes on connecting for ever. Before each attempt a shard asks for
- * the session to resume; there it waits for its turn, or for ever once the client has ended.
+ * Controls when a client of discord.js opens a socket. On its own it tries twice a second, and a client destroyed
+ * between two attempts, or while waiting for HELLO, keeps connecting for ever. Before each attempt a shard asks for the
+ * session to resume; there it waits for its turn, or for ever once the client has ended.
  */
 export function createReconnect({ ctx, pace, budget }: Parts) {
   const over = new AbortController();
   let first = true;
   let closing = new Set<unknown>();
   let strategy: SimpleShardingStrategy | null = null;
-  /** Discord has just said that the session can't be resumed now and may be later. */
+  /** Discord has just said that it can't resume the session now but may later. */
   let isPutOff = false;
   const sockets = () =>
     [...(strategy?.["shards"].values() ?? [])].flatMap((shard) => shard["connection"] ?? []);
   const turn = async () => {
-    // discord.js leaves behind sockets that it gave up on while they were connecting
+    // discord.js leaves behind connecting sockets that it gave up on
     for (const socket of sockets()) socket.terminate();
     const milliseconds = first ? 0 : pace.next();
     first = false;
@@ -78,13 +78,13 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
     ctx.log.debug("a client that has ended was kept from connecting again");
     await never;
   };
-  /** discord.js would resume again at once, as often as Discord puts it off. */
+  /** discord.js would resume again at once, each time Discord postpones it. */
   const pauseBeforeResuming = async () => {
     const open = sockets();
     const milliseconds = Math.round(resumePause.shortest + resumePause.spread * Math.random());
     ctx.log.debug("the bot waits before it resumes", { milliseconds });
     await elapsed(ctx, milliseconds, over.signal).catch(() => {});
-    // if the connection ended meanwhile, discord.js opens another by itself
+    // if the connection ended meanwhile, discord.js opens another itself
     if (over.signal.aborted || open.some(({ readyState }) => readyState !== WebSocket.OPEN)) await never;
   };
   const ws: WebSocketOptions = {
@@ -117,7 +117,9 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
   };
   return {
     ws,
-    /** Takes discord.js's debug messages: only they tell, right before the shard resumes, that Discord has put it off. */
+    /**
+     * Reads discord.js's debug messages: only they say, right before the shard resumes, that Discord has postponed it.
+     */
     onDebug(message: string) {
       if (message.includes("Invalid session; will attempt to resume: true")) isPutOff = true;
     },
@@ -128,7 +130,7 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
       for (const socket of now) if (closing.has(socket)) socket.terminate();
       closing = new Set(now);
     },
-    /** Ends the client by `destroy`; afterwards it has no open socket and opens none. */
+    /** Ends the client with `destroy`; afterwards it has no open socket and opens none. */
     async end(destroy: () => Promise<void>): Promise<void> {
       over.abort();
       // a shard that has just had its turn opens its socket first

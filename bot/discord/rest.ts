@@ -6,10 +6,10 @@ import type { Log } from "@/core/log";
 import { GuildForbids, GuildUnavailable, MembersHidden } from "@/domain/discord/guild";
 import { type Reachability, watchReachability } from "./reachability";
 
-/** A call does not wait longer than this for its rate-limit bucket; its job is retried later instead. */
+/** A call waits at most this long for its rate-limit bucket; then its job is retried later. */
 const longestWaitMilliseconds = minute;
 const patienceMilliseconds = 10_000;
-/** The pause after a 429 that doesn't say for how long it holds; doubled each time. */
+/** The pause after a 429 without a duration; doubled each time. */
 const firstPauseSeconds = 1;
 const longestPauseSeconds = 120;
 
@@ -20,9 +20,9 @@ type Session = {
 };
 
 /**
- * The process's one client of Discord's REST API, which waits for rate-limit buckets and for the global limit. Once
- * `ended` is aborted it sends nothing more, not even calls already waiting, and cuts those under way. Nor does it send
- * while the process may not act.
+ * The process's only client of Discord's REST API, which waits for rate-limit buckets and for the global limit. Once
+ * `ended` is aborted it sends nothing more, not even waiting calls, and aborts those under way. Sends nothing while the
+ * process may not act.
  */
 export function createRest(
   config: DiscordConfig,
@@ -43,7 +43,7 @@ export function createRest(
   return rest.setToken(config.botToken);
 }
 
-/** Clears its timers. */
+/** Clears the client's timers. */
 export function closeRest(rest: REST): void {
   rest.clearHashSweeper();
   rest.clearHandlerSweeper();
@@ -59,7 +59,7 @@ function requestUntil({ ended, mayAct, reachable }: Required<Session>): MakeRequ
     const route = routeOf(init.method ?? "GET", url);
     const signal = init.signal ? AbortSignal.any([init.signal, ended]) : ended;
     const answer = await send(url, { ...init, signal }, route).catch((error: unknown) => {
-      // a call that was cancelled says nothing of Discord
+      // a cancelled call says nothing about Discord
       if (!signal.aborted) reachable.failed();
       throw error;
     });
@@ -77,7 +77,9 @@ function requestUntil({ ended, mayAct, reachable }: Required<Session>): MakeRequ
   };
 }
 
-/** discord.js repeats a call whose answer was lost, but threads have no nonce: a second POST would make a second thread. */
+/**
+ * discord.js repeats a call after a lost answer, but threads have no nonce: a second POST would create a second thread.
+ */
 async function send(url: string, init: Parameters<MakeRequest>[1], route: string): Promise<Answer> {
   if (route !== "POST /channels/:id/threads") return DefaultRestOptions.makeRequest(url, init);
   const answer = await DefaultRestOptions.makeRequest(url, init).catch((error: unknown) => {
@@ -126,21 +128,21 @@ export const discordCodes = {
   tooManyThreads: 160006,
 } as const;
 
-/** Discord's error code, or null where there is none. */
+/** Discord's error code, or null without a code. */
 export const codeOf = (error: unknown): number | null =>
   error instanceof DiscordAPIError && typeof error.code === "number" ? error.code : null;
 
 export const isNotAMember = (error: unknown): boolean =>
   codeOf(error) === discordCodes.unknownMember || codeOf(error) === discordCodes.unknownUser;
 
-/** An error as the domain knows it: to be retried, or for a person to resolve. */
+/** The domain's error: `GuildUnavailable` to retry, `GuildForbids` for a person to resolve. */
 export function translate(error: unknown): GuildForbids | GuildUnavailable | MembersHidden {
   if (error instanceof GuildForbids || error instanceof GuildUnavailable || error instanceof MembersHidden) {
     return error;
   }
   if (error instanceof DiscordAPIError || error instanceof HTTPError) {
     const { status, method, url } = error;
-    // Discord's own 404s have a code: this one comes from a proxy or the like
+    // Discord's own 404s have a code: this one comes from a proxy
     if (status === 404 && !codeOf(error))
       return new UnlikeDiscord(routeOf(method, url), "404 without a code");
     if (status >= 400 && status < 500 && status !== 429) {
@@ -152,7 +154,7 @@ export function translate(error: unknown): GuildForbids | GuildUnavailable | Mem
   return new GuildUnavailable("Discord is away", { cause: error });
 }
 
-/** Throws a call's failure as the domain knows it. */
+/** Throws a call's failure as the domain's error. */
 export const translated = <T>(call: Promise<T>): Promise<T> =>
   call.catch((error: unknown) => {
     throw translate(error);

@@ -3,7 +3,7 @@ import type { By, Staff, StaffRole } from "@/core/actor";
 import type { DiscordConfig } from "@/core/config";
 import { holdsRole } from "./staff-options";
 
-/** Who presses or types, with the shop's roles that they hold now, as Discord says with this very interaction. */
+/** The actor of an interaction, with the shop's roles that Discord reports in that interaction. */
 export function staffOf(
   { supportRoleId, ownerRoleId }: DiscordConfig,
   interaction: RepliableInteraction,
@@ -14,7 +14,7 @@ export function staffOf(
   return { kind: "staff", via: "discord", discordUserId: interaction.user.id, roles };
 }
 
-/** The member of staff who uses a command, and the reason that they typed. */
+/** The staff member who uses a command, and their typed reason. */
 export const byStaff = (config: DiscordConfig, interaction: ChatInputCommandInteraction): By => ({
   actor: staffOf(config, interaction),
   reason: interaction.options.getString("reason", true),

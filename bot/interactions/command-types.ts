@@ -14,41 +14,41 @@ import type { Operation } from "@/domain/permissions";
 import type { Message } from "../discord/posts";
 import type { Complaint } from "../server/server-checks";
 
-/** What a command, a button or a form works with. */
+/** What commands, buttons and forms work with. */
 export type CommandContext = {
   ctx: Ctx;
   config: DiscordConfig;
   publicUrl: URL;
   limits: LimitTable;
   guild: Guild;
-  /** Requests a comparison of all members with what should be. */
+  /** Requests a reconciliation of all members. */
   reconcileMembers: () => void;
   /** Checks whether the bot can do its work in the server. */
   examine: () => Promise<Complaint[]>;
 };
 
-/** An answer that only the person who asked can read. */
+/** An answer that only the asking member can read. */
 export type Reply = Message & { files?: AttachmentBuilder[] };
 
-/** What it does, which the table of permissions must allow; nothing, where everybody may use it on their own behalf. */
+/** The operation, which the table of permissions must allow; absent if everybody may use it on their own behalf. */
 export type Permitted = { operation?: Operation };
 
-/** For each of a command's subcommands, what it does. */
+/** The operation, or one for each subcommand. */
 export type PermittedVerbs = { operation?: Operation | Record<string, Operation> };
 
 /** A command is data plus one function. The router defers, answers and words refusals. */
 export type Command = PermittedVerbs & { data: RESTPostAPIChatInputApplicationCommandsJSONBody } & (
     | { answer(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> }
     | {
-        /** Shown at once; what is typed into a form never appears in the channel. Its id is the command's name. */
+        /** Shown at once; what members type into a form never appears in the channel. Its id is the command's name. */
         form(): ModalBuilder;
         submitted(context: CommandContext, form: ModalSubmitInteraction): Promise<Reply>;
       }
   );
 
 /**
- * Handles a button or a form, found by the first part of its custom id; the other parts are passed on. A custom id
- * proves nothing: who may use it is checked at each use.
+ * Handles a button or a form, found by the first part of its custom id; the handler gets the other parts. A custom id
+ * proves nothing: each use checks the permission.
  */
 export type ComponentHandler = Permitted &
   (

@@ -31,7 +31,7 @@ export function textForm(customId: string, title: string, label: string, most = 
   return new ModalBuilder().setCustomId(customId).setTitle(title).addLabelComponents(labelled(label, input));
 }
 
-/** The same with an optional amount of money before it; `says` is a sentence about it. */
+/** A form for a text, with an optional amount of money before it; `says` is a sentence about the amount. */
 export function amountForm(
   customId: string,
   title: string,
@@ -65,13 +65,13 @@ export function closingForm(
 
 const paragraph = (id: string) => new TextInputBuilder().setCustomId(id).setStyle(TextInputStyle.Paragraph);
 
-/** Discord's limits are 45 characters for a label and 100 for what it says below. */
+/** Discord's limits are 45 characters for a label and 100 for the description below. */
 function labelled(label: string, input: TextInputBuilder, description: string | null = null): LabelBuilder {
   const built = new LabelBuilder().setLabel(label.slice(0, 45)).setTextInputComponent(input);
   return description === null ? built : built.setDescription(description.slice(0, 100).toWellFormed());
 }
 
-/** What was typed into any of these forms. */
+/** The text typed into any of these forms. */
 export const typed = (form: ModalSubmitInteraction): string => form.fields.getTextInputValue("text");
 export const typedAmount = (form: ModalSubmitInteraction): string =>
   form.fields.getTextInputValue("amount").trim();

@@ -3,7 +3,7 @@ import { billInWords } from "@/domain/bills/bill";
 import type { Customer } from "@/domain/customers/customer";
 import { date, inert, plain } from "./markdown";
 
-/** What staff see of a customer. `paid` names the payments that they see; otherwise the last. */
+/** What staff see of a customer. `paid` names the listed payments; by default, the last. */
 export const customerCard = (
   { account, twoFactor, licences, payment, device, role }: Customer,
   paid: string = paymentLine(payment),
@@ -32,7 +32,7 @@ export const licenceLines = (licences: Customer["licences"]): string =>
         })
         .join("\n");
 
-/** The payment that a refund would refund, named as at Stripe; and one since then that is disputed. */
+/** The payment that a refund would refund, with its name at Stripe; and a disputed payment since then. */
 export function refundableLines({ payment, refundable }: Customer): string {
   if (!refundable) return paymentLine(payment);
   const isNewer = payment !== null && payment.id !== refundable.id && payment.state === "disputed";

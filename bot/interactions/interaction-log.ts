@@ -2,7 +2,7 @@ import type { RefusalCode } from "@/contract/refusals";
 import type { Ctx } from "@/core/context";
 import type { Metrics } from "@/core/metrics";
 
-/** How an interaction ended. `unanswered`: Discord did not take the answer. `ignored`: there was nothing to do. */
+/** How an interaction ended. `unanswered`: Discord rejected the answer. `ignored`: there was nothing to do. */
 export type Outcome =
   | "answered"
   | "form"
@@ -15,14 +15,14 @@ export type Outcome =
   | "ignored"
   | RefusalCode;
 
-/** A command, button or form that somebody used, under its name in the code. */
+/** A used command, button or form, under its name in the code. */
 export type InteractionTask = {
   kind: "command" | "button" | "form";
   name: string;
   run: () => Promise<Outcome>;
 };
 
-/** Counts each interaction and logs one line, which says what was used and never what was typed. */
+/** Counts each interaction and logs one line, with the command's name and never the typed text. */
 export function logInteractions({ log }: Ctx, metrics: Metrics) {
   const count = metrics.counter(
     "latchkey_interactions_total",

@@ -4,7 +4,7 @@ import type { RefusalDetail } from "@/core/refusal";
 
 export const notYours = "This is for somebody else.";
 
-/** How the bot words refusals. Those that can't happen in Discord have no sentence. */
+/** The bot's sentences for refusals. Those that can't happen in Discord have none. */
 const sentences: Partial<Record<RefusalCode, string>> = {
   rate_limited: "Too many attempts. Please try again later.",
   busy: "The shop is very busy right now, please try again in a moment.",

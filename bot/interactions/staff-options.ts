@@ -7,19 +7,19 @@ import {
 } from "discord.js";
 import type { Reply } from "./command-types";
 
-/** Hides a command from members' lists. Who may use it depends on the support role, checked at each use. */
+/** Hides a command from members' lists. Each use checks the support role. */
 export const forStaff = (data: Data): Data => ({
   ...data,
   default_member_permissions: String(Permission.ModerateMembers),
 });
 
-/** Whether the member has the role, as Discord says with this very interaction. */
+/** Whether the member has the role, as Discord reports in this interaction. */
 export function holdsRole({ member }: RepliableInteraction, roleId: string): boolean {
   if (!member) return false;
   return Array.isArray(member.roles) ? member.roles.includes(roleId) : member.roles.cache.has(roleId);
 }
 
-/** An account by what staff know of it. */
+/** An account, by what staff know about it. */
 export const account: APIApplicationCommandStringOption = {
   type: Option.String,
   name: "account",

@@ -7,7 +7,7 @@ const applicationAnswer = z.looseObject({ id: z.string(), redirect_uris: z.array
 
 /**
  * What keeps customers from connecting their Discord accounts, a sentence each. `isClient` says whether Discord knows
- * the application's id and secret; with a wrong id it is not asked, because Discord counts refusals.
+ * the application's id and secret; with a wrong id the bot does not ask, because Discord counts refusals.
  * https://discord.com/developers/docs/resources/application#get-current-application
  */
 export async function applicationComplaints(

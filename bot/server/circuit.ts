@@ -3,10 +3,10 @@ import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
 
 const firstPauseMilliseconds = 30_000;
 const longestPauseMilliseconds = 15 * minute;
-/** How many members are remembered as refused individually. */
+/** The most members remembered as refused individually. */
 const mostApart = 1_000;
 
-/** Discord refused something that only a person can change; no call is made until the cause has been examined. */
+/** Discord refused something that only a person can change; the bot makes no call until it has examined the cause. */
 class CircuitOpen extends GuildUnavailable {
   override name = "CircuitOpen";
 }
@@ -24,10 +24,10 @@ type Open = { code: string; until: number; explained: boolean; trying: boolean }
 export type Circuit = ReturnType<typeof createCircuit>;
 
 /**
- * Keeps the bot from repeating calls that Discord refuses. A refusal opens the circuit, and an examination follows.
- * If it finds the cause, nothing is sent until an examination finds it gone. If it finds none and only one member was
- * refused, that member is set aside and the others go on. In all other cases the circuit stays open for a pause, after
- * which one change at a time is tried: success closes it, a refusal doubles the pause.
+ * Keeps the bot from repeating calls that Discord refuses. A refusal opens the circuit, and an examination follows. If
+ * it finds the cause, the bot sends nothing until an examination finds it gone. If it finds none and Discord refused
+ * only one member, the circuit sets that member aside and the others go on. In all other cases the circuit stays open
+ * for a pause, and then tries one change at a time: success closes it, a refusal doubles the pause.
  */
 export function createCircuit(now: () => number, on: Listeners) {
   let open: Open | null = null;
@@ -35,7 +35,7 @@ export function createCircuit(now: () => number, on: Listeners) {
   let trial = false;
   /** Members refused since a change last succeeded, with Discord's code. */
   const suspects = new Map<string, string>();
-  /** Members who were refused while changes to others succeeded. */
+  /** Members refused while changes to others succeeded. */
   const apart = new Set<string>();
   const underWay = new Set<AbortController>();
 
@@ -43,7 +43,7 @@ export function createCircuit(now: () => number, on: Listeners) {
   const trip = (code: string, explained: boolean) => {
     pause = pause === 0 ? firstPauseMilliseconds : Math.min(pause * 2, longestPauseMilliseconds);
     open = { code, until: now() + pause, explained, trying: false };
-    // calls still waiting for a bucket would be refused as well
+    // Discord would refuse calls still waiting for a bucket as well
     for (const call of underWay) call.abort();
   };
   const close = () => {
@@ -101,7 +101,7 @@ export function createCircuit(now: () => number, on: Listeners) {
     },
     /**
      * Reports that an examination found nothing wrong; `anew`: a person may have changed something since the refusal.
-     * Returns true where a cause found before is gone.
+     * Returns whether an earlier cause is gone.
      */
     foundNothing(anew: boolean): boolean {
       if (open?.explained) {

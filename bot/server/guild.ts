@@ -78,7 +78,7 @@ export function createGuild({ rest, config, circuit, stop }: Parts): Guild {
   };
 }
 
-/** Stopping doesn't wait for a bucket; what was already sent is checked again at the next reconciliation. */
+/** Stopping doesn't wait for a bucket; the next reconciliation checks what was already sent. */
 function orStopped<T>(stop: AbortSignal, call: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const cut = () => reject(new GuildUnavailable("stopping"));

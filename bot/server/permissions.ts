@@ -37,7 +37,7 @@ export const neededToAnswer = {
   "Read Message History": Permission.ReadMessageHistory,
 } as const;
 
-/** The link with which an owner invites the bot, with exactly the permissions it needs. */
+/** The link that invites the bot, with exactly the permissions it needs. */
 export function invitation(clientId: string): string {
   const needed = Object.values({ ...neededInServer, ...neededForTickets });
   const bits = needed.reduce((sum, bit) => sum | bit, 0n);

@@ -19,7 +19,7 @@ import {
   permissionsOf,
 } from "./permissions";
 
-/** Something a person has to change at Discord. `blocking`: until then the bot can't give the premium role. */
+/** A fault that a person has to fix at Discord. `blocking`: until then the bot can't give the premium role. */
 export type Complaint = { code: string; blocking: boolean; sentence: string };
 
 /** A channel is null where the bot can't see it. */
@@ -27,7 +27,7 @@ type Seen = OwnMember & { staffChannel: APITextChannel | null; newsChannel: APIT
 
 /**
  * Checks whether the bot can do its work: it is in the server, above the premium role, with its permissions, and can
- * write to staff. Throws `GuildUnavailable` when Discord can't be reached.
+ * write to staff. Throws `GuildUnavailable` if Discord is unreachable.
  */
 export async function examine(rest: REST, config: DiscordConfig, now: Date): Promise<Complaint[]> {
   try {
@@ -61,7 +61,7 @@ export async function ownMember(rest: REST, guildId: string): Promise<OwnMember>
   const user = (await rest.get(Routes.user())) as APIUser;
   const roles = await rest.get(Routes.guildRoles(guildId));
   const me = await rest.get(Routes.guildMember(guildId, user.id));
-  // what the checks read is parsed; the rest is Discord's own answer
+  // only what the checks read is parsed
   return {
     roles: readAnswer(rolesAnswer, "GET /guilds/:id/roles", roles) as unknown as APIRole[],
     me: readAnswer(memberAnswer, "GET /guilds/:id/members/:id", me) as unknown as APIGuildMember,
@@ -144,7 +144,7 @@ export function judge(
   return complaints;
 }
 
-/** A refusal that nothing the bot can see explains. */
+/** A refusal without a cause that the bot can see. */
 export function unexplained(code: string): Complaint {
   const sentence =
     code === String(discordCodes.twoFactorRequired)

@@ -25,8 +25,8 @@ const activeAnswer = z.object({ threads: z.array(z.unknown()) });
 const mostActiveThreads = 1_000;
 
 /**
- * What keeps tickets from working or makes them unsafe, a sentence each.
- * Throws `GuildUnavailable` when Discord can't be reached.
+ * What keeps tickets from working or makes them unsafe, a sentence each. Throws `GuildUnavailable` if Discord is
+ * unreachable.
  */
 export async function ticketComplaints(rest: REST, config: DiscordConfig): Promise<string[]> {
   const { guildId } = config;
@@ -105,7 +105,10 @@ function peopleIn(
   ];
 }
 
-/** Cards show what only staff may know. Whether the bot can write there is checked in `server-checks`. */
+/**
+ * Cards show staff's information, so members must not see the channel. `server-checks` checks whether the bot can write
+ * there.
+ */
 async function staffChannel(
   rest: REST,
   { guildId, staffChannelId }: DiscordConfig,

@@ -20,7 +20,7 @@ type Parts = { ctx: Ctx; rest: REST; posts: Posts; config: DiscordConfig; public
 export function createTicketChannels({ ctx, rest, posts, config, publicUrl }: Parts): TicketChannels {
   const isLinked = async ({ discordUserId }: Ticket) =>
     (await accountOfDiscordUser(ctx, discordUserId)) !== null;
-  /** Posts a message in a thread, unless an earlier attempt has; it is known by one of its buttons. */
+  /** Posts a message in a thread, unless an earlier attempt has; one of its buttons identifies it. */
   const postOnce = async (threadId: string, customId: string, message: Message, nonce: string) =>
     (await inThread(posts.findOwn(threadId, customId))) ?? inThread(posts.post(threadId, message, nonce));
   return {
@@ -66,7 +66,7 @@ async function cardOf(ctx: Ctx, { ownerRoleId }: DiscordConfig, ticket: Ticket):
   return staffCard(ticket, await ticketSurroundings(ctx, ticket, { withRefunds }));
 }
 
-/** Fetches an attachment, from Discord's own hosts and no other, whatever an event says. */
+/** Fetches an attachment only from Discord's own hosts, whatever an event says. */
 const fetchFile =
   (config: DiscordConfig): TicketChannels["fetchFile"] =>
   async (url, mostBytes) => {
@@ -109,7 +109,7 @@ const messagesAfter =
     };
   };
 
-/** What people and the bot write, but not Discord's own messages about joins and names. */
+/** Messages by people and the bot, without Discord's own about joins and names. */
 export const isWritten = ({ type }: { type: MessageType }) =>
   type === MessageType.Default || type === MessageType.Reply || type === MessageType.ChatInputCommand;
 

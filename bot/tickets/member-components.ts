@@ -65,7 +65,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
   },
 };
 
-/** The ticket's transcript for its member, who needs no account on the site for it. */
+/** The ticket's transcript for its member, who needs no account on the site. */
 export async function ownTranscript({ ctx, limits }: CommandContext, ticket: Ticket): Promise<Reply> {
   await spend(ctx, limits.transcript, ticket.discordUserId);
   const end = takeTurn(ctx, `discord:${ticket.discordUserId}`);
@@ -85,7 +85,7 @@ const notForYou: Reply = { content: notYours };
 const actorOn = ({ config }: CommandContext, ticket: Ticket, interaction: RepliableInteraction): Actor =>
   ticket.discordUserId === interaction.user.id ? member(interaction.user.id) : staffOf(config, interaction);
 
-/** How long a member is kept waiting for the link to their thread. */
+/** The longest that a member waits for the link to their thread. */
 const patienceMilliseconds = 5_000;
 
 /** Shows the answers to common questions with a button to open a ticket; or the open ticket about the topic. */
@@ -125,7 +125,7 @@ async function ask(
   }
 }
 
-/** Only who sees the channel sees its threads. */
+/** Members see threads only in channels that they see. */
 function cantSeeThreads({ config }: CommandContext, interaction: RepliableInteraction): boolean {
   if (!interaction.inCachedGuild()) return false;
   const channel = interaction.guild.channels.cache.get(config.supportChannelId);

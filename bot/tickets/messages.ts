@@ -75,7 +75,7 @@ export function farewell(ticket: Ticket, page: URL | null): Message {
   };
 }
 
-/** A canned answer with its blanks filled in, in one pass: a filled-in value is not searched for blanks. */
+/** A canned answer with its blanks filled in, in one pass: blanks within filled-in values stay. */
 export function tagText(name: keyof typeof support.tags, ticket: Ticket): string {
   const blanks: Record<string, string> = {
     member: inert(ticket.memberName),
@@ -95,7 +95,7 @@ export const reopened = ({ number }: Ticket): string => `Ticket #${number} is op
 /** Discord's limit is 10 MiB per message: https://discord.com/developers/docs/reference#uploading-files */
 const mostPlainBytes = 8 * 1024 * 1024;
 
-/** A transcript as a text file; one too large for a message is compressed. */
+/** A transcript as a text file, compressed if it is too large for a message. */
 export async function transcriptFile(
   ticket: Pick<Ticket, "number">,
   text: AsyncGenerator<string>,

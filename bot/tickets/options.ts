@@ -37,7 +37,10 @@ export const topic: APIApplicationCommandStringOption = {
   choices: topicNames.map((name) => ({ name: topicOf(name).name, value: name })),
 };
 
-/** The ticket with the given number, or else the one whose thread the command is used in; null where there is none. */
+/**
+ * The ticket with the given number, or else the ticket of the thread where the member uses the command; null without a
+ * ticket.
+ */
 export async function ticketMeant(
   ctx: Ctx,
   { options, channelId }: ChatInputCommandInteraction,

@@ -26,8 +26,8 @@ const panel = (): Message => ({
 type Parts = { ctx: Ctx; rest: REST; posts: Posts; config: DiscordConfig };
 
 /**
- * Keeps one up-to-date panel in the support channel. A deleted panel is posted anew, and a panel in a former support
- * channel is removed. Throws what `Guild` throws.
+ * Keeps one up-to-date panel in the support channel. Replaces a deleted panel, and removes a panel in a former support
+ * channel. Throws what `Guild` throws.
  */
 export async function keepPanel({ ctx, rest, posts, config: { supportChannelId } }: Parts): Promise<void> {
   const before = await storedPanel(ctx);
@@ -41,7 +41,7 @@ export async function keepPanel({ ctx, rest, posts, config: { supportChannelId }
     ? known
     : await translated(posts.post(supportChannelId, panel(), `panel:${supportChannelId}:${known ?? ""}`));
   await commit(ctx.store, [keepFact(ctx, fact, `${supportChannelId}:${messageId}`)]);
-  // where it can't be removed it is gone with its channel, or out of the bot's reach
+  // if removing fails, the channel is gone or out of the bot's reach
   if (before && before.channelId !== supportChannelId)
     await posts.remove(before.channelId, before.messageId).catch(() => {});
 }
@@ -51,7 +51,7 @@ export async function storedPanel(ctx: Ctx): Promise<{ channelId: string; messag
   return channelId && messageId ? { channelId, messageId } : null;
 }
 
-/** Edits the message only where it differs; false when it is gone. */
+/** Edits the message only if it differs; false if it is gone. */
 async function edit(rest: REST, route: `/${string}`): Promise<boolean> {
   try {
     const body = bodyOf(panel());

@@ -50,15 +50,15 @@ export function refundLine(shown: RefundView): string {
   return line.slice(0, mostCharacters).toWellFormed();
 }
 
-/** Who did it, from the form in which the log names them. */
+/** The actor of a log entry as a mention. */
 const memberOf = (actor: string | null) => (actor ? `<@${actor.replace("discord:", "")}>` : "nobody");
 
 const paidNothing =
   "That member paid for nothing that can be refunded here. The operator can refund what somebody else paid.";
 
 /**
- * The member's own payment that a card and its form name. Cards of the release before name none: the newest of which
- * something is left.
+ * The member's own payment that a card and its form name. Cards of the release before name none: the newest with
+ * something left to refund.
  */
 async function paymentMeant(
   ctx: Ctx,

@@ -75,7 +75,7 @@ async function reopen(context: CommandContext, interaction: ChatInputCommandInte
   return { content: reopened(ticket) };
 }
 
-/** Somebody else's ticket is refused as unknown, so that numbers reveal nothing. */
+/** Refuses another member's ticket as unknown, so that numbers reveal nothing. */
 async function ownMeant(
   { ctx }: CommandContext,
   interaction: ChatInputCommandInteraction,

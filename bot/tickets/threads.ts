@@ -60,7 +60,7 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
 
   return {
     async findThread({ number, threadAskedAt }) {
-      // a ticket that a restored backup does not know may have had the same number
+      // a ticket lost by restoring a backup may have had the same number
       const earliest = (threadAskedAt?.getTime() ?? 0) - clockDifferenceMilliseconds;
       const mine = (await translated(ownActive())).find(
         ({ id, name }) => name?.startsWith(`#${number} `) && SnowflakeUtil.timestampFrom(id) >= earliest,
@@ -83,7 +83,7 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
       const { thread_metadata: now } = await inThread(look(threadId));
       if (now?.archived || now?.locked) await inThread(awake(threadId));
     },
-    // not archived at once: the buttons under the last message are still to be used
+    // not archived at once: members still use the buttons under the last message
     async lockThread(threadId) {
       const { thread_metadata: now } = await inThread(look(threadId));
       if (now?.locked) return;

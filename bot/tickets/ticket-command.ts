@@ -33,7 +33,7 @@ type Answer = (context: CommandContext, interaction: ChatInputCommandInteraction
 type Verb = {
   operation: Operation;
   description: string;
-  /** Discord wants the required ones first. */
+  /** Discord wants required options first. */
   options: APIApplicationCommandBasicOption[];
   answer: Answer;
 };
@@ -169,7 +169,7 @@ type OnTicket = (
   interaction: ChatInputCommandInteraction,
 ) => Promise<Reply>;
 
-/** Answers about the ticket that the command names or is used in; refuses with `ticket_unknown`. */
+/** Answers about the ticket that the command names, or whose thread it is used in; refuses with `ticket_unknown`. */
 function onTicket(answer: OnTicket): Answer {
   return async (context, interaction) => {
     const found = await ticketMeant(context.ctx, interaction);
@@ -211,7 +211,7 @@ async function add(
   if (!interaction.inCachedGuild()) return { content: "The server can't be reached right now." };
   const added = interaction.options.getMember("member");
   if (!added) return { content: "They are not in this server." };
-  // what a guest writes counts as the member's
+  // a guest's messages count as the member's
   if (added.roles.cache.has(config.supportRoleId))
     return { content: "They are in the support team, which can read every ticket." };
   const channel = interaction.guild.channels.cache.get(config.supportChannelId);
@@ -234,10 +234,10 @@ async function tag(
   return { content: await outcomeOfSaying(ctx, found, what) };
 }
 
-/** How long staff are kept waiting for the answer to be posted. */
+/** The longest that staff wait for the answer to be posted. */
 const patienceMilliseconds = 5_000;
 
-/** Reports the answer as said only once it has been. */
+/** Reports the answer as posted only once it has been. */
 async function outcomeOfSaying(ctx: Ctx, { id, number: known }: Ticket, what: string): Promise<string> {
   const deadline = performance.now() + patienceMilliseconds;
   for (;;) {
@@ -247,7 +247,7 @@ async function outcomeOfSaying(ctx: Ctx, { id, number: known }: Ticket, what: st
       return `Not posted yet: the thread of ticket #${known} can't be written to right now. It will be posted as soon as it can.`;
     await Bun.sleep(50);
   }
-  // nothing is posted in a ticket that was closed meanwhile
+  // a ticket closed meanwhile gets no post
   if ((await ticketById(ctx, id))?.state !== "open") throw new Refusal("ticket_closed");
   return `Posted in ticket #${known}.`;
 }

@@ -40,7 +40,7 @@ type Parts = {
 
 export type TicketService = ReturnType<typeof startTicketService>;
 
-/** What the process that runs the bot does for tickets: the panel, the messages in threads, and the timers. */
+/** The work of the bot's process for tickets: the panel, the messages in threads, and the timers. */
 export function startTicketService(parts: Parts) {
   const { ctx, config, files, scheduler } = parts;
   const channels = createTicketChannels(parts);
@@ -56,7 +56,7 @@ export function startTicketService(parts: Parts) {
       await report(parts);
     },
   });
-  /** Messages may have been written, edited or deleted while the bot was not connected. */
+  /** Members may have written, edited or deleted messages while the bot was not connected. */
   const catchUp = scheduler.add({ name: "ticket catch-up", run: () => inspectAllTickets(ctx) });
   const periodic: ScheduledJob[] = [
     panel,
@@ -107,7 +107,7 @@ export function startTicketService(parts: Parts) {
       queue(channelId, async () => {
         const ticket = await ticketOfThread(ctx, channelId);
         if (ticket) await loseThread(ctx, ticket);
-        // its threads are gone too, and Discord doesn't have to send an event for each
+        // its threads are gone too, and Discord need not send an event for each
         if (channelId === config.supportChannelId) await inspectAllTickets(ctx);
         panel.soon();
       }),
@@ -120,7 +120,7 @@ export function startTicketService(parts: Parts) {
   };
 }
 
-/** Runs what concerns one channel in the order of its events, and different channels concurrently. */
+/** Runs one channel's tasks in the order of its events, and different channels concurrently. */
 function serialQueue() {
   const last = new Map<string, Promise<void>>();
   return (channelId: string, act: () => Promise<void>): Promise<void> => {
@@ -132,7 +132,7 @@ function serialQueue() {
   };
 }
 
-/** A refusal by Discord is for a person to resolve, who should hear of it soon. */
+/** Reports a refusal by Discord to staff soon, because a person has to resolve it. */
 function reportingRefusals<H extends Record<string, (job: never) => Promise<Write[]>>>(
   handlers: H,
   refused: () => void,
@@ -148,7 +148,7 @@ function reportingRefusals<H extends Record<string, (job: never) => Promise<Writ
   return Object.fromEntries(watched) as H;
 }
 
-/** Tells staff once what keeps tickets from being opened, or their files from being kept. */
+/** Notifies staff once of what keeps tickets from being opened, or their files from being kept. */
 async function report({ ctx, rest, config, files }: Parts): Promise<void> {
   const complaints = [...(await ticketComplaints(rest, config)), ...(await fileComplaints(ctx, files))];
   for (const reason of complaints) ctx.log.warn("something keeps tickets from working well", { reason });

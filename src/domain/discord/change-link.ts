@@ -22,9 +22,9 @@ type NewLink = {
 };
 
 /**
- * The writes of a new link. It replaces the account's `former` link, whose Discord user loses the role; they fail
- * with `conflict` if that has changed since it was read. It never takes a Discord user from another account: the
- * unique index fails the commit. A blocked Discord user fails it with `blocked`.
+ * The writes of a new link, which replaces the account's `former` link; that link's Discord user loses the role. They
+ * fail with `conflict` if it has changed since it was read. Never takes a Discord user from another account: the unique
+ * index fails the commit. A blocked Discord user fails it with `blocked`.
  */
 export function linkWrites(
   ctx: Ctx,
@@ -45,7 +45,7 @@ export function linkWrites(
   const { db } = ctx.store;
   return [
     mustBeUnblocked(ctx, "discord", wanted.discordUserId),
-    // new tokens of the same user would be revoked with the former ones
+    // revoking the former tokens would also revoke new tokens of the same user
     ...(former && (former.discordUserId !== wanted.discordUserId || !wanted.tokens)
       ? releaseWrites(ctx, former)
       : []),
@@ -67,13 +67,13 @@ export function linkWrites(
   ];
 }
 
-/** Ends the link of the customer's account, if it has one: its Discord user loses the role, and the tokens are revoked. */
+/** Ends the link of the customer's account, if any: its Discord user loses the role, and the tokens are revoked. */
 export async function unlink(ctx: Ctx, actor: SiteCustomer): Promise<void> {
   authorize(actor, "discord.unlink");
   await commit(ctx.store, await unlinkWrites(ctx, actor.accountId, { actor }));
 }
 
-/** The same as writes for a larger commit. They must come before a deletion of the account. */
+/** {@link unlink} as writes for a larger commit. They must precede a deletion of the account. */
 export async function unlinkWrites(
   ctx: Ctx,
   accountId: string,
@@ -104,8 +104,8 @@ type Move = By & {
   discordUserId: string;
   displayName: string | null;
   /**
-   * The side that must not have another link: the move refuses with `discord_taken` where it has. Without this,
-   * former links of both sides end.
+   * The side that must not have another link: the move refuses with `discord_taken` if it has. By default, former links
+   * of both sides end.
    */
   spare?: "account" | "user";
 };
@@ -130,7 +130,7 @@ export async function moveLink(ctx: Ctx, { spare, ...wanted }: Move): Promise<vo
   await retryOnConflict(move, (error) => isConflict(error) || isDuplicate(error, "links.discord_user_id"));
 }
 
-/** Staff end a link. Refuses with `link_unknown` where there is none. */
+/** Staff end a link. Refuses with `link_unknown` without a link. */
 export async function removeLink(ctx: Ctx, accountId: string, by: By): Promise<void> {
   authorize(by, "discord.unlink");
   const writes = await unlinkWrites(ctx, accountId, by);

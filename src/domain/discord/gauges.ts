@@ -10,10 +10,10 @@ import { identifyBudgets } from "./identify-budgets";
 export const discordGauges = async (ctx: Ctx): Promise<Gauge[]> =>
   (await Promise.all([roles(ctx), identifies(ctx)])).flat();
 
-/** How many waiting reconciliations are looked at. */
+/** The most waiting reconciliations that the gauge reads. */
 const mostWaiting = 1_000;
 
-/** Members whose premium role is not what their licences say. Each of them has a reconciliation that waits. */
+/** Members whose premium role doesn't match their licences. Each has a waiting reconciliation. */
 async function roles(ctx: Ctx): Promise<Gauge[]> {
   const { db } = ctx.store;
   const entitled = isEntitled(ctx, links.accountId, ctx.now());

@@ -14,19 +14,19 @@ import { type Link, linkOf } from "./links";
 import { CodeRefused, type DiscordUser, type SignOn, SignOnUnreachable } from "./sign-on";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
 
-/** How long somebody may stay on Discord's authorize page. */
+/** How long a member may stay on Discord's authorize page. */
 const attemptMilliseconds = 10 * minute;
 
-/** Each attempt forgets more expired ones than it adds, and never many at once. */
+/** Each attempt deletes more expired ones than it adds, but never many at once. */
 const mostForgotten = 10;
 
-/** Who is linking. Only the session that began an attempt may finish it. */
+/** The account that links. Only the session that began an attempt may finish it. */
 type Linker = { actor: SiteCustomer; sessionId: string };
 
-/** The query parameters with which the browser returns from Discord. */
+/** The query parameters when the browser returns from Discord. */
 type Returned = { code: string; state: string };
 
-/** Begins an attempt; resolves to the address of Discord's authorize page. */
+/** Begins an attempt; resolves to the URL of Discord's authorize page. */
 export async function beginLink(ctx: Ctx, signOn: SignOn, who: Linker): Promise<string> {
   authorize(who, "discord.link");
   const state = randomToken();
@@ -70,7 +70,7 @@ export async function finishLink(
   try {
     const kept = keptTokens(ctx, attempt);
     const tokens = kept ?? (fresh ? await exchange(ctx, signOn, attempt, returned) : null);
-    // the same code a second time: the first request has made the link, or is still at it
+    // the same code a second time: the first request has made the link, or is still making it
     if (!tokens)
       return (await linkOf(ctx, who.actor.accountId)) ? "linked" : fresh ? "refused" : "unreachable";
     const [former] = await Promise.all([
@@ -125,7 +125,7 @@ async function storeLink(
   } catch (error) {
     const barred = barrier(error);
     if (!barred) throw error;
-    // the tokens are not revoked: at Discord that would end another account's authorization too
+    // keep the tokens: revoking them at Discord would end another account's authorization too
     await commit(ctx.store, [forgetTokens(ctx, attempt)]);
     return barred;
   }
@@ -140,8 +140,8 @@ function barrier(error: unknown): "elsewhere" | "blocked" | null {
 type Attempt = typeof linkAttempts.$inferSelect;
 
 /**
- * Uses up the attempt that a browser returns from. `fresh` is false when the same browser brings the same code a
- * second time. Null when the attempt is another session's, expired, or was used with another code.
+ * Claims the attempt that a browser returns from. `fresh` is false when the same browser returns with the same code a
+ * second time. Null if the attempt belongs to another session, has expired, or was used with another code.
  */
 async function claimAttempt(ctx: Ctx, who: Linker, { state, code }: Returned) {
   const isOwn = and(
@@ -164,14 +164,14 @@ async function claimAttempt(ctx: Ctx, who: Linker, { state, code }: Returned) {
   return known ? { attempt: known, fresh: false } : null;
 }
 
-/** After Discord could not be reached: the same code may be used again. */
+/** After Discord was unreachable: the browser may use the same code again. */
 const releaseAttempt = (ctx: Ctx, attempt: Attempt) =>
   ctx.store.db
     .update(linkAttempts)
     .set({ codeHash: null })
     .where(eq(linkAttempts.stateHash, attempt.stateHash));
 
-/** Keeps the tokens that the code was exchanged for until the link is made. */
+/** Keeps the exchanged tokens until the link is made. */
 const keepTokens = (ctx: Ctx, attempt: Attempt, tokens: Tokens) =>
   commit(ctx.store, [
     ctx.store.db
@@ -184,11 +184,11 @@ const keepTokens = (ctx: Ctx, attempt: Attempt, tokens: Tokens) =>
 const keptTokens = (ctx: Ctx, { stateHash, tokensSealed }: Attempt): Tokens | null =>
   tokensSealed === null ? null : openTokens(ctx, tokensSealed, `attempt:${stateHash}`);
 
-/** For the commit that gives the link the tokens. */
+/** Deletes the attempt's tokens, in the commit that gives them to the link. */
 const forgetTokens = (ctx: Ctx, { stateHash }: Attempt) =>
   ctx.store.db.update(linkAttempts).set({ tokensSealed: null }).where(eq(linkAttempts.stateHash, stateHash));
 
-/** PKCE (RFC 7636). Derived from the state with the shop's secret, so it need not be stored. */
+/** PKCE (RFC 7636). Derived from the state with the shop's secret, so the shop need not store it. */
 const verifierOf = (ctx: Ctx, state: string) => ctx.secrets.fingerprint("discord-link", state);
 
 const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");

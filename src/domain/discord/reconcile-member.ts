@@ -13,7 +13,7 @@ import { type Link, type LinkState, linkStateOf } from "../discord/links";
 import { remedy } from "../discord/role";
 import { openTokens } from "../discord/tokens";
 
-/** The outbox handler that gives one Discord user the role, or takes it, as it should be. */
+/** The outbox handler that gives a Discord user the role, or takes it. */
 export const reconciliations = (
   ctx: Ctx,
   guild: Guild,
@@ -22,8 +22,8 @@ export const reconciliations = (
 });
 
 /**
- * Compares the member at Discord with what should be, and changes the difference there. Resolves to the writes that
- * store what is then known of the link. Safe to repeat. Throws what {@link Guild} throws.
+ * Compares the member at Discord with the desired state, and changes the difference there. Resolves to the writes that
+ * update the link. Safe to repeat. Throws what {@link Guild} throws.
  */
 export async function reconcile(ctx: Ctx, guild: Guild, userId: string): Promise<Write[]> {
   const found = await linkStateOf(ctx, userId);
@@ -43,7 +43,7 @@ async function tryToJoin(ctx: Ctx, guild: Guild, link: Link): Promise<Joined> {
   return { obstacle, member: obstacle ? null : { userId: link.discordUserId, holdsRole: false } };
 }
 
-/** Resolves to whether the member holds the role afterwards; null for somebody who is not a member. */
+/** Resolves to whether the member holds the role afterwards; null if the user is not a member. */
 async function settleRole(
   ctx: Ctx,
   guild: Guild,
@@ -78,7 +78,7 @@ type Result = {
   userId: string;
   found: LinkState | null;
   before: boolean;
-  /** Null for somebody who is not a member. */
+  /** Null if the user is not a member. */
   after: boolean | null;
   joined: Joined | null;
 };
@@ -96,7 +96,7 @@ function resultWrites(ctx: Ctx, { userId, found, before, after, joined }: Result
   return writes;
 }
 
-/** Updates only the link that was read: a link made meanwhile has a reconciliation of its own to come. */
+/** Updates only the link that was read: a link made meanwhile gets its own reconciliation. */
 const linkUpdate = (ctx: Ctx, link: Link, { after, joined }: Pick<Result, "after" | "joined">): Write =>
   ctx.store.db
     .update(links)

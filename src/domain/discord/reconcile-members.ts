@@ -6,8 +6,8 @@ import { entitledAmong, expiredSince, type LinkState, linkedAfter, linkStateOf }
 import { remedy } from "../discord/role";
 
 /**
- * Local queries and commits are synchronous: a slice of this size takes less than ten milliseconds, and after each the
- * shop has time for its visitors.
+ * Local queries and commits are synchronous: a slice of this size takes less than ten milliseconds, and the shop serves
+ * requests between two slices.
  */
 const sliceSize = 20;
 const pauseMilliseconds = 2;
@@ -16,14 +16,14 @@ const pageSize = 100;
 export type MembersReport = { members: number; differences: number };
 
 /**
- * Compares all members with what should be and requests a reconciliation for each difference. Two passes: everybody
- * in the server, then everybody who is linked but was not seen there. Throws what {@link Guild} throws.
+ * Compares all members with the desired state and requests a reconciliation for each difference. Two passes: everybody
+ * in the server, then linked users missing there. Throws what {@link Guild} throws.
  */
 export async function reconcileMembers(ctx: Ctx, guild: Guild): Promise<MembersReport> {
   const report: MembersReport = { members: 0, differences: 0 };
   const seen = await compareMembers(ctx, guild, report);
   for await (const page of allLinks(ctx)) {
-    // where the bot may not list members, every linked one is looked up
+    // if the bot may not list members, look up every linked one
     const doubtful = seen ? page.filter((one) => isBelievedMember(one) && !isSeen(seen, one)) : page;
     await inSlices(doubtful, (slice) => requestReconciliations(ctx, report, slice.map(userIdOf)));
     await Bun.sleep(pauseMilliseconds);
@@ -38,7 +38,7 @@ async function inSlices<T>(all: T[], act: (slice: T[]) => Promise<unknown>): Pro
   }
 }
 
-/** Resolves to the ids of the members seen, or to null where the bot may not list members. */
+/** Resolves to the ids of the members seen, or to null if the bot may not list members. */
 async function compareMembers(ctx: Ctx, guild: Guild, report: MembersReport): Promise<Set<string> | null> {
   const seen = new Set<string>();
   try {
@@ -54,7 +54,7 @@ async function compareMembers(ctx: Ctx, guild: Guild, report: MembersReport): Pr
   }
 }
 
-/** Requests reconciliations for accounts whose licence has expired since; resolves to how many there are. */
+/** Requests reconciliations for accounts whose licence has expired since; resolves to how many. */
 export async function noticeExpiries(ctx: Ctx, since: Date): Promise<number> {
   const accounts = await expiredSince(ctx, since);
   if (accounts.length === 0) return 0;
@@ -67,7 +67,7 @@ export async function noticeExpiries(ctx: Ctx, since: Date): Promise<number> {
   return accounts.length;
 }
 
-/** Whether a member differs from what should be, or from what is stored about them. */
+/** Whether a member differs from the desired state, or from the stored link. */
 export async function isDivergent(ctx: Ctx, { userId, holdsRole }: GuildMember): Promise<boolean> {
   const found = await linkStateOf(ctx, userId);
   const facts = { linked: found !== null, entitled: found?.entitled ?? false, member: true };

@@ -6,14 +6,14 @@ import { shopTopics } from "@/core/outbox-topics";
 import type { SignOn } from "./sign-on";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
 
-/** Has tokens revoked at Discord; part of the commit that drops them. */
+/** Revokes tokens at Discord; part of the commit that deletes them. */
 export function revocation(ctx: Ctx, tokens: Tokens): Write {
   const subject = newId();
   const sealed = sealTokens(ctx, tokens, `revocation:${subject}`);
   return enqueue(ctx, { topic: shopTopics.revokeTokens, subject, payload: { sealed } });
 }
 
-/** The outbox handler that revokes them. */
+/** The outbox handler that revokes tokens. */
 export const revokeTokens =
   (ctx: Ctx, signOn: SignOn): Handler<typeof shopTopics.revokeTokens> =>
   async ({ subject, payload }) => {

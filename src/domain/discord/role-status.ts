@@ -9,12 +9,12 @@ export type OwnRole = {
   sentence: string;
 };
 
-/** What an account reads about its Discord user and the premium role. */
+/** What an account's owner reads about their Discord user and the premium role. */
 export async function roleOf(ctx: Ctx, account: { id: string; entitled: boolean }): Promise<OwnRole> {
   return roleWith((await linkOf(ctx, account.id)) ?? null, account.entitled);
 }
 
-/** The same for a Discord user, who may not be linked. */
+/** The same for a Discord user, linked or not. */
 export async function roleOfDiscordUser(ctx: Ctx, discordUserId: string): Promise<OwnRole> {
   const found = await linkStateOf(ctx, discordUserId);
   return roleWith(found?.link ?? null, found?.entitled ?? false);
@@ -25,7 +25,7 @@ function roleWith(link: Link | null, entitled: boolean): OwnRole {
   return { link, reason, sentence: sentences[reason] };
 }
 
-/** Why the role is or isn't there. Of several reasons, the one to act on first. */
+/** Why the user does or doesn't have the role. Of several reasons, the first to act on. */
 export function reasonFor(link: Link | null, entitled: boolean): RoleReason {
   if (!link) return "not_linked";
   if (!entitled) return "no_license";
@@ -50,10 +50,10 @@ export const sentences = {
   pending: `The ${name} role is on its way. You will get it as soon as Discord answers.`,
 } as const satisfies Record<RoleReason, string>;
 
-/** How often one looks whether the role has come while a person waits. */
+/** The pause between two checks for the role while a person waits. */
 const lookEveryMilliseconds = 50;
 
-/** Waits for a new link's first reconciliation; resolves to what is known by then. */
+/** Waits for a new link's first reconciliation; resolves to the role's status by then. */
 export async function awaitRole(
   ctx: Ctx,
   account: { id: string; entitled: boolean },

@@ -7,17 +7,17 @@ export type DiscordUser = { id: string; displayName: string };
  * {@link SignOnUnreachable}.
  */
 export type SignOn = {
-  /** Where to send the browser. Discord returns the same `state` with the code. */
+  /** The URL to send the browser to. Discord returns the same `state` with the code. */
   authorizeUrl(asked: { state: string; challenge: string }): string;
   /** Throws {@link CodeRefused} when Discord rejects the code. */
   exchange(code: string, verifier: string): Promise<Tokens>;
   /** Throws {@link CodeRefused} when the token is no longer valid. */
   fetchUser(tokens: Tokens): Promise<DiscordUser>;
-  /** Revokes both tokens; one that is already revoked is fine. */
+  /** Revokes both tokens; ignores tokens already revoked. */
   revoke(tokens: Tokens): Promise<void>;
 };
 
-/** Discord rejects the code or token that the browser brought. */
+/** Discord rejects the code or token. */
 export class CodeRefused extends Error {
   override name = "CodeRefused";
 }

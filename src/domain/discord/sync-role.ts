@@ -10,7 +10,7 @@ import { type OwnRole, roleOfDiscordUser } from "./role-status";
 
 type Asked = { actor: Actor; /** On whose card staff asked, if on any. */ ticketId?: string };
 
-/** Rechecks a member's role at Discord now. Resolves to what is then known of it; throws what {@link Guild} throws. */
+/** Checks a member's role at Discord now. Resolves to the role's new status; throws what {@link Guild} throws. */
 export async function syncRole(
   ctx: Ctx,
   guild: Guild,

@@ -1,11 +1,11 @@
 import type { Ctx } from "@/core/context";
 
-/** What Discord gives for an authorization code. */
+/** Discord's answer to an authorization code. */
 export type Tokens = { access: string; refresh: string | null; scopes: string[] };
 
 type SealedIn = `link:${string}` | `attempt:${string}` | `revocation:${string}`;
 
-/** Binds sealed tokens to their row: copied to another row they don't open. */
+/** Binds sealed tokens to their row: no other row can open them. */
 export const tokensContext = (row: SealedIn) => `discord-tokens:${row}`;
 
 export const sealTokens = (ctx: Ctx, tokens: Tokens, row: SealedIn): string =>

@@ -11,31 +11,33 @@ export const accounts = sqliteTable(
     /** Lower case, so that names are unique ignoring case. */
     usernameKey: text("username_key").notNull().unique(),
     email: text("email").notNull(),
-    /** See `addressKey`; the lower case of an address whose key another account had before this was kept. */
+    /** See `addressKey`; the lower case of the address if another account had its key before the shop stored keys. */
     emailKey: text("email_key").notNull().unique(),
     /** argon2id, in PHC format. */
     passwordHash: text("password_hash").notNull(),
-    /** SHA-256 to look the token up, and the token sealed to show it; both absent when none is set. */
+    /** SHA-256 to look the token up, and the token sealed to show it; both absent without a token. */
     apiKeyHash: text("api_key_hash").unique(),
     apiKeySealed: text("api_key_sealed"),
     timezone: text("timezone").notNull(),
     createdAt: moment("created_at").notNull(),
-    /** Goes up whenever the ends of its licences are worked out; a commit that read an earlier edition reads again. */
+    /** Increases whenever its licences' ends are recomputed; a commit that read an earlier edition reads again. */
     licenceEdition: integer("redemptions").notNull().default(0),
-    /** What the ends of its licences were worked out under: 0 an earlier release, 1 Stripe's test mode, 2 its live mode. */
+    /**
+     * The rule that computed its licences' ends: 0 an earlier release's, 1 for Stripe's test mode, 2 for its live mode.
+     */
     endsRule: integer("ends_rule").notNull().default(0),
     /** The authenticator's secret, sealed; two-factor is on from `mfaEnabledAt`. */
     mfaSecretSealed: text("mfa_secret_sealed"),
     mfaEnabledAt: moment("mfa_enabled_at"),
-    /** The newest time step that was accepted; it and older ones are refused (RFC 6238 §5.2). */
+    /** The newest accepted time step; it and older ones are refused (RFC 6238 §5.2). */
     mfaLastStep: integer("mfa_last_step"),
     /** When the owner last unbound the device themselves. */
     deviceResetAt: moment("device_reset_at"),
-    /** Where the release before kept what `unsubscribed` holds now. */
+    /** The release before kept here what `unsubscribed` holds now. */
     unsubscribedAt: moment("unsubscribed_at"),
     /**
-     * Since an email change was undone: whoever made it knew the password, so nothing that protects the account changes
-     * before a recovery has replaced it.
+     * Set when the owner undid an email change: the thief who made it knew the password, so nothing that protects the
+     * account changes before a recovery has replaced the password.
      */
     recoveryDueAt: moment("recovery_due_at"),
     changed: changed(),
@@ -62,7 +64,7 @@ export const sessions = sqliteTable(
     lastSeenAt: moment("last_seen_at").notNull(),
     userAgent: text("user_agent").notNull(),
     address: text("address").notNull(),
-    /** When the password was last typed in this session: at its sign-in, or when it was asked for again. */
+    /** When the owner last typed the password in this session: to sign in, or to reauthenticate. */
     provedAt: moment("proved_at"),
   },
   (table) => [
@@ -72,7 +74,7 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** An authenticator that was shown to its owner and not yet confirmed with a code. */
+/** An authenticator shown to its owner but not yet confirmed with a code. */
 export const mfaSetups = sqliteTable(
   "mfa_setups",
   {
@@ -85,14 +87,14 @@ export const mfaSetups = sqliteTable(
   (table) => [index("mfa_setups_expires").on(table.expiresAt)],
 );
 
-/** Codes that are accepted once each in place of the authenticator's six digits. */
+/** Codes that each work once in place of the authenticator's six digits. */
 export const mfaRecoveryCodes = sqliteTable(
   "mfa_recovery_codes",
   {
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** Keyed hash; the code was shown once. */
+    /** Keyed hash; the shop showed the code once. */
     codeHash: text("code_hash").notNull(),
     usedAt: moment("used_at"),
   },
@@ -100,8 +102,8 @@ export const mfaRecoveryCodes = sqliteTable(
 );
 
 /**
- * The newest code that a browser asked for. Addresses without an account get one too, so that asking does the same work
- * and takes the same time for both.
+ * The newest code that a browser asked for. Addresses without an account get one too, so that both cases do the same
+ * work and take the same time.
  */
 export const recoveries = sqliteTable(
   "recoveries",
@@ -116,7 +118,7 @@ export const recoveries = sqliteTable(
     codeSealed: text("code_sealed").notNull(),
     tries: integer("tries").notNull().default(0),
     expiresAt: moment("expires_at").notNull(),
-    /** Until when the browser may choose a password, having typed the code. */
+    /** The browser may choose a password until then, having typed the code. */
     verifiedUntil: moment("verified_until"),
   },
   (table) => [
@@ -125,7 +127,7 @@ export const recoveries = sqliteTable(
   ],
 );
 
-/** A former address of an account, which can be restored until this expires. */
+/** An account's earlier address, which the owner can restore until this expires. */
 export const emailUndos = sqliteTable(
   "email_undos",
   {
@@ -136,7 +138,7 @@ export const emailUndos = sqliteTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     email: text("email").notNull(),
     emailKey: text("email_key").notNull(),
-    /** Since when two-factor was on at the change: only that one can end the undo early. */
+    /** When two-factor on at the change was enabled: only that two-factor can end the undo early. */
     mfaEnabledAt: moment("mfa_enabled_at"),
     expiresAt: moment("expires_at").notNull(),
   },
@@ -147,7 +149,7 @@ export const emailUndos = sqliteTable(
   ],
 );
 
-/** An address that support entered for an account and that its owner has yet to confirm; the newest counts. */
+/** An address that support entered for an account and its owner has yet to confirm; the newest counts. */
 export const emailConfirmations = sqliteTable(
   "email_confirmations",
   {

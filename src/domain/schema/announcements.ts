@@ -6,31 +6,33 @@ import { moment } from "@/core/schema";
 export const announcements = sqliteTable(
   "announcements",
   {
-    /** A hash of what it says, so that the same email is announced once however often the command is run. */
+    /** A hash of the content, so that repeating the command announces the same email once. */
     id: text("id").primaryKey(),
     subject: text("subject").notNull(),
     /** Markdown. */
     content: text("content").notNull(),
     /** Only to customers with an active licence. */
     licensedOnly: integer("licensed_only", { mode: "boolean" }).notNull(),
-    /** Only to those who bought this offer, or hold a licence that it sold. */
+    /** Only to customers who bought this offer, or hold a licence that it sold. */
     offer: text("offer"),
-    /** Whoever registers or buys later gets none. */
+    /** Customers who register or buy later get no email. */
     createdAt: moment("created_at").notNull(),
     /** How many customers there were. */
     customers: integer("customers").notNull(),
-    /** Up to whom emails were posted (see `recipients.ts`), and how many customers and emails that makes. */
+    /** The last recipient whose email was enqueued (see `recipients.ts`), and how many customers and emails so far. */
     reached: text("reached").notNull().default(""),
     looked: integer("looked").notNull().default(0),
     posted: integer("posted").notNull().default(0),
-    /** Of the posted emails: those that the mail server accepted, and those that it refused or nobody wanted any more. */
+    /**
+     * Of the enqueued emails: those that the mail server accepted, and those that it refused or that became unwanted.
+     */
     sent: integer("sent").notNull().default(0),
     dropped: integer("dropped").notNull().default(0),
-    /** Those that the mail server asked to send later, and that are still being tried. */
+    /** Emails that the mail server deferred and the shop still retries. */
     deferred: integer("deferred").notNull().default(0),
-    /** When the last email was posted. */
+    /** When the last email was enqueued. */
     postedAt: moment("posted_at"),
-    /** Set by the operator: no further email leaves. */
+    /** Set by the operator: the shop sends no further email. */
     stoppedAt: moment("stopped_at"),
   },
   (table) => [

@@ -14,6 +14,9 @@ export const devices = sqliteTable("devices", {
   version: text("version").notNull(),
   firstSeenAt: moment("first_seen_at").notNull(),
   lastSeenAt: moment("last_seen_at").notNull(),
-  /** Set when the application was deactivated there: another device may move in, by the rule of resets. */
+  /**
+   * Set when the customer deactivated the application there: another device may take its place, under the rule of
+   * resets.
+   */
   deactivatedAt: moment("deactivated_at"),
 });

@@ -4,40 +4,43 @@ import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
 import { changed, changesKeptSince, endIsUncounted, listedMode, updated } from "./changes";
 
-/** What the payment behind a licence says of it; a licence without one is always `good`. */
+/** A payment's effect on its licence; a licence without a payment is always `good`. */
 export type PaymentStatus = "good" | "disputed" | "refunded" | "revoked";
 
 export const licences = sqliteTable(
   "licences",
   {
     id: text("id").primaryKey(),
-    /** Keyed hash of the key: looks it up without revealing it. */
+    /** Keyed hash of the key, for lookups. */
     keyHash: text("key_hash").notNull().unique(),
     /** The key itself, sealed, to show it to its owner. */
     keySealed: text("key_sealed").notNull(),
-    /** Keyed hash of the four symbols that a masked key shows; null until it was added to an earlier licence. */
+    /** Keyed hash of the four symbols that a masked key shows; null until added to an earlier licence. */
     keyTail: text("key_tail"),
     type: text("type").notNull(),
     /** Counted from redemption; null is a lifetime. */
     days: integer("days"),
     /** The payment, on its first licence only; the unique index makes settling idempotent. */
     primaryPaymentId: text("payment_id").unique(),
-    /** Set in each further licence of a payment, with its index. The release before knows only the first. */
+    /** The payment, on each further licence, with its index. The release before knows only the first licence. */
     additionalPaymentId: text("further_payment_id"),
     paymentIndex: integer("payment_index").notNull().default(0),
-    /** The payment that the licence was sold by, whichever of its licences it is. */
+    /** The payment that sold the licence. */
     paymentId: text("sold_payment_id").generatedAlwaysAs(sql`coalesce(payment_id, further_payment_id)`, {
       mode: "virtual",
     }),
     /**
-     * When that payment's checkout began, so that an account's payments are read in order. A trigger writes it, also
-     * for licences that the release before issues.
+     * When that payment's checkout began, so that an index orders an account's payments. A trigger writes it, also for
+     * licences that the release before issues.
      */
     orderedAt: moment("ordered_at"),
     paymentStatus: text("payment_standing").$type<PaymentStatus>().notNull().default("good"),
-    /** When its payment was refunded in full or disputed, by Stripe's clock; means nothing while the standing is `good`. */
+    /**
+     * When its payment was refunded in full or disputed, by Stripe's clock; meaningless while the payment status is
+     * `good`.
+     */
     paymentFellAt: moment("payment_fell_at"),
-    /** The Stripe mode it was bought in; null where nobody bought it. */
+    /** The Stripe mode of the purchase; null if nobody bought the licence. */
     livemode: integer("livemode", { mode: "boolean" }),
     /** Set and cleared by the operator. */
     suspendedAt: moment("suspended_at"),
@@ -45,12 +48,12 @@ export const licences = sqliteTable(
     revokedAt: moment("revoked_at"),
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
     redeemedAt: moment("redeemed_at"),
-    /** The end that an imported licence came with; `days` don't count then. */
+    /** The end of an imported licence, which overrides `days`. */
     fixedEndsAt: moment("fixed_ends_at"),
-    /** Worked out by `time.ts` for the whole account at once; null is a lifetime, or not redeemed. */
+    /** Computed by `time.ts` for the whole account at once; null is a lifetime, or not redeemed. */
     expiresAt: moment("expires_at"),
     createdAt: moment("created_at").notNull(),
-    /** The last reminder that was due to its owner: 7 or 1 days before the end; 0: none yet. */
+    /** The last reminder due to its owner: 7 or 1 days before the end; 0: none yet. */
     lastReminderDays: integer("ending_told").notNull().default(0),
     changed: changed(),
     updated: updated(
@@ -59,7 +62,7 @@ export const licences = sqliteTable(
   },
   (table) => [
     index("licences_account").on(table.accountId, table.redeemedAt, table.id),
-    /** The one of an account that lasts longest. */
+    /** Finds an account's licence that lasts longest. */
     index("licences_lasting").on(table.accountId, table.expiresAt),
     index("licences_orders")
       .on(table.accountId, table.orderedAt, table.paymentId)

@@ -1,21 +1,23 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/schema";
 
-/** What can be bought besides the brand's own offer. A retired offer stays, so that its id is never sold as another. */
+/** The offers besides the brand's own. A retired offer stays, so that its id never sells another. */
 export const offers = sqliteTable("offers", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
-  /** Of one, minor units. */
+  /** The price of one licence, minor units. */
   amount: integer("amount").notNull(),
-  /** The shop's currency when the amount was set; an offer in another one is not sold. */
+  /** The shop's currency when the amount was set; the shop does not sell offers in another currency. */
   currency: text("currency").notNull(),
   /** Counted from redemption; null is a lifetime. */
   days: integer("days"),
-  /** What a release has to know to sell it; one with more than it knows does not. See `knownOffers`. */
+  /**
+   * The features that a release has to know to sell it; older releases don't sell newer editions. See `knownOffers`.
+   */
   edition: integer("edition").notNull().default(1),
   createdAt: moment("created_at").notNull(),
   retiredAt: moment("retired_at"),
-  /** Goes up with each change, so that none is lost. */
+  /** Increases with each change, so that concurrent changes don't overwrite each other. */
   version: integer("version").notNull().default(0),
 });
 

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { isUnusual, moment } from "@/core/schema";
 import { changed, hasOutcome, updated } from "./changes";
 
-/** `open` is never listed: the buyer has not paid, or went away. */
+/** `open` is never listed: the buyer has not paid, or left. */
 export const paymentStates = [
   "open",
   "processing",
@@ -34,8 +34,8 @@ export const lacksKey = (key: SQLWrapper, address: SQLWrapper) =>
   sql`(${key} IS NULL AND ${isUnusual(address)})`;
 
 /**
- * Paid, but of an order that the release which settled it couldn't read: kept until one runs that can. The condition of
- * a partial index; {@link isKept} is the same for a row.
+ * Paid, but the release that settled it couldn't read the order: kept until a release runs that can. The condition of a
+ * partial index; {@link isKept} is the same for a row.
  */
 export const whereKept = sql`(state = 'processing' AND paid_at IS NOT NULL)`;
 
@@ -48,76 +48,78 @@ export const payments = sqliteTable(
     state: text("state").$type<PaymentState>().notNull(),
     failureReason: text("failure_reason"),
     method: text("method"),
-    /** The edition of the seal that the order was written under, also one of a newer release; see `order-terms.ts`. */
+    /** The edition of the order's seal, possibly a newer release's; see `order-terms.ts`. */
     sealVersion: integer("seal_version").notNull().default(1),
-    /** The seal as it was written, so that an edit of it shows; null in orders of the first edition. */
+    /** The original seal, so that an edit of it shows; null in orders of the first edition. */
     seal: text("seal"),
-    /** The offer's id, name and days as they were when it was bought; null in orders of the first edition, and in those that couldn't be read. */
+    /** The offer's id, name and days at the purchase; null in orders of the first edition, and in unreadable ones. */
     offer: text("offer"),
     product: text("product"),
     days: integer("days"),
     quantity: integer("quantity").notNull().default(1),
-    /** The price of one when the session was created, minor units; settling compares with it. */
+    /** The price of one licence when the session was created, minor units; settling compares with it. */
     unitAmount: integer("amount").notNull(),
     currency: text("currency").notNull(),
     livemode: integer("livemode", { mode: "boolean" }).notNull(),
-    /** What was received, minor units; `billOf` reads it. Null until it is paid, and of sales from before this was kept. */
+    /** The amount received, minor units; `billOf` reads it. Null until paid, and for sales from before this column. */
     paidAmount: integer("paid_amount"),
-    /** What a promotion code took off, the tax added to the price, and the tax within it. */
+    /** The promotion code's discount, the tax added to the price, and the tax within it. */
     offAmount: integer("off_amount").notNull().default(0),
     taxAmount: integer("tax_amount").notNull().default(0),
     taxIncluded: integer("tax_included").notNull().default(0),
     refundedAmount: integer("refunded_amount").notNull().default(0),
     /** Stripe's page of the invoice. */
     invoiceUrl: text("invoice_url"),
-    /** Who the key is mailed to instead of the buyer. */
+    /** The address that the key is mailed to instead of the buyer's. */
     giftEmail: text("gift_email"),
     /** The comparison key of a receiver's address whose lower case isn't the key already. */
     unusualGiftKey: text("unusual_gift_key"),
-    /** What the receiver is looked up by; see `addressKey`. */
+    /** The lookup key of the receiver; see `addressKey`. */
     giftKey: text("gift_key").generatedAlwaysAs(sql`coalesce(unusual_gift_key, lower(gift_email))`, {
       mode: "virtual",
     }),
     giftFrom: text("gift_from"),
     giftMessage: text("gift_message"),
     giftSentAt: moment("gift_sent_at"),
-    /** When the refund that left nothing was made; null unless it is refunded in full. */
+    /** When the refund that left nothing was made; null without a full refund. */
     refundedAt: moment("refunded_at"),
     disputeStatus: text("dispute_status"),
-    /** When the earliest dispute that takes the licence away took the money; null if none does. */
+    /** When the earliest dispute that ends the licence took the money; null if none does. */
     disputedAt: moment("disputed_at"),
-    /** Of the dispute that must be answered first, or else of the gravest: Stripe's reason, and the sum in minor units. */
+    /** Of the dispute with the next deadline, or else of the gravest: Stripe's reason, and the sum in minor units. */
     disputeReason: text("dispute_reason"),
     disputeAmount: integer("dispute_amount"),
     disputeCurrency: text("dispute_currency"),
-    /** Until when it must be answered; null if no answer is awaited. */
+    /** That dispute's deadline; null if Stripe awaits no evidence. */
     disputeAnswerBy: moment("dispute_answer_by"),
     email: text("email"),
     unusualEmailKey: text("unusual_email_key"),
-    /** What the buyer is looked up by. */
+    /** The lookup key of the buyer. */
     emailKey: text("email_key").generatedAlwaysAs(sql`coalesce(unusual_email_key, lower(email))`, {
       mode: "virtual",
     }),
-    /** Who was signed in when the checkout began. */
+    /** The account signed in when the checkout began. */
     accountId: text("account_id"),
     /** SHA-256 of the buying browser's cookie. */
     browserHash: text("browser_hash"),
     createdAt: moment("created_at").notNull(),
     paidAt: moment("paid_at"),
-    /** When it first gave a licence; from then on only refunds and disputes change what it is. */
+    /** When it first gave a licence; from then on only refunds and disputes change its state. */
     soldAt: moment("sold_at"),
     receiptSentAt: moment("receipt_sent_at"),
-    /** How what Stripe holds differs from what was ordered; staff are notified when it is set. */
+    /** How Stripe's session differs from the order; setting it notifies staff. */
     mismatch: text("mismatch"),
     /** When staff were notified that the card network suspects fraud. */
     fraudWarnedAt: moment("fraud_warned_at"),
-    /** Where the release before kept what `unsubscribed` holds now. */
+    /** The release before kept here what `unsubscribed` holds now. */
     unsubscribedAt: moment("unsubscribed_at"),
     /** How often each of its keys was replaced; see `key-editions.ts`. */
     keyEditions: text("key_editions", { mode: "json" }).$type<number[]>(),
-    /** Goes up with each settlement; one that read before another wrote reads again. */
+    /** Increases with each settlement; a settlement that read an earlier version reads again. */
     version: integer("version").notNull().default(0),
-    /** Goes up when a settlement ends, so that one which began before can't store what is older, even if nothing changed. */
+    /**
+     * Increases when a settlement ends, even without a change, so that one that began earlier can't store older facts.
+     */
     looks: integer("looks").notNull().default(0),
     changed: changed(),
     updated: updated(
@@ -150,19 +152,19 @@ export type Payment = typeof payments.$inferSelect;
 
 export const isKept = ({ state, paidAt }: Payment): boolean => state === "processing" && paidAt !== null;
 
-/** What may have to be shown to a bank one day, written while it can still be known. */
+/** What a bank may ask for later, written while the shop still knows it. */
 export const paymentEvidence = sqliteTable(
   "payment_evidence",
   {
     paymentId: text("payment_id")
       .primaryKey()
       .references(() => payments.id, { onDelete: "cascade" }),
-    /** The edition of the Terms of Service and Refunds Policy under which the checkout was opened. */
+    /** The edition of the Terms of Service and Refunds Policy at the checkout. */
     termsEdition: text("terms_edition").notNull(),
     termsAcceptedAt: moment("terms_accepted_at").notNull(),
     /** Network address and browser of the buyer, sealed; read only to contest a dispute. */
     buyerSealed: text("buyer_sealed"),
-    /** Of the receipt, as the mail server accepted it. */
+    /** The receipt's Message-ID, as the mail server accepted it. */
     receiptMessageId: text("receipt_message_id"),
   },
   (table) => [

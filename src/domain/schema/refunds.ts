@@ -3,12 +3,12 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { moment } from "@/core/schema";
 
 /**
- * `proposed` by support and awaiting an owner, `declined` by one; `approved` and on its way to Stripe; `made`, or
+ * `proposed` by support and awaiting an owner, `declined` by an owner; `approved` and on its way to Stripe; `made`, or
  * `refused` by Stripe.
  */
 export type RefundState = "proposed" | "declined" | "approved" | "made" | "refused";
 
-/** Refunds that staff asked for. What a payment was really refunded is settled from what Stripe holds. */
+/** Refunds that staff asked for. Settling reads from Stripe what was really refunded. */
 export const refunds = sqliteTable(
   "refunds",
   {
@@ -18,8 +18,8 @@ export const refunds = sqliteTable(
     amount: integer("amount").notNull(),
     state: text("state").$type<RefundState>().notNull(),
     /**
-     * Hash of payment, amount as typed, who asked and reason: the same request makes no second refund. Also in the
-     * refund's metadata at Stripe, where a database that was restored finds it again.
+     * Hash of payment, amount as typed, actor and reason: repeating a request makes no second refund. Also in the
+     * refund's metadata at Stripe, where a restored database finds it again.
      */
     request: text("request").notNull(),
     /** How many earlier rows have this request; part of Stripe's idempotency key, which repeats its refusals. */
@@ -28,14 +28,14 @@ export const refunds = sqliteTable(
     /** `operator`, or `discord:` and a member's id. */
     askedBy: text("asked_by").notNull(),
     decidedBy: text("decided_by"),
-    /** The ticket whose card shows it. */
+    /** The ticket whose card shows the refund. */
     ticketId: text("ticket_id"),
     /** The UTC day whose cap it counts against; null if the operator asked for it. */
     cappedOn: text("capped_on"),
-    /** Stripe's id of it, and when Stripe made it. */
+    /** Stripe's id of the refund, and when Stripe made it. */
     stripeId: text("stripe_id"),
     madeAt: moment("made_at"),
-    /** Stripe's own sentence, where it refused. */
+    /** Stripe's own sentence, if Stripe refused. */
     refusal: text("refusal"),
     createdAt: moment("created_at").notNull(),
     decidedAt: moment("decided_at"),
@@ -47,7 +47,7 @@ export const refunds = sqliteTable(
     index("refunds_capped_on").on(table.cappedOn),
     index("refunds_payment").on(table.paymentId),
     index("refunds_ticket").on(table.ticketId),
-    /** A ticket's card asks about one at a time. */
+    /** A ticket's card has one undecided proposal at a time. */
     uniqueIndex("refunds_proposed")
       .on(table.ticketId)
       .where(sql`${table.state} = 'proposed'`),

@@ -7,16 +7,16 @@ export const releases = sqliteTable(
   "releases",
   {
     id: text("id").primaryKey(),
-    /** Semver; a version is published once, even if it was withdrawn. */
+    /** Semver; each version is published once, even if withdrawn. */
     version: text("version").notNull().unique(),
     channel: text("channel").$type<Channel>().notNull(),
     title: text("title").notNull(),
     content: text("content").notNull(),
-    /** How many devices in a hundred the update feed offers it to. */
+    /** The percentage of devices that the update feed offers the release to. */
     rollout: integer("rollout").notNull().default(100),
-    /** Applications older than this must update; null: none must. */
+    /** Applications older than this must update; null if none must. */
     minimumVersion: text("minimum_version"),
-    /** The publisher's own public key for the builds' signatures, as PEM; null: the shop signed. */
+    /** The publisher's own public key for the builds' signatures, as PEM; null if the shop signed. */
     signingKey: text("signing_key"),
     publishedAt: moment("published_at").notNull(),
     yankedAt: moment("yanked_at"),
@@ -36,7 +36,7 @@ export const builds = sqliteTable(
     size: integer("size").notNull(),
     /** Hexadecimal. */
     sha256: text("sha256").notNull(),
-    /** Base64, as update feeds want it. */
+    /** Base64, as in update feeds. */
     sha512: text("sha512").notNull(),
     /** Detached Ed25519 over the 64 bytes of the SHA-512, base64. */
     signature: text("signature").notNull(),

@@ -1,11 +1,11 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/schema";
 
-/** What other systems look orders, licences and customers up with. */
+/** Keys with which other systems look up orders, licences and customers. */
 export const serverKeys = sqliteTable("server_keys", {
   id: text("id").primaryKey(),
   name: text("name").notNull().unique(),
-  /** SHA-256 of the key, which nobody has but who was shown it. */
+  /** SHA-256 of the key; the shop shows the key once and never stores it. */
   keyHash: text("key_hash").notNull().unique(),
   createdAt: moment("created_at").notNull(),
 });

@@ -3,24 +3,24 @@ import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from
 import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
 
-/** One support conversation. While one of its Discord ids is absent, the thing itself has still to be made there. */
+/** A support conversation. A missing Discord id means that the thread, card or message is still to be created there. */
 export const tickets = sqliteTable(
   "tickets",
   {
     id: text("id").primaryKey(),
-    /** What people call it. */
+    /** The number that people use. */
     number: integer("number").notNull().unique(),
     topic: text("topic").notNull(),
     discordUserId: text("discord_user_id").notNull(),
     memberName: text("member_name").notNull(),
-    /** The account that was connected when it was opened. */
+    /** The account connected when the member opened the ticket. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
     question: text("question").notNull(),
     state: text("state").$type<"open" | "closed">().notNull().default("open"),
     openedAt: moment("opened_at").notNull(),
-    /** Goes up with each reopening, so that the closing words can be posted again. */
+    /** Increases with each reopening, so that each round gets its closing message. */
     round: integer("round").notNull().default(1),
-    /** Set before a thread is asked for: from then on one may exist that we don't know yet. */
+    /** Set before a thread is requested: from then on a thread may exist whose id we don't know yet. */
     threadAskedAt: moment("thread_asked_at"),
     threadId: text("thread_id").unique(),
     /** How often its thread was deleted. */
@@ -28,7 +28,7 @@ export const tickets = sqliteTable(
     greetingId: text("greeting_id"),
     farewellId: text("farewell_id"),
     cardId: text("card_id"),
-    /** The Discord user of the staff member who looks after it. */
+    /** The Discord user of the staff member who claimed the ticket. */
     claimedBy: text("claimed_by"),
     escalatedAt: moment("escalated_at"),
     firstAnswerAt: moment("first_answer_at"),
@@ -39,11 +39,11 @@ export const tickets = sqliteTable(
     closedBy: text("closed_by").$type<"member" | "staff" | "shop">(),
     closeReason: text("close_reason"),
     stars: integer("stars"),
-    /** How many bytes of text its messages hold; see `room.ts`. */
+    /** Bytes of text in its messages; see `room.ts`. */
     textBytes: integer("text_bytes").notNull().default(0),
-    /** Since then nothing more is kept of it. */
+    /** The ticket keeps no more messages since then. */
     fullAt: moment("full_at"),
-    /** The newest message that was seen since, so that none is asked for again. */
+    /** The newest message seen since, so that we ask Discord for no message again. */
     seenMessageId: text("seen_message_id"),
   },
   (table) => [
@@ -52,7 +52,7 @@ export const tickets = sqliteTable(
       .where(sql`state = 'open'`),
     index("tickets_member").on(table.discordUserId, table.openedAt, table.id),
     index("tickets_account").on(table.accountId, table.openedAt, table.id),
-    /** With `account_id IS NULL`: what a member opened without any account. */
+    /** With `account_id IS NULL`: tickets that a member opened without an account. */
     index("tickets_unowned").on(table.discordUserId, table.accountId, table.openedAt, table.id),
     index("tickets_state").on(table.state, table.closedAt),
     index("tickets_card").on(table.cardId),
@@ -63,7 +63,7 @@ export const tickets = sqliteTable(
   ],
 );
 
-/** Others that staff added to a ticket's thread. */
+/** Members whom staff added to a ticket's thread. */
 export const ticketGuests = sqliteTable(
   "ticket_guests",
   {
@@ -78,11 +78,11 @@ export const ticketGuests = sqliteTable(
   ],
 );
 
-/** What was said in a ticket, with its edits and deletions. */
+/** A ticket's messages, with their edits and deletions. */
 export const ticketMessages = sqliteTable(
   "ticket_messages",
   {
-    /** Discord's id; they sort by time. */
+    /** Discord's id; ids sort by time. */
     id: text("id").primaryKey(),
     ticketId: text("ticket_id")
       .notNull()
@@ -94,7 +94,7 @@ export const ticketMessages = sqliteTable(
     at: moment("at").notNull(),
     editedAt: moment("edited_at"),
     deletedAt: moment("deleted_at"),
-    /** What it said before each edit, oldest first. */
+    /** The text before each edit, oldest first. */
     before: text("before", { mode: "json" }).$type<string[]>().notNull().default([]),
   },
   (table) => [
@@ -103,7 +103,7 @@ export const ticketMessages = sqliteTable(
   ],
 );
 
-/** Files that were sent in a ticket, copied because Discord's addresses end. */
+/** Files from a ticket, copied because Discord's URLs expire. */
 export const ticketFiles = sqliteTable(
   "ticket_files",
   {
@@ -114,18 +114,18 @@ export const ticketFiles = sqliteTable(
     ticketId: text("ticket_id").notNull(),
     name: text("name").notNull(),
     size: integer("size").notNull(),
-    /** Where Discord has it. */
+    /** The file's URL at Discord. */
     url: text("url").notNull(),
-    /** From `copying` on it counts towards the storage limits. */
+    /** Counts towards the storage limits from `copying` on. */
     state: text("state")
       .$type<"waiting" | "copying" | "kept" | "too_large" | "over_quota" | "lost">()
       .notNull()
       .default("waiting"),
-    /** Where its bytes are in the store; written before they are. */
+    /** The file's address in the store; written before the bytes are. */
     address: text("address"),
-    /** The type that its first bytes show; only pictures are recognised. */
+    /** The type detected from the first bytes; only pictures are recognised. */
     type: text("type"),
-    /** Its bytes, if it is from before there was a store and has not been moved there yet. */
+    /** The bytes of a file from before the store that is not moved yet. */
     bytes: blob("bytes", { mode: "buffer" }),
   },
   (table) => [

@@ -2,8 +2,8 @@ import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/schema";
 
 /**
- * Addresses at which nobody wants news and reminders, whoever has them. Only a link that was mailed to an address changes
- * its row, which names nobody and so outlives accounts.
+ * Addresses that unsubscribed from news and reminders, whichever account has them. Only a link mailed to an address
+ * changes its row, which names nobody and so outlives accounts.
  */
 export const unsubscribed = sqliteTable("unsubscribed", {
   /** Keyed hash of the address's comparison key; see `wishOf`. */

@@ -7,39 +7,39 @@ import { moment } from "@/core/schema";
 export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   id: text("id").primaryKey(),
   url: text("url").notNull(),
-  /** The types that it hears of; null for all of them, later ones too. */
+  /** The types that the endpoint receives; null for all of them, including later ones. */
   types: text("types", { mode: "json" }).$type<WebhookType[]>(),
   /** `whsec_…`, sealed. */
   secretSealed: text("secret_sealed").notNull(),
-  /** The secret before the last rotation signs as well until then. */
+  /** The secret before the last rotation also signs until then. */
   formerSecretSealed: text("former_secret_sealed"),
   formerSecretUntil: moment("former_secret_until"),
   createdAt: moment("created_at").notNull(),
   /** The first failure since the last success. */
   failingSince: moment("failing_since"),
   disabledAt: moment("disabled_at"),
-  /** In words for the operator: by whom, or what its receiver answered. */
+  /** In words for the operator: who disabled it, or the receiver's answer. */
   disabledWhy: text("disabled_why"),
-  /** Removed by the operator; the row goes once its deliveries are deleted, a page at a time. */
+  /** When the operator removed it; a job deletes the row after its deliveries, a page at a time. */
   removedAt: moment("removed_at"),
-  /** Goes up with each change by staff, so that none is lost. */
+  /** Increases with each change by staff, so that concurrent changes don't overwrite each other. */
   version: integer("version").notNull().default(0),
 });
 
-/** The body of an event, made once from the audit log, for all endpoints and every try. */
+/** The body of an event, made once from the audit log, for all endpoints and every attempt. */
 export const webhookEvents = sqliteTable(
   "webhook_events",
   {
-    /** `evt_…`, what receivers know it by. */
+    /** `evt_…`, the id that receivers see. */
     id: text("id").primaryKey(),
-    /** Of the log's entry. */
+    /** The sequence of the log's entry. */
     sequence: integer("sequence").notNull(),
     type: text("type").$type<WebhookType>().notNull(),
-    /** Whose email or Discord user it may hold. */
+    /** The account whose email or Discord user the body may hold. */
     accountId: text("account_id"),
-    /** The comparison key of the email that it holds, to find it by when that is erased. */
+    /** The comparison key of the email in the body, to find the body when the email is erased. */
     emailKey: text("email_key"),
-    /** An account was erased since the body was made: nothing personal in it may leave, and a job takes it out. */
+    /** An account was erased since the body was made: the shop sends nothing personal in it, and a job removes it. */
     mustEmpty: integer("must_empty", { mode: "boolean" }).notNull().default(false),
     at: moment("at").notNull(),
     bodySealed: text("body_sealed").notNull(),
@@ -56,7 +56,7 @@ export const webhookEvents = sqliteTable(
 
 export type DeliveryState = "waiting" | "delivered" | "failed" | "cancelled";
 
-/** An event on its way to an endpoint. */
+/** A delivery of an event to an endpoint. */
 export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {
@@ -76,11 +76,11 @@ export const webhookDeliveries = sqliteTable(
     dueAt: moment("due_at").notNull(),
     triedAt: moment("tried_at"),
     milliseconds: integer("milliseconds"),
-    /** The HTTP status of the last answer; absent where there was none. */
+    /** The HTTP status of the last answer; absent without an answer. */
     status: integer("status"),
-    /** Why the last try was no success: `status`, `redirect` or why nothing was sent or answered. */
+    /** Why the last attempt failed: `status`, `redirect`, or why nothing was sent or answered. */
     failure: text("failure"),
-    /** The first kilobyte of the last answer, sealed: receivers repeat what they were sent. */
+    /** The first kilobyte of the last answer, sealed: receivers repeat what they receive. */
     answerSealed: text("answer_sealed"),
   },
   (table) => [
