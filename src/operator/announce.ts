@@ -91,7 +91,7 @@ async function readEmail(path: string): Promise<Pick<NewAnnouncement, "subject" 
   return { subject, content };
 }
 
-/** Shows the progress at a terminal until the last email is sent. The shop sends them whether or not anybody watches. */
+/** Shows the progress at a terminal until the last email is sent. The shop sends them in any case. */
 async function followed(
   ctx: Ctx,
   announcement: Announcement,

@@ -13,7 +13,7 @@ export const upTo =
 
 export const positive = upTo(1_000_000_000);
 
-/** A hundred years; what is meant to last longer is a lifetime. */
+/** A hundred years; anything longer should be a lifetime. */
 export const days = upTo(36_500);
 
 export function emailAddress(text: string): string {

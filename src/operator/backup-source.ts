@@ -37,8 +37,8 @@ export async function backupNamed(config: Config, typed: string, target: string)
 }
 
 /**
- * The newest that no wrong clock hides. Where several shops keep backups it is one of the shop whose SECRET_KEY is in
- * the settings. Throws {@link ConfigError} where that doesn't tell either.
+ * The newest backup that no wrong clock hides. If several shops keep backups there, the newest of the shop whose
+ * SECRET_KEY is in the settings. Throws {@link ConfigError} if that doesn't identify a shop.
  */
 async function newestOf(config: Config, place: BackupPlace): Promise<string> {
   const { backups, future } = believed(await place.list(), new Date());
@@ -55,7 +55,7 @@ async function newestOf(config: Config, place: BackupPlace): Promise<string> {
   return newest.name;
 }
 
-/** Those that don't say whose they are may be this shop's, made by an earlier release. */
+/** Backups without a shop's mark may be this shop's, made by an earlier release. */
 async function ofOneShop(config: Config, place: BackupPlace, backups: KeptBackup[]): Promise<KeptBackup[]> {
   const shops = shopsOf(backups);
   if (shops.length < 2) return backups;

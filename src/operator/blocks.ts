@@ -72,7 +72,7 @@ async function add(kind: BlockKind, typed: string, options: Adding, command: Com
 
 type Read = Omit<WantedBlock, "kind">;
 
-/** What was typed, as it is looked up; null where it is nothing of the kind. */
+/** The lookup form of typed text; null if it is not of that kind. */
 const readers: Record<BlockKind, (ctx: Ctx, typed: string) => Read | null> = {
   device: (ctx, typed) =>
     hwid.safeParse(typed).success ? deviceRead(ctx.secrets.fingerprint("device", typed)) : null,
@@ -91,7 +91,7 @@ const mistyped: Record<BlockKind, string> = {
   discord: "a Discord user's id has 17 to 20 digits",
 };
 
-/** The computer of an account, whose hardware ID nobody but its owner can read. */
+/** The computer of an account; only its owner can read the hardware ID. */
 async function deviceBlock(ctx: Ctx, typed: string): Promise<Read> {
   const account = await accountNamed(ctx, typed);
   const device = await deviceOf(ctx, account.id);

@@ -14,7 +14,7 @@ import { type BuildStore, storeOfCopy } from "@/domain/releases/store";
 import { type By, operator } from "@/core/actor";
 import { createBuildStore } from "@/gateways/storage/build-store";
 
-/** What each command is given. */
+/** What each command gets. */
 export type OpenShop = {
   ctx: Ctx;
   config: Config;
@@ -28,9 +28,9 @@ type Opening = {
   alone?: boolean;
   /** Checks the file for damage, whatever its size. */
   check?: boolean;
-  /** Also where the shop was moved to another database. */
+  /** Opens the shop even if it was moved to another database. */
   evenMoved?: boolean;
-  /** Instead of the one in the settings. */
+  /** Replaces the database in the settings. */
   database?: Config["database"];
 };
 
@@ -80,7 +80,7 @@ export async function withShop<T>(
 const noShop = (where: string, setting: string) =>
   new ConfigError(`There is no shop in ${where}: set ${setting}, or start the shop once first.`);
 
-/** Loaded only by the commands that need it: it takes longer to load than most commands take to run. */
+/** Loaded only by the commands that need it: loading takes longer than most commands run. */
 async function checkoutOf({ stripe, sales }: Config): Promise<CheckoutGateway> {
   if (!stripe) {
     throw new ConfigError(

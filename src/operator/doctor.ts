@@ -47,10 +47,10 @@ type Check = (shop: OpenShop) => Finding | Finding[] | Promise<Finding | Finding
 
 /** How long a check may take. */
 const usualSeconds = 20;
-/** Stripe is asked some twenty questions. */
+/** The doctor asks Stripe some twenty questions. */
 const stripeSeconds = 60;
 
-/** In the order in which they are told; they run at the same time. */
+/** In the order of the report; they run at the same time. */
 const checks: [what: string, check: Check, seconds?: number][] = [
   ["Bun", bun],
   ["brand", brand],
@@ -98,7 +98,7 @@ export const doctorVerb = (): Command =>
       ),
     );
 
-/** What only the world outside shows. */
+/** What only an outside check can show. */
 function notChecked(): Finding {
   const sentence =
     "Whether mail arrives (DNS, SPF, DKIM), whether browsers reach PUBLIC_URL (DNS, certificate, proxy), whether a backup can be restored, and taxes.";
@@ -118,7 +118,7 @@ function settings({ config: { unknown } }: OpenShop): Finding[] {
   return [warning("settings", `There are no such settings: ${unknown.join(", ")}. Are they mistyped?`)];
 }
 
-/** Finds what still names the sample product, or an address under `.example`, which nobody can own (RFC 2606). */
+/** Finds remains of the sample product, or an address under `.example`, which nobody can own (RFC 2606). */
 function brand({ config }: OpenShop): Finding[] {
   if (!config.production) return [];
   const kept = Object.entries({ "brand.ts": sold, "legal/": [terms, privacy, refunds] })

@@ -20,7 +20,7 @@ export type ExportedTable = {
   /** The name of its file. */
   name: string;
   table: SQLiteTable;
-  /** Columns that mean nothing to a person, or are secret. */
+  /** Columns that are secret or mean nothing to a person. */
   without: string[];
   /** Columns that follow from the others. */
   more?: (row: Record<string, unknown>) => Record<string, CsvCell>;

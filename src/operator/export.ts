@@ -123,7 +123,7 @@ function keyCells(
   return { key: keys ? key : maskKey(key), level: licence.type, days: licence.days };
 }
 
-/** Whoever writes to customers from an export must leave out those who want no emails. */
+/** Senders who mail customers from an export must leave out unsubscribed ones. */
 async function wishCells(
   ctx: Ctx,
   { table }: ExportedTable,

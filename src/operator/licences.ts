@@ -95,7 +95,7 @@ const changing = (change: LicenceChange) =>
       }),
     );
 
-/** Prints the keys of each commit once they are on disk, so that a million of them need no memory. */
+/** Prints the keys of each commit once they are on disk, so that a million keys need no memory. */
 async function batch(count: number, { days, reason, json }: Lasting): Promise<void> {
   await withShop(async ({ ctx }) => {
     let printed = 0;
@@ -117,7 +117,7 @@ async function batch(count: number, { days, reason, json }: Lasting): Promise<vo
   });
 }
 
-/** Nobody may have these keys, so that no key is valid which the output does not show. */
+/** Revokes keys that the output does not show, so that no valid key is unknown. */
 async function withdraw(ctx: Ctx, { keys, printed }: { keys: string[]; printed: number }, error: unknown) {
   for (const key of keys) {
     const licence = await licenceNamed(ctx, key);

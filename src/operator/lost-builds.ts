@@ -7,7 +7,7 @@ import type { OpenShop } from "./command-line";
 const mostNamed = 6;
 const answerMilliseconds = 10_000;
 
-/** The files that no customer can download any more; none where the store doesn't answer, which the doctor tells. */
+/** The files that no customer can download any more; none if the store doesn't answer, which the doctor reports. */
 export const lostWithin = (ctx: Ctx, store: OpenShop["builds"]): Promise<LostBuild[]> =>
   within(answerMilliseconds, lostBuilds(ctx, store)).catch(() => []);
 

@@ -15,7 +15,7 @@ import { sentenceOf } from "./refusals";
 
 if (import.meta.main) await runCommand(process.argv.slice(2));
 
-/** Runs one command, prints what it has to say, and sets this process's exit code. */
+/** Runs one command, prints its output, and sets this process's exit code. */
 export async function runCommand(args: string[]): Promise<void> {
   try {
     await shopProgram().parseAsync(args, { from: "user" });
@@ -36,7 +36,7 @@ function end(error: unknown, args: string[]): void {
 
 /** A refusal is printed as a sentence; anything else is a bug in this program and is printed whole. */
 function output(error: unknown): { code: string; sentence: string } {
-  // it may be what a refusal of the database came to
+  // the database's refusal may have caused it
   if (error instanceof ConfigError) return { code: "configuration", sentence: error.message };
   const refusal = refusalIn(error);
   if (refusal) return { code: refusal.code, sentence: sentenceOf(refusal) };

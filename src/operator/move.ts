@@ -49,11 +49,11 @@ async function move({ to: typed, reason, json }: Moving): Promise<void> {
 }
 
 export type Target = Config["database"] & {
-  /** How sentences call it. */
+  /** Its name in sentences. */
   place: string;
 };
 
-/** The database that the operator typed. The token of one server is given to no other. Throws {@link ConfigError}. */
+/** The database that the operator typed. Sends one server's token to no other. Throws {@link ConfigError}. */
 function databaseNamed(typed: string, { database }: Config): Target {
   const isUrl = /^(file|libsql|https?|wss?):/.test(typed);
   if (isUrl && !URL.canParse(typed)) {
@@ -85,7 +85,7 @@ export async function fillDatabase(ctx: Ctx, target: Target, { json, settle }: F
   try {
     const from = ctx.store.client;
     const rows = await moveDatabase({ from, to, place, shop, settle, last, progress: bar.at });
-    // as every shop's file is left: complete, and known to have been made
+    // like every shop's file: complete, and marked as made
     if (fileOf(target.url)) (await openStore(target, { sole: true })).close();
     return rows;
   } finally {

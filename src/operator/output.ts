@@ -5,7 +5,7 @@ export class OutputFailed extends Error {
 
 /** Writes to standard output and waits until it is taken; rejects with {@link OutputFailed}. */
 export async function writeOut(text: string): Promise<void> {
-  // reported to the callback as well; without a listener it would end the process
+  // the callback gets it as well; without a listener it would end the process
   if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => {});
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(text, (error) =>

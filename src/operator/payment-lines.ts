@@ -5,7 +5,7 @@ import { offerOf } from "@/domain/payments/checkout/order-terms";
 import { isKept, type Payment } from "@/domain/schema/payments";
 import { type Cell, facts, stamp } from "./table";
 
-/** Everything about a payment, a line a fact. */
+/** Everything about a payment, one fact per line. */
 export function paymentInLines(payment: Payment, licences: { key: string }[], now: Date): string {
   const { currency, asked, off, tax, tax_included: included, paid, refunded } = billOf(payment);
   const { offer } = offerOf(payment);

@@ -70,7 +70,7 @@ export function shopProgram(): Command {
   return program;
 }
 
-/** What saves and repairs a shop must not depend on the version, and runs on any Bun that can run it. */
+/** Commands that save and repair a shop must run on any Bun that can run them. */
 const onAnyBun = [
   "backup",
   "backups",
@@ -92,7 +92,7 @@ function expectBun(command: Command): void {
   console.error(other.sentence);
 }
 
-/** Wrong usage prints a hint; exiting is left to the caller. */
+/** Wrong usage prints a hint; the caller exits. */
 function settle(command: Command): void {
   command.exitOverride().showHelpAfterError("(add --help for usage)");
   command.commands.forEach(settle);

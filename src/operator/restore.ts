@@ -70,7 +70,7 @@ async function restore(
 ): Promise<void> {
   const config = readConfig();
   const server = fileOf(config.database.url) ? null : targetAt(config.database);
-  // for a server everything is made ready in a file, and then copied
+  // for a server, everything is prepared in a file, and then copied
   const target = fileOf(config.database.url) ?? join(config.dataDir, "restoring", "shop.db");
   if (reconcile && !config.stripe) {
     throw new ConfigError("The setting STRIPE_SECRET_KEY is missing: set it, or use --no-reconcile.");
@@ -131,13 +131,13 @@ async function restore(
   }
 }
 
-/** Before a long download, and again when it is filled. */
+/** Runs before a long download, and again before filling. */
 async function expectEmpty(server: Target): Promise<void> {
   const client = await connectTo(server);
   await expectFillable(client, server.place).finally(() => client.close());
 }
 
-/** A sentence where the old database can't be read: what was restored stays. */
+/** A sentence if the old database can't be read: the restored data stays. */
 const actionsIn = (path: string, made: string): Promise<StaffAction[] | string> =>
   staffActionsSince(path, new Date(made)).catch((error: unknown) => {
     if (error instanceof ConfigError) return error.message;
@@ -215,7 +215,7 @@ function inWords(output: Output): string {
     .join("\n");
 }
 
-/** What only a newer release can read: it stays in the database, and waits for that release. */
+/** Rows that only a newer release can read: they stay in the database, and wait for that release. */
 function leftOutInWords({ release: by, left_out: orders, deliveries_left_out: work }: Output): string[] {
   const topics = work.map(({ topic, waiting }) => `${waiting} × ${topic}`).join(", ");
   return [

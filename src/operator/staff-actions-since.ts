@@ -14,8 +14,8 @@ export type StaffAction = Pick<
 const busyMilliseconds = 5_000;
 
 /**
- * What staff did after `since`, oldest first, as the audit log of another database file has it. That file may be of
- * another release, or damaged. Throws {@link ConfigError} if its log can't be read.
+ * Staff actions after `since`, oldest first, from the audit log of another database file. That file may be of another
+ * release, or damaged. Throws {@link ConfigError} if its log can't be read.
  */
 export async function staffActionsSince(path: string, since: Date): Promise<StaffAction[]> {
   if (!existsSync(path)) throw new ConfigError(`There is no database at ${path}.`);
@@ -25,7 +25,7 @@ export async function staffActionsSince(path: string, since: Date): Promise<Staf
     return await drizzle(client)
       .select({ at, actor, action, subject, accountId, reason })
       .from(auditLog)
-      // a backup made by hand has no reason, and nothing to repeat
+      // a staff member's backup has no reason, and nothing to repeat
       .where(and(gt(at, since), isStaffAction, isNotNull(reason)))
       .orderBy(asc(at));
   } catch {

@@ -21,6 +21,6 @@ const names = {
   events: "events",
 } as const satisfies Record<ChangeList, string>;
 
-/** The end of a sentence about lists that a sweep left out. */
+/** The end of a sentence about lists that reconciliation left out. */
 export const unreadLists = (lists: ChangeList[]): string =>
   `${lists.map((list) => names[list]).join(", ")}, which Stripe refuses to list: run shop doctor. The shop catches up once it has permission.`;

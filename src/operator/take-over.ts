@@ -57,7 +57,7 @@ async function takeOver({ reason, json, ...stopping }: Options): Promise<void> {
 export const needsWhen =
   "Letters or notices are waiting that the old shop may have sent: say when it last ran, with --stopped-at. Those about what happened before are left out, except notices that need somebody; if you aren't sure, give an earlier time, because a letter twice is better than none.";
 
-/** Makes a restored copy the shop; null if it is none. Throws {@link ConfigError} for an impossible time. */
+/** Makes a restored copy the shop; null if it is no copy. Throws {@link ConfigError} for an impossible time. */
 export async function takenOver(
   ctx: Ctx,
   { reason, stoppedAt }: Stopping & { reason: string },
@@ -69,7 +69,7 @@ export async function takenOver(
   return taken === "no copy" ? null : taken;
 }
 
-/** Times are typed without seconds. */
+/** The operator types times without seconds. */
 function expectPossible(stoppedAt: Date | undefined, { made, now }: { made: Date; now: Date }): void {
   if (!stoppedAt) return;
   if (stoppedAt > now) throw new ConfigError("--stopped-at is in the future.");

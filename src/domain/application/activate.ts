@@ -13,15 +13,15 @@ import { type OfflineToken, issueOfflineToken } from "./tokens";
 export type ValidationResult =
   | { code: "VALID"; offlineToken: OfflineToken }
   | Exclude<LicenceResult, { code: "VALID" }>
-  /** Staff blocked the device, whoever's licence it is. */
+  /** Staff blocked the device, whichever account has the licence. */
   | { code: "REVOKED"; blocked: true }
   | { code: "NOT_ACTIVATED" }
   | { code: "HWID_MISMATCH"; availableAt: Date | null }
   | { code: "UPDATE_REQUIRED"; minimumVersion: string };
 
 /**
- * Activates the application on a machine: the first is bound, the same one again succeeds, another is refused.
- * Nothing is bound without a licence, on a blocked machine, or by a version too old to run. `issuer` goes into the token.
+ * Activates the application on a machine: binds the first machine, accepts it again, and refuses another. Binds nothing
+ * without a licence, on a blocked machine, or for a version too old to run. `issuer` goes into the token.
  */
 export async function activateApplication(
   ctx: Ctx,
@@ -41,7 +41,7 @@ export async function activateApplication(
   };
 }
 
-/** Whether the application may keep running on a machine that was activated. */
+/** Whether the application may keep running on an activated machine. */
 export async function validateApplication(
   ctx: Ctx,
   owner: TokenOwner,

@@ -10,9 +10,9 @@ import { licences } from "../schema/licences";
 export type TokenOwner = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenOwnerReader>>>>;
 
 /**
- * Prepares the query that every call of the application begins with: the token's account with its device and, of its
- * licences, those that decide: a lifetime one and the timed one that lasts longest of those that count, and the one
- * redeemed last, which comes first. The reader resolves to null for an unknown token.
+ * Prepares the query that begins every call of the application: the token's account with its device and its deciding
+ * licences: a lifetime one and the valid timed one that lasts longest, and the one redeemed last, which comes first.
+ * The reader resolves to null for an unknown token.
  */
 export function tokenOwnerReader(ctx: Ctx) {
   const { db } = ctx.store;

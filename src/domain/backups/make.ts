@@ -21,7 +21,7 @@ import { notedBackup, noteBackup } from "./record";
 export type BackupPlan = {
   database: BackedUp;
   keys: BackupKeys;
-  /** The host of the shop's address, by which people tell its backups from another shop's. */
+  /** The host of the shop's address, which distinguishes its backups from another shop's. */
   host: string;
   place: BackupPlace;
   /** How many backups to keep; null keeps all. */
@@ -53,11 +53,11 @@ export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: As
   expectFile(ctx.store);
   const lease = { name: "backup", holder: crypto.randomUUID(), milliseconds: leaseMilliseconds };
   if (!(await holdLease(ctx, lease))) {
-    // a backup that a full disk ended could not release its lease
+    // a backup that failed on a full disk could not release its lease
     await probe(ctx.store);
     throw new Refusal("conflict", { sentence: "Another backup is in progress. Try again when it is done." });
   }
-  // a try that fails is followed by others before the lease ends
+  // after a failure, further attempts follow before the lease ends
   const renew = () => void holdLease(ctx, lease).catch(() => {});
   const renewing = setInterval(renew, leaseMilliseconds / 4);
   try {
@@ -89,7 +89,7 @@ async function markOf(
   return { id: (await factOf(ctx, shopIdFact)) ?? "", host, secret: fingerprint(secretKey) };
 }
 
-/** After a restore, the place has later ones than the database knows of. */
+/** After a restore, the place has later numbers than the database knows. */
 async function nextNumber(ctx: Ctx, place: BackupPlace, { id }: ShopMark): Promise<number> {
   const there = (await place.list()).filter(({ shop }) => shop?.id === id);
   const noted = (await notedBackup(ctx))?.number ?? 0;
@@ -99,8 +99,8 @@ async function nextNumber(ctx: Ctx, place: BackupPlace, { id }: ShopMark): Promi
 type Thinning = { name: string; bytes: number; keep: number | null; shop: ShopMark; now: Date };
 
 /**
- * An incomplete backup is an error, and no older one is deleted for it. Another shop's neither count nor are deleted,
- * and neither are those whose age a wrong clock hides.
+ * An incomplete backup is an error, and deletes no older one. Neither counts nor deletes another shop's backups, or
+ * those whose age a wrong clock hides.
  */
 async function thinOut(
   ctx: Ctx,
@@ -122,7 +122,7 @@ async function thinOut(
   return old.map((one) => one.name);
 }
 
-/** Backups that don't say whose they are: this shop's are those that it recorded. */
+/** Among backups without a shop's mark, those that this shop recorded. */
 async function ownAmong(ctx: Ctx, unmarked: KeptBackup[]): Promise<Set<string>> {
   const own = new Set<string>();
   for (let at = 0; at < unmarked.length; at += mostAskedAtOnce) {

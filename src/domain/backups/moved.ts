@@ -8,11 +8,13 @@ import { factOf, keepFact } from "@/core/key-values";
 import { keyValues } from "@/core/schema";
 import { authorize } from "../permissions";
 
-/** Where the shop was moved to from this database; null if it was not. */
+/** Where the shop was moved to from this database; null if nowhere. */
 export const movedTo = async (ctx: Ctx): Promise<Moved | null> =>
   JSON.parse((await factOf(ctx, movedFact)) ?? "null") as Moved | null;
 
-/** Marks this database as left: no shop starts on it any more. `to` is the other one's address, without its token. */
+/**
+ * Marks this database as left, so that no shop starts on it. `to` is the other database's address, without its token.
+ */
 export async function noteMoved(ctx: Ctx, to: string, by: By): Promise<void> {
   authorize(by, "shop.move");
   await commit(ctx.store, [
@@ -21,7 +23,7 @@ export async function noteMoved(ctx: Ctx, to: string, by: By): Promise<void> {
   ]);
 }
 
-/** Makes a database that the shop was moved away from the shop's again. */
+/** Takes this database into use again after the shop was moved away. */
 export async function goOnHere(ctx: Ctx, { to }: Moved, by: By): Promise<void> {
   authorize(by, "shop.take_over");
   await commit(ctx.store, [

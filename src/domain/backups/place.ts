@@ -3,18 +3,18 @@ import type { ShopMark } from "@/core/sealed-file";
 
 /** Where backups are stored. Refuses with `unavailable` and a sentence if it can't be reached or written. */
 export type BackupPlace = {
-  /** As the operator writes it. */
+  /** As the operator writes the place. */
   name: string;
   /** Stores a backup completely or not at all. */
   put(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
   /** All backups, of whichever shop, in the order of {@link inOrder}. */
   list(): Promise<KeptBackup[]>;
   remove(name: string): Promise<void>;
-  /** Downloads a backup to a new local file; false if there is none of that name. */
+  /** Downloads a backup to a new local file; false if no backup has that name. */
   bring(name: string, to: string): Promise<boolean>;
 };
 
-/** Everything but the size is what the file says of itself, or its name where the file can't be read. */
+/** Everything but the size comes from the file, or from its name if the file can't be read. */
 export type KeptBackup = {
   name: string;
   bytes: number;
@@ -52,8 +52,8 @@ export const isFuture = (at: Date, now: Date): boolean =>
   at.getTime() > now.getTime() + clockToleranceMilliseconds;
 
 /**
- * Separates those backups that a wrong clock dated in the future and that have no number which says how old they are.
- * If all are such, it is this machine's clock that is wrong, and all are believed.
+ * Separates backups that a wrong clock dated in the future and that have no number to show their age. If all are such,
+ * this machine's clock is wrong, and all are believed.
  */
 export function believed(all: KeptBackup[], now: Date): { backups: KeptBackup[]; future: KeptBackup[] } {
   const { future = [], backups = [] } = Object.groupBy(all, ({ made, number }) =>
@@ -64,7 +64,7 @@ export function believed(all: KeptBackup[], now: Date): { backups: KeptBackup[];
 
 export const backupName = (made: Date) => `shop-${made.toISOString().replace(/[:.]/g, "-")}.backup`;
 
-/** When a backup was made, as its name says; null if the name is not that of a backup. */
+/** When a backup was made, by its name; null if the name is no backup's. */
 export function madeAt(name: string): Date | null {
   const [, date, hours, minutes, seconds, part] =
     /^shop-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.backup$/.exec(name) ?? [];

@@ -14,13 +14,13 @@ type NewBackup = BackupFile & { bytes: number; number: number };
 export const noteBackup = (ctx: Ctx, at: Date, backup: NewBackup): Write =>
   keepFact(ctx, row, JSON.stringify({ at, ...backup }));
 
-/** Null before the first backup. One dated in the future was made while the clock was wrong, and counts as none. */
+/** Null before the first backup. Ignores a backup dated in the future: a wrong clock dated it. */
 export async function lastBackup(ctx: Ctx): Promise<BackupNote | null> {
   const noted = await notedBackup(ctx);
   return noted && isFuture(noted.at, ctx.now()) ? null : noted;
 }
 
-/** The last backup as it was noted, whatever the clock said then. */
+/** The last backup as recorded, whatever its date. */
 export async function notedBackup(ctx: Ctx): Promise<BackupNote | null> {
   const kept = await factOf(ctx, row);
   if (kept === null) return null;

@@ -7,8 +7,8 @@ import { forgetProgress } from "../payments/reconcile/progress";
 import { authorize } from "../permissions";
 
 /**
- * Records that this database was restored from a backup, and stops what nobody knows the end of. `made`: when the
- * backup was made. Resolves to the announcements that were stopped.
+ * Records that this database was restored from a backup, and stops announcements of unknown progress. `made`: when the
+ * backup was made. Resolves to the stopped announcements.
  */
 export async function noteRestored(ctx: Ctx, made: string, by: By): Promise<Announcement[]> {
   authorize(by, "shop.restore");

@@ -10,14 +10,14 @@ import { lastBackup } from "./record";
 import { clearReport, reportOnce } from "../notices/report-once";
 
 const lookEveryMilliseconds = minute;
-/** After a failure. */
+/** The pause after a failure. */
 const retryMilliseconds = 10 * minute;
-/** The name under which staff are told, once, until a backup succeeds again. */
+/** Names the report to staff, made once until a backup succeeds again. */
 export const backupReport = "backup";
 
 type Scheduled = BackupPlan & { everyHours: number };
 
-/** Makes a backup whenever the last one, however it was made, is older than the plan's interval. */
+/** Makes a backup whenever the last one, scheduled or not, is older than the plan's interval. */
 export function backupJob(
   ctx: Ctx,
   { everyHours, ...plan }: Scheduled,
@@ -26,7 +26,7 @@ export function backupJob(
   let failedAt = -Infinity;
   const isDue = async () => {
     const now = ctx.now().getTime();
-    // a clock that was set back must not put it off
+    // a clock set back must not delay it
     if (Math.abs(now - failedAt) < retryMilliseconds) return false;
     const last = await lastBackup(ctx);
     return !last || now - last.at.getTime() >= everyHours * hour;

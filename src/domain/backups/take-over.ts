@@ -19,26 +19,26 @@ import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { authorize } from "../permissions";
 
-/** What somebody reads, and would read twice. All other jobs may be repeated. */
+/** Jobs whose repeat a person would read twice. All other jobs may run again. */
 const topicsOfMessages = allTopics.filter(
   (topic) =>
     /^(mail|bulk|staff|owner|news)\./.test(topic) ||
     [botTopics.postSentence, shopTopics.findInvoice].some(({ name }) => name === topic),
 );
 
-/** An email that is not sent; `attempts`: how often the old shop had tried when the backup was made. */
+/** An email left out; `attempts`: how often the old shop had tried when the backup was made. */
 export type LeftOut = { topic: string; subject: string; attempts: number };
 
-/** Emails that go out; `kind`: of a notice, null for all others. */
+/** Emails that go out; `kind`: a notice's, null for all others. */
 export type Waiting = { topic: string; kind: string | null; waiting: number };
 
 export type TakenOver = { leftOut: LeftOut[]; waiting: Waiting[] };
 
 /**
- * Makes a restored copy the shop. Emails that it would send because of what happened until `stoppedAt`, when the old
- * shop last ran, are left out: that one has sent them. Notices that need somebody are not, because the old shop may
- * still have been collecting them for the owner's next mail. Null, where nothing waits that may be left out. Safe to
- * repeat if it was interrupted. `needs when`: something of that kind waits, and it is a copy still.
+ * Makes a restored copy the shop. Leaves out emails about what happened until `stoppedAt`, when the old shop last ran:
+ * the old shop has sent them. Keeps notices that need a person, because the old shop may still have been collecting
+ * them for the owner's next email. Null if nothing waits that may be left out. Safe to repeat after an interruption.
+ * `needs when`: emails wait that may be left out, and it is still a copy.
  */
 export async function takeOverCopy(
   ctx: Ctx,
@@ -75,7 +75,9 @@ async function mayLeaveOut({ store: { db } }: Ctx): Promise<boolean> {
 
 const kind = sql<string | null>`json_extract(${outbox.payload}, '$.kind')`;
 
-/** What may be left out. Notices that need somebody may not: a dispute's deadline told twice is better than never. */
+/**
+ * The jobs that may be left out. Notices that need a person stay: a repeated deadline of a dispute is better than none.
+ */
 const dispensable = (): SQL | undefined =>
   and(
     inArray(outbox.topic, topicsOfMessages),
@@ -93,8 +95,8 @@ async function emailsWaiting({ store: { db } }: Ctx): Promise<Waiting[]> {
 }
 
 /**
- * Emails about what happened until then. What a restore learns from Stripe is older than its email; where nothing
- * tells how old, the email's own age counts, because one too many is better than none.
+ * Emails about what happened until then. What a restore learns from Stripe is older than its email; where nothing shows
+ * its age, the email's own age counts, because one email too many is better than none.
  */
 function sentUntil({ store: { db } }: Ctx, until: Date): SQL | undefined {
   const about = (id: SQL, held: SQL | undefined) =>

@@ -16,7 +16,7 @@ type Billed = Pick<
   | "soldAt"
 >;
 
-/** What an order cost, what was paid and what was refunded. Every amount that anybody is shown comes from here. */
+/** An order's price, payment and refunds. Every displayed amount comes from here. */
 export const billOf = (payment: Billed): Bill => ({
   currency: payment.currency,
   asked: payment.unitAmount * payment.quantity,

@@ -8,7 +8,7 @@ import { prefixesOf } from "@/core/networks";
 import { preparedRead } from "@/core/prepared-read";
 import { blocks } from "../schema/blocks";
 
-/** Who is asking for something. A network is asked about by the address of a request. */
+/** What identifies a request or a customer. A network is looked up by a request's address. */
 export type Asking = { [K in BlockKind]?: string | null };
 
 /** The kind of block that applies, or null. One query looks everything up. */
@@ -20,7 +20,7 @@ export async function findBlock(ctx: Ctx, asking: Asking): Promise<BlockKind | n
 /** The same query for a batch. */
 export const findBlocks = (ctx: Ctx, asking: Asking) => matching(ctx.store.db, allKeys(ctx, asking));
 
-/** For a commit, which it makes refuse with `blocked` if the value is blocked. */
+/** Refuses the commit with `blocked` if the value is blocked. */
 export const mustBeUnblocked = (ctx: Ctx, kind: BlockKind, value: string): Write =>
   mustNotExist(findBlocks(ctx, { [kind]: value }), "blocked", { blocked: kind });
 
@@ -38,7 +38,7 @@ const allKeys = (ctx: Ctx, asking: Asking) =>
     Object.entries(asking).flatMap(([kind, value]) => (value ? keysOf(ctx, kind as BlockKind, value) : [])),
   );
 
-/** Every key under which a block of it may be stored. */
+/** Every key under which a block of the value may be stored. */
 function keysOf(ctx: Ctx, kind: BlockKind, value: string): string[] {
   const stored = (one: string) => storedKey(kind, one);
   if (kind === "network") return prefixesOf(value).map(stored);

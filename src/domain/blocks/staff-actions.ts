@@ -13,7 +13,7 @@ export type Block = typeof blocks.$inferSelect;
 /** What staff want blocked: a device by its keyed hash, anything else by its normalised value. */
 export type WantedBlock = { kind: BlockKind; value: string; label: string };
 
-/** Blocks it from now on. Refuses with `block_exists`. */
+/** Blocks a value from now on. Refuses with `block_exists`. */
 export async function addBlock(ctx: Ctx, { kind, value, label }: WantedBlock, by: By): Promise<Block> {
   authorize(by, "block.add");
   const row = {

@@ -32,9 +32,9 @@ export type Customer = {
   licences: { masked: string; type: string; status: LicenceStatus; expiresAt: Date | null }[];
   /** Whether there are further licences. */
   moreLicences: boolean;
-  /** The newest that has an outcome. */
+  /** The newest payment that has an outcome. */
   payment: CustomerPayment | null;
-  /** The newest of their own of which something is left to refund. */
+  /** The newest of their own payments with something left to refund. */
   refundable: CustomerPayment | null;
   device: { label: string; resetAvailableAt: Date | null } | null;
   role: OwnRole;

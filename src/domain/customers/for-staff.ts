@@ -7,7 +7,7 @@ import { type Ticket, ticketsOf } from "../tickets/queries";
 import { type Customer, customerOf } from "./customer";
 import { accountOfDiscordUser } from "./find";
 
-/** What staff see about a customer whom they looked up. */
+/** What staff see about a customer that they looked up. */
 export async function customerForStaff(ctx: Ctx, actor: Actor, account: Account): Promise<Customer> {
   authorize(actor, "customer.read");
   return customerOf(ctx, account);
@@ -17,9 +17,9 @@ export async function customerForStaff(ctx: Ctx, actor: Actor, account: Account)
 export type TicketSurroundings = {
   /** Null without a connected account. */
   customer: Customer | null;
-  /** The member's tickets from before, newest first. */
+  /** The member's earlier tickets, newest first. */
   earlier: Ticket[];
-  /** The newest refund, if any; null where none are made in Discord. */
+  /** The newest refund, if any; null if the shop makes no refunds in Discord. */
   refunds: { newest: RefundView | null } | null;
 };
 

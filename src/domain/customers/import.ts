@@ -21,7 +21,7 @@ import { firstRedemption, redeemableLicence } from "../licences/redeem";
 import { authorize } from "../permissions";
 
 export type ImportedCustomer = {
-  /** Its line in the file. */
+  /** The customer's line in the file. */
   line: number;
   username: string;
   email: string;
@@ -33,7 +33,7 @@ export type ImportedCustomer = {
 
 export type Judged = {
   fresh: ImportedCustomer[];
-  /** How many have an account with the same name and email already; these are left as they are. */
+  /** How many already have an account with the same name and email; the import leaves these as they are. */
   known: number;
   faults: { line: number; sentence: string }[];
 };
@@ -118,7 +118,7 @@ export async function importCustomers(
   onProgress?: OnProgress,
 ): Promise<void> {
   authorize(by, "customer.import");
-  // of a random secret that nobody keeps; one for all, because hashing takes longer than everything else
+  // the hash of a random secret that nobody keeps; one for all, because hashing takes longer than everything else
   const passwordHash = await hashPassword(randomToken(), "operator");
   for (let from = 0; from < customers.length; from += atOnce) {
     const page = customers.slice(from, from + atOnce);

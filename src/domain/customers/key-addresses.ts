@@ -9,7 +9,7 @@ import { blocks } from "../schema/blocks";
 import { lacksKey, payments } from "../schema/payments";
 import { storedKey } from "../blocks/find";
 
-/** Rows a commit; others wait while it is written. */
+/** Rows per commit; requests wait while it is written. */
 const pageSize = 200;
 
 /**
@@ -24,7 +24,7 @@ export async function keyAddresses(ctx: Ctx): Promise<void> {
   await inPages(() => keyReceivers(ctx));
 }
 
-/** The accounts whose key another account holds, with the name of that one. */
+/** The accounts whose key another account holds, with that account's name. */
 export async function collidingAccounts(ctx: Ctx): Promise<{ username: string; other: string }[]> {
   const found: { username: string; other: string }[] = [];
   await inPages(async (after) => {
@@ -137,7 +137,7 @@ async function keyReceivers(ctx: Ctx): Promise<Row[]> {
   return page;
 }
 
-/** Each page leaves the index once it is written, so the next begins at the front. */
+/** Each written page leaves the index, so the next begins at the front. */
 const withoutKey = (
   { store: { db } }: Ctx,
   address: typeof payments.email | typeof payments.giftEmail,

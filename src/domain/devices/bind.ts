@@ -23,15 +23,15 @@ const touchMilliseconds = minute;
 /** Hardware IDs are stored as a keyed hash only. */
 const hwidHash = (ctx: Ctx, hwid: string) => ctx.secrets.fingerprint("device", hwid);
 
-/** Whether this is the account's device, and in use. */
+/** Whether the device is the account's, and in use. */
 export const isBound = (ctx: Ctx, device: Device | null, hwid: string): boolean =>
   device !== null && device.deactivatedAt === null && isSame(ctx, device, hwid);
 
-/** Whether it has this hardware ID, even if that was hashed under a secret that has since been replaced. */
+/** Whether the device has this hardware ID, even if it was hashed under a secret that has since been replaced. */
 export const isSame = (ctx: Ctx, device: Device, hwid: string) =>
   ctx.secrets.fingerprints("device", hwid).includes(device.hwidHash);
 
-/** An account with its device and its last reset, as they were read. */
+/** An account with its device and its last reset at the time of reading. */
 type Owner = { accountId: string; device: Device | null; deviceResetAt: Date | null };
 
 /**
@@ -126,7 +126,7 @@ export async function deactivate(ctx: Ctx, device: Device): Promise<void> {
   ]);
 }
 
-/** Records that the bound machine was seen, and its version. */
+/** Records when the bound machine was last seen, and its version. */
 export async function noteSeen(
   ctx: Ctx,
   device: Device,

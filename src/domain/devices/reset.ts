@@ -16,7 +16,7 @@ import { authorize } from "../permissions";
 
 /**
  * Unbinds the account's device, so that the next activation binds a new one. Refuses with `hwid_not_set`, or with
- * `hwid_cooldown` and the time from which it is possible.
+ * `hwid_cooldown` and the time from which a reset is possible.
  */
 export async function resetDevice(ctx: Ctx, requester: Requester): Promise<void> {
   authorize(requester, "device.reset");
@@ -57,7 +57,7 @@ function expectCooledDown(lastReset: Date | null, now: Date): void {
   throw new Refusal("hwid_cooldown", { sentence: `Hardware ID can be reset again in ${left}`, availableAt });
 }
 
-/** Rounded up, so that the reset is possible at the time that is shown. */
+/** Rounded up, so that a reset is possible at the shown time. */
 function inWords(milliseconds: number): string {
   const [count, unit] =
     milliseconds > day

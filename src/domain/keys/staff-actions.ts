@@ -13,8 +13,8 @@ import { serverKeyPrefix } from "./read";
 type ServerKey = { id: string; name: string; createdAt: Date };
 
 /**
- * Makes a key with which another system may look up orders, licences and customers, and nothing else. It is told here
- * and never again. Refuses with `server_key_exists` where one has that name.
+ * Makes a key with which another system may look up orders, licences and customers, and nothing else. Shows it here and
+ * never again. Refuses with `server_key_exists` if another key has that name.
  */
 export async function addServerKey(ctx: Ctx, name: string, by: By): Promise<ServerKey & { key: string }> {
   authorize(by, "server_key.add");

@@ -1,7 +1,7 @@
 /** A name and its value, as in `Amount: USD 5.00`. */
 export type Fact = [name: string, value: string];
 
-/** What emails are made of. `src/gateways/mail` draws each kind of block in HTML and in plain text. */
+/** The parts of emails. `src/gateways/mail` renders each kind of block in HTML and in plain text. */
 export type Block =
   | { kind: "heading"; text: string }
   /** `quiet`: small print. */
@@ -14,7 +14,7 @@ export type Block =
   | { kind: "button"; label: string; url: string }
   /** A link in small print, after a sentence if it has one. */
   | { kind: "link"; sentence: string | null; label: string; url: string }
-  /** What somebody else wrote, set apart from the shop's own words. */
+  /** A customer's words, set apart from the shop's own. */
   | { kind: "quotation"; text: string }
   | { kind: "markdown"; source: string }
   /** Blocks with no empty line between them in plain text. */

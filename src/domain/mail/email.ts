@@ -8,11 +8,11 @@ export type Email = {
   /** The line that mail programs show beside the subject. */
   preheader: string;
   blocks: Block[];
-  /** The shop's owner reads it, whom support can't help. */
+  /** For the shop's owner, whom support can't help. */
   toOwner?: boolean;
-  /** Ends such emails at one click (RFC 8058). */
+  /** Unsubscribes at one click (RFC 8058). */
   unsubscribeUrl?: string;
-  /** Connections of its own: for an email that a person is waiting for, or for those that may wait. */
+  /** Separate connections: for an email that a person waits for, or for emails that may wait. */
   connections?: "urgent" | "bulk";
 };
 
@@ -21,25 +21,27 @@ export type Email = {
  * lane never waits for a connection of another, so a server that is slow for some emails delays no others.
  */
 export const emailsAtOnce = { urgent: 2, mail: 5, bulk: 5, deferred: 1, owner: 1 };
-/** A kill may repeat each of them once, since nobody can know afterwards whether the server had accepted it. */
+/** A kill may repeat each of them once, because nobody can know afterwards whether the server had accepted it. */
 export const emailsUnderWay = Object.values(emailsAtOnce).reduce((sum, few) => sum + few);
 
 /** One email to one recipient. `messageId` is the same on every attempt, so that a repeat can be recognised. */
 export type Envelope = { to: string; messageId: string; email: Email };
 
 /**
- * Hands an email to the mail server. Resolves once the server has accepted it (the final 250 of
- * RFC 5321 §4.2.5); rejects with `MailRejected` when no later attempt can help, with `MailDeferred` when the server
- * asks to try this email later, and with any other error when it is worth trying again.
+ * Hands an email to the mail server. Resolves once the server has accepted it (the final 250 of RFC 5321 §4.2.5);
+ * rejects with `MailRejected` if no later attempt can help, with `MailDeferred` if the server asks to try this email
+ * later, and with any other error if another attempt may help.
  */
 export type Mailer = { send(envelope: Envelope): Promise<void> };
 
-/** The mail server is there and asks to try this email later (a 4xx reply about its recipient or content). */
+/** The mail server asks to try this email later (a 4xx reply about its recipient or content). */
 export class MailDeferred extends Error {
   override name = "MailDeferred";
 }
 
-/** The line broke after the mail server may have taken the email: it is tried again, and may arrive twice. */
+/**
+ * The connection broke after the mail server may have taken the email: the shop tries again, and it may arrive twice.
+ */
 export class MailUncertain extends Error {
   override name = "MailUncertain";
 }

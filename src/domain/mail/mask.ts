@@ -1,4 +1,4 @@
-/** An email as anybody may see it: `m•••@e•••.com`. */
+/** An email as everybody may see it: `m•••@e•••.com`. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf("@");
   const [name, domain] = [email.slice(0, at), email.slice(at + 1)];

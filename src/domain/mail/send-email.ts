@@ -4,12 +4,12 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { type Envelope, type Mailer, MailRejected } from "./email";
 
-/** Whom or what an email is about: the id of a payment, licence or account, and of the account if it is known. */
+/** What an email is about: the id of a payment, licence or account, and the account's id if known. */
 export type About = { subject: string; accountId?: string | null };
 
 /**
- * Sends an email. Resolves to null once it was accepted, or to the audit entry if the mail server refuses it for good.
- * Any other failure is thrown, to be tried again.
+ * Sends an email. Resolves to null once the server accepts it, or to the audit entry if the server refuses it for good.
+ * Throws any other failure, for another attempt.
  */
 export async function sendEmail(
   ctx: Ctx,

@@ -7,13 +7,16 @@ import type { Topic } from "@/core/outbox-topics";
 import type { Email, Mailer } from "./email";
 import { type About, sendEmail } from "./send-email";
 
-/** What emails say of the shop. `seller`: who sells, line by line. `invoices`: whether Stripe makes one for each sale. */
+/**
+ * The shop as emails show it. `seller`: name and address, line by line. `invoices`: whether Stripe makes one for each
+ * sale.
+ */
 export type Shop = { publicUrl: URL; seller: string[]; invoices: boolean; owner: Owner };
 
 type Owner = {
-  /** Null if nobody is mailed. */
+  /** Null if the shop mails no owner. */
   email: string | null;
-  /** Where the notices are that an email only counts. */
+  /** Where staff find the notices that an email only counts. */
   elsewhere: "the log" | "the staff channel";
 };
 
@@ -24,44 +27,44 @@ export type Outgoing = {
   id: string;
   email: Email;
   about: About;
-  /** Writes for once the mail server has accepted it. */
+  /** The writes once the mail server has accepted it. */
   delivered?: (messageId: string) => Write[];
-  /** Writes for if the mail server refuses it for good, besides the entry in the history. */
+  /** The writes if the mail server refuses it for good, besides the entry in the history. */
   rejected?: () => Write[] | Promise<Write[]>;
 };
 
-/** `instead`: nothing is sent, and these writes end the job. Null if there is nothing to send any more. */
+/** `instead`: sends nothing, and these writes end the job. Null if there is nothing to send any more. */
 type Prepared = Outgoing | Outgoing[] | { instead: Write[] } | null;
 
-/** A job whose payload has been parsed. */
+/** A job with a parsed payload. */
 export type EmailJob<P = unknown> = Omit<Job, "payload"> & { payload: P };
 
 export type EmailName = `mail.${string}` | `bulk.${string}`;
 
-/** An email of the shop: its topic in the outbox, the payload of its jobs, and what it says at the time of sending. */
+/** An email of the shop: its topic in the outbox, the payload of its jobs, and its content at the time of sending. */
 export type EmailTemplate<S extends z.ZodType = z.ZodType> = Topic<S> & {
   readonly name: EmailName;
-  /** Of no use later, so it is dropped where mail is off. Other emails wait in the outbox until mail is on. */
+  /** Useless later, so dropped if mail is off. Other emails wait in the outbox until mail is on. */
   dropWhenOff?: true;
   prepare(ctx: Ctx, job: EmailJob<z.output<S>>, shop: Shop): Promise<Prepared>;
-  /** The writes that end the job in spite of an error, which is thrown otherwise. */
+  /** The writes that end the job despite an error; otherwise the error is thrown. */
   failed?(ctx: Ctx, job: EmailJob<z.output<S>>, error: unknown): Write[];
 };
 
 type Declared<S extends z.ZodType> = Omit<EmailTemplate<S>, "lane"> & Partial<Pick<EmailTemplate<S>, "lane">>;
 
-/** Declares an email; unless it says otherwise, its lane is that of all mail. */
+/** Declares an email; its lane is `mail` by default. */
 export const emailTemplate = <S extends z.ZodType>(declared: Declared<S>): EmailTemplate<S> => ({
   lane: "mail",
   ...declared,
 });
 
-/** An email that says at once what several jobs have to say. */
+/** An email that gathers the content of several jobs. */
 export type GatheredEmail<S extends z.ZodType = z.ZodType> = Topic<S> & {
   /** How many jobs at most, and the pause between two emails. */
   most: number;
   pauseMilliseconds: number;
-  /** Null, as where mail is off: the jobs are dropped. */
+  /** Null drops the jobs, for example while mail is off. */
   recipient(shop: Shop): string | null;
   prepare(ctx: Ctx, jobs: EmailJob<z.output<S>>[], shop: Shop): Promise<Omit<Outgoing, "to">>;
 };
@@ -69,7 +72,7 @@ export type GatheredEmail<S extends z.ZodType = z.ZodType> = Topic<S> & {
 /** Declares an email that gathers jobs. */
 export const gatheredEmail = <S extends z.ZodType>(declared: GatheredEmail<S>): GatheredEmail<S> => declared;
 
-/** The outbox handlers of these emails; `mailer` is null where mail is off. */
+/** The outbox handlers of these emails; `mailer` is null if mail is off. */
 export function emailHandlers(
   ctx: Ctx,
   mailer: Mailer | null,

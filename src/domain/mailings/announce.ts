@@ -21,18 +21,18 @@ export type Announcement = typeof announcements.$inferSelect;
 export type NewAnnouncement = Pick<Announcement, "subject" | "content" | "licensedOnly" | "offer">;
 
 /**
- * While this many of an announcement's emails wait, no more are posted, so that the outbox stays small however many
- * customers there are. Deferred emails wait beside them for days, and many more of them.
+ * While this many of an announcement's emails wait, the job enqueues no more, so that the outbox stays small with any
+ * number of customers. Many more deferred emails may wait beside them for days.
  */
 const mostWaiting = 1_000;
 const mostDeferred = 100_000;
-/** Announcements under way at the same time; the others wait for one of them to end. */
+/** Concurrent announcements; the others wait until one of them ends. */
 const mostAtOnce = 100;
 
 /**
- * Announces an email to everybody who is a customer now. The same email again is the same announcement, which
- * continues where it was. Refuses with `announcement_differs` if that is for other customers, with
- * `announcement_stopped`, with `offer_unknown`, and with `copy` on a restored copy.
+ * Announces an email to every present customer. The same email again continues the same announcement. Refuses with
+ * `announcement_differs` if that one is for other customers, with `announcement_stopped`, with `offer_unknown`, and
+ * with `copy` on a restored copy.
  */
 export async function announce(
   ctx: Ctx,
@@ -40,7 +40,7 @@ export async function announce(
   by: By,
 ): Promise<Announcement> {
   authorize(by, "announcement.make");
-  // its emails would go out after a take-over
+  // the shop would send its emails after a take-over
   await expectNoCopy(ctx);
   const { db } = ctx.store;
   const id = createHash("sha256").update(`${subject}\n${content}`).digest("hex").slice(0, 16);
@@ -61,7 +61,7 @@ export async function announce(
   return announcement;
 }
 
-/** Refuses with `offer_unknown` unless it is, or was, one of the shop's. */
+/** Refuses with `offer_unknown` unless the shop has or had the offer. */
 async function expectOffer({ store: { db } }: Ctx, id: string): Promise<void> {
   const found = await db.$count(offers, eq(offers.id, id));
   if (found === 0 && id !== brand.offer.id) throw new Refusal("offer_unknown", { field: "offer" });
@@ -74,11 +74,14 @@ export async function announcementOf(ctx: Ctx, id: string): Promise<Announcement
   return found;
 }
 
-/** All of them, newest first. */
+/** Every announcement, newest first. */
 export const allAnnouncements = (ctx: Ctx): Promise<Announcement[]> =>
   ctx.store.db.select().from(announcements).orderBy(desc(announcements.createdAt));
 
-/** Sends no further emails; those already sent can't be called back. Refuses with `announcement_stopped` or `announcement_unknown`. */
+/**
+ * Sends no further emails; nobody can recall those already sent. Refuses with `announcement_stopped` or
+ * `announcement_unknown`.
+ */
 export async function stopAnnouncement(ctx: Ctx, id: string, by: By): Promise<void> {
   authorize(by, "announcement.stop");
   await announcementOf(ctx, id);
@@ -102,11 +105,11 @@ export async function stopUnfinished(ctx: Ctx, by: By): Promise<Announcement[]> 
   return unfinished;
 }
 
-/** Whether no email of it will be sent any more. */
+/** Whether the announcement sends no more emails. */
 export const isOver = ({ stoppedAt, postedAt, posted, sent, dropped }: Announcement): boolean =>
   stoppedAt !== null || (postedAt !== null && sent + dropped >= posted);
 
-/** The periodic job: posts the next emails of each announcement, as fast as they are sent. */
+/** The periodic job: enqueues the next emails of each announcement, as fast as they are sent. */
 export async function postAnnouncements(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
   for (let posted = true; posted && !stopping?.aborted;) {
     posted = false;
@@ -142,7 +145,10 @@ async function hasRoom(ctx: Ctx, { id, deferred }: Announcement): Promise<boolea
 const startsWith = (column: SQLiteColumn, prefix: string): SQL | undefined =>
   and(gte(column, prefix), lt(column, `${prefix}\u{10FFFF}`));
 
-/** Posts emails to the next customers and advances the cursor in one commit, so two processes never post the same page. */
+/**
+ * Enqueues emails to the next customers and advances the cursor in one commit, so two processes never enqueue the same
+ * page.
+ */
 async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
   const { db } = ctx.store;
   const { id, reached } = announcement;

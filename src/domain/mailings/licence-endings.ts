@@ -7,7 +7,7 @@ import { enqueue } from "@/core/outbox";
 import { licences } from "../schema/licences";
 import { licenceEndingEmail } from "./emails/licence-ending";
 
-/** How many days before its end a licence's owner is told, and what they were told before that. */
+/** How many days before its end the shop reminds a licence's owner, and the reminder before that. */
 const reminders = [
   { days: 1, before: [0, 7] },
   { days: 7, before: [0] },
@@ -16,8 +16,8 @@ const reminders = [
 const batchSize = 100;
 
 /**
- * The periodic job: an email a week and a day before a timed licence ends, once each. The commit that posts an email
- * also marks its licence.
+ * The periodic job: sends an email a week and a day before a timed licence ends, once each. The commit that enqueues an
+ * email also marks its licence.
  */
 export async function remindOfEndings(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
   for (const reminder of reminders) {
@@ -40,7 +40,7 @@ async function remindSome(ctx: Ctx, { days, before }: (typeof reminders)[number]
     )
     .limit(batchSize);
   for (const { id, lastReminderDays, expiresAt, redeemedAt } of found) {
-    // somebody who redeems seven days needn't be told at once that they end in seven days
+    // a customer who redeems seven days needs no reminder at once that they end in seven days
     const had = (expiresAt?.getTime() ?? 0) - (redeemedAt?.getTime() ?? 0);
     const isWorthReminding = had > (days + 1) * day;
     await commitIfFirst(ctx.store, [

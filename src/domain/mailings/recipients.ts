@@ -24,23 +24,23 @@ import { payments } from "../schema/payments";
 import { unsubscribedAmong, unsubscribedSince } from "./unsubscribed";
 
 /*
- * Customers are all accounts and, after them, everybody else who bought something. A buyer without an account is known
- * by the first payment that sold something to their address.
+ * Customers are all accounts and, after them, all other buyers. The first payment that sold something to an address
+ * identifies a buyer without an account.
  */
 
 type Audience = Pick<typeof announcements.$inferSelect, "reached" | "createdAt" | "licensedOnly" | "offer">;
 
 /** The next customers, in order. */
 type Page = {
-  /** Where the page after this one starts; null after the last. */
+  /** Where the next page starts; null after the last. */
   next: string | null;
-  /** How many customers were considered. */
+  /** How many customers the page considered. */
   looked: number;
-  /** The ids of those who get the email: of an account or a payment. */
+  /** The ids of the recipients: accounts or payments. */
   recipients: string[];
 };
 
-/** Posted in one commit; a local write stops every request while it runs. */
+/** Customers per commit; a local write stops every request while it runs. */
 const pageSize = 200;
 /** Precedes a payment's id in `reached`; otherwise that is an account's id. */
 const buyers = "payment:";
@@ -108,7 +108,7 @@ async function pageOfBuyers(ctx: Ctx, { reached, createdAt, offer }: Audience): 
   };
 }
 
-/** The ids of those whose address wants emails. */
+/** The ids of customers whose address has not unsubscribed. */
 async function subscribed(ctx: Ctx, some: { id: string; email: string | null }[]): Promise<string[]> {
   const refused = await unsubscribedAmong(
     ctx,
@@ -123,7 +123,7 @@ export async function countCustomers(ctx: Ctx, { licensedOnly }: Pick<Audience, 
   return licensedOnly ? registered : registered + (await ctx.store.db.$count(payments, isBuyer(ctx)));
 }
 
-/** Where an email goes; null if its recipient is gone or has unsubscribed. */
+/** The recipient's address; null if the recipient is gone or has unsubscribed. */
 export async function addressOf(ctx: Ctx, id: string): Promise<{ email: string; isBuyer: boolean } | null> {
   const { db } = ctx.store;
   const [account] = await db.select().from(accounts).where(eq(accounts.id, id));
@@ -137,7 +137,7 @@ export async function addressOf(ctx: Ctx, id: string): Promise<{ email: string; 
 const orders = alias(payments, "orders");
 const isSameAddress = eq(orders.emailKey, payments.emailKey);
 
-/** As a condition on `payments`: the first that sold something to an address which no account has. */
+/** As a condition on `payments`: the first that sold something to an address without an account. */
 function isBuyer(ctx: Ctx): SQL | undefined {
   const { db } = ctx.store;
   const one = { one: sql`1` };
@@ -154,11 +154,12 @@ function isBuyer(ctx: Ctx): SQL | undefined {
     isNotNull(payments.soldAt),
     isNotNull(payments.email),
     eq(payments.livemode, ctx.livemode),
-    // with a plus, or SQLite would go through all orders without an account for each page (https://sqlite.org/optoverview.html)
+    // the plus keeps SQLite from reading all orders without an account for each page
+    // (https://sqlite.org/optoverview.html)
     sql`+${payments.accountId} IS NULL`,
     notExists(account),
     notExists(earlier),
-    // whoever bought one key and redeemed it has an account, with another address; a gift's key is somebody else's
+    // a buyer who redeemed their only key has an account with another address; a gift's key belongs to its receiver
     or(gt(payments.quantity, 1), isNotNull(payments.giftEmail), notExists(redeemed)),
     hasOrder(ctx, isSameAddress, null),
   );
@@ -178,7 +179,7 @@ const isCustomerOf = (ctx: Ctx, offer: string): SQL | undefined =>
     hasOrder(ctx, eq(orders.emailKey, accounts.emailKey), offer),
   );
 
-/** Whether one of `which` is paid, and neither refunded nor disputed. */
+/** Whether a payment of `which` is paid, and neither refunded nor disputed. */
 const hasOrder = (ctx: Ctx, which: SQL, offer: string | null): SQL =>
   exists(
     ctx.store.db

@@ -12,10 +12,10 @@ import { unsubscribed } from "../schema/unsubscribed";
 import { authorize } from "../permissions";
 import { wishOf } from "./unsubscribed";
 
-/** Whom an email goes to: an account or, by their payment, a buyer. */
+/** An email's recipient: an account or, by their payment, a buyer. */
 type Recipient = { id: string; email: string };
 
-/** The one-click unsubscribe link (RFC 8058) of the address that an email goes to. */
+/** The one-click unsubscribe link (RFC 8058) for the recipient's address. */
 export const unsubscribeUrl = (ctx: Ctx, { id, email }: Recipient, publicUrl: URL): string =>
   new URL(`/api/unsubscribe?token=${linkToken(ctx, "unsubscribe", `${id}:${wishOf(ctx, email)}`)}`, publicUrl)
     .href;
@@ -25,8 +25,8 @@ export const isUnsubscribeToken = (ctx: Ctx, token: string): boolean =>
   rowOfToken(ctx, "unsubscribe", token) !== null;
 
 /**
- * Unsubscribes the address that a link was mailed to, whoever has it now or later, from emails that are not about an
- * order; or resubscribes it. Repeating it is no error. Refuses with `unsubscribe_invalid`.
+ * Unsubscribes the address that a link was mailed to, whichever account has it now or later, from emails that are not
+ * about an order; or resubscribes it. Idempotent. Refuses with `unsubscribe_invalid`.
  */
 export async function setSubscribed(ctx: Ctx, token: string, wanted: boolean): Promise<void> {
   const found = await wishOfToken(ctx, token);
@@ -60,8 +60,8 @@ async function wishOfToken(ctx: Ctx, token: string) {
 }
 
 /**
- * The release before put no address into its links. Such a link stands for its recipient's address as long as that
- * never changed: afterwards nobody knows which one it was mailed to.
+ * The release before put no address into its links. Such a link works for its recipient's address as long as that never
+ * changed: afterwards nobody knows which address it was mailed to.
  */
 async function wishOfEarlierLink(ctx: Ctx, recipient: string) {
   const { db } = ctx.store;

@@ -7,11 +7,11 @@ import { accounts } from "../schema/accounts";
 import { payments } from "../schema/payments";
 import { unsubscribed } from "../schema/unsubscribed";
 
-/** What an address's wish is stored under: of all the keys that were kept, the first, so that it never changes. */
+/** The hash under which an address's choice is stored: by the oldest retained key, so that it never changes. */
 export const wishOf = (ctx: Ctx, email: string): string =>
   ctx.secrets.fingerprints("undo", `address:${addressKey(email)}`).at(-1) ?? "";
 
-/** Since when each of some addresses wants no news and reminders; at most a few hundred at once. */
+/** Since when each of these addresses is unsubscribed; at most a few hundred at once. */
 export async function unsubscribedAmong(ctx: Ctx, emails: string[]): Promise<Map<string, Date>> {
   if (emails.length === 0) return new Map();
   const hashes = new Map(emails.map((email) => [email, wishOf(ctx, email)]));
@@ -28,7 +28,7 @@ export async function unsubscribedAmong(ctx: Ctx, emails: string[]): Promise<Map
   );
 }
 
-/** The same for one address; null if it wants them. */
+/** Since when an address is unsubscribed; null if it is not. */
 export async function unsubscribedSince(ctx: Ctx, email: string): Promise<Date | null> {
   const [row] = await ctx.store.db
     .select()
@@ -37,12 +37,12 @@ export async function unsubscribedSince(ctx: Ctx, email: string): Promise<Date |
   return row?.at ?? null;
 }
 
-/** Rows a commit; others wait while it is written. */
+/** Rows per commit; requests wait while it is written. */
 const pageSize = 200;
 
 /**
- * Takes over what the release before stored with accounts and payments, before the shop answers: all of it once, and
- * later what that release stored since, if it ran in between.
+ * Imports what the release before stored with accounts and payments, before the shop answers: all of it once, and later
+ * what that release stored since, if it ran in between.
  */
 export async function takeOverUnsubscribed(ctx: Ctx): Promise<void> {
   const until = await factOf(ctx, takenOver);
@@ -54,7 +54,7 @@ export async function takeOverUnsubscribed(ctx: Ctx): Promise<void> {
 
 const takenOver = "unsubscribed_until";
 
-/** Resolves to the newest wish that was there. */
+/** Resolves to the newest choice imported. */
 async function takeOver(ctx: Ctx, table: typeof accounts | typeof payments, since: Date): Promise<Date> {
   for (let from = since; ;) {
     const rows = await ctx.store.db

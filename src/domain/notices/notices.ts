@@ -28,10 +28,13 @@ export type Notice = {
   kind: NoticeKind;
   /** A few words, if they say more than the kind. */
   what: string;
-  /** The whole text, of notices that are not about a payment. */
+  /** The whole text; null for notices about a payment. */
   sentence: string | null;
   payment: Payment | null;
-  /** The payment's keys, masked: all of them where staff have to choose which fall, otherwise the one or their number. */
+  /**
+   * The payment's masked keys: all of them if staff have to choose which to end, otherwise the only key or their
+   * number.
+   */
   keys: string[];
 };
 
@@ -49,7 +52,7 @@ export async function noticeOf(
 const paymentWith = ({ store: { db } }: Ctx, id: string) =>
   db.select().from(payments).where(eq(payments.id, id));
 
-/** The masked keys: all of them where staff have to choose which fall, otherwise the first. */
+/** The masked keys: all of them if staff have to choose which to end, otherwise the first. */
 async function keysIn(ctx: Ctx, { id }: { id: string }, kind: NoticeKind): Promise<string[]> {
   const keys = (await licencesOfPayment(ctx, id)).map((licence) => maskKey(keyOf(ctx, licence)));
   if (kind === "partial refund" || keys.length < 2) return keys;
@@ -59,7 +62,7 @@ async function keysIn(ctx: Ctx, { id }: { id: string }, kind: NoticeKind): Promi
 /** What happened, in a few words. */
 export const titleOf = ({ what }: Pick<Notice, "what">) => capital(what.replaceAll("_", " "));
 
-/** Until when a dispute must be answered; null if the notice is about something else, or no answer is awaited. */
+/** The deadline of a dispute; null for other notices, or if Stripe awaits no evidence. */
 export const answerByOf = ({ what, payment }: Notice): Date | null =>
   what.startsWith("dispute") ? (payment?.disputeAnswerBy ?? null) : null;
 
@@ -93,13 +96,13 @@ function fieldsOf(notice: Notice): LogFields {
   };
 }
 
-/** More sales than this are summed up in one line. */
+/** One line sums up more sales than this. */
 const mostSales = 3;
 const mostInOneQuery = 250;
 type NoticeJob = Job<NoticeTopic>;
 export type Line<J = NoticeJob> = { line: string; about: J[] };
 
-/** What staff are told of these jobs, most urgent first; sales come last, and more than a few share a line. */
+/** The lines for staff about these jobs, most urgent first; sales come last, and more than a few share a line. */
 export async function linesOf(ctx: Ctx, jobs: NoticeJob[]): Promise<Line[]> {
   const sales = jobs.filter(isSale);
   const single = sales.length > mostSales ? jobs.filter((job) => !isSale(job)) : jobs;
@@ -114,7 +117,7 @@ export async function linesOf(ctx: Ctx, jobs: NoticeJob[]): Promise<Line[]> {
 export const byUrgency = (one: NoticeJob, other: NoticeJob) => urgency(one) - urgency(other);
 const urgency = ({ payload }: NoticeJob) => noticeKinds.indexOf(payload?.kind ?? "sale");
 
-/** The release before posted sales among the other notices. */
+/** The release before enqueued sales among the other notices. */
 const isSale = ({ payload }: NoticeJob) => payload === null || payload.kind === "sale";
 
 async function sumOf({ store: { db } }: Ctx, sales: NoticeJob[]): Promise<string> {

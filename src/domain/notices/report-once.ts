@@ -8,7 +8,7 @@ import { stuckJobs } from "@/core/outbox";
 import { keyValues } from "@/core/schema";
 import { botTopics } from "@/core/outbox-topics";
 
-/** Tells staff about a lasting problem once; after {@link clearReport} it is told again. */
+/** Notifies staff once of a lasting problem, and again after {@link clearReport}. */
 export async function reportOnce(
   ctx: Ctx,
   about: string,
@@ -36,7 +36,7 @@ export async function reportEach(ctx: Ctx, about: string, sentences: string[]): 
   // earlier releases stored the time here
   const known = before?.startsWith("[") ? (JSON.parse(before) as string[]) : [];
   const unknown = sentences.filter((sentence) => !known.includes(sentence));
-  // another check may have just told it
+  // another check may have just reported it
   await commitIfFirst(ctx.store, [
     ctx.store.db
       .insert(keyValues)
@@ -51,23 +51,23 @@ export async function reportEach(ctx: Ctx, about: string, sentences: string[]): 
   ]);
 }
 
-/** Whether the problem was reported and is not over. */
+/** Whether the problem was reported and is unresolved. */
 export async function isReported(ctx: Ctx, about: string): Promise<boolean> {
   return (await factOf(ctx, factName(about))) !== null;
 }
 
-/** The problem is over. */
+/** Marks the problem as resolved. */
 export const clearReport = (ctx: Ctx, about: string): Promise<void> =>
   commit(ctx.store, [clearingReport(ctx, about)]);
 
-/** The same as a write, for the commit that ends the problem. */
+/** {@link clearReport} as a write, for the commit that resolves the problem. */
 export const clearingReport = (ctx: Ctx, about: string): Write =>
   ctx.store.db.delete(keyValues).where(eq(keyValues.name, factName(about)));
 
-/** What tells staff can't tell them that it is stuck. */
+/** The topics that notify staff can't report that they are stuck. */
 const toStaff: string[] = [botTopics.notifyStaff.name, botTopics.notifyStaffOfSale.name];
 
-/** Tells staff about stuck jobs once, and again only after all of them were done. */
+/** Notifies staff of stuck jobs once, and again only after all of them are done. */
 export async function reportStuckWork(ctx: Ctx): Promise<void> {
   const stuck = (await stuckJobs(ctx)).filter(({ topic }) => !toStaff.includes(topic));
   if (stuck.length === 0) return clearReport(ctx, "outbox");

@@ -17,7 +17,10 @@ export type Terms = Pick<OfferRow, "name" | "amount" | "days">;
 export const allOffers = (ctx: Ctx): Promise<OfferRow[]> =>
   ctx.store.db.select().from(offers).orderBy(asc(offers.createdAt));
 
-/** Puts an offer on sale, in the shop's currency. Refuses an id that was ever used with `offer_exists`, or `amount_uneven`. */
+/**
+ * Puts an offer on sale, in the shop's currency. Refuses with `offer_exists` an id that any offer ever had, or with
+ * `amount_uneven`.
+ */
 export async function addOffer(ctx: Ctx, { id, ...terms }: { id: string } & Terms, by: By): Promise<void> {
   authorize(by, "offer.add");
   if (id === brand.offer.id) throw new Refusal("offer_exists");
@@ -35,9 +38,9 @@ export async function addOffer(ctx: Ctx, { id, ...terms }: { id: string } & Term
 }
 
 /**
- * Changes what is sold from now on; what was sold or is being paid keeps its terms. Refuses with `currency_unsupported`
- * to take over a price that was set in another currency, with `amount_uneven`, and with `offer_unknown`, also for one that
- * only a newer release can sell.
+ * Changes an offer for later checkouts; earlier ones keep their terms. Refuses with `currency_unsupported` to keep a
+ * price that was set in another currency, with `amount_uneven`, and with `offer_unknown`, also for an offer that only a
+ * newer release can sell.
  */
 export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: By): Promise<Terms> {
   authorize(by, "offer.change");

@@ -8,16 +8,16 @@ import { type OfferRow, offers } from "../schema/offers";
 /** What a buyer chooses from. */
 export type Offer = Pick<OfferRow, "id" | "name" | "amount" | "currency" | "days">;
 
-/** What is on sale: the brand's own offer first, then the others as they were added. */
+/** The offers on sale: the brand's own first, then the others in the order they were added. */
 export async function offersOnSale(ctx: Ctx): Promise<Offer[]> {
   const rows = await ctx.store.db.select().from(offers).where(onSale(ctx)).orderBy(asc(offers.createdAt));
   return [brandOffer(ctx), ...rows];
 }
 
-/** An offer, and whether it would add anything to what an account holds; null without an account. */
+/** An offer, and whether it would add anything to an account's holding; null without an account. */
 export type OfferFor = Offer & { adds: boolean | null };
 
-/** What is on sale, for an account or for anybody. */
+/** The offers on sale, for an account or for everybody. */
 export async function offersFor(ctx: Ctx, accountId: string | null): Promise<OfferFor[]> {
   const onSale = await offersOnSale(ctx);
   // nothing adds to a lifetime; anything adds to less
@@ -25,7 +25,7 @@ export async function offersFor(ctx: Ctx, accountId: string | null): Promise<Off
   return onSale.map((one) => ({ ...one, adds }));
 }
 
-/** An offer by its id, without one the first. Refuses one that is unknown, retired or in another currency. */
+/** An offer by its id; by default, the first. Refuses an unknown or retired offer, or one in another currency. */
 export async function offerToBuy(ctx: Ctx, id: string | undefined): Promise<Offer> {
   if (id === undefined || id === brand.offer.id) return brandOffer(ctx);
   const [found] = await ctx.store.db

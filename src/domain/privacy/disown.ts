@@ -6,7 +6,7 @@ import type { Account } from "../accounts/account";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 
-/** What a payment no longer says of a buyer who was erased. */
+/** The columns that lose an erased buyer's data. */
 export const disowned = {
   accountId: null,
   email: null,
@@ -15,12 +15,12 @@ export const disowned = {
   giftFrom: null,
   giftMessage: null,
 } as const;
-/** It stays a gift, whose key is not the buyer's to see. */
+/** The payment stays a gift, whose key the buyer may not see. */
 export const ungiven = { giftEmail: "", unusualGiftKey: null, giftFrom: null, giftMessage: null } as const;
 
 const pageSize = 200;
 
-/** Takes an account's name off all its payments and licences, a page at a time. */
+/** Removes an account's name from all its payments and licences, a page at a time. */
 export async function disownPages(ctx: Ctx, { id, email }: Pick<Account, "id" | "email">): Promise<void> {
   const { db } = ctx.store;
   for (;;) {

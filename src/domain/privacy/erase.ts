@@ -49,7 +49,7 @@ export async function deleteOwnAccount(
   await erase(ctx, account, { actor, browser });
 }
 
-/** Deletes an account at its owner's request, and notifies the address that it had. */
+/** Deletes an account at its owner's request, and notifies its last address. */
 export async function eraseAsStaff(ctx: Ctx, account: Account, by: By): Promise<void> {
   authorize(by, "account.erase");
   await erase(ctx, account, { ...by, browser: support });
@@ -58,8 +58,8 @@ export async function eraseAsStaff(ctx: Ctx, account: Account, by: By): Promise<
 type Asked = Pick<By, "actor"> & { reason?: string };
 
 /**
- * Most of what an account may have thousands of goes first, a page at a time so that requests are served in between.
- * If that is interrupted, the account is still there, and its owner asks again.
+ * Deletes first most of what an account may have thousands of, a page at a time, so that requests are served in
+ * between. After an interruption the account still exists, and its owner asks again.
  */
 async function erase(
   ctx: Ctx,
@@ -77,7 +77,7 @@ async function erase(
   ]);
 }
 
-/** Tells the account's address, and one that could still have been restored: its owner may be somebody else. */
+/** Notifies the account's address, and an earlier one that could still be restored: its owner may be another person. */
 async function notifyOfDeletion(ctx: Ctx, { id, email }: Account, browser: Browser): Promise<Write[]> {
   const undo = await pendingUndo(ctx, id);
   return [email, ...(undo ? [undo.email] : [])].map((to) =>
@@ -87,7 +87,7 @@ async function notifyOfDeletion(ctx: Ctx, { id, email }: Account, browser: Brows
 
 /**
  * The writes that remove everything identifying a person. Licences stay used and payments stay in the books, under
- * Stripe's ids only; an email that somebody else paid with is theirs and stays.
+ * Stripe's ids only; an email of another person who paid stays.
  */
 async function eraseWrites(
   ctx: Ctx,

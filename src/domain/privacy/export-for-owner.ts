@@ -7,7 +7,10 @@ import type { Message } from "../tickets/messages";
 import type { Ticket } from "../tickets/queries";
 import { exportAccount } from "./export";
 
-/** Everything stored about an account as staff hand it to its owner. Its lists come in pages, read as they are taken. */
+/**
+ * Everything stored about an account, for staff to hand to its owner. Reads its lists page by page, as the caller takes
+ * them.
+ */
 export async function exportForOwner(ctx: Ctx, actor: Actor, account: Account) {
   const held = await exportAccount(ctx, actor, { account, session: { id: "" } });
   const { unsubscribedAt } = held.account;
@@ -34,7 +37,7 @@ async function* viewed<Row, View>(pages: Pages<Row>, view: (row: Row) => View): 
   for await (const rows of pages) yield rows.map(view);
 }
 
-/** A payment as its account may know it: whoever redeemed a gift learns nothing about its buyer. */
+/** A payment as its account may see it: an account that redeemed a gift learns nothing about its buyer. */
 const paymentView = (payment: ListedPayment) => {
   const { id, state, failureReason, method, createdAt, paidAt, intentId, offer, product, quantity } = payment;
   const { bill, email, keys, gift, invoiceUrl } = payment;

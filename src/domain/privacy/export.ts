@@ -14,7 +14,10 @@ import { everyMessage } from "../tickets/messages";
 import { ownTickets } from "../tickets/own";
 import { authorize } from "../permissions";
 
-/** Everything the shop holds about an account, except credentials. Its lists come in pages, read as they are taken. */
+/**
+ * Everything the shop holds about an account, except credentials. Reads its lists page by page, as the caller takes
+ * them.
+ */
 export async function exportAccount(ctx: Ctx, actor: Actor, reader: Reader) {
   authorize(actor, "account.export");
   const { id } = reader.account;

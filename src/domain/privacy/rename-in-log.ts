@@ -7,8 +7,8 @@ import { auditLog } from "@/core/schema";
 const pageSize = 500;
 
 /**
- * Replaces Discord user ids in an account's log entries by the account's own id, which identifies nobody once it is
- * erased: as actors, and as the subject of links.
+ * Replaces Discord user ids in an account's log entries by the account's own id, which identifies nobody after the
+ * erasure: as actors, and as the subject of links.
  */
 export async function renameInLog(ctx: Ctx, accountId: string, actors: Set<string>): Promise<void> {
   const { id, at, actor, action } = auditLog;

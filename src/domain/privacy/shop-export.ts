@@ -6,7 +6,7 @@ import { authorize } from "../permissions";
 
 type Asked = { by: By; /** Whether it has whole licence keys. */ keys: boolean };
 
-/** Exports the shop by `write`, which resolves to the number of rows of each table, and records that it was done. */
+/** Exports the shop with `write`, which resolves to the number of rows of each table, and logs the export. */
 export async function exportShop(
   ctx: Ctx,
   { by, keys }: Asked,

@@ -6,10 +6,10 @@ import type { BuildStore } from "./store";
 /** The newest, and the one before it, on which a rollout leaves the other devices. */
 const ofEachChannel = 2;
 
-/** A file that customers are offered, and that the store doesn't have as it was published. */
+/** A file offered to customers that the store lacks, or has with other bytes. */
 export type LostBuild = { version: string; fileName: string };
 
-/** The lost files of each channel's newest releases. Rejects as the store does if that doesn't answer. */
+/** The lost files of each channel's newest releases. Rejects as the store does if it doesn't answer. */
 export async function lostBuilds(ctx: Ctx, store: BuildStore): Promise<LostBuild[]> {
   const offered = await Promise.all(channels.map((channel) => releasesFor(ctx, channel)));
   const newest = offered.flatMap((releases) => releases.slice(0, ofEachChannel));

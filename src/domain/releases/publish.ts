@@ -55,7 +55,7 @@ type Row = typeof builds.$inferInsert;
  */
 export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, by: By): Promise<string> {
   authorize(by, "release.publish");
-  // a release of kept builds stores no file, and its notes would be posted after a take-over
+  // a release of kept builds stores no file, and the bot would post its notes after a take-over
   await expectNoCopy(ctx);
   judge(wanted);
   const id = newId();

@@ -23,10 +23,10 @@ export type BuildStore = {
   hasSpace(bytes: number): Promise<boolean>;
 };
 
-/** Anything else is not an address and is not looked up. */
+/** The store looks up nothing else. */
 export const isAddress = (text: string) => /^[0-9a-f]{64}$/.test(text);
 
-/** The store as a restored copy may use it: the shop that it was made of may be using the same one. */
+/** The store for a restored copy: the original shop may be using the same store. */
 export const storeOfCopy = (store: BuildStore): BuildStore => ({ ...store, keep: refuse, remove: refuse });
 
 const refuse = () => Promise.reject(new Refusal("copy"));

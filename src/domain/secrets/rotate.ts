@@ -15,14 +15,14 @@ import { authorize } from "../permissions";
 import { licencePages } from "./reissue";
 import { isUnderOld, type SealedColumn, sealedColumns } from "./sealed-values";
 
-/** What was done in this run; an interrupted one leaves less to the next. */
+/** This run's results; an interrupted run leaves less to the next. */
 type Rotated = {
   resealed: number;
   /** How many unredeemed keys were replaced. */
   reissued: number;
   /** The licences among them whose buyer has no address. */
   unaddressed: string[];
-  /** Those whose licence does not stand: nobody is mailed its new key unless it stands again. */
+  /** Those whose licence is invalid: nobody gets its new key unless it is restored. */
   withheld: string[];
 };
 
@@ -32,9 +32,9 @@ type OnProgress = (done: number, total: number) => void;
 const atOnce = 100;
 
 /**
- * Reseals everything that is sealed under the previous secret, page by page, and replaces unredeemed keys that derive
- * from it. How a value is sealed tells whether it is done, so an interrupted run can simply be repeated, even while
- * the shop is running. Afterwards the previous secret is no longer needed.
+ * Reseals everything sealed under the previous secret, page by page, and replaces unredeemed keys that derive from it.
+ * How a value is sealed shows whether it is done, so the operator can repeat an interrupted run, even while the shop is
+ * running. Afterwards the previous secret is no longer needed.
  */
 export async function rotateSecrets(ctx: Ctx, by: By, onProgress?: OnProgress): Promise<Rotated> {
   authorize(by, "secrets.rotate");

@@ -21,7 +21,7 @@ export async function backups(shop: OpenShop): Promise<Finding[]> {
     ageOfLast(shop),
   ]);
   const ofFile = file.filter(({ sentence }) => place.every((one) => one.sentence !== sentence));
-  // the age of a file that is lost is no comfort
+  // a lost file's age is no comfort
   const ofAge = age.state === "well" && file.length > 0 ? [] : [age];
   return [...place, ...failed, ...ofFile, ...ofAge, ...besideData(shop)];
 }

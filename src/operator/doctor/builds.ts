@@ -9,8 +9,8 @@ import { type Finding, warning, well, wrong } from "./finding";
 const noFile = "0".repeat(64);
 
 /**
- * Whether the bucket of builds answers, and has what customers are offered. Of a folder, whose disk is looked at, only
- * what it lacks is told.
+ * Whether the bucket of builds answers, and has what customers are offered. For a folder, whose disk another check
+ * covers, reports only lost files.
  */
 export async function builds({ ctx, config, builds: store }: OpenShop): Promise<Finding[]> {
   const fault = await store.sizeOf(noFile).then(

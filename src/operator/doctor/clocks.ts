@@ -15,7 +15,7 @@ export async function clocks({ ctx, config }: OpenShop): Promise<Finding[]> {
   return findings.flat();
 }
 
-/** Silent if Stripe can't be reached, which another check tells. */
+/** Silent if Stripe can't be reached; another check reports that. */
 async function stripesClock(apiUrl: URL | null, now: () => Date): Promise<Finding[]> {
   const { stripeClockDifference } = await import("@/gateways/stripe/clock");
   const ahead = await stripeClockDifference(apiUrl, now);

@@ -34,7 +34,7 @@ async function examined(
   try {
     const complaints = await examine(rest, config, now);
     const isRefused = complaints.some(({ code }) => code === "401");
-    // what would only be refused again is not asked: Discord counts refusals
+    // skip checks that Discord would refuse again: Discord counts refusals
     const ofApplication = isRefused ? [] : await applicationComplaints(rest, config, redirect, isClient);
     // a bot that is not in the server has already been reported
     const isBlocked = complaints.some(({ blocking }) => blocking);

@@ -52,7 +52,7 @@ const inWords = (bytes: number) =>
 /** The folder, or where it will be made. */
 const existing = (folder: string): string => (existsSync(folder) ? folder : existing(dirname(folder)));
 
-/** Fails as the system does where nothing can be written. */
+/** Fails as the system does if the folder can't be written. */
 async function writeSomething(folder: string): Promise<void> {
   const path = join(folder, `.latchkey-doctor-${crypto.randomUUID()}`);
   try {

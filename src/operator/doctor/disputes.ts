@@ -19,14 +19,14 @@ export async function disputes({ ctx }: OpenShop): Promise<Finding> {
   return warning("disputes", `${open}${whichOf(count, first, waiting)}: ${named}. See shop payments show.`);
 }
 
-/** What is named of the open ones; nothing where all are. */
+/** Which of the open disputes the sentence names; nothing if it names all. */
 function whichOf(count: number, first: OpenDispute[], waiting: OpenDispute[]): string {
   if (waiting.length === count) return "";
   if (count > first.length) return ", of which the first to answer are";
   return `, of which ${waiting.length === 1 ? "one awaits" : `${waiting.length} await`} an answer`;
 }
 
-/** One that an earlier release recorded, until the next sweep. */
+/** A dispute that an earlier release recorded, until the next reconciliation. */
 const lacksDate = ({ status, answerBy }: OpenDispute) =>
   answerBy === null && status.endsWith("needs_response");
 

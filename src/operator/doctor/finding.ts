@@ -1,4 +1,4 @@
-/** `unknown`: what this can't tell. */
+/** `unknown`: the doctor can't tell. */
 export type State = "well" | "warning" | "wrong" | "unknown";
 export type Finding = { what: string; state: State; sentence: string };
 

@@ -6,7 +6,7 @@ import { type Finding, wrong } from "./finding";
 
 type Check = () => Finding | Finding[] | Promise<Finding | Finding[]>;
 
-/** Runs a check. If it fails or takes too long, that is what it found, and the other checks go on. */
+/** Runs a check. Reports a failure or a timeout as its finding, and the other checks go on. */
 export async function inTime(what: string, milliseconds: number, check: Check): Promise<Finding[]> {
   const late = Promise.withResolvers<Finding>();
   const sentence = `It can't be checked: there was no answer within ${milliseconds / 1000} seconds.`;

@@ -6,7 +6,7 @@ import { lastWebhook, refusedWebhook, webhookReport } from "@/domain/payments/re
 import type { OpenShop } from "../command-line";
 import { type Finding, unknown, warning, well, wrong } from "./finding";
 
-/** Whether Stripe's webhooks arrive, and what Stripe has of their endpoint. */
+/** Whether Stripe's webhooks arrive, and the state of their endpoint at Stripe. */
 export async function webhooks({ ctx, config, checkout }: OpenShop): Promise<Finding[]> {
   if (!config.stripe) return [];
   const url = new URL("/api/stripe/webhook", config.publicUrl).href;

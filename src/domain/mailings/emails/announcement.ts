@@ -15,10 +15,10 @@ import { addressOf } from "../recipients";
 import { unsubscribeUrl } from "../unsubscribe";
 import { unsubscribeLink } from "./unsubscribe-link";
 
-/** A deferred email is tried again after half the time it has waited, within these bounds, and given up in the end. */
+/** Retries a deferred email after half the time it has waited, within these bounds, and finally gives up. */
 const deferral = { shortest: 5 * minute, longest: 4 * hour, patience: 5 * day };
 
-/** An announcement to one customer; whoever unsubscribed meanwhile gets none. */
+/** An announcement to one customer; customers who unsubscribed meanwhile get none. */
 export const announcementEmail = emailTemplate({
   name: "bulk.announcement",
   lane: "bulk",
@@ -34,7 +34,7 @@ export const announcementEmail = emailTemplate({
   },
 });
 
-/** The same, after the mail server has asked to try that customer later. */
+/** The announcement again, after the mail server asked to try that customer later. */
 export const deferredAnnouncementEmail = emailTemplate({
   name: "bulk.deferred",
   lane: "deferred",
@@ -49,7 +49,7 @@ export const deferredAnnouncementEmail = emailTemplate({
   },
 });
 
-/** The subject of the job: one announcement, one customer. */
+/** The subject of the job, unique for an announcement and a customer. */
 export const announcementSubject = (id: string, recipient: string) => `${id}:${recipient}`;
 
 function readSubject(subject: Job["subject"]): { id: string; recipient: string } {
@@ -57,7 +57,10 @@ function readSubject(subject: Job["subject"]): { id: string; recipient: string }
   return { id, recipient };
 }
 
-/** Counted as dropped if it was stopped, is no longer wanted or is refused for good. */
+/**
+ * Counts an email as dropped if the announcement was stopped, the customer unsubscribed or the server refuses it for
+ * good.
+ */
 async function prepare(ctx: Ctx, subject: string, { shop, before = {} }: { shop: Shop; before?: Change }) {
   const { id, recipient } = readSubject(subject);
   const [found] = await ctx.store.db.select().from(announcements).where(eq(announcements.id, id));
@@ -94,7 +97,7 @@ const countEmails = (ctx: Ctx, id: string, change: Change): Write =>
 /** `content` is Markdown. */
 type Content = { subject: string; content: string; isBuyer: boolean; unsubscribeUrl: string };
 
-/** What the operator writes to all customers. */
+/** The operator's email to all customers. */
 export const writeAnnouncement = ({ subject, content, isBuyer, unsubscribeUrl: url }: Content): Email => ({
   kind: "announcement",
   connections: "bulk",

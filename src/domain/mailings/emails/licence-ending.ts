@@ -43,7 +43,7 @@ export const licenceEndingEmail = emailTemplate({
   },
 });
 
-/** What the email about a licence's end says now; null if nothing ends, or its owner has unsubscribed. */
+/** The current content of a reminder; null if the licence no longer ends soon, or its owner has unsubscribed. */
 async function endingToRemindOf(ctx: Ctx, licenceId: string) {
   const now = ctx.now();
   const [found] = await ctx.store.db
@@ -63,7 +63,7 @@ async function endingToRemindOf(ctx: Ctx, licenceId: string) {
   );
   if (isRenewed) return null;
   const { licence, account, payment } = found;
-  // what it was sold as; one that nobody bought has no other name
+  // the name at the sale; a licence that nobody bought has no other name
   const productName = payment ? offerOf(payment).product : brand.premium.name;
   const daysLeft = Math.ceil((endsAt.getTime() - now.getTime()) / day);
   return { licence, account, productName, endsAt, daysLeft };

@@ -1,6 +1,6 @@
 import { type Block, link } from "../../mail/blocks";
 
-/** The end of emails that are not about an order. A buyer is one without an account. */
+/** The last block of emails that are not about an order. A buyer has no account. */
 export const unsubscribeLink = (url: string, { isBuyer = false } = {}): Block =>
   link(
     "Stop these letters",

@@ -14,18 +14,20 @@ import type { Payment } from "../../schema/payments";
 import { answerByOf, byUrgency, type Notice, noticeOf, titleOf } from "../notices";
 import { clearingReport, isReported, reportOnce } from "../report-once";
 
-/** The name of the report that the owner's address is refused. */
+/** Names the report that the mail server refuses the owner's address. */
 export const ownerMailReport = "owner mail";
 
-/** The pause between two mails; notices that come meanwhile are in the next one. */
+/** The pause between two emails; the next one gathers notices that arrive meanwhile. */
 const pauseMilliseconds = 10 * minute;
 const mostAtOnce = 2_000;
-/** Notices that one mail tells in full; it counts the others. Mail programs cut a mail of more than 100 kB. */
+/**
+ * The most notices that an email shows in full; it counts the others. Mail programs cut an email of more than 100 kB.
+ */
 const mostInFull = 50;
 
 /**
- * Mails the owner the notices that need somebody, most urgent first, in a lane and on a connection of its own. What
- * happens within ten minutes of an email comes together in the next one.
+ * Mails the owner the notices that need a person, most urgent first, in a lane and on a connection of its own. Notices
+ * within ten minutes of an email go into the next one.
  */
 export const ownerNoticesEmail = gatheredEmail({
   ...ownerNotice,
@@ -68,7 +70,7 @@ type OwnersNotice = { title: string; facts: Fact[]; sentence: string | null; nex
 /** Most urgent first; `further` counts those beyond, of `count` in all. */
 type Content = { notices: OwnersNotice[]; count: number; further: string | null };
 
-/** Notices that need somebody. */
+/** Notices that need a person. */
 export function writeOwnerNotices({ notices, count, further }: Content): Email {
   const [first] = notices;
   return {
@@ -118,7 +120,7 @@ function factsOf(ctx: Ctx, notice: Notice, payment: Payment): Fact[] {
   return all.flatMap(([name, value]): Fact[] => (value ? [[name, value]] : []));
 }
 
-/** What to do about a notice, given our id of its payment; the operator's manual says more. */
+/** What to do about a notice, given our payment id; the operator's manual says more. */
 const nextSteps: Partial<Record<NoticeKind, (payment: string) => string>> = {
   dispute: (id) =>
     `Look at the evidence with: shop payments evidence ${id}. Then send it before the deadline, with --submit --reason "…".`,
@@ -138,7 +140,7 @@ const nextSteps: Partial<Record<NoticeKind, (payment: string) => string>> = {
     "Write to the customer in another way; shop payments correct-email gives another address.",
 };
 
-/** The same notices again, after a crash, are the same mail (RFC 5322 §3.6.4). */
+/** The same notices again, after a crash, make the same email (RFC 5322 §3.6.4). */
 function nameOf(jobs: Pick<NoticeJob, "key" | "generation" | "createdAt">[]): string {
   const each = jobs.map(({ key, generation, createdAt }) => `${key}:${generation}:${createdAt.getTime()}`);
   return createHash("sha256").update(each.toSorted().join("\n")).digest("hex").slice(0, 32);
