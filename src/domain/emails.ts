@@ -17,7 +17,6 @@ import { receiptEmail, receiptAgainEmail } from "./payments/emails/receipt";
 import type { EmailTemplate, GatheredEmail } from "./mail/template";
 import { ownerNoticesEmail } from "./notices/emails/owner-notices";
 
-/** Every email. */
 export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   announcementEmail,
   confirmAddressEmail,

@@ -15,7 +15,7 @@ import { makeRefund } from "./payments/staff/carry-out-refund";
 import type { BuildStore } from "./releases/store";
 import { removeFile } from "./tickets/files";
 
-/** What handlers work with; null is what is off. */
+/** What handlers need; null for what is off. */
 type Services = {
   mailer: Mailer | null;
   shop: Shop;
@@ -32,7 +32,7 @@ export function handlersOf(ctx: Ctx, { mailer, shop, checkout, signOn, files }: 
   return [
     ...emailHandlers(ctx, mailer, shop, emails),
     ...workOn(shopTopics, {
-      // it posts a receipt, which waits where mail is off
+      // it enqueues a receipt, which waits while mail is off
       findInvoice: mailer && findInvoice(ctx, shop.invoices ? checkout : null),
       keepEditions: keepEditions(ctx, checkout),
       makeRefund: makeRefund(ctx, checkout),

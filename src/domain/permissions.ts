@@ -3,12 +3,12 @@ import { Refusal } from "@/core/refusal";
 
 /**
  * Who may do what: every operation that a person can cause and that changes something, and the reads that need a right.
- * A row names all who may; what it doesn't name is refused. `customer` is always about their own: each operation finds
- * what it changes by the account or Discord user who asks. What a visitor may do is proved by what they hold, such as a
- * password, a key or the link of a mail. `shop` stands where a timer does what people do too.
+ * A row names all roles with the permission; all others are refused. `customer` is always about their own: each
+ * operation finds what it changes by the account or Discord user who asks. What a visitor may do is proved by what they
+ * hold, such as a password, a key or a mailed link. `shop` stands where a timer does what people do too.
  *
- * Each operation asks {@link authorize} before it reads or writes anything else; entry points may ask {@link may} sooner,
- * to spare a person a form. Jobs of the outbox, timers and Stripe's events need no row: they carry out what was
+ * Each operation asks {@link authorize} before it reads or writes anything else; entry points may ask {@link may}
+ * sooner, to spare a person a form. Jobs of the outbox, timers and Stripe's events need no row: they carry out what was
  * authorized when it was recorded, or record what happened elsewhere.
  *
  * Discord's support and owner roles are independent of each other, so a row names both where either will do. No role is
@@ -121,15 +121,15 @@ export const permissions = {
 
 export type Operation = keyof typeof permissions;
 
-/** Who asks: an actor, or what carries one, such as `By` and the signed-in customer. */
+/** Who asks: an actor, or a value with an actor, such as `By` and the signed-in customer. */
 type Asking = Actor | { actor: Actor };
 
-/** Refuses with `forbidden`, and the roles that may as its detail. */
+/** Refuses with `forbidden`, and the permitted roles as its detail. */
 export function authorize(asking: Asking, operation: Operation): void {
   if (!may(asking, operation)) throw new Refusal("forbidden", { needs: permissions[operation] });
 }
 
-/** Whether they may, for an entry point that asks before it shows a form or a button. */
+/** Whether the actor may, for an entry point that asks before it shows a form or a button. */
 export function may(asking: Asking, operation: Operation): boolean {
   const allowed: readonly Role[] = permissions[operation];
   return rolesOf("actor" in asking ? asking.actor : asking).some((role) => allowed.includes(role));

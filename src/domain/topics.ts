@@ -6,6 +6,6 @@ const topics: readonly Topic[] = [...Object.values(shopTopics), ...Object.values
 /** The name of every topic of the outbox. */
 export const allTopics: readonly string[] = topics.map(({ name }) => name);
 
-/** The lane of a stored job; of a topic that only another release knows, what its name begins with. */
+/** The lane of a stored job; for a topic that only another release knows, the lane that its name begins with. */
 export const laneOf = (name: string): string =>
   topics.find((topic) => topic.name === name)?.lane ?? name.split(".")[0] ?? name;

@@ -4,7 +4,7 @@ import type { accountResource as shape } from "@/contract/webhooks";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
 
-/** An account as webhooks tell of it. */
+/** An account in webhooks. */
 export type AccountResource = z.infer<typeof shape>;
 
 /** One account by its id, without an email once it is erased. */

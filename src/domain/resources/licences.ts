@@ -10,7 +10,7 @@ import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { type Asked, changedAfter, mergeRows, oldestChangeFirst, type Row, rowOf } from "./changes";
 
-/** A licence as other systems are told of it, in webhooks and look-ups. Never its key. */
+/** A licence in webhooks and look-ups. Never has its key. */
 export type LicenseResource = z.infer<typeof shape>;
 
 /** One licence by its id; null where {@link licenseResources} has none. */

@@ -10,7 +10,7 @@ import { hasOutcome } from "../schema/changes";
 import { type Payment, payments } from "../schema/payments";
 import { type Asked, changedAfter, oldestChangeFirst, type Row, rowOf } from "./changes";
 
-/** An order as other systems are told of it, in webhooks and look-ups. */
+/** An order in webhooks and look-ups. */
 export type OrderResource = z.infer<typeof shape>;
 
 /** One order by our own id of its payment; null where {@link orderResources} has none. */

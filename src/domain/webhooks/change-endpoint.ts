@@ -27,8 +27,8 @@ export type WantedEndpoint = {
 type Allowed = { allowPrivate: boolean };
 
 /**
- * Adds an endpoint, which hears of what happens from now on. Its secret is in this answer and never shown again.
- * Refuses with `webhook_limit` beyond fifty, `webhook_exists` for a URL that an endpoint has, `webhook_url_refused` and
+ * Adds an endpoint, which receives events from now on. Returns its secret, which is never shown again. Refuses with
+ * `webhook_limit` beyond fifty, `webhook_exists` for a URL that an endpoint has, `webhook_url_refused` and
  * `webhook_type_unknown`.
  */
 export async function addEndpoint(

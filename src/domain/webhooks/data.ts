@@ -12,7 +12,7 @@ import type { WebhookEvent } from "./events";
 /** The data of an event, and whose email or Discord user it holds. */
 export type Told = { data: WebhookData; accountId: string | null; email: string | null };
 
-/** What stands when the event is first read; null of a row that is gone, of which there is nothing to tell. */
+/** The data when the event is first read; null if its row is gone, which leaves nothing to report. */
 export async function dataOf(ctx: Ctx, about: { entry: Entry; event: WebhookEvent }): Promise<Told | null> {
   const family = about.event.type.split(".")[0] as keyof typeof families;
   return families[family](ctx, about);

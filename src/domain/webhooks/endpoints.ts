@@ -9,7 +9,7 @@ import { webhookEndpoints } from "../schema/webhooks";
 
 export type Endpoint = typeof webhookEndpoints.$inferSelect;
 
-/** As people may see it: without its secrets. */
+/** An endpoint for display, without its secrets. */
 export type EndpointView = Pick<
   Endpoint,
   "id" | "url" | "types" | "createdAt" | "failingSince" | "disabledAt" | "disabledWhy" | "formerSecretUntil"
@@ -21,7 +21,7 @@ export async function endpoints(ctx: Ctx, actor: Actor): Promise<EndpointView[]>
   return (await currentEndpoints(ctx)).map((endpoint) => viewOf(ctx, endpoint));
 }
 
-/** Those that were not removed. */
+/** The endpoints that are not removed. */
 export const currentEndpoints = ({ store: { db } }: Ctx): Promise<Endpoint[]> =>
   db
     .select()

@@ -9,9 +9,7 @@ export type WebhookEvent = { type: WebhookType; id: string; cause?: LicenseCause
 /** What a settlement made of a payment, as the log has it; `refunded` in minor units. */
 export type Settled = { state: string; dispute: string | null; refunded: number };
 
-/**
- * What is told of a payment after a settlement: of the order, and of each of its `licences`, by their ids. Pure.
- */
+/** The events of a settlement: of the payment's order, and of each of its `licences`, by their ids. Pure. */
 export function paymentEvents(
   order: string,
   { before, after, licences }: { before: Settled; after: Settled; licences: string[] },
@@ -28,7 +26,7 @@ export function paymentEvents(
   ];
 }
 
-/** A dispute that is over when it is first heard of was opened as well. */
+/** A dispute that has ended before we first learn of it was also opened. */
 function disputeEvents(before: string | null, after: string | null): WebhookType[] {
   const opened = after !== null && before === null;
   const reopened = isOpen(after) && before !== null && !isOpen(before);
@@ -43,7 +41,7 @@ const isOpen = (dispute: string | null) => dispute !== null && openDisputeStatus
 
 type Status = "good" | "disputed" | "refunded" | "revoked" | null;
 
-/** What a payment does to its licences; null where it gave none. */
+/** A payment's effect on its licences; null if it gave none. */
 function statusOf({ state, dispute }: Settled): Status {
   if (state === "succeeded") return "good";
   if (state === "refunded") return "refunded";
@@ -62,7 +60,7 @@ function licenceEvents(before: Status, after: Status): EventOfAction[] {
   return [{ type: "license.changed", cause: before === "refunded" ? "reinstated" : "won" }];
 }
 
-/** What is told of licences whose ends another licence of their account moved, as the log has it at `at`. */
+/** The events of licences whose ends another licence of their account moved, as logged at `at`. */
 export const moveEvents = (moved: Move[], at: Date): WebhookEvent[] =>
   moved.map(({ licence: id, before, after }) => {
     const isOver = after !== null && new Date(after) <= at && (before === null || new Date(before) > at);

@@ -10,7 +10,7 @@ import { webhookBodyContext } from "./sealing";
 /** How long events and deliveries are kept, for a replay. */
 const keptMilliseconds = 30 * day;
 
-/** Deletes what is older, and the endpoints that were removed with all that was sent to them. */
+/** Deletes older events and deliveries, and removed endpoints with all their deliveries. */
 export async function forgetDeliveries(ctx: Ctx): Promise<void> {
   const { db } = ctx.store;
   await emptyBodies(ctx, isDue);

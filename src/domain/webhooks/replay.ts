@@ -19,7 +19,7 @@ export type Replayed = {
   deliveries: number;
   /** Deliveries that were still waiting: they are sent once, and their next try is due now. */
   alreadyWaiting: number;
-  /** Disabled endpoints that hear of these events, and were left out. */
+  /** Disabled endpoints that receive these events, left out. */
   disabled: string[];
 };
 
@@ -30,9 +30,9 @@ const mostDeliveries = 100;
 const breathMilliseconds = 10;
 
 /**
- * Sends a delivery again to its endpoint, or an event to every endpoint that hears of it, or to `endpoint` alone: with
- * the same id and body. What still waits is not sent twice, but now. Refuses with `webhook_event_unknown`, `webhook_unknown`,
- * `webhook_disabled` if the one endpoint is, and `copy` on a restored copy.
+ * Sends a delivery again to its endpoint, or an event to every endpoint that receives its type, or to `endpoint` alone:
+ * with the same id and body. What still waits is not sent twice, but now. Refuses with `webhook_event_unknown`,
+ * `webhook_unknown`, `webhook_disabled` if the one endpoint is, and `copy` on a restored copy.
  */
 export async function replay(
   ctx: Ctx,
@@ -64,9 +64,9 @@ type Since = {
 };
 
 /**
- * Sends every event since then that the shop still has to every endpoint that hears of it, or to `endpoint` alone,
- * whenever that was added; tests are left out. In small commits: an interrupted one can be run again, and sends again
- * only what has been delivered meanwhile. Refuses like {@link replay}.
+ * Sends every event since then that the shop still has to every endpoint that receives its type, or to `endpoint`
+ * alone, whenever that was added; tests are left out. In small commits: an interrupted one can be run again, and sends
+ * again only what has been delivered meanwhile. Refuses like {@link replay}.
  */
 export async function replaySince(
   ctx: Ctx,
@@ -119,7 +119,7 @@ async function eventNamed({ store: { db } }: Ctx, id: string): Promise<Event> {
   return found;
 }
 
-/** A test is of one endpoint, and no other ever hears of it. */
+/** A test is for one endpoint, and no other receives it. */
 async function endpointOfTest(
   { store: { db } }: Ctx,
   event: Event,
@@ -148,7 +148,7 @@ const disabledAmong = (targets: Endpoint[], events: Event[]): string[] =>
 
 type Pair = { id: string; event: string; endpoint: string };
 
-/** A new delivery of each event to each enabled endpoint that hears of it. */
+/** A new delivery of each event to each enabled endpoint that receives it. */
 const pairsOf = (events: Event[], targets: Endpoint[], { whateverTheyHear = false } = {}): Pair[] =>
   events.flatMap((event) =>
     targets

@@ -18,7 +18,7 @@ export type WebhookWatch = {
   taken(): Promise<void>;
   /** A webhook with an invalid signature arrived. */
   refused(): Promise<void>;
-  /** Tells staff if Stripe's webhooks don't arrive or are refused. */
+  /** Notifies staff if Stripe's webhooks don't arrive or we refuse them. */
   check(): Promise<void>;
 };
 
