@@ -31,6 +31,7 @@ import { disks } from "./doctor/disks";
 import { disputes } from "./doctor/disputes";
 import { type Finding, unknown, warning, well, wrong } from "./doctor/finding";
 import { inTime } from "./doctor/in-time";
+import { webhookEndpoints } from "./doctor/endpoints";
 import { webhooks } from "./doctor/webhooks";
 import { secretsInWords } from "./secrets";
 import { stripeFault } from "./stripe-errors";
@@ -68,6 +69,7 @@ const checks: [what: string, check: Check, seconds?: number][] = [
   ["backup", backups],
   ["Stripe", stripe, stripeSeconds],
   ["webhooks", webhooks],
+  ["webhooks out", webhookEndpoints],
   ["disputes", disputes],
   ["licences", licences],
   ["mail", mail],

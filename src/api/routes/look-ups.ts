@@ -85,7 +85,7 @@ function callsFor(shop: Shop) {
 }
 
 function found<R>(row: Row<R> | null) {
-  if (!row) throw new Refusal("not_found");
+  if (!row) throw new Refusal("not_found", { sentence: "Nothing here has that id." });
   return row.data;
 }
 

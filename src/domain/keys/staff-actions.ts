@@ -4,6 +4,7 @@ import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { authorize } from "../permissions";
 import { serverKeys } from "../schema/server-keys";
@@ -18,6 +19,7 @@ type ServerKey = { id: string; name: string; createdAt: Date };
  */
 export async function addServerKey(ctx: Ctx, name: string, by: By): Promise<ServerKey & { key: string }> {
   authorize(by, "server_key.add");
+  await expectNoCopy(ctx);
   const key = `${serverKeyPrefix}${randomToken()}`;
   const row = { id: newId(), name, createdAt: ctx.now() };
   await commit(ctx.store, [

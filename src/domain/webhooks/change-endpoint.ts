@@ -5,6 +5,7 @@ import { record } from "@/core/audit";
 import { commit, mustNotExist, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
 import { authorize } from "../permissions";
 import { webhookEndpoints } from "../schema/webhooks";
 import { changing, type Endpoint, endpointOf, type EndpointView, loggedEndpoint, viewOf } from "./endpoints";
@@ -37,6 +38,8 @@ export async function addEndpoint(
   by: By,
 ): Promise<{ endpoint: EndpointView; secret: string }> {
   authorize(by, "webhook.add");
+  // a secret of the copy would be given to a receiver of the shop
+  await expectNoCopy(ctx);
   const id = `ep_${newId()}`;
   const secret = newSecret();
   const fresh = {

@@ -10,47 +10,76 @@ import { tickets } from "../schema/tickets";
 import type { WebhookEvent } from "./events";
 
 /** The data of an event, and whose email or Discord user it holds. */
-export type Told = { data: WebhookData; accountId: string | null; email: string | null };
+export type Told<D = WebhookData> = { data: D; accountId: string | null; email: string | null };
 
 /** The data when the event is first read; null if its row is gone, which leaves nothing to report. */
-export async function dataOf(ctx: Ctx, about: { entry: Entry; event: WebhookEvent }): Promise<Told | null> {
-  const family = about.event.type.split(".")[0] as keyof typeof families;
-  return families[family](ctx, about);
-}
+export const dataOf = async (ctx: Ctx, about: About): Promise<Told | null> =>
+  readers[about.event.type](ctx, about);
 
 type About = { entry: Entry; event: WebhookEvent };
-type Family = WebhookType extends `${infer F}.${string}` ? F : never;
+type Reader<D> = (ctx: Ctx, about: About) => Promise<Told<D> | null>;
 
-const families: Record<Family, (ctx: Ctx, about: About) => Promise<Told | null> | Told | null> = {
-  async order(ctx, { event }) {
-    const data = await orderResource(ctx, event.id);
-    return data && { data, accountId: data.account, email: data.email };
-  },
-  async license(ctx, { event }) {
-    const license = await licenseResource(ctx, event.id);
-    if (!license || !event.cause) return null;
-    return { data: { ...license, cause: event.cause }, accountId: license.account, email: license.email };
-  },
-  async account(ctx, { event: { id } }) {
-    const data = (await accountResource(ctx, id)) ?? { account: id, email: null };
-    return { data, accountId: id, email: data.email };
-  },
-  async discord(ctx, { event: { id, type } }) {
-    const link = type === "discord.linked" ? await linkOf(ctx, id) : undefined;
-    return { data: { account: id, discord: link?.discordUserId ?? null }, accountId: id, email: null };
-  },
-  async ticket(ctx, { entry, event: { id } }) {
-    const [now] = await ctx.store.db
-      .select({ accountId: tickets.accountId })
-      .from(tickets)
-      .where(eq(tickets.id, id));
-    const account = now ? now.accountId : entry.accountId;
-    return { data: { ticket: id, account }, accountId: null, email: null };
-  },
-  release(_, { entry: { detail } }) {
-    const { version, channel } = detail ?? {};
-    if (typeof version !== "string" || typeof channel !== "string") return null;
-    return { data: { version, channel }, accountId: null, email: null };
-  },
-  webhook: (_, { event }) => ({ data: { endpoint: event.id }, accountId: null, email: null }),
+const order: Reader<WebhookData<"order.paid">> = async (ctx, { event }) => {
+  const data = await orderResource(ctx, event.id);
+  return data && { data, accountId: data.account, email: data.email };
+};
+
+const license: Reader<WebhookData<"license.issued">> = async (ctx, { event }) => {
+  const data = await licenseResource(ctx, event.id);
+  if (!data || !event.cause) return null;
+  return { data: { ...data, cause: event.cause }, accountId: data.account, email: data.email };
+};
+
+const account: Reader<WebhookData<"account.created">> = async (ctx, { event: { id } }) => {
+  const data = await accountResource(ctx, id);
+  return { data, accountId: id, email: data.email };
+};
+
+const discord: Reader<WebhookData<"discord.linked">> = async (ctx, { event: { id, type } }) => {
+  const link = type === "discord.linked" ? await linkOf(ctx, id) : undefined;
+  return { data: { account: id, discord: link?.discordUserId ?? null }, accountId: id, email: null };
+};
+
+const ticket: Reader<WebhookData<"ticket.opened">> = async (ctx, { entry, event: { id } }) => {
+  const [now] = await ctx.store.db
+    .select({ accountId: tickets.accountId })
+    .from(tickets)
+    .where(eq(tickets.id, id));
+  return {
+    data: { ticket: id, account: now ? now.accountId : entry.accountId },
+    accountId: null,
+    email: null,
+  };
+};
+
+const release: Reader<WebhookData<"release.published">> = async (_, { entry: { detail } }) => {
+  const { version, channel } = detail ?? {};
+  if (typeof version !== "string" || typeof channel !== "string") return null;
+  return { data: { version, channel }, accountId: null, email: null };
+};
+
+const test: Reader<WebhookData<"webhook.test">> = async (_, { event }) => ({
+  data: { endpoint: event.id },
+  accountId: null,
+  email: null,
+});
+
+/** A type without a row, or with a reader of other fields, does not compile. */
+const readers: { [T in WebhookType]: Reader<WebhookData<T>> } = {
+  "order.paid": order,
+  "order.refunded": order,
+  "order.disputed": order,
+  "order.dispute_closed": order,
+  "license.issued": license,
+  "license.redeemed": license,
+  "license.changed": license,
+  "license.ended": license,
+  "account.created": account,
+  "account.deleted": account,
+  "discord.linked": discord,
+  "discord.unlinked": discord,
+  "ticket.opened": ticket,
+  "ticket.closed": ticket,
+  "release.published": release,
+  "webhook.test": test,
 };

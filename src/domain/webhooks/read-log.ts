@@ -118,7 +118,7 @@ function hears(endpoint: Endpoint, entry: Entry, type: WebhookType): boolean {
 
 async function eventsOf(ctx: Ctx, entry: Entry): Promise<WebhookEvent[]> {
   const { action, subject, accountId, detail, at } = entry;
-  if (action === "licence.ends_moved") return moveEvents(detail?.["moved"] as Move[], at);
+  if (action === "licence.ends_moved") return moveEvents((detail?.["moved"] ?? []) as Move[], at);
   const event = (eventOfAction as Partial<Record<string, EventOfAction>>)[action];
   if (event) return [{ ...event, id: event.type.startsWith("discord.") ? (accountId ?? subject) : subject }];
   const after = settledIn(entry);

@@ -4,6 +4,7 @@ import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { expectNoCopy } from "@/core/restored-copy";
 import { authorize } from "../permissions";
 import { webhookEndpoints } from "../schema/webhooks";
 import { changing, endpointOf, type EndpointView, viewOf } from "./endpoints";
@@ -24,6 +25,7 @@ export async function rotateSecret(
   by: By,
 ): Promise<{ endpoint: EndpointView; secret: string }> {
   authorize(by, "webhook.rotate");
+  await expectNoCopy(ctx);
   const endpoint = await endpointOf(ctx, id);
   const secret = newSecret();
   const until = atOnce ? null : new Date(ctx.now().getTime() + bothMilliseconds);

@@ -286,6 +286,7 @@ describe.skipIf("missing" in found)("a shop moves", () => {
       await eventually(
         () => readdir(folder).catch(() => []),
         (names) => names.some((name) => name.endsWith(".backup")),
+        100_000,
       );
       const doctor = await operateWith(
         { ...settingsOf(stage), DATABASE_URL: source.url, BACKUP_TO: folder },
@@ -296,7 +297,7 @@ describe.skipIf("missing" in found)("a shop moves", () => {
     } finally {
       await source.stop();
     }
-  }, 60_000);
+  }, 120_000);
 
   test("no new shop begins in an empty database beside the file of one, and no command opens it", async () => {
     await using stage = await openStage();

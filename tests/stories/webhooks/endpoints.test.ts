@@ -537,13 +537,15 @@ test("two simultaneous replays send each event once to each endpoint", async () 
   expect(sent.toSorted()).toEqual(events.toSorted());
 });
 
-test("a restored copy neither tests nor replays, which would be sent after a take-over", async () => {
+test("a restored copy makes no secrets, which would not sign at the shop, and neither tests nor replays", async () => {
   await using stage = await openStage();
   const id = await add(stage);
   const event = await keepEvent(stage, stage.ctx.now());
   const value = JSON.stringify({ made: "2026-01-01T00:00:00Z", at: "2026-01-01T00:00:00Z" });
   await stage.ctx.store.db.insert(keyValues).values({ name: copyFact, value });
   for (const args of [
+    ["add", "https://other.example.com/hook"],
+    ["rotate", id],
     ["test", id],
     ["replay", event],
     ["replay", "--since", "2020-01-01"],
@@ -551,6 +553,19 @@ test("a restored copy neither tests nor replays, which would be sent after a tak
     expect((await refused(stage, ...args)).code).toBe("copy");
   }
   await stage.ctx.store.db.delete(keyValues).where(eq(keyValues.name, copyFact));
+});
+
+test("the doctor names endpoints that take nothing or are disabled, and what to do", async () => {
+  await using stage = await openStage();
+  const doctor = async () => (await operate(stage, "doctor")).out;
+  expect(await doctor()).not.toContain("webhooks out");
+  await add(stage);
+  expect(await doctor()).toContain("Every endpoint takes what is sent.");
+  const { db } = stage.ctx.store;
+  await db.update(webhookEndpoints).set({ failingSince: stage.ctx.now() });
+  expect(await doctor()).toMatch(/has taken nothing since .+ UTC: run shop webhooks show ep_/);
+  await db.update(webhookEndpoints).set({ disabledAt: stage.ctx.now(), disabledWhy: "a story" });
+  expect(await doctor()).toMatch(/is disabled since .+ UTC: a story\. .+ shop webhooks enable ep_/);
 });
 
 test("only the operator changes endpoints, and sees them", async () => {

@@ -192,8 +192,12 @@ export const discordSettings = (discord: DiscordSimulator) => ({
  * Polls until the condition holds, for background work; fails with the last value. The deadline
  * is generous, because a machine may be busy, and costs nothing when all is well.
  */
-export async function eventually<T>(look: () => T | Promise<T>, right: (seen: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 30_000;
+export async function eventually<T>(
+  look: () => T | Promise<T>,
+  right: (seen: T) => boolean,
+  milliseconds = 30_000,
+): Promise<T> {
+  const deadline = Date.now() + milliseconds;
   for (;;) {
     const seen = await look();
     if (right(seen)) return seen;

@@ -1,0 +1,23 @@
+import { operator } from "@/core/actor";
+import { type EndpointView, endpoints } from "@/domain/webhooks/endpoints";
+import type { OpenShop } from "../command-line";
+import { stamp } from "../table";
+import { type Finding, warning, well } from "./finding";
+
+/** Whether the receivers of webhooks take them. Silent if there is none. */
+export async function webhookEndpoints({ ctx }: OpenShop): Promise<Finding[]> {
+  const all = await endpoints(ctx, operator);
+  const bad = all.filter(({ disabledAt, failingSince }) => disabledAt ?? failingSince);
+  if (bad.length > 0) return bad.map((endpoint) => warning(what, sentenceOf(endpoint)));
+  return all.length > 0 ? [well(what, "Every endpoint takes what is sent.")] : [];
+}
+
+const what = "webhooks out";
+
+function sentenceOf({ id, url, disabledAt, disabledWhy, failingSince }: EndpointView): string {
+  const { host } = new URL(url);
+  if (disabledAt) {
+    return `${host} is disabled since ${stamp(disabledAt)} UTC: ${disabledWhy}. When it works again, run shop webhooks enable ${id}.`;
+  }
+  return `${host} has taken nothing since ${stamp(failingSince)} UTC: run shop webhooks show ${id}. It is disabled after three days.`;
+}
