@@ -10,9 +10,11 @@ export function openBulk(path: string) {
   database.exec("PRAGMA synchronous = OFF");
   database.exec("PRAGMA foreign_keys = OFF");
   database.exec("PRAGMA cache_size = -2000000");
-  // an index is sorted once at the end rather than searched for every row
+  // an index is sorted once at the end rather than searched for every row; the log's trigger needs its own for each
   const indexes = database
-    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
+    .prepare(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND name <> 'audit_sequence'",
+    )
     .all() as { name: string; sql: string }[];
   for (const { name } of indexes) database.exec(`DROP INDEX "${name}"`);
   const inserts: (() => void)[] = [];
