@@ -7,7 +7,7 @@ import { writeRecoveryCode } from "@/domain/accounts/emails/recovery-code";
 import { writeSecurityNotice } from "@/domain/accounts/emails/security-notice";
 import { writeLicenceKey } from "@/domain/licences/emails/licence-key";
 import { type Email, MailRejected } from "@/domain/mail/email";
-import type { AboutPayment } from "@/domain/payments/emails/about-payment";
+import type { AboutPayment } from "@/domain/payments/about-payment";
 import { writePaymentDisputed } from "@/domain/payments/emails/payment-disputed";
 import { writePaymentFailed } from "@/domain/payments/emails/payment-failed";
 import { writePaymentLost } from "@/domain/payments/emails/payment-lost";

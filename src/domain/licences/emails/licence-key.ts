@@ -10,7 +10,7 @@ import { licences } from "../../schema/licences";
 import { keyOf } from "../issue";
 import { keyStep, stepUrl } from "../key-step";
 import { mayMailKeyTo } from "../mailable-key";
-import { type NextStep, stepButton, stepSentence } from "./next-step";
+import { type NextStep, stepButton, stepSentence } from "../next-step";
 
 /** Mails a licence's key again, to its owner at delivery; the subject is the licence's id. */
 export const licenceKeyEmail = emailTemplate({

@@ -13,7 +13,7 @@ import { emailTemplate, type Shop } from "../../mail/template";
 import { announcements } from "../../schema/announcements";
 import { addressOf } from "../recipients";
 import { unsubscribeUrl } from "../unsubscribe";
-import { unsubscribeLink } from "./unsubscribe-link";
+import { unsubscribeLink } from "../unsubscribe-link";
 
 /** Retries a deferred email after half the time it has waited, within these bounds, and finally gives up. */
 const deferral = { shortest: 5 * minute, longest: 4 * hour, patience: 5 * day };

@@ -15,7 +15,7 @@ import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { unsubscribeUrl } from "../unsubscribe";
 import { unsubscribedSince } from "../unsubscribed";
-import { unsubscribeLink } from "./unsubscribe-link";
+import { unsubscribeLink } from "../unsubscribe-link";
 
 /** A timed licence ends soon; the subject is the licence's id. */
 export const licenceEndingEmail = emailTemplate({

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { arePlainWords } from "@/contract/plain-words";
 import type { Ctx } from "@/core/context";
 import { nothing } from "@/core/outbox-topics";
-import { type NextStep, stepButton, stepSentence } from "../../licences/emails/next-step";
+import { type NextStep, stepButton, stepSentence } from "../../licences/next-step";
 import { keyOf } from "../../licences/issue";
 import { keyStep, stepUrl } from "../../licences/key-step";
 import { mayMailKey } from "../../licences/mailable-key";
@@ -10,7 +10,7 @@ import { codes, heading, paragraph, quiet, quotation } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";
 import { offerOf } from "../checkout/order-terms";
-import { expectReadable, type Found, paymentEmail } from "./about-payment";
+import { expectReadable, type Found, paymentEmail } from "../about-payment";
 
 /** Mails a gift's key to its receiver alone. */
 export const giftEmail = paymentEmail("mail.gift", nothing, (ctx, found) => {

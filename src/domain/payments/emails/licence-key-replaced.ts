@@ -3,7 +3,7 @@ import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import { nothing } from "@/core/outbox-topics";
-import { type NextStep, stepButton, stepSentence } from "../../licences/emails/next-step";
+import { type NextStep, stepButton, stepSentence } from "../../licences/next-step";
 import { keyOf } from "../../licences/issue";
 import { keyStep, stepUrl } from "../../licences/key-step";
 import { mayMailKeyTo } from "../../licences/mailable-key";
@@ -13,7 +13,7 @@ import { emailTemplate } from "../../mail/template";
 import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
-import { expectReadable } from "./about-payment";
+import { expectReadable } from "../about-payment";
 
 /** Mails the buyer the new key of a licence that nobody has redeemed; the subject is the licence's id. */
 export const licenceKeyReplacedEmail = emailTemplate({

@@ -6,7 +6,7 @@ import type { Bill } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import { billOf } from "../../bills/bill";
 import { findBlock } from "../../blocks/find";
-import { type NextStep, stepButton } from "../../licences/emails/next-step";
+import { type NextStep, stepButton } from "../../licences/next-step";
 import { statusOf } from "../../licences/entitlement";
 import { keyOf } from "../../licences/issue";
 import { keyStep, stepUrl } from "../../licences/key-step";

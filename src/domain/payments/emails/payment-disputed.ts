@@ -1,7 +1,7 @@
 import { nothing } from "@/core/outbox-topics";
 import { heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "../about-payment";
 
 export const paymentDisputedEmail = paymentEmail("mail.payment-disputed", nothing, (_, found, job) =>
   found.licence?.paymentStatus === "disputed"

@@ -1,7 +1,7 @@
 import { nothing } from "@/core/outbox-topics";
 import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { type AboutPayment, aboutPayment, paymentEmail, paymentLink } from "./about-payment";
+import { type AboutPayment, aboutPayment, paymentEmail, paymentLink } from "../about-payment";
 
 /** A delayed payment failed. */
 export const paymentFailedEmail = paymentEmail("mail.payment-failed", nothing, (_, found) =>

@@ -1,7 +1,7 @@
 import { nothing } from "@/core/outbox-topics";
 import { heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "../about-payment";
 
 /** The bank decided a dispute against the shop: the licences have ended. */
 export const paymentLostEmail = paymentEmail("mail.payment-lost", nothing, (_, found, job) =>

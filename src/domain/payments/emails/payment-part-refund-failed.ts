@@ -4,7 +4,7 @@ import type { Bill } from "@/contract/payments";
 import { billOf } from "../../bills/bill";
 import { facts, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "../about-payment";
 
 /** `amount` in minor units. */
 const payload = z.object({ amount: z.int().positive() });

@@ -4,7 +4,7 @@ import { nothing } from "@/core/outbox-topics";
 import { billOf } from "../../bills/bill";
 import { facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "./about-payment";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "../about-payment";
 
 export const paymentRefundedEmail = paymentEmail("mail.payment-refunded", nothing, (_, found, job) => {
   const bill = billOf(found.payment);

@@ -15,7 +15,7 @@ import {
   nameEachTime,
   paymentEmail,
   paymentLink,
-} from "./about-payment";
+} from "../about-payment";
 
 /** A dispute has ended; the release before also posted failed refunds with this topic. */
 export const paymentRestoredEmail = paymentEmail("mail.payment-restored", nothing, (ctx, found, job) =>

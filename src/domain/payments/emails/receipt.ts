@@ -6,7 +6,7 @@ import type { Ctx } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
 import { billOf } from "../../bills/bill";
-import { type NextStep, stepButton, stepSentence } from "../../licences/emails/next-step";
+import { type NextStep, stepButton, stepSentence } from "../../licences/next-step";
 import { keyOf } from "../../licences/issue";
 import { type KeyStep, keyStep, stepUrl } from "../../licences/key-step";
 import { mayMailKey } from "../../licences/mailable-key";
@@ -22,7 +22,7 @@ import {
   type Found,
   paymentEmail,
   paymentLink,
-} from "./about-payment";
+} from "../about-payment";
 
 /**
  * Settling enqueues a receipt without a payload; `invoice.find` enqueues it again once it has asked for the invoice.

@@ -1,5 +1,5 @@
-import { type Block, button } from "../../mail/blocks";
-import type { KeyStep } from "../key-step";
+import { type Block, button } from "../mail/blocks";
+import type { KeyStep } from "./key-step";
 
 /** What to do next, and the page to do it on: the plain /register or /dashboard/license. */
 export type NextStep = { step: KeyStep; stepUrl: string };

@@ -5,18 +5,18 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import { RetryLater } from "@/core/job-handlers";
-import { type Block, link } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
+import { type Block, link } from "../mail/blocks";
+import type { Email } from "../mail/email";
 import {
   type EmailJob,
   type EmailName,
   type EmailTemplate,
   emailTemplate,
   type Shop,
-} from "../../mail/template";
-import { type Licence, licences } from "../../schema/licences";
-import { type Payment, payments } from "../../schema/payments";
-import { isReadable, offerOf } from "../checkout/order-terms";
+} from "../mail/template";
+import { type Licence, licences } from "../schema/licences";
+import { type Payment, payments } from "../schema/payments";
+import { isReadable, offerOf } from "./checkout/order-terms";
 
 /** A payment with its licences, which share its payment status; `licence` is the first. */
 export type Found = { payment: Payment; licence: Licence | null; licences: Licence[]; shop: Shop };

@@ -1,4 +1,4 @@
-import { type Block, link } from "../../mail/blocks";
+import { type Block, link } from "../mail/blocks";
 
 /** The last block of emails that are not about an order. A buyer has no account. */
 export const unsubscribeLink = (url: string, { isBuyer = false } = {}): Block =>
