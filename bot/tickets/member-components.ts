@@ -32,8 +32,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
       const ticket = await ticketById(context.ctx, id);
       const actor = ticket && actorOn(context, ticket, interaction);
       if (!ticket || !actor || !may(actor, "ticket.close")) return notForYou;
-      const by = actor.kind === "customer" ? "member" : "staff";
-      await closeTicket(context.ctx, ticket, { by, actor, reason: null });
+      await closeTicket(context.ctx, ticket, { actor, reason: null });
       return { content: closed(ticket) };
     },
   },

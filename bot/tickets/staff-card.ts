@@ -118,7 +118,6 @@ export const staffComponents: Record<string, ComponentHandler> = {
       const staff = staffOf(config, form);
       const note = typedNote(form);
       await closeTicket(ctx, ticket, {
-        by: "staff",
         actor: staff,
         reason: typed(form),
         ...(note === "" ? {} : { note: { staff, name: form.user.displayName, text: note } }),

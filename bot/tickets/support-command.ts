@@ -62,7 +62,7 @@ async function close(context: CommandContext, interaction: ChatInputCommandInter
   const meant = await ownMeant(context, interaction);
   if (!meant && second) return { content: `Which one? ${open.map(named).join(", ")}.` };
   const ticket = meant ?? first;
-  await closeTicket(context.ctx, ticket, { by: "member", actor: member(interaction.user.id), reason: null });
+  await closeTicket(context.ctx, ticket, { actor: member(interaction.user.id), reason: null });
   return { content: closed(ticket) };
 }
 

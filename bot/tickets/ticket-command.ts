@@ -93,7 +93,6 @@ const verbs: Record<string, Verb> = {
       const staff = staffOf(config, interaction);
       const text = options.getString("note")?.trim();
       await closeTicket(ctx, found, {
-        by: "staff",
         actor: staff,
         reason: options.getString("reason", true),
         ...(text ? { note: { staff, name: user.displayName, text } } : {}),

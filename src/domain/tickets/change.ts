@@ -81,7 +81,6 @@ export const unclaimTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<v
 
 /** The member reads `reason`, and only staff `note`. */
 export type Closing = {
-  by: "member" | "staff" | "shop";
   actor: Actor;
   reason: string | null;
   note?: Note;
@@ -98,8 +97,8 @@ export const closeTicket = (ctx: Ctx, ticket: Ticket, closing: Closing): Promise
 export const closeWrites = (ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, closing: Closing): Write[] =>
   writes(ctx, ticket, closingOf(ctx, closing));
 
-const closingOf = (ctx: Ctx, { by, actor, reason }: Closing): Change => ({
-  set: { state: "closed", closedAt: ctx.now(), closedBy: by, closeReason: reason },
+const closingOf = (ctx: Ctx, { actor, reason }: Closing): Change => ({
+  set: { state: "closed", closedAt: ctx.now(), closedBy: closerOf(actor), closeReason: reason },
   where: isOpen,
   otherwise: "ticket_closed",
   operation: "ticket.close",
@@ -107,6 +106,11 @@ const closingOf = (ctx: Ctx, { by, actor, reason }: Closing): Change => ({
   action: "ticket.closed",
   ...(reason ? { reason } : {}),
 });
+
+function closerOf({ kind }: Actor): "member" | "staff" | "shop" {
+  if (kind === "customer") return "member";
+  return kind === "shop" ? "shop" : "staff";
+}
 
 const reopenedNotice = "This ticket is open again. Write here, and we will answer you.";
 

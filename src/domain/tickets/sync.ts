@@ -87,7 +87,7 @@ async function syncOpen(
     await retryNow(ctx, [botTopics.postSentence]);
   }
   if (member !== "away") return [];
-  return closeWrites(ctx, ticket, { by: "shop", actor: theShop, reason: "The member left the server." });
+  return closeWrites(ctx, ticket, { actor: theShop, reason: "The member left the server." });
 }
 
 async function syncClosed(

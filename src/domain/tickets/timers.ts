@@ -64,7 +64,7 @@ async function closeSilent(ctx: Ctx, channels: TicketChannels): Promise<void> {
       .from(tickets)
       .where(and(eq(tickets.id, id), silent, noReminderWaits(ctx, id)));
     const reason = "Nobody answered for three days.";
-    if (still) await unlessRefused(closeTicket(ctx, still, { by: "shop", actor: theShop, reason }));
+    if (still) await unlessRefused(closeTicket(ctx, still, { actor: theShop, reason }));
   }
 }
 
