@@ -15,6 +15,7 @@ import {
   moduleNames,
   moduleOf,
   misplacedPackages,
+  ownFormats,
   zodInWeb,
   type SourceFile,
 } from "./architecture/rules";
@@ -58,6 +59,10 @@ describe("the import rules hold", () => {
 
   test("subprocesses, dynamic code, markup and SQL, the network and randomness are used only in the files listed", () => {
     expect(files.flatMap(dangersIn)).toEqual([]);
+  });
+
+  test("money and dates are each written in one place", () => {
+    expect(files.flatMap(ownFormats)).toEqual([]);
   });
 
   test("minutes, hours and days have names", () => {
@@ -267,6 +272,15 @@ export async function updates({ store: { db } }: Ctx) {
     expect(dangersIn({ path: "src/api/a.ts", text: 'createHash("md5")' })).toHaveLength(1);
     for (const text of ['import https from "node:https";', "await Bun.connect({ port })"])
       expect(dangersIn({ path: "src/gateways/mail/a.ts", text })).toHaveLength(1);
+  });
+
+  test("money and dates that a file writes by itself are reported", () => {
+    const text =
+      'const price = `${currency} ${(minor / 100).toFixed(2)}`, when = at.toLocaleDateString("en-US");';
+    expect(ownFormats({ path: "src/web/a.ts", text })).toEqual([
+      "src/web/a.ts writes money by itself",
+      "src/web/a.ts writes a date by itself",
+    ]);
   });
 
   test("every form of import is recognised", () => {

@@ -1,3 +1,4 @@
+import { utcTime } from "@/contract/dates";
 import {
   type APIGuildMember,
   type APIRole,
@@ -91,7 +92,7 @@ export function judge(
   const may = permissionsOf(roles, me.roles, config.guildId);
   const timedOutUntil = Date.parse(me.communication_disabled_until ?? "");
   if (timedOutUntil > now.getTime()) {
-    const until = new Date(timedOutUntil).toISOString();
+    const until = utcTime(new Date(timedOutUntil));
     complain("timed_out", true, `The bot is timed out in the server until ${until}. Remove its timeout.`);
   }
   if (!premium) complain("role_missing", true, "The premium role does not exist in the server.");

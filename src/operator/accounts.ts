@@ -141,5 +141,5 @@ function inLines(customer: Customer): string {
     stamp(expiresAt) ?? "lifetime",
   ]);
   const more = moreLicences ? `\nThese are the ${licences.length} that were redeemed last.` : "";
-  return `${facts(lines)}\n\n${table(["key", "type", "status", "until (UTC)"], keys)}${more}`;
+  return `${facts(lines)}\n\n${table(["key", "type", "status", "until"], keys)}${more}`;
 }

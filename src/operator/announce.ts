@@ -143,6 +143,6 @@ async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
     counts.dropped,
     subject,
   ]);
-  const headings = ["id", "since (UTC)", "state", "to", "letters", "sent", "deferred", "dropped", "subject"];
+  const headings = ["id", "since", "state", "to", "letters", "sent", "deferred", "dropped", "subject"];
   print(json, all, rows.length > 0 ? table(headings, rows) : "Nothing has been announced.");
 }

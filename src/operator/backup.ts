@@ -62,7 +62,7 @@ export const backupsVerb = (): Command =>
         ...(several ? [shop ? shopInWords(shop) : "not said"] : []),
         name,
       ]);
-      const heading = ["made (UTC)", "size", ...(several ? ["shop"] : []), "name"];
+      const heading = ["made", "size", ...(several ? ["shop"] : []), "name"];
       const lines = rows.length > 0 ? table(heading, rows) : "There are no backups.";
       print(json, { place: place.name, backups: kept }, `${place.name}\n${lines}`);
     });

@@ -123,6 +123,6 @@ async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
   print(
     json,
     output,
-    rows.length > 0 ? table(["id", "kind", "what", "since (UTC)", "why"], rows) : "Nothing is blocked.",
+    rows.length > 0 ? table(["id", "kind", "what", "since", "why"], rows) : "Nothing is blocked.",
   );
 }

@@ -1,3 +1,4 @@
+import { isoDay } from "@/contract/dates";
 import { Command } from "commander";
 import { addNews, changelog, editEntry, removeNews } from "@/domain/releases/changelog";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
@@ -14,9 +15,7 @@ export function changelogCommand(): Command {
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const entries = await changelog(ctx);
-        const lines = entries.map(
-          ({ id, date, title }) => `${id}  ${date.toISOString().slice(0, 10)}  ${title}`,
-        );
+        const lines = entries.map(({ id, date, title }) => `${id}  ${isoDay(date)}  ${title}`);
         print(json, entries, lines.join("\n") || "The changelog is empty.");
       }),
     );

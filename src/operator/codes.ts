@@ -38,7 +38,7 @@ A code that takes off the whole price works for one key at a time: an order of s
           one.expiresAt && stamp(one.expiresAt),
           one.active ? "active" : "ended",
         ]);
-        print(json, codes, table(["code", "takes off", "used", "until (UTC)", "state"], rows));
+        print(json, codes, table(["code", "takes off", "used", "until", "state"], rows));
       }),
     );
   withReason(noun.command("retire").argument("<code>", "what buyers type"))

@@ -49,5 +49,5 @@ function nameOf(typed: string): string {
 async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
   const all = await allServerKeys(ctx);
   const rows = all.map(({ id, name, createdAt }) => [name, stamp(createdAt), id]);
-  print(json, all, rows.length > 0 ? table(["name", "since (UTC)", "id"], rows) : "There are no keys.");
+  print(json, all, rows.length > 0 ? table(["name", "since", "id"], rows) : "There are no keys.");
 }

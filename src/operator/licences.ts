@@ -57,7 +57,7 @@ export function licenceCommand(): Command {
       withShop(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
         const until = await extendLicence(ctx, licence, days, byOperator(reason));
-        const ends = until ? `It now ends on ${stamp(until)} UTC.` : "It starts when the key is redeemed.";
+        const ends = until ? `It now ends on ${stamp(until)}.` : "It starts when the key is redeemed.";
         print(json, { id: licence.id, expires_at: until }, `Added ${counted(days, "day")}. ${ends}`);
       }),
     );
@@ -154,5 +154,5 @@ function inLines({ history, ...output }: Awaited<ReturnType<typeof describe>>): 
     value instanceof Date ? stamp(value) : value,
   ]);
   const events = history.map(({ at, actor, action, reason }) => [stamp(at), actor, action, reason]);
-  return `${facts(lines)}\n\n${table(["when (UTC)", "who", "what", "why"], events)}`;
+  return `${facts(lines)}\n\n${table(["when", "who", "what", "why"], events)}`;
 }

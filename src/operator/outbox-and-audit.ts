@@ -28,7 +28,7 @@ export function outboxCommand(): Command {
           stamp(one.dueAt),
           one.lastError,
         ]);
-        const heading = ["topic", "about", "failures", "since (UTC)", "next try", "last failure"];
+        const heading = ["topic", "about", "failures", "since", "next try", "last failure"];
         print(json, work, rows.length === 0 ? "Nothing is waiting." : table(heading, rows));
       }),
     );
@@ -56,7 +56,7 @@ export function auditCommand(): Command {
           one.reason,
           one.detail && inWords(one.detail),
         ]);
-        const heading = ["when (UTC)", "who", "what", "about", "why", "more"];
+        const heading = ["when", "who", "what", "about", "why", "more"];
         print(json, trail, rows.length === 0 ? "Nothing matches." : table(heading, rows));
       }),
     );

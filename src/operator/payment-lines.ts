@@ -1,5 +1,5 @@
 import { money } from "@/contract/money";
-import { deadlineInWords } from "@/core/time-left";
+import { timeLeft } from "@/core/time-left";
 import { billOf } from "@/domain/bills/bill";
 import { offerOf } from "@/domain/payments/checkout/order-terms";
 import { isKept, type Payment } from "@/domain/schema/payments";
@@ -33,9 +33,9 @@ export function paymentInLines(payment: Payment, licences: { key: string }[], no
     ...licences.map(({ key }, at) => [quantity > 1 ? `licence ${at + 1}` : "licence", key]),
     ...(licences.length === 0 ? [["licence", null]] : []),
     ...(payment.invoiceUrl ? [["invoice", payment.invoiceUrl]] : []),
-    ["opened (UTC)", stamp(payment.createdAt)],
-    ["paid (UTC)", stamp(payment.paidAt)],
-    ["receipt delivered (UTC)", stamp(payment.receiptSentAt)],
+    ["opened", stamp(payment.createdAt)],
+    ["paid", stamp(payment.paidAt)],
+    ["receipt delivered", stamp(payment.receiptSentAt)],
   ];
   if (payment.failureReason && !isKept(payment)) lines.push(["failed because", payment.failureReason]);
   if (isKept(payment)) {
@@ -43,7 +43,7 @@ export function paymentInLines(payment: Payment, licences: { key: string }[], no
     lines.push(["kept because", words]);
   }
   if (payment.mismatch) lines.push(["not as ordered", payment.mismatch]);
-  if (payment.fraudWarnedAt) lines.push(["fraud suspected (UTC)", stamp(payment.fraudWarnedAt)]);
+  if (payment.fraudWarnedAt) lines.push(["fraud suspected", stamp(payment.fraudWarnedAt)]);
   return facts(lines);
 }
 
@@ -57,7 +57,7 @@ function disputeLines(payment: Payment, now: Date): Cell[][] {
     ["dispute", `${disputeStatus}${about && `: ${about}`}`],
     ...(disputeAnswerBy
       ? [
-          ["answer by", deadlineInWords(disputeAnswerBy, now)],
+          ["answer by", `${stamp(disputeAnswerBy)} (${timeLeft(disputeAnswerBy, now)})`],
           ["answer with", evidence],
         ]
       : []),

@@ -138,7 +138,7 @@ async function find({ email, json }: { email: string; json?: boolean }): Promise
     const sentence =
       lines.length === 0
         ? "Nothing was bought with that address."
-        : table(["payment", "opened (UTC)", "state", "amount", "gift to", "keys"], lines);
+        : table(["payment", "opened", "state", "amount", "gift to", "keys"], lines);
     print(json, output, sentence);
   });
 }
@@ -166,7 +166,7 @@ async function syncAll({ reason, json }: { reason: string; json?: boolean }): Pr
     print(
       json,
       { ...report, kept },
-      `Since ${stamp(new Date(since))} UTC: ${asked} checked, ${changed} changed, ${failed} failed.${except}${changesInWords(report)}${kept.count > 0 ? `\n${keptInWords(kept)}` : ""}`,
+      `Since ${stamp(new Date(since))}: ${asked} checked, ${changed} changed, ${failed} failed.${except}${changesInWords(report)}${kept.count > 0 ? `\n${keptInWords(kept)}` : ""}`,
     );
   });
 }
@@ -202,7 +202,7 @@ async function refund(
 }
 
 const madeBefore = (words: string, { madeAt, decidedAt, stripeId }: Refund) =>
-  `${words} was refunded before, on ${stamp(madeAt ?? decidedAt)} UTC (${stripeId}), and nothing was refunded now. To refund the same amount again, give another reason.`;
+  `${words} was refunded before, on ${stamp(madeAt ?? decidedAt)} (${stripeId}), and nothing was refunded now. To refund the same amount again, give another reason.`;
 
 function contestedInWords(count: number): string {
   if (count === 0)

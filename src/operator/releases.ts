@@ -148,7 +148,7 @@ async function list(ctx: Parameters<typeof releasesFor>[0], json: boolean | unde
     stamp(publishedAt),
     title,
   ]);
-  const heading = ["version", "channel", "rollout", "published (UTC)", "title"];
+  const heading = ["version", "channel", "rollout", "published", "title"];
   print(json, rows, lines.length > 0 ? table(heading, lines) : "Nothing has been published.");
 }
 

@@ -230,11 +230,11 @@ function leftOutInWords({ release: by, left_out: orders, deliveries_left_out: wo
 function moneyInWords({ made, accounts, licences, payments, reconciliation: found }: Output): string {
   const states = Object.entries(payments).map(([state, count]) => `${count} ${state}`);
   const at = stamp(new Date(made));
-  const holds = `Restored as of ${at} UTC: ${accounts} accounts, ${licences} licences, payments: ${states.join(", ") || "none"}.`;
+  const holds = `Restored as of ${at}: ${accounts} accounts, ${licences} licences, payments: ${states.join(", ") || "none"}.`;
   if (typeof found === "string")
     return `${holds}\nNot reconciled (${found}): the shop will do so once it is running.`;
   const since = stamp(new Date(found.since));
-  const asked = `Stripe was asked about ${found.asked} payments since ${since} UTC: ${found.changed} had changed, ${found.failed} failed.`;
+  const asked = `Stripe was asked about ${found.asked} payments since ${since}: ${found.changed} had changed, ${found.failed} failed.`;
   const except = found.skipped.length > 0 ? `\nReconciled, except ${unreadLists(found.skipped)}` : "";
   return `${holds}\n${asked}${except}${changesInWords(found)}`;
 }

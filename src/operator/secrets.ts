@@ -34,7 +34,7 @@ export async function secretsInWords(ctx: Ctx) {
     const sentence = `${counted(left, "value")} ${left === 1 ? "is" : "are"} still encrypted with SECRET_KEY_OLD: run shop secrets rotate.`;
     return { state: "rotating" as const, left, sentence };
   }
-  const since = rotation?.finishedAt ? ` since ${stamp(new Date(rotation.finishedAt))} UTC` : "";
+  const since = rotation?.finishedAt ? ` since ${stamp(new Date(rotation.finishedAt))}` : "";
   return { state: "current" as const, left, sentence: `Everything is encrypted with SECRET_KEY${since}.` };
 }
 

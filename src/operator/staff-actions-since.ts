@@ -44,6 +44,6 @@ export function actionsInWords(actions: StaffAction[]): string {
     subject,
     reason,
   ]);
-  const headings = ["at (UTC)", "who", "what", "subject", "reason"];
+  const headings = ["at", "who", "what", "subject", "reason"];
   return `Staff did this after the backup; repeat what still holds:\n${table(headings, rows)}`;
 }

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { isoDay } from "@/contract/dates";
 import { money } from "@/contract/money";
 import { day } from "@/contract/time";
 import { statistics } from "@/domain/customers/statistics";
@@ -73,7 +74,7 @@ const barsOf = (counts: Record<string, number>): Bar[] =>
 function salesBars(sales: Sale[], days: number, now: Date): Bar[] {
   const unit = days > mostDays ? "2026-01".length : "2026-01-02".length;
   const dates = Array.from({ length: days + 1 }, (_, back) =>
-    new Date(now.getTime() - (days - back) * day).toISOString().slice(0, unit),
+    isoDay(new Date(now.getTime() - (days - back) * day)).slice(0, unit),
   );
   return [...new Set(dates)].map((name) => {
     const own = sales.filter(({ day }) => day.startsWith(name));

@@ -1,3 +1,4 @@
+import { utcStamp } from "@/contract/dates";
 import { oneLine } from "@/contract/one-line";
 import { paint } from "./colours";
 
@@ -29,8 +30,8 @@ export function facts(rows: Cell[][]): string {
 const textOf = (cell: Cell) => oneLine(String(cell ?? "-"));
 const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
 
-/** `2025-03-14 10:22`, in UTC. */
-export const stamp = (at: Date | null) => at && at.toISOString().slice(0, 16).replace("T", " ");
+/** `2025-03-14 10:22 UTC` */
+export const stamp = (at: Date | null) => at && utcStamp(at);
 
 /** `12.3 MB`, in decimal units. */
 export function bytesInWords(bytes: number): string {

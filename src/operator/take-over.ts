@@ -74,7 +74,7 @@ function expectPossible(stoppedAt: Date | undefined, { made, now }: { made: Date
   if (!stoppedAt) return;
   if (stoppedAt > now) throw new ConfigError("--stopped-at is in the future.");
   if (stoppedAt.getTime() < made.getTime() - minute) {
-    throw new ConfigError(`--stopped-at is before the backup was made, ${stamp(made)} UTC.`);
+    throw new ConfigError(`--stopped-at is before the backup was made, ${stamp(made)}.`);
   }
 }
 

@@ -61,17 +61,7 @@ async function deliveries(endpoint: string | undefined, { state, limit, json }: 
       one.eventId,
     ]);
     const where = endpoint === undefined ? ["endpoint"] : [];
-    const headings = [
-      "id",
-      "event",
-      ...where,
-      "since (UTC)",
-      "state",
-      "tries",
-      "outcome",
-      "next try",
-      "event id",
-    ];
+    const headings = ["id", "event", ...where, "since", "state", "tries", "outcome", "next try", "event id"];
     print(json, found, rows.length > 0 ? table(headings, rows) : "Nothing matches.");
   });
 }

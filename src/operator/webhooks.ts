@@ -126,7 +126,7 @@ async function rotate(id: string, { now = false, reason, json }: Changing & { no
     const { endpoint, secret } = await rotateSecret(ctx, { id, atOnce: now }, byOperator(reason));
     const until = endpoint.formerSecretUntil;
     const former = until
-      ? `The former one signs as well until ${stamp(until)} UTC.`
+      ? `The former one signs as well until ${stamp(until)}.`
       : "The former one signs no longer.";
     print(json, { ...endpoint, secret }, `${onceOnly(secret)}\n${former}`);
   });
@@ -142,7 +142,7 @@ async function list({ ctx }: Pick<OpenShop, "ctx">, json: boolean | undefined): 
     stateOf(endpoint),
   ]);
   const none = "There is no endpoint. shop webhooks add URL adds one.";
-  print(json, all, rows.length > 0 ? table(["id", "URL", "events", "since (UTC)", "state"], rows) : none);
+  print(json, all, rows.length > 0 ? table(["id", "URL", "events", "since", "state"], rows) : none);
 }
 
 function stateOf({ disabledAt, disabledWhy, failingSince }: EndpointView): string {

@@ -195,6 +195,38 @@ export function dangersIn({ path, text }: SourceFile): string[] {
     .map(([what]) => `${path} uses ${what}`);
 }
 
+/** What writes money or a time for people, and the files that may. Those that only read a time zone or a clock are among them. */
+const formats: [what: string, how: RegExp, where: string[]][] = [
+  ["money", /style:\s*"currency"|\.toFixed\(2\)|\bIntl\.NumberFormat\b/, ["src/contract/money.ts"]],
+  [
+    "a date",
+    /\bIntl\.(DateTime|RelativeTime)Format\b|\.toLocale(Date|Time)String\(|\.to(Date|UTC|GMT)String\(/,
+    [
+      "src/contract/dates.ts",
+      "src/web/parts/format-time.ts",
+      "src/contract/envelope.ts",
+      "src/web/api/timezone.ts",
+      "bot/tickets/support-hours.ts",
+      // the header Last-Modified
+      "src/api/files/conditions.ts",
+    ],
+  ],
+  [
+    "a part of a date",
+    /\.toISOString\(\)\s*\.(slice|split|replace|substring)/,
+    // the names of a backup's file, and the cursors of look-ups
+    ["src/contract/dates.ts", "src/domain/backups/place.ts", "src/contract/lookups.ts"],
+  ],
+];
+
+export function ownFormats({ path, text }: SourceFile): string[] {
+  if (["simulators", "client"].includes(moduleOf(path))) return [];
+  const code = withoutComments(text);
+  return formats
+    .filter(([, how, where]) => how.test(code) && !where.includes(path))
+    .map(([what]) => `${path} writes ${what} by itself`);
+}
+
 /** Whether a file only re-exports. */
 export function isBarrel({ text }: SourceFile): boolean {
   const rest = withoutComments(text).trim();

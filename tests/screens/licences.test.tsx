@@ -123,9 +123,9 @@ describe("a licence's history", () => {
         .getAllByRole("listitem")
         .map(({ textContent }) => textContent),
     ).toEqual([
-      "Purchased5/1/26 at 9:00 AM",
-      "Redeemed5/1/26 at 9:05 AM",
-      "Payment disputed5/31/26 at 4:05 PM",
+      "PurchasedMay 1, 2026 at 9:00 AM",
+      "RedeemedMay 1, 2026 at 9:05 AM",
+      "Payment disputedMay 31, 2026 at 4:05 PM",
     ]);
   });
 
@@ -179,7 +179,7 @@ describe("redeeming", () => {
     const expires = new Date(2026, 4, 31, 16, 5).toISOString();
     const { send } = await open({ [redeem]: ok({ expiry_date: expires }) });
     await send("x");
-    await screen.findByText("Successfully redeemed key, expires 5/31/26 at 4:05 PM");
+    await screen.findByText("Successfully redeemed key, expires May 31, 2026 at 4:05 PM");
   });
 
   test("a refusal is shown in the server's words, and the key stays in the field", async () => {

@@ -140,7 +140,7 @@ describe("an order of several keys, or of a gift", () => {
     const page = visit("/?quantity=3", selling(premium));
     const form = await order();
     expect(form.getByLabelText<HTMLInputElement>("How many keys").value).toBe("3");
-    form.getByText("$15");
+    form.getByText("USD 15.00");
     await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
     expect(await sent(page)).toEqual([{ currency: "usd", quantity: 3 }]);
   });
@@ -217,7 +217,7 @@ describe("an order of several keys, or of a gift", () => {
     page.answers["GET /api/offers"] = ok([premium]);
     await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
     await form.findByText("3 × Wisp Premium");
-    form.getByText("$15");
+    form.getByText("USD 15.00");
   });
 
   test("opens from the card when several things are sold, and closes again", async () => {

@@ -83,7 +83,7 @@ test("the table shows each payment", async () => {
     "Succeeded",
     "Card",
     "WISP-61Y5-S1EE-BVJN-C1PM",
-    "5/31/26 at 4:05 PM",
+    "May 31, 2026 at 4:05 PM",
   ]);
 });
 
@@ -194,13 +194,13 @@ test("a row links to its transaction, also by keyboard", async () => {
   const { user } = visit("/dashboard/payments", { ...asAda, ...verify, [list]: ok([payment]) });
   const link = await screen.findByRole("link", { name: "p1" });
   expect(link.getAttribute("href")).toBe("/dashboard/transaction?payment_intent=pi_1");
-  await user.click(screen.getByText("5/31/26 at 4:05 PM"));
+  await user.click(screen.getByText("May 31, 2026 at 4:05 PM"));
   expect(location.pathname + location.search).toBe("/dashboard/transaction?payment_intent=pi_1");
 });
 
 test("a payment without an intent has no link", async () => {
   const { user } = visit("/dashboard/payments", { ...asAda, [list]: ok([{ ...payment, payment_id: null }]) });
-  await user.click(await screen.findByText("5/31/26 at 4:05 PM"));
+  await user.click(await screen.findByText("May 31, 2026 at 4:05 PM"));
   expect(location.pathname).toBe("/dashboard/payments");
 });
 

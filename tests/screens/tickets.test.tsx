@@ -33,7 +33,7 @@ test("the tickets are listed, each with a link to its transcript", async () => {
   const link = await screen.findByRole("link", { name: "Ticket #12" });
   expect(link.getAttribute("href")).toBe(`/dashboard/ticket?id=${id}`);
   const [, row] = within(screen.getByRole("table", { name: "Tickets" })).getAllByRole("row");
-  expect(row?.textContent).toBe("Ticket #12ClosedLicense5/31/26 at 4:05 PM");
+  expect(row?.textContent).toBe("Ticket #12ClosedLicenseMay 31, 2026 at 4:05 PM");
 });
 
 test("an empty list of tickets says so", async () => {
@@ -79,8 +79,8 @@ test("a transcript shows everything as text, with edits, deletions and files", a
   const [, second, third, fourth] = screen
     .getAllByRole("listitem")
     .filter((one) => one.closest('[aria-label="Messages"]'));
-  expect(third?.textContent).toBe("Shop5/31/26 at 4:05 PMClosed, back 5/31/26 at 4:05 PM.");
-  expect(fourth?.textContent).toBe("DoraGuest5/31/26 at 4:05 PMme too");
+  expect(third?.textContent).toBe("ShopMay 31, 2026 at 4:05 PMClosed, back May 31, 2026 at 4:05 PM.");
+  expect(fourth?.textContent).toBe("DoraGuestMay 31, 2026 at 4:05 PMme too");
   expect(second?.textContent).toContain("deleted");
   expect(screen.getByAltText("shot.png").getAttribute("src")).toBe(`/api/tickets/${id}/files/8`);
   expect(screen.getByRole("link", { name: "log.txt" }).getAttribute("href")).toBe(
@@ -126,11 +126,15 @@ test("another customer's ticket is not found", async () => {
 test.each([
   [
     { closed_by: "staff", close_reason: "Solved", reopen_until: new Date(2026, 5, 7, 16, 5).toISOString() },
-    ["Closed by support, 5/31/26 at 4:05 PM: Solved", "until 6/7/26 at 4:05 PM", "/support reopen number:12"],
+    [
+      "Closed by support, May 31, 2026 at 4:05 PM: Solved",
+      "until Jun 7, 2026 at 4:05 PM",
+      "/support reopen number:12",
+    ],
   ],
   [
     { closed_by: "member", close_reason: null, reopen_until: null },
-    ["Closed by you, 5/31/26 at 4:05 PM.", "can't be reopened"],
+    ["Closed by you, May 31, 2026 at 4:05 PM.", "can't be reopened"],
   ],
   [{ state: "open", closed_at: null, closed_by: null, reopen_until: null }, ["Continue in its thread"]],
 ] as const)(

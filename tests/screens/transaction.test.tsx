@@ -45,7 +45,13 @@ test("a paid one has a printable receipt without the key", async () => {
   expect(print).toHaveBeenCalledTimes(1);
   const receipt = screen.getByRole("article", { name: "Receipt", hidden: true });
   expect(receipt.className).toContain("print:block");
-  for (const text of ["Payment Verified", "cs_test_1", "5/31/26 at 4:05 PM", "ada@example.com", "USD 5.00"])
+  for (const text of [
+    "Payment Verified",
+    "cs_test_1",
+    "May 31, 2026 at 4:05 PM",
+    "ada@example.com",
+    "USD 5.00",
+  ])
     within(receipt).getByText(text);
   expect(receipt.textContent).not.toContain("C1PM");
 });

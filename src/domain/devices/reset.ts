@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { utcDay } from "@/contract/dates";
 import { day, hour, minute } from "@/contract/time";
 import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
@@ -54,7 +55,8 @@ function expectCooledDown(lastReset: Date | null, now: Date): void {
   const availableAt = resetAvailableAt(lastReset, now);
   if (!availableAt) return;
   const left = inWords(availableAt.getTime() - now.getTime());
-  throw new Refusal("hwid_cooldown", { sentence: `Hardware ID can be reset again in ${left}`, availableAt });
+  const sentence = `Hardware ID can be reset again on ${utcDay(availableAt)} (in ${left})`;
+  throw new Refusal("hwid_cooldown", { sentence, availableAt });
 }
 
 /** Rounded up, so that a reset is possible at the shown time. */

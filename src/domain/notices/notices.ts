@@ -1,10 +1,10 @@
+import { isoDay, utcTime } from "@/contract/dates";
 import { eq, inArray } from "drizzle-orm";
 import { money } from "@/contract/money";
 import type { Ctx } from "@/core/context";
 import type { NoticeKind } from "@/core/notice";
 import type { LogFields } from "@/core/log";
 import type { Handler, Job } from "@/core/job-handlers";
-import { utcMinute } from "@/core/utc-minute";
 import { type botTopics, noticeKinds, type ownerNotice } from "@/core/outbox-topics";
 import { billInWords, billOf, sumPaid } from "../bills/bill";
 import { keyOf } from "../licences/issue";
@@ -72,7 +72,7 @@ function lineOf(notice: Notice): string {
   if (sentence !== null) return sentence;
   if (!payment) return `${capital(what)}.`;
   const answerBy = answerByOf(notice);
-  const due = answerBy ? [`to be answered by ${utcMinute(answerBy)}`] : [];
+  const due = answerBy ? [`to be answered by ${utcTime(answerBy)}`] : [];
   const parts = [billInWords(billOf(payment)), payment.intentId ?? payment.sessionId, ...keys, ...due];
   return `${titleOf(notice)}: ${parts.join(", ")}`;
 }
@@ -91,7 +91,7 @@ function fieldsOf(notice: Notice): LogFields {
     amount: paid || asked,
     currency,
     ...(keys.length > 0 && { key: keys.join(", ") }),
-    ...(answerBy && { due: answerBy.toISOString().slice(0, 10) }),
+    ...(answerBy && { due: isoDay(answerBy) }),
     ...(what.startsWith("dispute") && payment.disputeReason && { cause: payment.disputeReason }),
   };
 }

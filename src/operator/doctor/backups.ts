@@ -6,6 +6,7 @@ import { backupReport } from "@/domain/backups/schedule";
 import { isReported } from "@/domain/notices/report-once";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import type { OpenShop } from "../command-line";
+import { stamp } from "../table";
 import { backupFile } from "./backup-file";
 import { type Finding, warning, well, wrong } from "./finding";
 import { inTime } from "./in-time";
@@ -34,7 +35,7 @@ async function lastFailed({ ctx }: OpenShop): Promise<Finding[]> {
 async function ageOfLast({ ctx, config }: OpenShop): Promise<Finding> {
   const noted = await notedBackup(ctx);
   if (noted && isFuture(noted.at, ctx.now())) {
-    const at = noted.at.toISOString();
+    const at = stamp(noted.at);
     return warning("backup", `The last one is dated ${at}, in the future: check this machine's clock.`);
   }
   const last = await lastBackup(ctx);
@@ -42,7 +43,7 @@ async function ageOfLast({ ctx, config }: OpenShop): Promise<Finding> {
   const hours = Math.floor((ctx.now().getTime() - last.at.getTime()) / hour);
   const ago = hours < 2 ? "less than two hours" : `${hours} hours`;
   const isLate = hours > 2 * (config.backups.everyHours ?? 24);
-  return (isLate ? warning : well)("backup", `The last backup was made ${ago} ago.`);
+  return (isLate ? warning : well)("backup", `The last backup was made on ${stamp(last.at)}, ${ago} ago.`);
 }
 
 function besideData({ config: { backups: plan, dataDir } }: OpenShop): Finding[] {

@@ -1,6 +1,7 @@
-import { deadlineInWords } from "@/core/time-left";
+import { timeLeft } from "@/core/time-left";
 import { type OpenDispute, openDisputes } from "@/domain/payments/reconcile/open-disputes";
 import type { OpenShop } from "../command-line";
+import { stamp } from "../table";
 import { type Finding, warning, well } from "./finding";
 
 const mostNamed = 10;
@@ -31,4 +32,4 @@ const lacksDate = ({ status, answerBy }: OpenDispute) =>
   answerBy === null && status.endsWith("needs_response");
 
 const inWords = ({ payment, answerBy }: OpenDispute, now: Date) =>
-  `${payment}, answer by ${answerBy ? deadlineInWords(answerBy, now) : "a day that shop payments sync tells"}`;
+  `${payment}, answer by ${answerBy ? `${stamp(answerBy)} (${timeLeft(answerBy, now)})` : "a day that shop payments sync tells"}`;

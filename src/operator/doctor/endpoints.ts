@@ -17,7 +17,7 @@ const what = "webhooks out";
 function sentenceOf({ id, url, disabledAt, disabledWhy, failingSince }: EndpointView): string {
   const { host } = new URL(url);
   if (disabledAt) {
-    return `${host} is disabled since ${stamp(disabledAt)} UTC: ${disabledWhy}. When it works again, run shop webhooks enable ${id}.`;
+    return `${host} is disabled since ${stamp(disabledAt)}: ${disabledWhy}. When it works again, run shop webhooks enable ${id}.`;
   }
-  return `${host} has taken nothing since ${stamp(failingSince)} UTC: run shop webhooks show ${id}. It is disabled after three days.`;
+  return `${host} has taken nothing since ${stamp(failingSince)}: run shop webhooks show ${id}. It is disabled after three days.`;
 }

@@ -1,5 +1,5 @@
 import { day } from "@/contract/time";
-import { utcMinute } from "@/core/utc-minute";
+import { utcStamp } from "@/contract/dates";
 import { isReported } from "@/domain/notices/report-once";
 import { CheckoutUnreachable, type WebhookEndpoint } from "@/domain/payments/checkout/checkout";
 import { lastWebhook, refusedWebhook, webhookReport } from "@/domain/payments/reconcile/webhook-watch";
@@ -31,7 +31,7 @@ type Refused = { ctx: OpenShop["ctx"]; secret: string; taken: Date | null };
 async function refusal({ ctx, secret, taken }: Refused): Promise<Finding[]> {
   const refused = await refusedWebhook(ctx, secret);
   if (!refused) return [];
-  const when = `One was refused at ${utcMinute(refused.at)}, and none was accepted since`;
+  const when = `One was refused at ${utcStamp(refused.at)}, and none was accepted since`;
   if (!refused.isOwnSecret) {
     const sentence = `${when}. The shop had another STRIPE_WEBHOOK_SECRET then: if you have replaced it, restart the shop.`;
     return [warning("webhooks", sentence)];

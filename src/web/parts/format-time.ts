@@ -1,6 +1,15 @@
+import { datesIn } from "@/contract/dates";
 import { texts } from "@/contract/texts";
 
-const written = new Intl.DateTimeFormat("en-US", {
+const visitors = datesIn();
+
+/** `Dec 23, 2026 at 4:05 PM` in the visitor's time zone; 'Unkown' for an invalid date. */
+export const formatTime = (at: Date): string => (isValid(at) ? visitors.time(at) : texts.invalidDate);
+
+/** `Dec 23, 2026` in the visitor's time zone; 'Unkown' for an invalid date. */
+export const formatDay = (at: Date): string => (isValid(at) ? visitors.day(at) : texts.invalidDate);
+
+const resultPage = new Intl.DateTimeFormat("en-US", {
   month: "numeric",
   day: "numeric",
   year: "2-digit",
@@ -8,16 +17,8 @@ const written = new Intl.DateTimeFormat("en-US", {
   minute: "2-digit",
 });
 
-/** `5/31/26 at 4:05 PM` in the visitor's time zone; 'Unkown' for an invalid date. */
-export function formatTime(moment: Date): string {
-  if (Number.isNaN(moment.getTime())) return texts.invalidDate;
-  // newer runtimes use a narrow no-break space before AM and PM
-  return written.format(moment).replace(",", " at").replace("\u202f", " ");
-}
+/** `5/31/26 at 4:05 PM`, which the specification asks of the result page's grid; 'Unkown' for an invalid date. */
+export const formatResultTime = (at: Date): string =>
+  isValid(at) ? resultPage.format(at).replace(",", " at").replace("\u202f", " ") : texts.invalidDate;
 
-const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium" });
-
-/** `May 31, 2026` in the visitor's time zone; 'Unkown' for an invalid date. */
-export function formatDay(moment: Date): string {
-  return Number.isNaN(moment.getTime()) ? texts.invalidDate : day.format(moment);
-}
+const isValid = (at: Date) => !Number.isNaN(at.getTime());

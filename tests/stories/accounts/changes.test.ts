@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { utcDay } from "@/contract/dates";
 import { brand } from "@/brand/brand";
 import { day, hour, minute } from "@/contract/time";
 import { accounts } from "@/domain/schema/accounts";
@@ -456,11 +457,13 @@ test("a device is unbound at most once in thirty days, and the refusal says when
   const { hwid_set, last_reset } = (await me(pia)).data;
   expect(hwid_set).toBe(false);
   const availableAt = new Date(Date.parse(last_reset) + 30 * day).toISOString();
+  const sentence = (left: string) =>
+    `Hardware ID can be reset again on ${utcDay(new Date(availableAt))} (${left})`;
 
   await bindDevice(stage, pia);
   expect((await resetDevice()).body).toEqual({
     status: 409,
-    data: "Hardware ID can be reset again in 30 days",
+    data: sentence("in 30 days"),
     code: "hwid_cooldown",
     available_at: availableAt,
   });
@@ -470,8 +473,8 @@ test("a device is unbound at most once in thirty days, and the refusal says when
     return (await resetDevice()).body.data;
   };
   await stage.shop.worker.drain();
-  expect(await left(5.5 * hour)).toBe("Hardware ID can be reset again in 6 hours");
-  expect(await left(minute)).toBe("Hardware ID can be reset again in 1 minute");
+  expect(await left(5.5 * hour)).toBe(sentence("in 6 hours"));
+  expect(await left(minute)).toBe(sentence("in 1 minute"));
   expect(await left(0)).toBe("Hardware ID reset successfully");
   const subjects = (await mailsTo(stage, "pia@example.com")).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subject === "Your hardware ID was reset")).toHaveLength(2);

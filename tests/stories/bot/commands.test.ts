@@ -172,7 +172,9 @@ test("after ten sales, ten refunds and eight disputes staff read every deadline 
   );
   const all = logged.join("\n");
   expect(logged.length).toBeLessThan(10);
-  expect(times(/Dispute needs response: USD 5\.00, .*, to be answered by 20\d\d-/g, all)).toBe(8);
+  expect(times(/Dispute needs response: USD 5\.00, .*, to be answered by \w{3} \d+, 20\d\d at /g, all)).toBe(
+    8,
+  );
   expect(all).toMatch(/\d+ sales: USD \d+\.00/);
   for (const { key } of orders) expect(all).not.toContain(key);
 });

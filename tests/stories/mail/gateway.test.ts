@@ -71,7 +71,7 @@ describe("an email that is sent", () => {
         key,
         productName,
         "USD 5.00",
-        "14 March 2025 at 10:22 UTC",
+        "Mar 14, 2025 at 10:22 AM UTC",
         transactionId,
         registerUrl,
       ]) {
@@ -380,7 +380,7 @@ function samples(word = "a word"): { email: Email; facts: string[] }[] {
     "account-deleted",
     "recovery-codes-used",
   ] as const;
-  const date = "14 March 2025 at 10:22 UTC";
+  const date = "Mar 14, 2025 at 10:22 AM UTC";
   const undoUrl = "https://shop.example/undo?token=abc";
   const known = { at, address: word, device: word, newEmail: word, codesLeft: 3, undoUrl, undoHours: 72 };
   const payment = { ...about, productName: word, transactionId: word };

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
+import { utcDay } from "@/contract/dates";
 import { day, minute } from "@/contract/time";
 import { waitingWork } from "@/core/queue";
 import { emailsAtOnce, emailsUnderWay } from "@/domain/mail/email";
@@ -501,14 +502,18 @@ test("the owner of a timed licence is reminded a week and a day before it ends, 
   stage.advance(22.5 * day);
   expect(await endings(stage, "month")).toEqual([]);
   stage.advance(day);
-  const week = "Your Wisp Premium license ends in 7 days";
+  const end = utcDay(new Date(stage.ctx.now().getTime() + 6.5 * day));
+  const week = `Your Wisp Premium license ends on ${end} (in 7 days)`;
   expect(await endings(stage, "month")).toEqual([week]);
   await stage.restart();
   expect(await endings(stage, "month")).toEqual([week]);
   stage.advance(5 * day);
   expect(await endings(stage, "month")).toEqual([week]);
   stage.advance(day);
-  expect(await endings(stage, "month")).toEqual(["Your Wisp Premium license ends tomorrow", week]);
+  expect(await endings(stage, "month")).toEqual([
+    `Your Wisp Premium license ends on ${end} (within a day)`,
+    week,
+  ]);
   stage.advance(5 * day);
   expect(await endings(stage, "month")).toHaveLength(2);
   expect(await endings(stage, "ever")).toEqual([]);
@@ -523,7 +528,8 @@ test("the reminder before a licence ends names what was bought", async () => {
   if (!licence) throw new Error("nothing was sold");
   await stage.person().register(keyOf(stage.ctx, licence), "ada");
   stage.advance(23.5 * day);
-  expect(await endings(stage, "ada")).toEqual(["Your One month license ends in 7 days"]);
+  const end = utcDay(new Date(stage.ctx.now().getTime() + 6.5 * day));
+  expect(await endings(stage, "ada")).toEqual([`Your One month license ends on ${end} (in 7 days)`]);
 });
 
 test("customers who renewed or unsubscribed are not reminded of the old end date", async () => {

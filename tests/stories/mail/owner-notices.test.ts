@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq, ne } from "drizzle-orm";
+import { isoDay, utcDay } from "@/contract/dates";
 import { day, minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { notice } from "@/core/notice";
@@ -44,7 +45,7 @@ const noticesIn = (stage: Stage) =>
 test("without Discord, a dispute's deadline and facts are in the log, the owner's mail, payments show and the doctor", async () => {
   await using stage = await openStage({ env: { OWNER_EMAIL: owner } });
   const { intentId, id } = await disputedSale(stage);
-  const due = new Date(stage.ctx.now().getTime() + 14 * day).toISOString().slice(0, 10);
+  const due = new Date(stage.ctx.now().getTime() + 14 * day);
   const [logged] = await eventually(
     () => noticesIn(stage).filter(({ kind }) => kind === "dispute"),
     (all) => all.length > 0,
@@ -53,7 +54,7 @@ test("without Discord, a dispute's deadline and facts are in the log, the owner'
     payment: intentId,
     amount: 500,
     currency: "usd",
-    due,
+    due: isoDay(due),
     reason: "dispute needs_response",
     cause: "fraudulent",
   });
@@ -63,7 +64,14 @@ test("without Discord, a dispute's deadline and facts are in the log, the owner'
     () => ownersMail(stage),
     (all) => all.length > 0,
   );
-  for (const fact of [intentId, "USD 5.00", "fraudulent", due, "13 days left", "shop payments evidence"]) {
+  for (const fact of [
+    intentId,
+    "USD 5.00",
+    "fraudulent",
+    utcDay(due),
+    "13 days left",
+    "shop payments evidence",
+  ]) {
     expect(mail?.text).toContain(fact);
     expect(mail?.html).toContain(fact);
   }
@@ -71,13 +79,13 @@ test("without Discord, a dispute's deadline and facts are in the log, the owner'
 
   const shown = await operate(stage, "payments", "show", id);
   expect(shown.out).toMatch(/dispute +needs_response: fraudulent, USD 5\.00/);
-  expect(shown.out).toMatch(new RegExp(`answer by +${due} .* UTC \\(13 days left\\)`));
+  expect(shown.out).toMatch(new RegExp(`answer by +${isoDay(due)} .* UTC \\(13 days left\\)`));
   expect(shown.out).toContain(`shop payments evidence ${id}`);
   expect(await operated(stage, "payments", "show", id)).toMatchObject({
     dispute: { status: "needs_response", reason: "fraudulent", amount: 500, currency: "usd" },
   });
   const { out } = await operate(stage, "doctor");
-  expect(out).toMatch(new RegExp(`look at +disputes: One is open: ${intentId}, answer by ${due}`));
+  expect(out).toMatch(new RegExp(`look at +disputes: One is open: ${intentId}, answer by ${isoDay(due)}`));
 });
 
 test("the doctor warns of a dispute that awaits an answer, however late its deadline, and counts the others separately", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { utcStamp } from "@/contract/dates";
 import { day, minute } from "@/contract/time";
 import { refunds } from "@/domain/schema/refunds";
 import { copyFile, rm } from "node:fs/promises";
@@ -208,7 +209,7 @@ for (const [what, args, amount] of [
     const refund = (...more: string[]) => operate(stage, "payments", "refund", sessionId, ...args, ...more);
     const made = JSON.parse((await refund(...why, "--json")).out);
     const { rows } = await stage.ctx.store.client.execute("SELECT made_at FROM refunds");
-    const at = new Date(Number(rows[0]?.["made_at"])).toISOString().slice(0, 16).replace("T", " ");
+    const at = utcStamp(new Date(Number(rows[0]?.["made_at"])));
     // so that Stripe has forgotten the idempotency key
     stage.advance(2 * day);
     await restore();
@@ -216,9 +217,7 @@ for (const [what, args, amount] of [
     for (const _ of [1, 2]) {
       const { code, out } = await refund(...why);
       expect(code).toBe(0);
-      expect(out).toContain(
-        `was refunded before, on ${at} UTC (${made.stripe}), and nothing was refunded now.`,
-      );
+      expect(out).toContain(`was refunded before, on ${at} (${made.stripe}), and nothing was refunded now.`);
     }
     expect(await amounts(stage)).toEqual([amount]);
     expect(await stage.ctx.store.db.select().from(refunds)).toMatchObject([

@@ -1,8 +1,9 @@
+import { utcTime } from "@/contract/dates";
 import { z } from "zod";
 import { hour, minute } from "@/contract/time";
 import { button, type Fact, facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { moment, oneLine } from "../../mail/format";
+import { oneLine } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { linkToken, linkUrl } from "../link-token";
 
@@ -99,7 +100,7 @@ function undo({ undoHours }: Content): string {
 
 function factsOf({ at, newEmail, device, address, codesLeft }: Content): Fact[] {
   const known: [string, string | undefined][] = [
-    ["When", moment(at)],
+    ["When", utcTime(at)],
     ["New address", newEmail],
     ["Device", device],
     ["From", address],

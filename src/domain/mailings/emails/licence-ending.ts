@@ -1,3 +1,4 @@
+import { utcDay, utcTime } from "@/contract/dates";
 import { and, eq, ne } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { day } from "@/contract/time";
@@ -7,7 +8,6 @@ import { nothing } from "@/core/outbox-topics";
 import { entitles, isEntitling } from "../../licences/entitlement";
 import { button, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { moment } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { offerOf } from "../../payments/checkout/order-terms";
 import { accounts } from "../../schema/accounts";
@@ -79,15 +79,15 @@ type Content = {
 
 export function writeLicenceEnding(content: Content): Email {
   const { productName, endsAt, daysLeft, licenceUrl, unsubscribeUrl: url } = content;
-  const left = daysLeft === 1 ? "tomorrow" : `in ${daysLeft} days`;
-  const intro = `Your ${productName} license is valid until ${moment(endsAt)}.`;
+  const ends = `ends on ${utcDay(endsAt)} (${daysLeft === 1 ? "within a day" : `in ${daysLeft} days`})`;
+  const intro = `Your ${productName} license is valid until ${utcTime(endsAt)}.`;
   return {
     kind: "licence-ending",
     unsubscribeUrl: url,
-    subject: `Your ${productName} license ends ${left}`,
+    subject: `Your ${productName} license ${ends}`,
     preheader: intro,
     blocks: [
-      heading(`Your license ends ${left}`),
+      heading(`Your license ${ends}`),
       paragraph(intro),
       paragraph(
         "To keep downloads, updates and the premium role, renew it before then: the new time is added to what is left.",

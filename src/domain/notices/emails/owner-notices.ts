@@ -1,3 +1,4 @@
+import { utcTime } from "@/contract/dates";
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { money } from "@/contract/money";
@@ -5,7 +6,7 @@ import { minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import type { NoticeKind } from "@/core/notice";
 import { ownerNotice } from "@/core/outbox-topics";
-import { deadlineInWords } from "@/core/time-left";
+import { timeLeft } from "@/core/time-left";
 import { billInWords, billOf } from "../../bills/bill";
 import { type Block, type Fact, factLines, facts, group, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
@@ -108,7 +109,7 @@ function factsOf(ctx: Ctx, notice: Notice, payment: Payment): Fact[] {
   const disputed: [string, string | null][] = [
     ["Disputed", amount !== null && currency !== null ? money(amount, currency) : null],
     ["Reason", disputeReason],
-    ["Answer by", answerBy && deadlineInWords(answerBy, ctx.now())],
+    ["Answer by", answerBy && `${utcTime(answerBy)} (${timeLeft(answerBy, ctx.now())})`],
   ];
   const all: [string, string | null][] = [
     ["Amount", billInWords(billOf(payment))],

@@ -1,3 +1,4 @@
+import { utcTime } from "@/contract/dates";
 import { and, eq, isNotNull } from "drizzle-orm";
 import { z } from "zod";
 import { wireAddress } from "@/contract/addresses";
@@ -14,7 +15,6 @@ import { maskKey } from "../../licences/keys";
 import { mayMailKey } from "../../licences/mailable-key";
 import { type Fact, facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { moment } from "../../mail/format";
 import { maskEmail, maskName } from "../../mail/mask";
 import { emailTemplate, type Outgoing } from "../../mail/template";
 import type { Licence } from "../../schema/licences";
@@ -183,7 +183,7 @@ function factsOf({ productName, bill, paidAt, transactionId, keys }: ListedOrder
     ["Product", productName],
     ["Amount", bill ? money(bill.paid, bill.currency) : "A gift to you"],
     ...refunded,
-    ["Date", moment(paidAt)],
+    ["Date", utcTime(paidAt)],
     ["Transaction ID", transactionId],
     ...keys.map((key, at): Fact => [keys.length > 1 ? `License key ${at + 1}` : "License key", key]),
   ];

@@ -1,3 +1,4 @@
+import { utcTime } from "@/contract/dates";
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { money } from "@/contract/money";
@@ -12,7 +13,6 @@ import { type KeyStep, keyStep, stepUrl } from "../../licences/key-step";
 import { mayMailKey } from "../../licences/mailable-key";
 import { codes, type Fact, facts, heading, lines, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { moment } from "../../mail/format";
 import type { EmailJob } from "../../mail/template";
 import { paymentEvidence, payments } from "../../schema/payments";
 import {
@@ -160,7 +160,7 @@ function factsOf({ productName, quantity, bill, paidAt, transactionId }: Receipt
     ["Amount", money(paid, currency)],
     ...unlessNone("Tax included", included),
     ...unlessNone("Refunded", refunded),
-    ["Date", moment(paidAt)],
+    ["Date", utcTime(paidAt)],
     ["Transaction ID", transactionId],
   ];
 }

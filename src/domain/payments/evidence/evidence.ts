@@ -1,3 +1,4 @@
+import { isoDay, utcTime } from "@/contract/dates";
 import { and, asc, eq, gte, inArray, or } from "drizzle-orm";
 import { refunds } from "@/brand/legal/refunds";
 import { money } from "@/contract/money";
@@ -7,7 +8,6 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { auditLog } from "@/core/schema";
-import { utcMinute } from "@/core/utc-minute";
 import type { Licence } from "../../schema/licences";
 import type { CheckoutGateway, DisputeEvidence } from "../checkout/checkout";
 import { billOf } from "../../bills/bill";
@@ -46,12 +46,12 @@ export async function evidenceFor(ctx: Ctx, { payment, licences: sold }: Sale): 
   const paidAt = payment.paidAt ?? payment.createdAt;
   return {
     product_description: `${offerOf(payment).product}: ${countOf(sold.length)} for downloadable software, shown on screen and sent by email once the payment is confirmed.`,
-    service_date: paidAt.toISOString().slice(0, 10),
+    service_date: isoDay(paidAt),
     ...(payment.email ? { customer_email_address: payment.email } : {}),
     ...(buyer ? { customer_purchase_ip: buyer.address } : {}),
     access_activity_log: (await activities(ctx, sold)).join("\n"),
     refund_policy_disclosure: kept
-      ? `The Terms of Service (edition of ${kept.termsEdition}) and the Refunds Policy were in force when the checkout was opened on ${utcMinute(kept.termsAcceptedAt)}. ${linked}`
+      ? `The Terms of Service (edition of ${kept.termsEdition}) and the Refunds Policy were in force when the checkout was opened on ${utcTime(kept.termsAcceptedAt)}. ${linked}`
       : linked,
     refund_refusal_explanation: refunds.summary,
     uncategorized_text: story(payment, kept, buyer?.userAgent).join("\n"),
@@ -109,7 +109,7 @@ async function activity(ctx: Ctx, licence: Licence | null): Promise<string[]> {
     .limit(mostEntries);
   return rows
     .filter(({ action, subject }) => !action.startsWith("licence.") || subject === id)
-    .map(({ at, action }) => `${utcMinute(at)}  ${sentences[action]}`);
+    .map(({ at, action }) => `${utcTime(at)}  ${sentences[action]}`);
 }
 
 function story(payment: Payment, kept: Kept | undefined, userAgent: string | undefined): string[] {
@@ -117,14 +117,14 @@ function story(payment: Payment, kept: Kept | undefined, userAgent: string | und
   const { paid, currency } = billOf(payment);
   const price = money(paid, currency);
   return [
-    `${utcMinute(payment.createdAt)}  The checkout was opened${userAgent ? ` in this browser: ${userAgent}` : ""}.`,
-    ...(paidAt ? [`${utcMinute(paidAt)}  ${price} was paid${email ? ` by ${email}` : ""}.`] : []),
+    `${utcTime(payment.createdAt)}  The checkout was opened${userAgent ? ` in this browser: ${userAgent}` : ""}.`,
+    ...(paidAt ? [`${utcTime(paidAt)}  ${price} was paid${email ? ` by ${email}` : ""}.`] : []),
     ...(receiptSentAt
-      ? [`${utcMinute(receiptSentAt)}  The mail server accepted ${mail(payment, kept)} for delivery.`]
+      ? [`${utcTime(receiptSentAt)}  The mail server accepted ${mail(payment, kept)} for delivery.`]
       : []),
     ...(giftSentAt
       ? [
-          `${utcMinute(giftSentAt)}  The mail server accepted the license key for delivery to the address that the buyer gave for this gift.`,
+          `${utcTime(giftSentAt)}  The mail server accepted the license key for delivery to the address that the buyer gave for this gift.`,
         ]
       : []),
   ];

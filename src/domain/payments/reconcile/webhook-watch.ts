@@ -1,3 +1,4 @@
+import { utcTime } from "@/contract/dates";
 import { and, desc, eq, gte, lte } from "drizzle-orm";
 import { day, minute } from "@/contract/time";
 import { commit } from "@/core/commit";
@@ -6,7 +7,6 @@ import type { Ctx } from "@/core/context";
 import { factOf, keepFact } from "@/core/key-values";
 import { keyValues } from "@/core/schema";
 import { tokenHash } from "@/core/secrets";
-import { utcMinute } from "@/core/utc-minute";
 import { payments } from "../../schema/payments";
 import { clearingReport, reportOnce } from "../../notices/report-once";
 
@@ -123,7 +123,7 @@ const lastsAlone = ({ first, last }: Refusals, taken: number) =>
   last - first >= patienceMilliseconds && taken < last - day;
 
 const refusedSentence = (since: Date) =>
-  `Stripe's webhooks have been refused since ${utcMinute(since)}: their signature does not match STRIPE_WEBHOOK_SECRET, which belongs to another endpoint. ${meanwhile}`;
+  `Stripe's webhooks have been refused since ${utcTime(since)}: their signature does not match STRIPE_WEBHOOK_SECRET, which belongs to another endpoint. ${meanwhile}`;
 const missedSentence = (sale: Date) =>
-  `No webhook reported the sale of ${utcMinute(sale)}: look at the endpoint in Stripe's dashboard. ${meanwhile}`;
+  `No webhook reported the sale of ${utcTime(sale)}: look at the endpoint in Stripe's dashboard. ${meanwhile}`;
 const meanwhile = "Meanwhile the shop asks Stripe every minute.";

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { utcDay } from "@/contract/dates";
 import { money } from "@/contract/money";
 import { theShop } from "@/core/actor";
 import { mustHaveChanged, type Write } from "@/core/commit";
@@ -81,9 +82,6 @@ function notifyStaff(ctx: Ctx, found: RefundView, refusal: string): Write[] {
 function notifyMember(ctx: Ctx, { refund, payment }: RefundView, madeAt: Date): Write[] {
   if (!refund.ticketId) return [];
   const amount = money(refund.amount, payment.currency);
-  const text = `We refunded ${amount} of your payment of ${inUtc(payment.paidAt ?? payment.createdAt)}. The money goes back to the payment method you used; it can take up to ten days from ${inUtc(madeAt)} to appear on your statement. If anything else is open, write here.`;
+  const text = `We refunded ${amount} of your payment of ${utcDay(payment.paidAt ?? payment.createdAt)}. The money goes back to the payment method you used; it can take up to ten days from ${utcDay(madeAt)} to appear on your statement. If anything else is open, write here.`;
   return answerInThread(ctx, refund.ticketId, { what: `refund-${refund.id}`, text });
 }
-
-/** `November 23, 2026` */
-const inUtc = (at: Date) => at.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });

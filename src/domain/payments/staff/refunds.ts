@@ -1,3 +1,4 @@
+import { isoDay } from "@/contract/dates";
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { money } from "@/contract/money";
 import type { AuditAction } from "@/contract/audit-events";
@@ -142,7 +143,7 @@ export async function approveRefund(
   return found;
 }
 
-const today = (ctx: Ctx) => ctx.now().toISOString().slice(0, 10);
+const today = (ctx: Ctx) => isoDay(ctx.now());
 
 /** The sum approved on a day in a currency; minor units of different currencies don't add up. */
 const spentOn = (day: string, currency: string): SQL<number> => sql`(

@@ -1,12 +1,14 @@
 import { useId } from "react";
+import { money } from "@/contract/money";
 import { termText } from "@/contract/offer-term";
 import type { Offer } from "@/contract/offers";
-import { offerPrice } from "../../page-currency";
 
 export function OfferChoice(props: {
   offers: readonly Offer[];
   chosen: Offer;
   onChoose: (id: string) => void;
+  /** How a price is written, if not with its currency. */
+  price?: (offer: Offer) => string;
 }) {
   const group = useId();
   return (
@@ -29,9 +31,11 @@ export function OfferChoice(props: {
             <span className="font-medium break-words">{offer.name}</span>
             <span className="text-sm text-muted-foreground">{termText(offer)}</span>
           </span>
-          <span className="font-semibold tabular-nums">{offerPrice(offer)}</span>
+          <span className="font-semibold tabular-nums">{(props.price ?? priceOf)(offer)}</span>
         </label>
       ))}
     </fieldset>
   );
 }
+
+const priceOf = ({ amount, currency }: Offer) => money(amount, currency);

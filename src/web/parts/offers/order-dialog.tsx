@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from "react";
-import { priceText } from "@/contract/money";
+import { money } from "@/contract/money";
 import type { Offer } from "@/contract/offers";
 import type { CheckoutBody } from "@/contract/payments";
 import { giftLimits, mostOfOne } from "@/contract/quantity";
@@ -45,7 +45,7 @@ function OrderForm({ offers, first, code, wanted }: Props) {
   const [isGift, setIsGift] = useState(wanted?.gift ?? false);
   const [quantity, setQuantity] = useState(String(wanted?.quantity ?? 2));
   const keys = isGift ? 1 : Number(quantity);
-  const total = isQuantity(keys) ? priceText(offer.amount * keys, offer.currency) : "-";
+  const total = isQuantity(keys) ? money(offer.amount * keys, offer.currency) : "-";
   const { form, wrong, alert } = useFilledForm(
     namesOf(isGift),
     (typed) => {

@@ -9,10 +9,12 @@ export function FactsGrid(props: {
   payment: PurchaseResult | undefined;
   struckThrough: boolean;
   loading: boolean;
+  /** How its time is written, if not as on the result page. */
+  time?: ((at: Date) => string) | undefined;
 }) {
   return (
     <dl className="grid overflow-hidden rounded-lg border bg-black/20 sm:grid-cols-2">
-      {Object.entries(factsOf(props.payment)).map(([name, value]) => (
+      {Object.entries(factsOf(props.payment, props.time)).map(([name, value]) => (
         <div
           key={name}
           className="flex min-h-18 flex-col justify-center gap-1 border-t px-4 py-3 first:border-t-0 sm:odd:border-r sm:nth-2:border-t-0"

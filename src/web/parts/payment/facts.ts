@@ -1,14 +1,14 @@
 import { money } from "@/contract/money";
 import type { PurchaseResult } from "@/contract/payments";
 import { texts } from "@/contract/texts";
-import { formatTime } from "../format-time";
+import { formatResultTime } from "../format-time";
 
-/** The values of the result page's grid; '-' if missing. */
-export function factsOf(payment: Partial<PurchaseResult> | undefined) {
+/** The values of the result page's grid; '-' if missing. Other pages give their own `time`. */
+export function factsOf(payment: Partial<PurchaseResult> | undefined, time = formatResultTime) {
   const { id, created, currency, amount, email, sent_receipt, license_key } = payment ?? {};
   return {
     "Transaction ID": id || "-",
-    "Created At": created == null ? "-" : formatTime(new Date(created * 1000)),
+    "Created At": created == null ? "-" : time(new Date(created * 1000)),
     Amount: amount == null ? "-" : money(amount, currency ?? "").trim(),
     "Customer Email": email || "-",
     "Receipt Status": email ? (sent_receipt ? texts.receiptSent : texts.receiptMissing) : "-",

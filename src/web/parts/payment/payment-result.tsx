@@ -13,6 +13,8 @@ const refreshShownMilliseconds = 1_000;
 /** A payment's status with a refresh button. `renderActions` renders the buttons below. */
 export function PaymentResult(props: {
   reference: PaymentReference | null;
+  /** How its time is written, if not as on the result page. */
+  time?: (at: Date) => string;
   renderActions: (outcome: Outcome, payment: PaymentAnswer["data"] | undefined) => ReactNode;
 }) {
   const { data, error, isLoading, refetch } = useQuery(paymentStatusQuery(props.reference));
@@ -39,7 +41,12 @@ export function PaymentResult(props: {
       refreshing={refreshing}
       onRefresh={() => void refresh()}
     >
-      <FactsGrid payment={answer?.data} struckThrough={outcome === "disputed"} loading={refreshing} />
+      <FactsGrid
+        payment={answer?.data}
+        struckThrough={outcome === "disputed"}
+        loading={refreshing}
+        time={props.time}
+      />
       {answer?.data?.status && !refreshing && (
         <OrderDetails payment={answer.data} struckThrough={outcome === "disputed"} />
       )}

@@ -3,7 +3,7 @@ import { Link, useLocation } from "react-router";
 import type { Offer } from "@/contract/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { late } from "../../late";
-import { pageCurrency } from "../../page-currency";
+import { offerPrice, pageCurrency } from "../../page-currency";
 import { OfferChoice } from "../../parts/offers/offer-choice";
 import { OrderNotes } from "../../parts/offers/order-notes";
 import { usePromotionCode } from "../../parts/offers/promotion-code";
@@ -35,7 +35,9 @@ export function Purchase(props: {
   const order = { currency: chosen?.currency ?? pageCurrency };
   return (
     <div className="flex flex-col gap-4">
-      {several && chosen && <OfferChoice offers={offers} chosen={chosen} onChoose={onChoose} />}
+      {several && chosen && (
+        <OfferChoice offers={offers} chosen={chosen} onChoose={onChoose} price={offerPrice} />
+      )}
       <PurchaseButton
         label={label}
         order={chosen && chosen !== offers[0] ? { ...order, offer: chosen.id } : order}

@@ -1,5 +1,6 @@
 import { brand } from "@/brand/brand";
 import type { PaymentAnswer } from "../../../api/payments";
+import { formatTime } from "../../../parts/format-time";
 import { Mark } from "../../../parts/mark";
 import { factsOf } from "../../../parts/payment/facts";
 import { billLines, isPlainOrder } from "../../../parts/payment/order";
@@ -8,7 +9,7 @@ import { Seller } from "./seller";
 
 /** The payment's printed receipt: shown only on paper, and without the key. */
 export function Receipt({ answer }: { answer: PaymentAnswer }) {
-  const facts = factsOf(answer.data);
+  const facts = factsOf(answer.data, formatTime);
   const lines = {
     "Transaction ID": facts["Transaction ID"],
     "Created At": facts["Created At"],

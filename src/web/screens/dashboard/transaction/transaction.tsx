@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Printer } from "lucide-react";
 import { Link, useSearchParams } from "react-router";
 import { paymentStatusQuery } from "../../../api/payments";
+import { formatTime } from "../../../parts/format-time";
 import type { Outcome } from "../../../parts/payment/outcome";
 import { PaymentResult } from "../../../parts/payment/payment-result";
 import { Button } from "../../../ui/button";
@@ -19,6 +20,7 @@ export function Transaction() {
       <div className="print:hidden">
         <PaymentResult
           reference={reference}
+          time={formatTime}
           renderActions={(outcome, payment) => (
             <>
               <Button asChild variant="outline" size="lg">

@@ -1,0 +1,25 @@
+/**
+ * How dates and times are written: `Dec 23, 2026` and `Dec 23, 2026 at 4:05 PM`, in a time zone, which is the
+ * runtime's own (in a browser the visitor's) where none is given.
+ */
+export function datesIn(timeZone?: string) {
+  const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone });
+  const hour = new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone });
+  // newer runtimes use a narrow no-break space before AM and PM
+  const time = (at: Date) => `${day.format(at)} at ${hour.format(at).replace("\u202f", " ")}`;
+  return { day: (at: Date): string => day.format(at), time };
+}
+
+const utc = datesIn("UTC");
+
+/** `Dec 23, 2026`, the day in UTC. */
+export const utcDay = (at: Date): string => utc.day(at);
+
+/** `Dec 23, 2026 at 4:05 PM UTC`, for mails and notices, whose readers' time zones are unknown. */
+export const utcTime = (at: Date): string => `${utc.time(at)} UTC`;
+
+/** `2026-12-23 16:05 UTC`: times for the command line, where they stand in columns and sort. */
+export const utcStamp = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+/** `2026-12-23`, the day in UTC (ISO 8601), for machines and the command line. */
+export const isoDay = (at: Date): string => at.toISOString().slice(0, 10);
