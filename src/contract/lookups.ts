@@ -19,6 +19,8 @@ export const customerRow = z.object({
   ...updated,
 });
 
+const aTime = "must be a time such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00";
+
 /** Strict, so that a misspelled parameter is refused. */
 export const rowQuery = z.strictObject({});
 
@@ -30,7 +32,13 @@ export const rowsQuery = z
       .regex(/.@./, "must be an email address")
       .optional()
       .describe("Rows of this address, in any spelling"),
-    updated_after: instant.optional().describe("Rows that changed later than this"),
+    updated_after: z
+      .string()
+      // an unescaped plus in a URL arrives as a space
+      .overwrite((time) => time.replace(/ (?=\d\d:\d\d$)/, "+"))
+      .check(z.iso.datetime({ offset: true, error: aTime }))
+      .optional()
+      .describe("Rows that changed later than this; with an offset or `Z`"),
     after: z
       .string()
       .max(200)
@@ -40,7 +48,8 @@ export const rowsQuery = z
   })
   .refine((query) => (query.email === undefined) !== (query.updated_after === undefined), {
     path: ["updated_after"],
-    message: "send email or updated_after, and not both",
+    message: "Send email or updated_after, and not both",
+    params: { isSentence: true },
   });
 export type RowsQuery = z.infer<typeof rowsQuery>;
 
@@ -69,10 +78,13 @@ export const microsecondInstant = (microseconds: number): string =>
     .toISOString()
     .replace("Z", `${String(microseconds % 1000).padStart(3, "0")}Z`);
 
-/** The place after every row that changed at this time or before; rounds a finer time than a microsecond down. */
+/**
+ * The place after every row that changed at this time or before, in ISO 8601 with `Z` or an offset; rounds a finer time
+ * than a microsecond down.
+ */
 export function placeAfter(time: string): ChangePlace {
-  const [, whole = "", fraction = ""] = /^(.*?)(?:\.(\d+))?Z$/.exec(time) ?? [];
+  const [, whole = "", fraction = "", zone = ""] = /^(.*?)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
   const microseconds = Number(fraction.slice(0, 6).padEnd(6, "0"));
-  const at = Date.parse(`${whole}Z`) * 1000 + microseconds + 1;
+  const at = Date.parse(`${whole}${zone}`) * 1000 + microseconds + 1;
   return { updated: Math.min(Math.max(at, 0), Number.MAX_SAFE_INTEGER), id: "" };
 }

@@ -54,18 +54,19 @@ export const verifyQuery = z
       .string()
       .min(1)
       .max(255)
-      .regex(/^[A-Za-z0-9_]+$/)
+      .regex(/^[A-Za-z0-9_]+$/, "must have only letters, digits and underscores")
       .optional(),
     payment_intent: z
       .string()
       .min(1)
       .max(255)
-      .regex(/^[A-Za-z0-9_-]+$/)
+      .regex(/^[A-Za-z0-9_-]+$/, "must have only letters, digits, underscores and dashes")
       .optional(),
   })
   .refine((query) => (query.session_id === undefined) !== (query.payment_intent === undefined), {
     path: ["session_id"],
-    message: "send session_id or payment_intent",
+    message: "Send session_id or payment_intent, and not both",
+    params: { isSentence: true },
   });
 
 export const paymentTitles = [

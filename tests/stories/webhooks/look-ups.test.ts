@@ -183,6 +183,17 @@ test("an invalid query is refused with the name of the wrong parameter", async (
     }
     expect(await refusedField(`${kind}/x?expand=all`)).toEqual([400, "invalid_field", "expand"]);
   }
+  for (const [query, sentence] of [
+    ["", "Send email or updated_after, and not both"],
+    [`?email=a@b&updated_after=${time}`, "Send email or updated_after, and not both"],
+    [
+      "?updated_after=yesterday",
+      "updated_after must be a time such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00",
+    ],
+    ["?email=ada", "email must be an email address"],
+    [`?updated_after=${time}&after=x`, "after must be what `next` said"],
+  ])
+    expect([query, (await system.get(`orders${query}`)).body.data]).toEqual([query, sentence]);
   for (const time of ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z"])
     expect((await system.get(`orders?updated_after=${time}`)).body).toEqual({
       status: 200,
@@ -199,6 +210,29 @@ async function allRows(system: Awaited<ReturnType<typeof otherSystem>>) {
     for (const row of await system.every(kind, everything)) rows.set(`${kind}/${row[names[kind]]}`, row);
   return rows;
 }
+
+test("a time may have an offset, also with its plus unescaped in the URL", async () => {
+  await using stage = await openStage();
+  const system = await otherSystem(stage);
+  await stage.handOut();
+  const [row] = await system.every("licenses", everything);
+  const changed: string = row.updated_at;
+  /** When the row changed, on a clock that is some hours ahead. */
+  const at = (hours: number, zone: string) =>
+    `updated_after=${new Date(Date.parse(changed) + hours * hour).toISOString().slice(0, -5)}${changed.slice(19, -1)}${zone}`;
+  for (const [query, count] of [
+    [at(0, "Z"), 0],
+    [at(2, "%2B02:00"), 0],
+    [at(2, "+02:00"), 0],
+    [at(-5.5, "-05:30"), 0],
+    [at(-5.5, "-05:31"), 0],
+    [at(2, "%2B02:01"), 1],
+    [at(-5.5, "-05:29"), 1],
+  ] as const)
+    expect([query, (await system.every("licenses", query)).length]).toEqual([query, count]);
+  for (const zone of ["%2B0200", "02:00", "%2B25:00", ""])
+    expect((await system.get(`licenses?${at(0, zone)}`)).status).toBe(400);
+});
 
 test("a row's updated_at rises with every change of its answer, and with nothing else", async () => {
   await using stage = await openStage();
