@@ -91,7 +91,10 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     openShop(config, { checkout: stripe, log, now, isNew: options.isNew ?? false }),
   );
   const { store } = ctx;
-  if (copy) log.warn(`this is a copy of the shop as of ${copy.made}: it sells, mails and backs up nothing`);
+  if (copy)
+    log.warn(
+      `this is a copy of the shop as of ${copy.made}: it sells, mails and backs up nothing, and sends no webhooks`,
+    );
   const checkout = copy ? checkoutOfCopy(stripe) : stripe;
   const metrics = createMetrics();
   const webhooks = watchWebhooks(ctx, config.stripe);

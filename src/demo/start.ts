@@ -25,6 +25,7 @@ export async function startDemo(
   start: (config: ShopConfig) => Promise<RunningShop>,
   print: (text: string) => void = (text) => void process.stdout.write(text),
 ) {
+  if (config.stripe) print(foundStripe);
   const simulated = () => startSimulators(config);
   const simulators = await inFolder(join(config.dataDir, "demo"), simulated, diskCodes).catch(
     (error: unknown) => {
@@ -41,7 +42,8 @@ export async function startDemo(
   simulators.sendEventsTo(shop.listening);
   await makeCode(shop, simulators);
   await receiveWebhooks(shop, simulators);
-  print(welcome(shop, simulators) + commandLine(config, simulators));
+  const hasCast = simulators.local.stripe !== null || (await factOf(shop.ctx, filledFact)) !== null;
+  print(welcome(shop, simulators, { hasCast }) + commandLine(config, simulators));
   const stopping = new AbortController();
   const filled = fill(shop, simulators, () => stopping.signal.throwIfAborted())
     .then((key) => key && print(`  Everybody is there. A key to register with: ${key}\n`))
@@ -110,12 +112,19 @@ function commandLine({ dataDir }: Config, { local, stripe }: Simulators): string
   return `  For bun run shop … in another terminal, type there first:\n    export ${each.join(" ")}\n`;
 }
 
-function welcome(shop: RunningShop, simulators: Simulators): string {
+/** The demo's own settings stay in a terminal in which its line for commands was typed. */
+const foundStripe =
+  "STRIPE_… settings are in this terminal's environment, so the demo uses them and starts no simulator of Stripe, and makes no customers. If they were printed by an earlier demo, start this one in a new terminal.\n";
+
+function welcome(shop: RunningShop, simulators: Simulators, { hasCast }: { hasCast: boolean }): string {
+  const people = [
+    "  Pay with card 4242 4242 4242 4242, any later date, any three digits. Sign in as:",
+    ...Object.values(cast).map((who) => `    ${who.username.padEnd(6)} ${who.password.padEnd(22)} ${who.is}`),
+  ];
   const lines = [
     `This is the demo: nothing here costs money. Open ${shop.url.href}`,
     ...simulators.pages.map(({ name, url }) => `  ${name}: ${url}`),
-    "  Pay with card 4242 4242 4242 4242, any later date, any three digits. Sign in as:",
-    ...Object.values(cast).map((who) => `    ${who.username.padEnd(6)} ${who.password.padEnd(22)} ${who.is}`),
+    ...(hasCast ? people : []),
     "  Then try:",
     ...thingsToTry(shop.url, simulators, buyerOfAKey),
   ];

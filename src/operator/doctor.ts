@@ -140,7 +140,7 @@ async function copyOf({ ctx }: OpenShop): Promise<Finding[]> {
   const copy = await restoredCopy(ctx);
   if (!copy) return [];
   const [made, at] = [stamp(new Date(copy.made)), stamp(new Date(copy.at))];
-  const sentence = `This is a copy of the shop as of ${made}, restored ${at}: it sells, mails, refunds and backs up nothing. If it is the shop from now on, stop the old one for good and run shop take-over.`;
+  const sentence = `This is a copy of the shop as of ${made}, restored ${at}: it sells, mails, refunds and backs up nothing, and sends no webhooks. If it is the shop from now on, stop the old one for good and run shop take-over.`;
   return [warning("copy", sentence)];
 }
 

@@ -187,7 +187,7 @@ async function reconciled(
 }
 
 const copyInWords =
-  "This is a copy: it sells, mails, refunds and backs up nothing. If it is the shop from now on, make sure that the old one never runs again, then run: shop take-over --stopped-at <when it last ran, in UTC> --reason …";
+  "This is a copy: it sells, mails, refunds and backs up nothing, and sends no webhooks. If it is the shop from now on, make sure that the old one never runs again, then run: shop take-over --stopped-at <when it last ran, in UTC> --reason …";
 
 type Output = {
   made: string;

@@ -123,12 +123,15 @@ async function change(id: string, { url, events, reason, json }: Changed, comman
 
 async function rotate(id: string, { now = false, reason, json }: Changing & { now?: boolean }) {
   await withShop(async ({ ctx }) => {
-    const { endpoint, secret } = await rotateSecret(ctx, { id, atOnce: now }, byOperator(reason));
+    const { endpoint, secret, ended } = await rotateSecret(ctx, { id, atOnce: now }, byOperator(reason));
     const until = endpoint.formerSecretUntil;
     const former = until
       ? `The former one signs as well until ${stamp(until)}.`
       : "The former one signs no longer.";
-    print(json, { ...endpoint, secret }, `${onceOnly(secret)}\n${former}`);
+    const before = ended
+      ? `\nThe one before that, which would have signed until ${stamp(ended)}, signs no longer.`
+      : "";
+    print(json, { ...endpoint, secret, ended }, `${onceOnly(secret)}\n${former}${before}`);
   });
 }
 

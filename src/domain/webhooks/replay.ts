@@ -9,7 +9,6 @@ import { expectNoCopy } from "@/core/restored-copy";
 import { authorize } from "../permissions";
 import { webhookDeliveries, webhookEvents } from "../schema/webhooks";
 import { currentEndpoints, type Endpoint, endpointOf } from "./endpoints";
-
 import { newDeliveryId } from "./read-log";
 import { expectEnabled } from "./send-test";
 
@@ -27,7 +26,7 @@ export type Replayed = {
 const mostEvents = 250;
 const mostDeliveries = 100;
 /** After each commit, so that the shop's own writes get their turn. */
-const breathMilliseconds = 10;
+const pauseMilliseconds = 10;
 
 /**
  * Sends a delivery again to its endpoint, or an event to every endpoint that receives its type, or to `endpoint` alone:
@@ -66,7 +65,8 @@ type Since = {
 /**
  * Sends every event since then that the shop still has to every endpoint that receives its type, or to `endpoint`
  * alone, whenever that was added; tests are left out. In small commits: an interrupted one can be run again, and sends
- * again only what has been delivered meanwhile. Refuses like {@link replay}.
+ * again only what has been delivered meanwhile. Refuses like {@link replay}, and a time in the future with
+ * `invalid_field`.
  */
 export async function replaySince(
   ctx: Ctx,
@@ -75,6 +75,7 @@ export async function replaySince(
 ): Promise<Replayed> {
   authorize(by, "webhook.replay");
   await expectNoCopy(ctx);
+  if (since > ctx.now()) throw new Refusal("invalid_field", { field: "since", sentence: inTheFuture });
   if (endpoint !== undefined) expectEnabled(await endpointOf(ctx, endpoint));
   let logged: Write[] = [
     record(ctx, {
@@ -100,6 +101,8 @@ export async function replaySince(
   if (logged.length > 0) await commit(ctx.store, logged);
   return { ...total, disabled: [...disabled] };
 }
+
+const inTheFuture = "That time is in the future: no event has happened since then.";
 
 async function deliveryNamed({ store: { db } }: Ctx, id: string) {
   if (!id.startsWith("dlv_")) return null;
@@ -164,7 +167,7 @@ async function send(ctx: Ctx, pairs: Pair[], first: Write[]) {
     await commit(ctx.store, [...logged, dueNow(ctx, page), deliveriesFor(ctx, page)]);
     logged = [];
     deliveries += await howManyOf(ctx, page);
-    await Bun.sleep(breathMilliseconds);
+    await Bun.sleep(pauseMilliseconds);
   }
   if (logged.length > 0) await commit(ctx.store, logged);
   return { deliveries, alreadyWaiting: pairs.length - deliveries };

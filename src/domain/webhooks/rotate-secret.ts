@@ -16,14 +16,15 @@ const bothMilliseconds = day;
 
 /**
  * Gives an endpoint a new secret, which is in this answer and never shown again. The former one signs beside it for 24
- * hours, or with `atOnce` no longer; the one before that ends now, so that there are never more than two. Refuses with
- * `webhook_unknown`, and with `conflict` if somebody changed the endpoint meanwhile.
+ * hours, or with `atOnce` no longer. The one before that ends now, so that there are never more than two: `ended` is
+ * until when it would have signed, null if there was none. Refuses with `webhook_unknown`, and with `conflict` if
+ * somebody changed the endpoint meanwhile.
  */
 export async function rotateSecret(
   ctx: Ctx,
   { id, atOnce }: { id: string; atOnce: boolean },
   by: By,
-): Promise<{ endpoint: EndpointView; secret: string }> {
+): Promise<{ endpoint: EndpointView; secret: string; ended: Date | null }> {
   authorize(by, "webhook.rotate");
   await expectNoCopy(ctx);
   const endpoint = await endpointOf(ctx, id);
@@ -42,5 +43,6 @@ export async function rotateSecret(
       detail: { former_until: until && until.toISOString() },
     }),
   ]);
-  return { endpoint: viewOf(ctx, await endpointOf(ctx, id)), secret };
+  const ended = viewOf(ctx, endpoint).formerSecretUntil;
+  return { endpoint: viewOf(ctx, await endpointOf(ctx, id)), secret, ended };
 }

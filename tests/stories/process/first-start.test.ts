@@ -65,6 +65,23 @@ test("the demo says where to click as soon as it answers, before its customers e
   expect(demo.printed.join("")).toMatch(/A key to register with: [A-Z0-9-]{20,}/);
 }, 120_000);
 
+test("a demo that finds settings of Stripe in its environment says that it uses them and makes no customers", async () => {
+  const stripe = { STRIPE_SECRET_KEY: "sk_test_old", STRIPE_PUBLISHABLE_KEY: "pk_test_old" };
+  const demo = await demoIn(await newFolder(), {
+    ...stripe,
+    STRIPE_WEBHOOK_SECRET: "whsec_old",
+    STRIPE_API_URL: "http://127.0.0.1:9",
+  });
+  const printed = demo.printed.join("");
+  expect(printed).toStartWith(
+    "STRIPE_… settings are in this terminal's environment, so the demo uses them and starts no simulator of Stripe, and makes no customers.",
+  );
+  expect(printed).toContain("printed by an earlier demo");
+  expect(printed).not.toContain("Sign in as");
+  expect(await factOf(demo.shop.ctx, "demo_filled")).toBeNull();
+  await demo.stop();
+}, 120_000);
+
 test("the demo sells one thing and prints what else there is to try, and all of that works", async () => {
   const folder = await newFolder();
   const demo = await demoIn(folder);

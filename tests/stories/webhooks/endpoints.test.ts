@@ -103,7 +103,10 @@ test("for people, add and rotate print the secret with a word that it is not sho
   expect(out).toMatch(/not shown again: whsec_/);
   const [one] = await webhooks(stage, "list");
   expect((await operate(stage, "webhooks", "rotate", one.id, ...why)).out).toMatch(
-    /whsec_.+=\nThe former one/,
+    /whsec_.+=\nThe former one signs as well until .+ UTC\.$/m,
+  );
+  expect((await operate(stage, "webhooks", "rotate", one.id, ...why)).out).toMatch(
+    /^The one before that, which would have signed until .+ UTC, signs no longer\.$/m,
   );
   const now = await operate(stage, "webhooks", "rotate", one.id, "--now", ...why);
   expect(now.out).toContain("The former one signs no longer.");
@@ -248,7 +251,10 @@ test("after a rotation both secrets sign for 24 hours, after another one still t
   };
   const second = await webhooks(stage, "rotate", first.id, ...why);
   expect(await held()).toEqual([second.secret, first.secret, 24]);
+  expect(second.ended).toBeNull();
+  const { formerSecretUntil } = await row(stage, first.id);
   const third = await webhooks(stage, "rotate", first.id, ...why);
+  expect(third.ended).toBe(formerSecretUntil?.toISOString());
   expect(await held()).toEqual([third.secret, second.secret, 24]);
   const fourth = await webhooks(stage, "rotate", first.id, "--now", ...why);
   expect(await held()).toEqual([fourth.secret, null, null]);
@@ -479,6 +485,17 @@ test("a replay since a time sends each event since then to each subscribed endpo
   expect(entry?.detail).toEqual({ since: from.toISOString(), endpoint: null });
   const { out } = await operate(stage, "webhooks", "replay", "--since", "2026-01-31T12:00", ...why);
   expect(out).toContain("0 deliveries of 600 events. 900 were waiting already, and are sent now.");
+});
+
+test("a replay since a time that is still to come is refused, and logs nothing", async () => {
+  await using stage = await openStage();
+  await add(stage);
+  const refusal = await refused(stage, "replay", "--since", "2999-01-01");
+  expect(refusal).toEqual({
+    code: "invalid_field",
+    sentence: "That time is in the future: no event has happened since then.",
+  });
+  expect(await auditTrail(stage.ctx, { action: "webhooks.replayed", limit: 1 })).toEqual([]);
 });
 
 test("a replay to one endpoint sends nothing to the others, and needs an id or a time", async () => {
