@@ -36,6 +36,9 @@ const packageHomes: Record<string, readonly string[]> = {
   "discord.js": ["bot", "simulators"],
   nodemailer: ["gateways"],
   stripe: ["gateways", "simulators"],
+  // waits in the threads that read files and hash passwords: see src/core/look-up.ts
+  "node:dns": [],
+  "node:dns/promises": [],
   hono: ["api", "serving", "simulators", "web"],
   "@hono/zod-openapi": ["api"],
 };

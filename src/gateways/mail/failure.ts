@@ -41,7 +41,7 @@ const causes: [pattern: RegExp, sentence: string][] = [
     /Greeting never received/,
     "it sends no greeting: if the port expects TLS, SMTP_URL must begin with smtps://",
   ],
-  [/EDNS|ENOTFOUND|EAI_AGAIN/, "its name in SMTP_URL is not found"],
+  [/EDNS|ENOTFOUND|EAI_AGAIN|no answer in time/, "its name in SMTP_URL is not found"],
   [/ECONNREFUSED/, "nothing listens at the address and port in SMTP_URL"],
   [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, "it does not answer"],
 ];

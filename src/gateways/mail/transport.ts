@@ -1,6 +1,15 @@
-import { lookup } from "node:dns/promises";
-import { BlockList, isIPv6 } from "node:net";
+import { BlockList } from "node:net";
 import type { SMTPTransportOptions } from "nodemailer";
+import { second } from "@/contract/time";
+import { within } from "@/core/within";
+import { lookUp, type LookUp } from "@/core/look-up";
+
+type Looking = {
+  /** Called once. */
+  look?: LookUp;
+  /** How long that may take. */
+  milliseconds?: number;
+};
 
 /**
  * Connection options for the server in the URL. Sends a login to another machine only over TLS, even if the server, or
@@ -20,10 +29,14 @@ export function transportOptions(smtpUrl: string): SMTPTransportOptions {
 /**
  * {@link transportOptions} after looking up the server's address. On this machine and in a private network, accepts
  * any certificate unless the URL demands TLS: a relay there, such as Debian's Postfix, signs its own, and without TLS
- * the email would go in the clear.
+ * the email would go in the clear. Fails if the name isn't found, or the resolver doesn't answer.
  */
-export async function connectOptions(smtpUrl: string): Promise<SMTPTransportOptions> {
-  const takesAny = !demandsTls(new URL(smtpUrl)) && (await isNearby(new URL(smtpUrl).hostname));
+export async function connectOptions(
+  smtpUrl: string,
+  { look = lookUp, milliseconds = 10 * second }: Looking = {},
+): Promise<SMTPTransportOptions> {
+  const url = new URL(smtpUrl);
+  const takesAny = !demandsTls(url) && (await within(milliseconds, isNearby(url.hostname, look)));
   return { ...transportOptions(smtpUrl), ...(takesAny ? { tls: { rejectUnauthorized: false } } : {}) };
 }
 
@@ -42,10 +55,14 @@ function isLoopback(hostname: string) {
 }
 
 /** Whether all of the host's addresses are this machine's own or private ones. */
-async function isNearby(hostname: string): Promise<boolean> {
-  const addresses = await lookup(hostname.replace(/^\[|\]$/g, ""), { all: true });
-  return addresses.every(({ address }) => nearby.check(address, isIPv6(address) ? "ipv6" : "ipv4"));
+async function isNearby(hostname: string, look: LookUp): Promise<boolean> {
+  const found = await look(hostname.replace(/^\[|\]$/g, ""));
+  if (!Array.isArray(found)) throw Object.assign(new Error(found.detail), { code: codes[found.why] });
+  return found.every(({ address, family }) => nearby.check(address, family === 6 ? "ipv6" : "ipv4"));
 }
+
+/** The codes of `getaddrinfo`, which nodemailer has too. */
+const codes = { name_not_found: "ENOTFOUND", name_unanswered: "EAI_AGAIN" };
 
 /** Loopback, private use (RFC 1918, RFC 4193) and link-local. */
 const nearby = new BlockList();

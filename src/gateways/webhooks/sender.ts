@@ -3,7 +3,7 @@ import { checkUrl, hostOf, type Allowed } from "@/domain/webhooks/endpoint-url";
 import { isGloballyReachable } from "@/domain/webhooks/reachable-addresses";
 import type { NotSent, SendResult, WebhookRequest, WebhookSender } from "@/domain/webhooks/sender";
 import { exchange } from "./exchange";
-import { lookUp, type LookUp, type Unresolved } from "./look-up";
+import { lookUp, type LookUp, type Unresolved } from "@/core/look-up";
 
 type Options = Allowed & {
   /** The time against which to read dates in `Retry-After`. */

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import { createMailer, type MailerOptions } from "@/gateways/mail/mailer";
 import { render } from "@/gateways/mail/render";
-import { transportOptions } from "@/gateways/mail/transport";
+import { mailFailure } from "@/gateways/mail/failure";
+import { connectOptions, transportOptions } from "@/gateways/mail/transport";
 import { writeRecoveryCode } from "@/domain/accounts/emails/recovery-code";
 import { writeSecurityNotice } from "@/domain/accounts/emails/security-notice";
 import { writeLicenceKey } from "@/domain/licences/emails/licence-key";
@@ -407,6 +408,32 @@ function samples(word = "a word"): { email: Email; facts: string[] }[] {
     })),
   ];
 }
+
+test("only a mail server on this machine or in a private network may have any certificate", async () => {
+  const takesAny = async (...args: Parameters<typeof connectOptions>) =>
+    (await connectOptions(...args)).tls?.rejectUnauthorized === false;
+  for (const here of ["localhost", "127.0.0.1", "[::1]", "10.1.2.3", "[fd00::1]"])
+    expect([here, await takesAny(`smtp://${here}:25`)]).toEqual([here, true]);
+  for (const away of ["1.1.1.1", "[2606:4700::1111]"])
+    expect([away, await takesAny(`smtp://${away}:25`)]).toEqual([away, false]);
+  const private4 = { address: "192.168.1.2", family: 4 } as const;
+  const public6 = { address: "2606:4700::1111", family: 6 } as const;
+  const look = (...found: (typeof private4 | typeof public6)[]) => ({ look: async () => found });
+  expect(await takesAny("smtp://relay:25", look(private4))).toBe(true);
+  expect(await takesAny("smtp://relay:25", look(private4, public6))).toBe(false);
+});
+
+test("a mail server whose name is unknown, or whose resolver does not answer, is one that is not found", async () => {
+  const never = new Promise<never>(() => {});
+  for (const looking of [
+    { look: () => never, milliseconds: 1 },
+    { look: async () => ({ why: "name_not_found", detail: "" }) as const },
+    { look: async () => ({ why: "name_unanswered", detail: "DNS_ETIMEOUT" }) as const },
+  ]) {
+    const error = await connectOptions("smtp://relay:25", looking).catch((caught: unknown) => caught);
+    expect(mailFailure(error)).toBe("its name in SMTP_URL is not found");
+  }
+});
 
 test("a login is sent to another machine only over TLS", () => {
   const needsTls = (url: string) => transportOptions(url).requireTLS;
