@@ -59,7 +59,21 @@ async function localStripe(config: Config) {
 async function localMail(config: Config) {
   const { startMailSimulator } = await import("@/simulators/mail/simulator");
   const [httpPort, smtpPort] = [await portNear(config.port, 2), await portNear(config.port, 3)];
-  return startMailSimulator({ httpPort, smtpPort, dataDir: join(config.dataDir, "demo", "mail") });
+  return startMailSimulator({
+    httpPort,
+    smtpPort,
+    dataDir: join(config.dataDir, "demo", "mail"),
+    designs: emailDesigns,
+  });
+}
+
+/** Every email that the shop can send, as a mail server would receive it. */
+async function emailDesigns() {
+  const { composed } = await import("@/gateways/mail/message");
+  const { emailSamples } = await import("./email-samples");
+  const addresses = { from: `${brand.product} <shop@localhost.localdomain>`, to: "customer@example.com" };
+  const samples = Object.entries(emailSamples);
+  return Promise.all(samples.map(async ([name, email]) => ({ name, raw: await composed(email, addresses) })));
 }
 
 async function localDiscord(config: Config) {

@@ -19,7 +19,7 @@ const mayImport: Record<string, readonly string[]> = {
   bot: ["domain", "gateways", "core", ...leaves],
   simulators: [],
   client: [],
-  demo: ["simulators", "domain", "core", ...leaves],
+  demo: ["simulators", "gateways", "domain", "core", ...leaves],
 };
 
 /** Module → the modules of which it may import only types. */

@@ -3,7 +3,7 @@ import sharp from "sharp";
 
 type Mark = { size: number; path: string };
 
-/** The site's icons, all drawn from the brand's mark: dark on a tile of the primary colour. */
+/** The icons of the site and its emails, all drawn from the brand's mark: dark on a tile of the primary colour. */
 export async function makeFavicons(mark: Mark, dir: string): Promise<void> {
   const png = (size: number, tile: Tile) =>
     sharp(Buffer.from(drawn(mark, tile)))
@@ -16,6 +16,8 @@ export async function makeFavicons(mark: Mark, dir: string): Promise<void> {
   // Square and with a wide margin: the system cuts its own shape out of them.
   await Bun.write(join(dir, "icon-192.png"), await png(192, maskable));
   await Bun.write(join(dir, "icon-512.png"), await png(512, maskable));
+  // Emails show it at 32 px beside the product's name.
+  await Bun.write(join(dir, "email-mark.png"), await png(96, rounded));
 }
 
 /** The tile's corner and the mark's margin, as shares of the whole. */

@@ -1,183 +1,132 @@
 import { expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { render } from "@/gateways/mail/render";
-import { writeConfirmAddress } from "@/domain/accounts/emails/confirm-address";
-import { writeRecoveryCode } from "@/domain/accounts/emails/recovery-code";
-import {
-  type SecurityEvent,
-  securityEvents,
-  writeSecurityNotice,
-} from "@/domain/accounts/emails/security-notice";
+import { emailSamples } from "@/demo/email-samples";
 import { emails } from "@/domain/emails";
-import { writeLicenceKey } from "@/domain/licences/emails/licence-key";
 import type { Email } from "@/domain/mail/email";
-import { writeAnnouncement } from "@/domain/mailings/emails/announcement";
-import { writeLicenceEnding } from "@/domain/mailings/emails/licence-ending";
-import { writeOwnerNotices } from "@/domain/notices/emails/owner-notices";
-import { writeGift } from "@/domain/payments/emails/gift";
-import { writeLicenceKeyReplaced } from "@/domain/payments/emails/licence-key-replaced";
-import { writeOrders } from "@/domain/payments/emails/orders";
-import { writePaymentDisputed } from "@/domain/payments/emails/payment-disputed";
-import { writePaymentFailed } from "@/domain/payments/emails/payment-failed";
-import { writePaymentLost } from "@/domain/payments/emails/payment-lost";
-import { writePaymentPartRefundFailed } from "@/domain/payments/emails/payment-part-refund-failed";
-import { writePaymentRefunded } from "@/domain/payments/emails/payment-refunded";
-import { writePaymentRestored } from "@/domain/payments/emails/payment-restored";
-import { writeReceipt } from "@/domain/payments/emails/receipt";
+import { dark, light, type Palette } from "@/gateways/mail/palette";
+import { render } from "@/gateways/mail/render";
 
 const root = join(import.meta.dir, "../..");
-const at = new Date("2025-03-14T10:22:00Z");
-const key = "WISP-7K3M-QX9T-0B2C-ZZ8V";
-const registerUrl = "https://shop.example/register";
-const licenceUrl = "https://shop.example/dashboard/license";
-const unsubscribeUrl = "https://shop.example/api/unsubscribe?token=abc";
-const bill = { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, paid: 500, refunded: 0 };
-const productName = "Wisp Premium";
-const about = {
-  productName,
-  quantity: 1,
-  transactionId: "pi_3QabcDEFghiJKLmno",
-  paymentUrl: "https://shop.example/success?session_id=cs_live_a1B2c3",
-};
-const step = { step: "register", stepUrl: registerUrl } as const;
-const receipt = {
-  ...about,
-  ...step,
-  keys: [key],
-  giftTo: null,
-  bill,
-  seller: ["Wisp Ltd", "1 High Street"],
-  invoiceUrl: null,
-  paidAt: at,
-} as const;
-const two = { ...about, quantity: 2 };
-const refunds = { ...bill, off: 100, tax: 50, tax_included: 20, refunded: 200 };
-const security = (what: SecurityEvent): Email => writeSecurityNotice({ what, at });
+const files = [...new Bun.Glob("src/domain/*/emails/*.ts").scanSync(root)];
+const samples = Object.entries(emailSamples);
 
-const samples: Record<string, Email> = {
-  receipt: writeReceipt({ ...receipt, seller: [...receipt.seller], keys: [key] }),
-  "receipt of several keys": writeReceipt({
-    ...receipt,
-    quantity: 2,
-    keys: [key, key.replace("7", "8")],
-    bill: refunds,
-    seller: [],
-    invoiceUrl: "https://invoice.stripe.com/i/1",
-    step: "sign-in",
-    stepUrl: licenceUrl,
-  }),
-  "receipt of a key in use": writeReceipt({
-    ...receipt,
-    keys: [key],
-    seller: [],
-    step: "added",
-    stepUrl: licenceUrl,
-  }),
-  "receipt of a gift": writeReceipt({ ...receipt, keys: [], seller: [], giftTo: "bea@example.com" }),
-  "receipt without keys": writeReceipt({ ...receipt, keys: [], seller: [], giftTo: null }),
-  orders: writeOrders({
-    orders: [
-      {
-        productName,
-        bill: refunds,
-        paidAt: at,
-        transactionId: "pi_1",
-        keys: [key, "Redeemed on the account a•••a"],
-      },
-      { productName, bill: null, paidAt: at, transactionId: "pi_2", keys: [key] },
-    ],
-    next: step,
-  }),
-  "orders without a key to use": writeOrders({ orders: [], next: null }),
-  "orders with spare keys": writeOrders({ orders: [], next: { step: "spare", stepUrl: licenceUrl } }),
-  gift: writeGift({ productName, key, from: "Ada", message: "Enjoy!\n\nYours <b>", ...step }),
-  "gift without words": writeGift({ productName, key, from: null, message: null, ...step }),
-  "licence key": writeLicenceKey({ productName, key, ...step }),
-  "licence key in use": writeLicenceKey({ productName, key, step: "used", stepUrl: licenceUrl }),
-  "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
-  "recovery code": writeRecoveryCode({ code: "042917", minutes: 10 }),
-  "confirm email": writeConfirmAddress({
-    username: "ada",
-    confirmUrl: "https://shop.example/confirm-email#abc",
-    hours: 72,
-  }),
-  "security notice with everything": writeSecurityNotice({
-    what: "email-changed",
-    at,
-    address: "203.0.113.7",
-    device: "Firefox on Linux",
-    newEmail: "bea@example.com",
-    codesLeft: 7,
-    undoUrl: "https://shop.example/undo-email#abc",
-    undoHours: 72,
-  }),
-  ...Object.fromEntries(securityEvents.map((what) => [`security notice ${what}`, security(what)])),
-  disputed: writePaymentDisputed({ ...about }),
-  "several disputed": writePaymentDisputed({ ...two }),
-  lost: writePaymentLost({ ...about }),
-  "several lost": writePaymentLost({ ...two }),
-  "restored by a dispute": writePaymentRestored({ because: "dispute-won", ...about }),
-  "several restored by a failed refund": writePaymentRestored({ because: "refund-failed", ...two }),
-  failed: writePaymentFailed({ ...about }),
-  "several failed": writePaymentFailed({ ...two }),
-  refunded: writePaymentRefunded({ ...about, bill: refunds }),
-  "several refunded": writePaymentRefunded({ ...two, bill: refunds }),
-  "part refund failed": writePaymentPartRefundFailed({ ...about, bill: refunds, amount: 200 }),
-  announcement: writeAnnouncement({
-    subject: "News from Wisp",
-    content: "Hello **all**,\n\n[read](https://wisp.example) and [not](javascript:x) ![a cat](x.png)\n",
-    isBuyer: false,
-    unsubscribeUrl,
-  }),
-  "announcement to a buyer": writeAnnouncement({
-    subject: "News",
-    content: "Hello <b>you</b>",
-    isBuyer: true,
-    unsubscribeUrl,
-  }),
-  "licence ending": writeLicenceEnding({ productName, endsAt: at, daysLeft: 7, licenceUrl, unsubscribeUrl }),
-  "licence ending tomorrow": writeLicenceEnding({
-    productName,
-    endsAt: at,
-    daysLeft: 1,
-    licenceUrl,
-    unsubscribeUrl,
-  }),
-  "one notice to the owner": writeOwnerNotices({
-    notices: [
-      {
-        title: "Dispute",
-        facts: [
-          ["Amount", "USD 5.00"],
-          ["Payment", "pi_1"],
-        ],
-        sentence: null,
-        next: "Look.",
-      },
-    ],
-    count: 1,
-    further: null,
-  }),
-  "many notices to the owner": writeOwnerNotices({
-    notices: [
-      { title: "Dispute", facts: [["Amount", "USD 5.00"]], sentence: "It came.", next: null },
-      { title: "Trouble", facts: [], sentence: "Something failed.", next: "Run shop doctor." },
-    ],
-    count: 60,
-    further: "58 more: 58 × sale. They are in the log.",
-  }),
-};
+test.each(samples)("the email %s reads as it should", (_, email) => {
+  const { subject, html, text } = render(email);
+  expect({ subject, html: bodyOf(html), text }).toMatchSnapshot();
+});
 
-test.each(Object.entries(samples))("the email %s reads as it should", (_, email) => {
-  expect(render(email)).toMatchSnapshot();
+test("every email has the same head", () => {
+  const heads = samples.map(([, email]) => render(email).html.split("</head>")[0] ?? "");
+  expect(new Set(heads.map((head) => head.replace(/<title>.*?<\/title>/, "")))).toHaveLength(1);
+  expect(heads[0]).toMatchSnapshot();
 });
 
 test("every email that is declared is one that the shop sends", async () => {
-  const files = [...new Bun.Glob("src/domain/*/emails/*.ts").scanSync(root)];
   const modules = await Promise.all(files.map((file): Promise<object> => import(join(root, file))));
   const declared = modules.flatMap((all): unknown[] => Object.values(all).filter(isTemplate));
   expect(new Set(declared)).toEqual(new Set(emails));
   expect(new Set(emails.map(({ name }) => name)).size).toBe(emails.length);
 });
+
+test("every email that is declared has a sample", async () => {
+  const sources = await Promise.all(files.map((file) => readFile(join(root, file), "utf8")));
+  const kinds = sources.flatMap((source) =>
+    [...source.matchAll(/^ +kind: "([\w-]+)",$/gm)].map(([, kind = ""]) => kind),
+  );
+  expect(kinds.length).toBeGreaterThanOrEqual(files.length);
+  expect(new Set(samples.map(([, { kind }]) => kind))).toEqual(new Set(kinds));
+});
+
+test.each(samples)("every link of the email %s is also in its text", (_, email) => {
+  const { html, text } = render(email);
+  const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, url = ""]) => decoded(url));
+  if (!email.toOwner) expect(links.length).toBeGreaterThan(0);
+  for (const url of links) expect(text).toContain(url.replace(/^mailto:/, ""));
+});
+
+test.each(samples.filter(([, { kind }]) => kind !== "announcement"))(
+  "each key, code and link of the email %s is alone on its line of the text",
+  (_, email) => {
+    const lines = render(email).text.split("\n");
+    for (const line of lines) {
+      if (/https?:|WISP(-[0-9A-Z]{4}){4}|support@/.test(line)) expect(line.trim()).toMatch(/^\S+$/);
+    }
+    for (const code of codesOf(email)) expect(lines).toContain(`    ${code}`);
+  },
+);
+
+test.each(samples)("the text of the email %s has the order of its HTML", (_, email) => {
+  const { html, text } = render(email);
+  const places = [
+    ...email.blocks.flatMap((block) => ("text" in block ? [block.text] : [])),
+    ...codesOf(email),
+  ].map((words) => ({ inHtml: html.lastIndexOf(Bun.escapeHTML(words)), inText: text.lastIndexOf(words) }));
+  const order = (by: "inHtml" | "inText") => places.toSorted((one, other) => one[by] - other[by]);
+  expect(order("inText")).toEqual(order("inHtml"));
+  expect(text.indexOf(email.why)).toBeGreaterThan(Math.max(0, ...places.map(({ inText }) => inText)));
+});
+
+test.each(samples)("the email %s has one heading, one button at most and says why it came", (_, email) => {
+  const { html, text } = render(email);
+  expect(html.match(/<h1/g)).toHaveLength(1);
+  expect(html.match(/class="button"/g)?.length ?? 0).toBeLessThanOrEqual(1);
+  for (const part of [decoded(html), text]) expect(part).toContain(email.why);
+});
+
+test.each(samples)("the preheader of the email %s is a fact, without a key or a code", (_, email) => {
+  expect(email.preheader).not.toBe("");
+  expect(email.preheader).not.toMatch(/inside|WISP-/);
+  for (const code of codesOf(email)) expect(email.preheader).not.toContain(code);
+  // what follows in the HTML must not follow in the list of emails
+  const hidden = /<div style="display:none[^"]*">([^<]*)<\/div>/.exec(render(email).html)?.[1] ?? "";
+  expect(hidden.replace(decoded(email.preheader), "").match(/[\u034F\u200C\u00A0]/g)?.length).toBeGreaterThan(
+    150,
+  );
+});
+
+test.each([
+  ["light", light],
+  ["dark", dark],
+] as const)("text has at least 4.5:1 on every ground in the %s colors", (_, colors) => {
+  for (const [text, ground] of pairs) {
+    const ratio = contrast(colors[text], colors[ground]);
+    expect({ text, ground, isEnough: ratio >= 4.5, ratio }).toMatchObject({ isEnough: true });
+  }
+});
+
+const pairs: [text: keyof Palette, ground: keyof Palette][] = [
+  ["ink", "page"],
+  ["ink", "card"],
+  ["ink", "panel"],
+  ["quiet", "page"],
+  ["quiet", "card"],
+  ["quiet", "panel"],
+  ["link", "page"],
+  ["link", "card"],
+  ["onAccent", "accent"],
+];
+
+/** WCAG 2.2, "contrast ratio". */
+function contrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(color: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+const codesOf = ({ blocks }: Email): string[] =>
+  blocks.flatMap((block) => (block.kind === "codes" ? block.codes : []));
+
+/** The HTML after the head, without the characters that pad the preheader. */
+const bodyOf = (html: string) => (html.split("</head>")[1] ?? "").replace(/[\u034F\u200C\u00A0]{9,}/, "…");
+
+const decoded = (html: string) =>
+  html.replaceAll("&#x27;", "'").replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
 
 const isTemplate = (value: unknown) => typeof value === "object" && value !== null && "prepare" in value;

@@ -1,8 +1,9 @@
-import { eq, inArray, or } from "drizzle-orm";
+import { and, desc, eq, inArray, or } from "drizzle-orm";
 import { addressKeys } from "@/contract/addresses";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
-import type { Licence } from "../schema/licences";
+import { type Licence, licences } from "../schema/licences";
+import { entitles } from "./entitlement";
 import { hasLifetime } from "./redeem";
 
 /** What the reader of an email can do with its keys. */
@@ -29,6 +30,18 @@ export async function keyStep(ctx: Ctx, keys: Mailed[], reader: Reader): Promise
   }
   if (account === null) return "register";
   return (await hasLifetime(ctx, account)) ? "spare" : "sign-in";
+}
+
+/** The end of what the account has now, null for a lifetime; undefined if it has nothing. */
+export async function accountRunsUntil(ctx: Ctx, accountId: string): Promise<Date | null | undefined> {
+  if (await hasLifetime(ctx, accountId)) return null;
+  const [last] = await ctx.store.db
+    .select({ expiresAt: licences.expiresAt })
+    .from(licences)
+    .where(and(eq(licences.accountId, accountId), entitles(ctx, ctx.now())))
+    .orderBy(desc(licences.expiresAt))
+    .limit(1);
+  return last?.expiresAt;
 }
 
 /** Where an email's button leads. Mailed links never carry a key. */

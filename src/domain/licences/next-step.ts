@@ -1,8 +1,12 @@
+import { utcTime } from "@/contract/dates";
 import { type Block, button } from "../mail/blocks";
 import type { KeyStep } from "./key-step";
 
-/** What to do next, and the page to do it on: the plain /register or /dashboard/license. */
-export type NextStep = { step: KeyStep; stepUrl: string };
+/**
+ * What to do next, and the page to do it on: the plain /register or /dashboard/license. `runsUntil`, if the key is on
+ * the reader's account: the end of what the account has now, null for a lifetime.
+ */
+export type NextStep = { step: KeyStep; stepUrl: string; runsUntil?: Date | null };
 
 const sentences = {
   "sign-in": "You have an account with us: sign in and add it there.",
@@ -14,6 +18,12 @@ const sentences = {
 /** What to do with one key; `register` is the email's own sentence for a reader without an account. */
 export const stepSentence = ({ step }: NextStep, register: string): string =>
   step === "register" ? register : sentences[step];
+
+/** Until when a customer's account runs, with a space before it; empty for everybody else. */
+export function runsUntilSentence({ runsUntil }: NextStep): string {
+  if (runsUntil === undefined) return "";
+  return runsUntil ? ` Your license now runs until ${utcTime(runsUntil)}.` : " Your license never ends.";
+}
 
 const labels: Record<KeyStep, string | null> = {
   register: "Register",

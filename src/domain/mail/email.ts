@@ -5,12 +5,18 @@ export type Email = {
   /** Its name in the customer's history and in notices to staff. */
   kind: string;
   subject: string;
-  /** The line that mail programs show beside the subject. */
+  /** The fact that mail programs show beside the subject, for others to see as well: never a key or a code. */
   preheader: string;
+  /**
+   * A heading, a sentence, a panel (a key, a code, an amount), a button, the facts, small print: each if the email has
+   * it, in that order.
+   */
   blocks: Block[];
+  /** The sentence below the email that says why it came to this address. */
+  why: string;
   /** For the shop's owner, whom support can't help. */
   toOwner?: boolean;
-  /** Unsubscribes at one click (RFC 8058). */
+  /** Unsubscribes at one click (RFC 8058), and is a link after `why`. */
   unsubscribeUrl?: string;
   /** Separate connections: for an email that a person waits for, or for emails that may wait. */
   connections?: "urgent" | "bulk";

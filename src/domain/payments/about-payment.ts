@@ -1,11 +1,14 @@
 import { asc, eq } from "drizzle-orm";
 import type { z } from "zod";
+import { money } from "@/contract/money";
+import type { Bill } from "@/contract/payments";
 import { minute } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import { RetryLater } from "@/core/job-handlers";
-import { type Block, link } from "../mail/blocks";
+import { billOf } from "../bills/bill";
+import { type Block, button, type Fact, facts, link } from "../mail/blocks";
 import type { Email } from "../mail/email";
 import {
   type EmailJob,
@@ -88,6 +91,7 @@ export type AboutPayment = {
   /** How many licences the payment was for. */
   quantity: number;
   transactionId: string;
+  bill: Bill;
   /** The payment's page. Anybody may open it; only the key's owner sees the key there. */
   paymentUrl: string;
 };
@@ -96,7 +100,21 @@ export const aboutPayment = ({ payment, shop }: Found): AboutPayment => ({
   productName: offerOf(payment).product,
   quantity: payment.quantity,
   transactionId: payment.intentId ?? payment.sessionId,
+  bill: billOf(payment),
   paymentUrl: new URL(`/success?session_id=${payment.sessionId}`, shop.publicUrl).href,
 });
 
-export const paymentLink = ({ paymentUrl }: AboutPayment): Block => link("See this payment", paymentUrl);
+const seePayment = "See this payment";
+/** For an email with another button. */
+export const paymentLink = ({ paymentUrl }: AboutPayment): Block => link(seePayment, paymentUrl);
+export const paymentButton = ({ paymentUrl }: AboutPayment): Block => button(seePayment, paymentUrl);
+
+/** Which payment an email is about. */
+export function paymentFacts({ productName, quantity, bill, transactionId }: AboutPayment): Block {
+  const paid: Fact[] = bill.paid > 0 ? [["Paid", money(bill.paid, bill.currency)]] : [];
+  const product = quantity > 1 ? `${quantity} × ${productName}` : productName;
+  return facts(["Product", product], ...paid, ["Transaction ID", transactionId]);
+}
+
+export const whyPayment = ({ productName }: AboutPayment): string =>
+  `You get this email because ${productName} was bought with this address.`;

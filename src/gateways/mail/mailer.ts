@@ -88,11 +88,11 @@ export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptio
     if (!isMailable(to)) throw new MailRejected("the recipient is not one plain address");
     if (!isMessageId(messageId)) throw new MailRejected("the Message-ID is not one");
     // imported late, because a starting shop has no email to send
-    const { render } = await import("./render");
+    const { messageOf } = await import("./message");
     const pool = (await pools())[email.connections ?? "mail"];
     await pool
       .sendMail({
-        ...render(email),
+        ...messageOf(email),
         from: sender,
         to: { name: "", address: to },
         replyTo: brand.supportEmail,

@@ -76,7 +76,7 @@ async function keep(folder: string, delivery: Delivery) {
   await rename(`${path}.part`, path);
 }
 
-async function read(delivery: Delivery): Promise<StoredMessage> {
+export async function read(delivery: Delivery): Promise<StoredMessage> {
   const mail = await PostalMime.parse(Buffer.from(delivery.raw, "latin1"));
   return {
     ...delivery,

@@ -9,7 +9,10 @@ const shown = 100;
 
 const form = actionForm<MailActions>();
 
-export function listPage(messages: StoredMessage[], to: string): Content {
+export function listPage(
+  messages: StoredMessage[],
+  { to, hasDesigns }: { to: string; hasDesigns: boolean },
+): Content {
   const all = messages.length;
   return page(
     "Mailbox",
@@ -23,6 +26,7 @@ export function listPage(messages: StoredMessage[], to: string): Content {
       <p class="quiet">
         ${all} ${all === 1 ? "message" : "messages"}${to ? html` to ${to} · <a href="/">all</a>` : ""}
       </p>
+      ${hasDesigns ? html`<p><a href="/designs">Every email that the shop can send</a>, light and dark</p>` : ""}
       ${all === 0 ? html`<p>No mail yet. What the shop sends appears here.</p>` : ""}
       <ol class="list">
         ${messages.slice(0, shown).map(listed)}
@@ -51,12 +55,12 @@ export function messagePage(message: StoredMessage): Content {
       ${
         message.html === null
           ? ""
-          : html`<h2>HTML part <a href="/messages/${id}/html">open alone</a></h2>
-              <iframe
-                title="HTML part"
-                sandbox="allow-popups allow-popups-to-escape-sandbox"
-                src="/messages/${id}/html"
-              ></iframe>`
+          : html`<h2>
+                HTML part <a href="/messages/${id}/html">open alone</a>
+                <a href="/messages/${id}/html?scheme=light">light</a>
+                <a href="/messages/${id}/html?scheme=dark">dark</a>
+              </h2>
+              ${frame("HTML part", `/messages/${id}/html`)}`
       }
       ${
         text === null
@@ -68,6 +72,41 @@ export function messagePage(message: StoredMessage): Content {
       <dl class="facts">${headers.map(({ name, value }) => fact(name, value))}</dl>`,
   );
 }
+
+/** Every design in both schemes. */
+export const designsPage = (designs: [name: string, StoredMessage][]): Content =>
+  page(
+    "Every email",
+    html`<p class="quiet">
+        ${designs.length} designs, with made-up customers, from the files that write the emails
+      </p>
+      <ul class="row">
+        ${designs.map(([name, { id }]) => html`<li><a href="#${id}">${name}</a></li>`)}
+      </ul>
+      ${designs.map(design)}`,
+  );
+
+const design = ([name, { id, subject, text }]: [name: string, StoredMessage]): Content =>
+  html`<section aria-labelledby="${id}">
+    <h2 id="${id}">${name} <a href="/designs/${id}/html">open alone</a></h2>
+    <p class="quiet">${subject}</p>
+    <div class="schemes">
+      ${frame(`${name}, light`, `/designs/${id}/html?scheme=light`)}
+      ${frame(`${name}, dark`, `/designs/${id}/html?scheme=dark`)}
+    </div>
+    <details>
+      <summary>Text part</summary>
+      <pre class="card">${text}</pre>
+    </details>
+  </section>`;
+
+const frame = (title: string, source: string): Content =>
+  html`<iframe
+    title="${title}"
+    loading="lazy"
+    sandbox="allow-popups allow-popups-to-escape-sandbox"
+    src="${source}"
+  ></iframe>`;
 
 export const missingPage = (): Content =>
   page("No such message", html`<p>It may have been deleted. <a href="/">Back to the mailbox</a></p>`);

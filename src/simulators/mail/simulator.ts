@@ -1,4 +1,5 @@
 import { mailApp } from "./app";
+import { type Design, openDesigns } from "./designs";
 import { forThisMachine } from "../host";
 import { createFaults, type Fault, faultBody } from "./faults";
 import { openMailbox } from "./mailbox";
@@ -10,6 +11,8 @@ export type MailSimulatorOptions = {
   httpPort?: number | undefined;
   /** The folder for messages; without it they stay in memory. */
   dataDir?: string | undefined;
+  /** Emails to look at on a page of their own, whether or not anybody was sent one. */
+  designs?: () => Promise<Design[]>;
   now?: () => Date;
 };
 
@@ -17,12 +20,12 @@ export type MailSimulator = Awaited<ReturnType<typeof startMailSimulator>>;
 
 /** A mail server that delivers everything into one mailbox, and a page to read it. */
 export async function startMailSimulator(options: MailSimulatorOptions = {}) {
-  const { smtpPort = 0, httpPort = 0, dataDir, now = () => new Date() } = options;
+  const { smtpPort = 0, httpPort = 0, dataDir, designs, now = () => new Date() } = options;
   const mailbox = await openMailbox(dataDir);
   // a server that refuses connections has no open ones either
   const faults = createFaults((fault) => fault.mode === "refuse-connection" && smtp.cutConnections());
   const smtp = await listenSmtp({ port: smtpPort, mailbox, faults, now });
-  const app = mailApp(mailbox, faults);
+  const app = mailApp(mailbox, faults, designs ? openDesigns(designs) : null);
   const fetch = forThisMachine((request) => app.fetch(request));
   const http = Bun.serve({ hostname: "127.0.0.1", port: httpPort, development: false, fetch });
   return {

@@ -49,7 +49,7 @@ test("a receipt tells a stranger to register, and an address with an account to 
   const { key } = await stage.buy("Winston@Example.com");
   const stranger = await receiptTo(stage, "stranger@example.com");
   expect(stranger.text).toContain("Register an account with it to activate your license.");
-  expect(stranger.text).toContain(`Register: ${stage.url}register`);
+  expect(stranger.text).toContain(`Register:\n${stage.url}register\n`);
   const customer = await receiptTo(stage, "Winston@Example.com");
   for (const part of [customer.text, customer.html]) {
     expect(part).toContain(key);
@@ -94,16 +94,16 @@ test("a gift's receiver with an account is told to sign in, and one without to r
   await bought(stage, { gift: { email: "winston@example.com" } });
   await bought(stage, { gift: { email: "stranger@example.com" } });
   const { text } = await letterTo(stage, "winston@example.com", "A gift for you: Wisp Premium");
-  expect(text).toContain(`Sign in and add it: ${stage.url}dashboard/license`);
+  expect(text).toContain(`Sign in and add it:\n${stage.url}dashboard/license`);
   expect(text).not.toMatch(/register/i);
   const stranger = await letterTo(stage, "stranger@example.com", "A gift for you: Wisp Premium");
-  expect(stranger.text).toContain(`Register: ${stage.url}register`);
+  expect(stranger.text).toContain(`Register:\n${stage.url}register\n`);
 });
 
 test("an order that is found again says Register only for an unredeemed key without an account", async () => {
   await using stage = await openStage();
   await stage.buy("stranger@example.com");
-  expect((await listTo(stage, "stranger@example.com")).text).toContain(`Register: ${stage.url}register`);
+  expect((await listTo(stage, "stranger@example.com")).text).toContain(`Register:\n${stage.url}register\n`);
 
   const used = await stage.buy("used@example.com");
   expect((await stage.person().register(used.key, "somebody")).status).toBe(200);
@@ -119,7 +119,7 @@ test("an order that is found again says Register only for an unredeemed key with
   await formerMember(stage, "winston");
   await stage.buy("winston@example.com");
   const { text } = await listTo(stage, "winston@example.com");
-  expect(text).toContain(`Sign in and add it: ${stage.url}dashboard/license`);
+  expect(text).toContain(`Sign in and add it:\n${stage.url}dashboard/license`);
   expect(text).not.toMatch(/register/i);
 });
 

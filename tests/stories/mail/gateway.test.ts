@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
+import PostalMime from "postal-mime";
+import sharp from "sharp";
 import { createMailer, type MailerOptions } from "@/gateways/mail/mailer";
 import { render } from "@/gateways/mail/render";
 import { mailFailure } from "@/gateways/mail/failure";
@@ -42,7 +44,8 @@ const receipt = {
   step: "register" as const,
   stepUrl: registerUrl,
 };
-const about = { productName, quantity: 1, transactionId, paymentUrl };
+const about = { productName, quantity: 1, transactionId, paymentUrl, bill };
+const licences = [{ tail: "…ZZ8V", state: "ended" as const }];
 
 let simulator: MailSimulator;
 let mailer: ReturnType<typeof createMailer>;
@@ -80,6 +83,20 @@ describe("an email that is sent", () => {
       }
       expect(part).toContain("support@wisp.example");
     }
+  });
+
+  test("has the mark within it, as a picture that its HTML shows and that is no attachment to open", async () => {
+    await send();
+    const [message] = simulator.messages();
+    const { attachments } = await PostalMime.parse(Buffer.from(message?.raw ?? "", "latin1"));
+    expect(attachments).toMatchObject([
+      { contentId: "<mark@email>", disposition: "inline", related: true, mimeType: "image/png" },
+    ]);
+    const { width, height } = await sharp(attachments[0]?.content as ArrayBuffer).metadata();
+    expect({ width, height }).toEqual({ width: 96, height: 96 });
+    expect(message?.html).toContain('src="cid:mark@email"');
+    // Gmail cuts an email off beyond 102 kB
+    expect(message?.raw.length).toBeLessThan(40_000);
   });
 
   test("is marked as automatic, so that no out-of-office reply answers it", async () => {
@@ -301,8 +318,10 @@ describe("every email", () => {
     }
   });
 
-  test.each(samples())("of kind $email.kind loads nothing and runs nothing", ({ email }) => {
-    expect(render(email).html).not.toMatch(/<(script|img|link|style|iframe|form)|src=|url\(/i);
+  test.each(samples())("of kind $email.kind runs nothing, and loads only the mark within it", ({ email }) => {
+    const { html } = render(email);
+    expect(html).not.toMatch(/<(script|link|iframe|form)|url\(|@import/i);
+    expect([...html.matchAll(/src="([^"]*)"/g)].map(([, source]) => source)).toEqual(["cid:mark@email"]);
   });
 
   test.each(samples())("of kind $email.kind has no key in a URL", ({ email }) => {
@@ -320,8 +339,8 @@ const aboutLicences: [kind: string, write: (about: AboutPayment) => Email][] = [
   ["payment-lost", writePaymentLost],
   ["payment-restored", (some) => writePaymentRestored({ ...some, because: "dispute-won" })],
   ["payment-failed", writePaymentFailed],
-  ["payment-refunded", (some) => writePaymentRefunded({ ...some, bill })],
-  ["payment-part-refund-failed", (some) => writePaymentPartRefundFailed({ ...some, bill, amount: 200 })],
+  ["payment-refunded", (some) => writePaymentRefunded({ ...some, licences: [] })],
+  ["payment-part-refund-failed", (some) => writePaymentPartRefundFailed({ ...some, amount: 200 })],
 ];
 test.each(aboutLicences)(
   "an email of kind %s speaks of one license, or of all that were bought",
@@ -382,8 +401,18 @@ function samples(word = "a word"): { email: Email; facts: string[] }[] {
     "recovery-codes-used",
   ] as const;
   const date = "Mar 14, 2025 at 10:22 AM UTC";
+  const sessionsUrl = "https://shop.example/dashboard/account#security";
   const undoUrl = "https://shop.example/undo?token=abc";
-  const known = { at, address: word, device: word, newEmail: word, codesLeft: 3, undoUrl, undoHours: 72 };
+  const known = {
+    at,
+    address: word,
+    device: word,
+    newEmail: word,
+    codesLeft: 3,
+    undoUrl,
+    undoHours: 72,
+    sessionsUrl,
+  };
   const payment = { ...about, productName: word, transactionId: word };
   const facts = [word, paymentUrl];
   return [
@@ -400,11 +429,11 @@ function samples(word = "a word"): { email: Email; facts: string[] }[] {
     { email: writePaymentLost(payment), facts },
     { email: writePaymentRestored({ ...payment, because: "dispute-won" }), facts },
     { email: writePaymentFailed(payment), facts },
-    { email: writePaymentRefunded({ ...payment, bill }), facts: [...facts, "USD 5.00"] },
-    { email: writePaymentPartRefundFailed({ ...payment, bill, amount: 200 }), facts: [...facts, "USD 5.00"] },
+    { email: writePaymentRefunded({ ...payment, licences }), facts: [...facts, "USD 5.00"] },
+    { email: writePaymentPartRefundFailed({ ...payment, amount: 200 }), facts: [...facts, "USD 5.00"] },
     ...events.map((what) => ({
       email: writeSecurityNotice({ what, ...known }),
-      facts: [word, date, undoUrl],
+      facts: [word, date, undoUrl, sessionsUrl],
     })),
   ];
 }

@@ -505,6 +505,8 @@ test("the owner of a timed licence is reminded a week and a day before it ends, 
   const end = utcDay(new Date(stage.ctx.now().getTime() + 6.5 * day));
   const week = `Your Wisp Premium license ends on ${end} (in 7 days)`;
   expect(await endings(stage, "month")).toEqual([week]);
+  const [reminder] = stage.mail.messages("month@example.com").filter(({ subject }) => subject === week);
+  expect(reminder?.text).toContain(`Renew:\n${stage.url}dashboard/license\n`);
   await stage.restart();
   expect(await endings(stage, "month")).toEqual([week]);
   stage.advance(5 * day);

@@ -146,9 +146,8 @@ test("each of several keys is listed, redeemed or not, and mailed again", async 
   expect((await stage.person().register(keys[1] ?? "", "pupil")).status).toBe(200);
   await ask(stage.person(), "buyer@example.com");
   const list = await listTo(stage, "buyer@example.com");
-  expect(list).toContain(`License key 1: ${keys[0]}`);
+  expect(list).toContain(`\n    ${keys[0]}\n    ${keys[2]}\n`);
   expect(list).toContain("License key 2: Redeemed on the account p•••l");
-  expect(list).toContain(`License key 3: ${keys[2]}`);
   const [found] = await operated(stage, "payments", "find", "--email", "buyer@example.com");
   const holders = found.keys.map(
     ({ status, owner }: { status: string; owner: string | null }) => owner ?? status,

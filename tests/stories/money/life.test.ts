@@ -25,8 +25,10 @@ test("a partial refund keeps the licence, is shown on the result page, and is ma
     message: "USD 2.00 of this payment was refunded. Its license stays valid.",
   });
   await stage.shop.worker.drain();
+  const keyOf = async (): Promise<string> => (await verify()).body.data.license_key;
   const email = stage.mail.messages("part@example.com").find(({ subject }) => subject.includes("refunded"));
-  expect(email?.text).toContain("USD 2.00");
+  expect(email?.text).toContain("Refunded in all: USD 2.00");
+  expect(email?.text).toContain(`License …${(await keyOf()).slice(-4)} goes on.`);
 });
 
 test("two partial refunds that add up to the whole end the licence", async () => {
@@ -35,7 +37,13 @@ test("two partial refunds that add up to the whole end the licence", async () =>
   await stage.atStripe("refund", { session, amount: 200 });
   await stage.atStripe("refund", { session, amount: 300 });
   await stage.stripe.flush();
-  expect((await verify()).body.data.status).toBe("Payment Refunded");
+  const { status, license_key } = (await verify()).body.data;
+  expect(status).toBe("Payment Refunded");
+  await stage.shop.worker.drain();
+  const [email] = stage.mail
+    .messages("twice@example.com")
+    .filter(({ subject }) => subject.includes("refunded"));
+  expect(email?.text).toContain(`License …${license_key.slice(-4)} has ended.`);
 });
 
 test("a refund that fails restores the licence, tells the buyer and asks staff to look into it", async () => {
@@ -98,7 +106,7 @@ test("the buyer is notified each time part of a refund comes back, and the licen
       .messages("part@example.com")
       .filter(({ subject }) => subject === "A refund for Wisp Premium did not reach you");
   expect(
-    cameBack().map(({ text }) => /Came back: (.*)\nStill refunded: (.*)/.exec(text ?? "")?.slice(1)),
+    cameBack().map(({ text }) => /Came back to us: (.*)[^]*Still refunded: (.*)/.exec(text ?? "")?.slice(1)),
   ).toEqual([
     ["USD 1.50", "USD 1.00"],
     ["USD 2.00", "USD 1.00"],

@@ -1,5 +1,6 @@
 /** A signed-in buyer's own purchase is added to their account when it is paid. */
 import { expect, test } from "bun:test";
+import { utcTime } from "@/contract/dates";
 import { day, hour, minute } from "@/contract/time";
 import { evidenceFor } from "@/domain/payments/evidence/evidence";
 import { paymentNamed } from "@/domain/payments/view/find";
@@ -82,7 +83,16 @@ test("the receipt says that the licence is on the account, and asks nobody to re
   await pay(stage, session, { email: "another-address@example.com" });
   await stage.stripe.flush();
   const [receipt] = await mailsTo(stage, "another-address@example.com");
-  expect(receipt?.text).toContain("It is on your account already.");
+  const held: { expiry_date: string }[] = (await winston.get("/api/licenses/me")).body.data;
+  const until = utcTime(
+    new Date(
+      held
+        .map(({ expiry_date }) => expiry_date)
+        .toSorted()
+        .at(-1) ?? "",
+    ),
+  );
+  expect(receipt?.text).toContain(`It is on your account already. Your license now runs until ${until}.`);
   expect(receipt?.text).not.toMatch(/register|add it/i);
 });
 

@@ -594,7 +594,7 @@ test("a receipt waits a while for an invoice that Stripe makes late, and then go
   expect(await receipts()).toEqual([]);
   await stage.atStripe("alter", late);
   stage.advance(5_000);
-  expect((await receipts())[0]?.text).toContain(`See the invoice: ${stage.stripe.url}`);
+  expect((await receipts())[0]?.text).toContain(`See the invoice:\n${stage.stripe.url}`);
   await buyBeforeItsInvoice();
   expect(await receipts()).toHaveLength(1);
   stage.advance(31_000);

@@ -143,6 +143,42 @@ describe("the mailbox", () => {
     expect(await response.text()).toStartWith('<!doctype html><html><head><base target="_blank">');
   });
 
+  test("shows a picture within an email, and no other", async () => {
+    await send({
+      html: `<img src="cid:own@shop"><img src="cid:other@shop">`,
+      attachments: [{ content: Buffer.from("GIF89a"), contentType: "image/gif", cid: "own@shop" }],
+    });
+    const html = await get("/messages/000001/html");
+    expect(html).toContain('<img src="data:image/gif;base64,R0lGODlh"><img src="cid:other@shop">');
+  });
+
+  test("shows an email in the scheme that is asked for, as mail programs in it do", async () => {
+    await send({ html: "<style>@media (prefers-color-scheme: dark){p{color:red}}</style><p>x</p>" });
+    expect(await get("/messages/000001/html")).toContain("@media (prefers-color-scheme: dark)");
+    expect(await get("/messages/000001/html?scheme=dark")).toContain("@media (min-width:0)");
+    expect(await get("/messages/000001/html?scheme=light")).toContain("@media (max-width:0)");
+  });
+
+  test("has a page of designs in both schemes if it is given any", async () => {
+    expect((await fetch(`${simulator.url}/designs`)).status).toBe(404);
+    expect(await get("/")).not.toContain("Every email");
+    const raw = "Subject: Hello\r\nContent-Type: text/html\r\n\r\n<p>design</p>";
+    const other = await startMailSimulator({ designs: async () => [{ name: "A first one", raw }] });
+    try {
+      const text = async (path: string) => (await fetch(other.url + path)).text();
+      expect(await text("/")).toContain("Every email");
+      const page = await text("/designs");
+      for (const scheme of ["light", "dark"]) {
+        expect(page).toContain(`src="/designs/a-first-one/html?scheme=${scheme}"`);
+      }
+      expect(await text("/designs/a-first-one/html")).toContain("<p>design</p>");
+      expect((await fetch(`${other.url}/designs/none/html`)).status).toBe(404);
+      expect(await text("/")).toContain("No mail yet");
+    } finally {
+      await other.stop();
+    }
+  });
+
   test("answers 404 for a message that does not exist", async () => {
     for (const path of ["/messages/9", "/messages/9/html", "/messages/9/raw", "/nothing"]) {
       expect((await fetch(simulator.url + path)).status).toBe(404);

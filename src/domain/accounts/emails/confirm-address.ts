@@ -62,4 +62,5 @@ export const writeConfirmAddress = ({ username, confirmUrl, hours }: Content): E
     paragraph(`The link works once, for ${hours} hours.`),
     quiet("If you did not ask for this, you don't need to do anything."),
   ],
+  why: "You get this email because somebody asked our support to use this address.",
 });

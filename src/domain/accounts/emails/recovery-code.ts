@@ -61,5 +61,6 @@ export function writeRecoveryCode({ code, minutes }: { code: string; minutes: nu
         "If it was not you, ignore this email: nothing changes without the code. Do not give the code to anyone; we will never ask for it.",
       ),
     ],
+    why: "You get this email because somebody asked to reset the password of the account with this address.",
   };
 }

@@ -1,7 +1,7 @@
 import { utcTime } from "@/contract/dates";
 import { z } from "zod";
 import { hour, minute } from "@/contract/time";
-import { button, type Fact, facts, heading, paragraph, quiet } from "../../mail/blocks";
+import { type Block, button, type Fact, facts, heading, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { oneLine } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
@@ -49,7 +49,12 @@ export const securityNoticeEmail = emailTemplate({
     return {
       to,
       id: `${what}.${subject}`,
-      email: writeSecurityNotice({ ...notice, undoUrl, undoHours: undoHoursOf(notice) }),
+      email: writeSecurityNotice({
+        ...notice,
+        undoUrl,
+        undoHours: undoHoursOf(notice),
+        sessionsUrl: new URL("/dashboard/account#security", publicUrl).href,
+      }),
       about: { subject: accountId, accountId },
     };
   },
@@ -73,11 +78,12 @@ type Content = {
   /** A link that undoes the change, within `undoHours` whole hours. */
   undoUrl?: string | null;
   undoHours?: number | undefined;
+  /** Where the owner sees and ends sessions. */
+  sessionsUrl: string;
 };
 
 export function writeSecurityNotice(content: Content): Email {
   const { title, happened, otherwise } = words[content.what];
-  const { undoUrl } = content;
   return {
     kind: "security-notice",
     subject: title,
@@ -85,12 +91,26 @@ export function writeSecurityNotice(content: Content): Email {
     blocks: [
       heading(title),
       paragraph(happened),
+      ...actionsOf(content),
       facts(...factsOf(content)),
-      ...(undoUrl ? [paragraph(undo(content)), button("Undo this change", undoUrl)] : []),
       quiet(otherwise),
     ],
+    why: "You get this email because it is about the security of your account.",
   };
 }
+
+/** The one button: to undo the change if that is possible, or else to see who is signed in. */
+function actionsOf(content: Content): Block[] {
+  const { what, undoUrl, sessionsUrl } = content;
+  if (!undoUrl) return what === "account-deleted" ? [] : [button(checkSessions, sessionsUrl)];
+  return [
+    paragraph(undo(content)),
+    button("Undo this change", undoUrl),
+    link(checkSessions, sessionsUrl, "Not sure who is signed in?"),
+  ];
+}
+
+const checkSessions = "Check your sessions";
 
 function undo({ undoHours }: Content): string {
   if (undoHours === undefined) return "You can undo this.";

@@ -47,7 +47,7 @@ type Content = NextStep & { productName: string; key: string };
 export const writeLicenceKey = ({ productName, key, ...next }: Content): Email => ({
   kind: "licence-key",
   subject: `Your ${productName} license key`,
-  preheader: "The key you asked for is inside.",
+  preheader: `You asked for your ${productName} license key again.`,
   blocks: [
     heading("Your license key"),
     paragraph(`You asked for your ${productName} license key again. Here it is:`),
@@ -56,4 +56,5 @@ export const writeLicenceKey = ({ productName, key, ...next }: Content): Email =
     ...stepButton(next),
     quiet("If you did not ask for it, you don't need to do anything: the key was sent to this address only."),
   ],
+  why: "You get this email because the license with this key belongs to your account.",
 });

@@ -13,7 +13,7 @@ import { emailTemplate, type Shop } from "../../mail/template";
 import { announcements } from "../../schema/announcements";
 import { addressOf } from "../recipients";
 import { unsubscribeUrl } from "../unsubscribe";
-import { unsubscribeLink } from "../unsubscribe-link";
+import { whyMailing } from "../why-mailing";
 
 /** Retries a deferred email after half the time it has waited, within these bounds, and finally gives up. */
 const deferral = { shortest: 5 * minute, longest: 4 * hour, patience: 5 * day };
@@ -104,5 +104,6 @@ export const writeAnnouncement = ({ subject, content, isBuyer, unsubscribeUrl: u
   unsubscribeUrl: url,
   subject: oneLine(subject),
   preheader: oneLine(subject),
-  blocks: [heading(subject), markdown(content), unsubscribeLink(url, { isBuyer })],
+  blocks: [heading(subject), markdown(content)],
+  why: whyMailing({ isBuyer }),
 });

@@ -15,7 +15,7 @@ import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { unsubscribeUrl } from "../unsubscribe";
 import { unsubscribedSince } from "../unsubscribed";
-import { unsubscribeLink } from "../unsubscribe-link";
+import { whyMailing } from "../why-mailing";
 
 /** A timed licence ends soon; the subject is the licence's id. */
 export const licenceEndingEmail = emailTemplate({
@@ -92,8 +92,8 @@ export function writeLicenceEnding(content: Content): Email {
       paragraph(
         "To keep downloads, updates and the premium role, renew it before then: the new time is added to what is left.",
       ),
-      button("See your license", licenceUrl),
-      unsubscribeLink(url),
+      button("Renew", licenceUrl),
     ],
+    why: whyMailing(),
   };
 }

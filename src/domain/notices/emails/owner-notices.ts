@@ -8,7 +8,16 @@ import type { NoticeKind } from "@/core/notice";
 import { ownerNotice } from "@/core/outbox-topics";
 import { timeLeft } from "@/core/time-left";
 import { billInWords, billOf } from "../../bills/bill";
-import { type Block, type Fact, factLines, facts, group, heading, paragraph, quiet } from "../../mail/blocks";
+import {
+  type Block,
+  type Fact,
+  factLines,
+  facts,
+  heading,
+  paragraph,
+  quiet,
+  subheading,
+} from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { type EmailJob, gatheredEmail } from "../../mail/template";
 import type { Payment } from "../../schema/payments";
@@ -80,17 +89,23 @@ export function writeOwnerNotices({ notices, count, further }: Content): Email {
     toOwner: true,
     subject: count === 1 ? (first?.title ?? "") : `${count} notices, first: ${first?.title}`,
     preheader: first ? summary(first) : "",
-    blocks: [...notices.map(blocksOf), ...(further ? [paragraph(further)] : [])],
+    blocks: [...noticesIn(notices, count), ...(further ? [paragraph(further)] : [])],
+    why: "You get this email because the shop's OWNER_EMAIL is this address.",
   };
 }
 
-const blocksOf = ({ title, facts: known, sentence, next }: OwnersNotice): Block =>
-  group(
-    heading(title),
-    ...(sentence ? [paragraph(sentence)] : []),
-    ...(known.length > 0 ? [facts(...known)] : []),
-    ...(next ? [quiet(next)] : []),
-  );
+function noticesIn(notices: OwnersNotice[], count: number): Block[] {
+  const [only] = notices;
+  if (only && count === 1) return [heading(only.title), ...contentOf(only)];
+  const each = notices.flatMap((one) => [subheading(one.title), ...contentOf(one)]);
+  return [heading(`${count} notices`), ...each];
+}
+
+const contentOf = ({ facts: known, sentence, next }: OwnersNotice): Block[] => [
+  ...(sentence ? [paragraph(sentence)] : []),
+  ...(known.length > 0 ? [facts(...known)] : []),
+  ...(next ? [quiet(next)] : []),
+];
 
 const summary = ({ title, facts: known, sentence, next }: OwnersNotice): string =>
   [title, sentence, factLines(known), next].filter(Boolean).join(" · ");

@@ -60,7 +60,7 @@ export function writeGift({ productName, key, from, message, ...next }: Content)
   return {
     kind: "gift",
     subject: `A gift for you: ${productName}`,
-    preheader: "The license key is inside.",
+    preheader: `${giver} gives you ${productName}.`,
     blocks: [
       heading("A gift for you"),
       paragraph(`${giver} gives you ${productName}.`),
@@ -71,5 +71,6 @@ export function writeGift({ productName, key, from, message, ...next }: Content)
       ...stepButton(next),
       quiet("Keep this email and do not share the key: it belongs to the first account that uses it."),
     ],
+    why: "You get this email because somebody who bought from us named this address as the receiver.",
   };
 }

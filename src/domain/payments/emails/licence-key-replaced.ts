@@ -61,7 +61,7 @@ type Content = NextStep & { productName: string; key: string };
 export const writeLicenceKeyReplaced = ({ productName, key, ...next }: Content): Email => ({
   kind: "licence-key-replaced",
   subject: `Your new ${productName} license key`,
-  preheader: "Your earlier key no longer works; the new one is inside.",
+  preheader: "Your earlier key no longer works.",
   blocks: [
     heading("Your new license key"),
     paragraph(
@@ -73,4 +73,5 @@ export const writeLicenceKeyReplaced = ({ productName, key, ...next }: Content):
     ),
     ...stepButton(next),
   ],
+  why: `You get this email because your ${productName} license key was mailed to this address.`,
 });

@@ -13,7 +13,16 @@ import { keyOf } from "../../licences/issue";
 import { keyStep, stepUrl } from "../../licences/key-step";
 import { maskKey } from "../../licences/keys";
 import { mayMailKey } from "../../licences/mailable-key";
-import { type Fact, facts, heading, paragraph, quiet } from "../../mail/blocks";
+import {
+  type Block,
+  codes,
+  type Fact,
+  facts,
+  heading,
+  paragraph,
+  quiet,
+  subheading,
+} from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { maskEmail, maskName } from "../../mail/mask";
 import { emailTemplate, type Outgoing } from "../../mail/template";
@@ -38,13 +47,13 @@ export const ordersEmail = emailTemplate({
     const emails: Outgoing[] = [];
     for (const [at, { to, bought: own, given }] of lists.entries()) {
       const isBlocked = (await findBlock(ctx, { email: to })) !== null;
-      const linesOf = (one: Bought) => keyLines(ctx, one, isBlocked);
+      const keysOf = (one: Bought) => listedKeys(ctx, one, isBlocked);
       const listedOrders: ListedOrder[] = [
         ...own.map((one) => ({
           ...listed(one),
-          keys: isOwn(one) ? linesOf(one) : [othersLine(one.payment)],
+          keys: isOwn(one) ? keysOf(one) : [othersKey(one.payment)],
         })),
-        ...given.map((one) => ({ ...listed(one), bill: null, keys: linesOf(one) })),
+        ...given.map((one) => ({ ...listed(one), bill: null, keys: keysOf(one) })),
       ];
       const next = await nextStep(ctx, [...own.filter(isOwn), ...given], { to, publicUrl });
       emails.push({
@@ -110,30 +119,35 @@ function listed({ payment }: Bought): Omit<ListedOrder, "keys"> {
 }
 
 /** For a buyer who may not see the keys. After an erasure, the receiver's address is missing. */
-function othersLine(payment: Bought["payment"]): string {
-  if (!isReadable(payment)) return "Being looked at";
-  return payment.giftEmail ? `A gift to ${maskEmail(payment.giftEmail)}` : "A gift";
+function othersKey(payment: Bought["payment"]): ListedKey {
+  if (!isReadable(payment)) return hint("Being looked at");
+  return hint(payment.giftEmail ? `A gift to ${maskEmail(payment.giftEmail)}` : "A gift");
 }
 
-const keyLines = (ctx: Ctx, { keys }: Bought, isBlocked: boolean) =>
-  keys.map(({ licence, owner }) => keyLine(ctx, licence, { owner, isBlocked }));
+const listedKeys = (ctx: Ctx, { keys }: Bought, isBlocked: boolean) =>
+  keys.map(({ licence, owner }) => listedKey(ctx, licence, { owner, isBlocked }));
 
 /**
  * The whole key until somebody redeems it; then only a hint of its owner, because other people may read the buyer's
  * mail.
  */
-function keyLine(
+function listedKey(
   ctx: Ctx,
   licence: Licence,
   { owner, isBlocked }: { owner: string | null; isBlocked: boolean },
-): string {
+): ListedKey {
   if (licence.redeemedAt) {
-    return owner ? `Redeemed on the account ${maskName(owner)}` : "Redeemed on an account that was deleted";
+    const where = owner ? `the account ${maskName(owner)}` : "an account that was deleted";
+    return hint(`Redeemed on ${where}`);
   }
   const key = keyOf(ctx, licence);
-  if (!mayMailKey(ctx, licence)) return `${maskKey(key)} (${statusOf(ctx, licence)})`;
-  return isBlocked ? maskKey(key) : key;
+  if (!mayMailKey(ctx, licence)) return hint(`${maskKey(key)} (${statusOf(ctx, licence)})`);
+  return isBlocked ? hint(maskKey(key)) : { whole: true, text: key };
 }
+
+/** A key to use, or a hint of where it is. */
+type ListedKey = { whole: boolean; text: string };
+const hint = (text: string): ListedKey => ({ whole: false, text });
 
 type ListedOrder = {
   productName: string;
@@ -141,8 +155,7 @@ type ListedOrder = {
   bill: Bill | null;
   paidAt: Date;
   transactionId: string;
-  /** A line for each key: the key, or the account that has it. */
-  keys: string[];
+  keys: ListedKey[];
 };
 
 /** For a customer who lost the receipts. */
@@ -155,16 +168,17 @@ export const writeOrders = ({
 }): Email => ({
   kind: "orders",
   subject: "Your orders",
-  preheader: "What was bought with this address, with its license keys.",
+  preheader: all.length === 1 ? "One order was found." : `${all.length} orders were found.`,
   blocks: [
     heading("Your orders"),
     paragraph("Somebody asked us to find the orders of this email address. This is what was bought with it:"),
-    ...all.map((order) => facts(...factsOf(order))),
+    ...all.flatMap(blocksOf),
     ...(next ? [paragraph(doNext(next)), ...stepButton(next)] : []),
     quiet(
       "If you did not ask for it, you don't need to do anything: the list was sent to this address only.",
     ),
   ],
+  why: "You get this email because somebody asked for the orders of this address.",
 });
 
 /** What to do with the unredeemed keys. */
@@ -176,15 +190,25 @@ function doNext({ step }: NextStep): string {
     : `${unused}: sign in and add it to your account.`;
 }
 
-function factsOf({ productName, bill, paidAt, transactionId, keys }: ListedOrder): Fact[] {
+function blocksOf(order: ListedOrder): Block[] {
+  const whole = order.keys.filter((key) => key.whole).map(({ text }) => text);
+  return [
+    subheading(order.productName),
+    ...(whole.length > 0 ? [codes(...whole)] : []),
+    facts(...factsOf(order)),
+  ];
+}
+
+function factsOf({ bill, paidAt, transactionId, keys }: ListedOrder): Fact[] {
   const refunded: Fact[] =
     bill && bill.refunded > 0 ? [["Refunded", money(bill.refunded, bill.currency)]] : [];
   return [
-    ["Product", productName],
     ["Amount", bill ? money(bill.paid, bill.currency) : "A gift to you"],
     ...refunded,
     ["Date", utcTime(paidAt)],
     ["Transaction ID", transactionId],
-    ...keys.map((key, at): Fact => [keys.length > 1 ? `License key ${at + 1}` : "License key", key]),
+    ...keys.flatMap(({ whole, text }, at): Fact[] =>
+      whole ? [] : [[keys.length > 1 ? `License key ${at + 1}` : "License key", text]],
+    ),
   ];
 }

@@ -1,7 +1,15 @@
 import { nothing } from "@/core/outbox-topics";
 import { heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "../about-payment";
+import {
+  type AboutPayment,
+  aboutPayment,
+  nameEachTime,
+  paymentButton,
+  paymentEmail,
+  paymentFacts,
+  whyPayment,
+} from "../about-payment";
 
 export const paymentDisputedEmail = paymentEmail("mail.payment-disputed", nothing, (_, found, job) =>
   found.licence?.paymentStatus === "disputed"
@@ -10,25 +18,27 @@ export const paymentDisputedEmail = paymentEmail("mail.payment-disputed", nothin
 );
 
 export function writePaymentDisputed(about: AboutPayment): Email {
-  const { productName, quantity, transactionId } = about;
+  const { productName, quantity } = about;
   return {
     kind: "payment-disputed",
     subject: `Your payment for ${productName} is disputed`,
     preheader: `The ${quantity > 1 ? "licenses are" : "license is"} suspended until the dispute is decided.`,
     blocks: [
       heading("Your payment is disputed"),
-      paragraph(`Your bank informed us that the payment ${transactionId} for ${productName} is disputed.`),
+      paragraph(`Your bank informed us that your payment for ${productName} is disputed.`),
       paragraph(
         quantity > 1
           ? "Until the dispute is decided, the licenses are suspended, and with them downloads and the premium role. " +
-              "If it is decided in our favour, everything is restored automatically; if not, the licenses end."
+              "If it is decided in our favor, everything is restored automatically; if not, the licenses end."
           : "Until the dispute is decided, the license is suspended, and with it downloads and the premium role. " +
-              "If it is decided in our favour, everything is restored automatically; if not, the license ends.",
+              "If it is decided in our favor, everything is restored automatically; if not, the license ends.",
       ),
+      paymentButton(about),
+      paymentFacts(about),
       quiet(
         "If you did not mean to dispute it, tell your bank that you want to withdraw the dispute, and write to us.",
       ),
-      paymentLink(about),
     ],
+    why: whyPayment(about),
   };
 }

@@ -1,7 +1,14 @@
 import { nothing } from "@/core/outbox-topics";
 import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { type AboutPayment, aboutPayment, paymentEmail, paymentLink } from "../about-payment";
+import {
+  type AboutPayment,
+  aboutPayment,
+  paymentButton,
+  paymentEmail,
+  paymentFacts,
+  whyPayment,
+} from "../about-payment";
 
 /** A delayed payment failed. */
 export const paymentFailedEmail = paymentEmail("mail.payment-failed", nothing, (_, found) =>
@@ -11,7 +18,7 @@ export const paymentFailedEmail = paymentEmail("mail.payment-failed", nothing, (
 );
 
 export function writePaymentFailed(about: AboutPayment): Email {
-  const { productName, quantity, transactionId } = about;
+  const { productName, quantity } = about;
   const unissued = `You were not charged, and no license ${quantity > 1 ? "keys were" : "key was"} issued.`;
   return {
     kind: "payment-failed",
@@ -19,9 +26,11 @@ export function writePaymentFailed(about: AboutPayment): Email {
     preheader: unissued,
     blocks: [
       heading("Your payment failed"),
-      paragraph(`Your bank declined the payment ${transactionId} for ${productName}.`),
+      paragraph(`Your bank declined your payment for ${productName}.`),
       paragraph(`${unissued} You are welcome to try again with another payment method.`),
-      paymentLink(about),
+      paymentButton(about),
+      paymentFacts(about),
     ],
+    why: whyPayment(about),
   };
 }

@@ -1,7 +1,15 @@
 import { nothing } from "@/core/outbox-topics";
 import { heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "../about-payment";
+import {
+  type AboutPayment,
+  aboutPayment,
+  nameEachTime,
+  paymentButton,
+  paymentEmail,
+  paymentFacts,
+  whyPayment,
+} from "../about-payment";
 
 /** The bank decided a dispute against the shop: the licences have ended. */
 export const paymentLostEmail = paymentEmail("mail.payment-lost", nothing, (_, found, job) =>
@@ -11,22 +19,24 @@ export const paymentLostEmail = paymentEmail("mail.payment-lost", nothing, (_, f
 );
 
 export function writePaymentLost(about: AboutPayment): Email {
-  const { productName, quantity, transactionId } = about;
+  const { productName, quantity } = about;
   const several = quantity > 1;
   return {
     kind: "payment-lost",
     subject: `Your ${several ? "licenses" : "license"} for ${productName} ${several ? "have" : "has"} ended`,
-    preheader: "The dispute was decided in your favour, and your payment was returned.",
+    preheader: "The dispute was decided in your favor, and your payment was returned.",
     blocks: [
       heading(several ? "Your licenses have ended" : "Your license has ended"),
       paragraph(
-        `The dispute over the payment ${transactionId} for ${productName} was decided in your favour, and your bank returned the money to you.`,
+        `The dispute over your payment for ${productName} was decided in your favor, and your bank returned the money to you.`,
       ),
       paragraph(
         `This ends your ${several ? "licenses, and with them" : "license, and with it"} downloads and the premium role. Your account stays as it is.`,
       ),
+      paymentButton(about),
+      paymentFacts(about),
       quiet("If you did not mean to dispute the payment, please write to us."),
-      paymentLink(about),
     ],
+    why: whyPayment(about),
   };
 }

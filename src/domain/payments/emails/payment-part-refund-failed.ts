@@ -1,10 +1,15 @@
 import { z } from "zod";
 import { money } from "@/contract/money";
-import type { Bill } from "@/contract/payments";
-import { billOf } from "../../bills/bill";
-import { facts, heading, paragraph } from "../../mail/blocks";
+import { amount as amountPanel, facts, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "../about-payment";
+import {
+  type AboutPayment,
+  aboutPayment,
+  nameEachTime,
+  paymentButton,
+  paymentEmail,
+  whyPayment,
+} from "../about-payment";
 
 /** `amount` in minor units. */
 const payload = z.object({ amount: z.int().positive() });
@@ -15,17 +20,13 @@ export const paymentPartRefundFailedEmail = paymentEmail(
   payload,
   (_, found, job) => {
     const { amount } = job.payload;
-    const email = writePaymentPartRefundFailed({
-      ...aboutPayment(found),
-      bill: billOf(found.payment),
-      amount,
-    });
+    const email = writePaymentPartRefundFailed({ ...aboutPayment(found), amount });
     return { name: nameEachTime("part-refund-failed", job), email };
   },
 );
 
 /** `amount` is the failed refund, in minor units. */
-type Content = AboutPayment & { amount: number; bill: Bill };
+type Content = AboutPayment & { amount: number };
 
 export function writePaymentPartRefundFailed(content: Content): Email {
   const { productName, amount, bill, transactionId } = content;
@@ -38,14 +39,15 @@ export function writePaymentPartRefundFailed(content: Content): Email {
       paragraph(
         "Your bank did not take a refund that we had made, so the money came back to us. That happens when, for example, a card has expired.",
       ),
+      amountPanel("Came back to us", money(amount, bill.currency)),
+      paragraph("If the refund was agreed, we will be in touch about another way."),
+      paymentButton(content),
       facts(
         ["Product", productName],
-        ["Came back", money(amount, bill.currency)],
         ["Still refunded", money(bill.refunded, bill.currency)],
         ["Transaction ID", transactionId],
       ),
-      paragraph("If the refund was agreed, we will be in touch about another way."),
-      paymentLink(content),
     ],
+    why: whyPayment(content),
   };
 }

@@ -1,42 +1,102 @@
 import { money } from "@/contract/money";
-import type { Bill } from "@/contract/payments";
+import type { Ctx } from "@/core/context";
 import { nothing } from "@/core/outbox-topics";
-import { billOf } from "../../bills/bill";
-import { facts, heading, paragraph, quiet } from "../../mail/blocks";
+import { type LicenceStatus, statusOf } from "../../licences/entitlement";
+import { keyOf } from "../../licences/issue";
+import { amount, facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLink } from "../about-payment";
+import type { Licence } from "../../schema/licences";
+import {
+  type AboutPayment,
+  aboutPayment,
+  nameEachTime,
+  paymentButton,
+  paymentEmail,
+  whyPayment,
+} from "../about-payment";
 
-export const paymentRefundedEmail = paymentEmail("mail.payment-refunded", nothing, (_, found, job) => {
-  const bill = billOf(found.payment);
-  if (bill.refunded === 0) return null;
-  const email = writePaymentRefunded({ ...aboutPayment(found), bill });
-  return { name: nameEachTime(`refunded-${bill.refunded}`, job), email };
+export const paymentRefundedEmail = paymentEmail("mail.payment-refunded", nothing, (ctx, found, job) => {
+  const about = aboutPayment(found);
+  if (about.bill.refunded === 0) return null;
+  const licences = found.licences.map((licence) => outcomeOf(ctx, licence));
+  const name = nameEachTime(`refunded-${about.bill.refunded}`, job);
+  return { name, email: writePaymentRefunded({ ...about, licences }) };
 });
 
-export function writePaymentRefunded(about: AboutPayment & { bill: Bill }): Email {
-  const { productName, quantity, transactionId, bill } = about;
+/** What the refund left of a licence; `tail` is the end of its key, which tells it from others. */
+type Outcome = { tail: string; state: "ended" | "goes on" | "paused" };
+
+const outcomeOf = (ctx: Ctx, licence: Licence): Outcome => ({
+  tail: `…${keyOf(ctx, licence).slice(-4)}`,
+  state: stateOf[statusOf(ctx, licence)],
+});
+
+const stateOf: Record<LicenceStatus, Outcome["state"]> = {
+  refunded: "ended",
+  revoked: "ended",
+  expired: "ended",
+  active: "goes on",
+  unredeemed: "goes on",
+  disputed: "paused",
+  suspended: "paused",
+  "other mode": "paused",
+};
+
+/** `licences` is empty if the payment gave none. */
+type Content = AboutPayment & { licences: Outcome[] };
+
+export function writePaymentRefunded(content: Content): Email {
+  const { productName, quantity, transactionId, bill, licences } = content;
+  const refunded = money(bill.refunded, bill.currency);
+  const isPartOfSeveral = quantity > 1 && bill.refunded < bill.paid;
   return {
     kind: "payment-refunded",
     subject: `Your payment for ${productName} was refunded`,
-    preheader: `${money(bill.refunded, bill.currency)} of ${money(bill.paid, bill.currency)} is refunded.`,
+    preheader: `${refunded} of ${money(bill.paid, bill.currency)} is refunded. ${outcomes(licences)}`.trim(),
     blocks: [
       heading("Your payment was refunded"),
+      ...(licences.length > 0 ? [paragraph(outcomes(licences))] : []),
+      // several refunds of one payment add up
+      amount("Refunded in all", refunded),
       paragraph(
         "The money goes back to the payment method you used; it can take up to ten days to appear on your statement.",
       ),
+      paymentButton(content),
       facts(
         ["Product", productName],
         ["Paid", money(bill.paid, bill.currency)],
-        // several refunds of one payment add up
-        ["Refunded in all", money(bill.refunded, bill.currency)],
         ["Transaction ID", transactionId],
       ),
-      quiet(
-        quantity > 1
-          ? "A full refund ends the licenses. A partial refund leaves them as they are, unless we agreed on some that end."
-          : "A full refund ends the license. A partial refund leaves it as it is.",
-      ),
-      paymentLink(about),
+      ...(isPartOfSeveral ? [quiet("If we agreed that some of the licenses end, they end separately.")] : []),
     ],
+    why: whyPayment(content),
   };
 }
+
+const outcomes = (licences: Outcome[]): string =>
+  (["ended", "paused", "goes on"] as const)
+    .flatMap((state) =>
+      outcome(
+        licences.filter((one) => one.state === state).map(({ tail }) => tail),
+        state,
+      ),
+    )
+    .join(" ");
+
+/** More than these are counted. */
+const mostNamed = 5;
+
+/** `License …8MCN has ended.` or `Licenses …8MCN and …Q2KK go on.` */
+function outcome(tails: string[], state: Outcome["state"]): string[] {
+  if (tails.length === 0) return [];
+  if (tails.length === 1) return [`License ${tails[0]} ${words[state].one}.`];
+  const named = new Intl.ListFormat("en-US").format(tails);
+  const which = tails.length > mostNamed ? `${tails.length} licenses` : `Licenses ${named}`;
+  return [`${which} ${words[state].several}.`];
+}
+
+const words = {
+  ended: { one: "has ended", several: "have ended" },
+  paused: { one: "is paused", several: "are paused" },
+  "goes on": { one: "goes on", several: "go on" },
+} as const;

@@ -13,8 +13,10 @@ import {
   aboutPayment,
   type Found,
   nameEachTime,
+  paymentButton,
   paymentEmail,
-  paymentLink,
+  paymentFacts,
+  whyPayment,
 } from "../about-payment";
 
 /** A dispute has ended; the release before also posted failed refunds with this topic. */
@@ -56,7 +58,7 @@ async function unmailedKeys(ctx: Ctx, licences: Licence[]): Promise<Licence[]> {
 
 /** The licences are valid again. */
 export function writePaymentRestored(about: AboutPayment & { because: Cause }): Email {
-  const { productName, quantity, transactionId, because } = about;
+  const { productName, quantity, because } = about;
   const several = quantity > 1;
   const licences = several ? "licenses" : "license";
   return {
@@ -67,13 +69,15 @@ export function writePaymentRestored(about: AboutPayment & { because: Cause }): 
       heading(several ? "Your licenses are back" : "Your license is back"),
       paragraph(
         because === "dispute-won"
-          ? `The dispute over the payment ${transactionId} for ${productName} is over.`
-          : `The refund of the payment ${transactionId} for ${productName} failed, so the payment stands. If a refund was agreed, we will be in touch about another way.`,
+          ? `The dispute over the payment for ${productName} is over.`
+          : `The refund of the payment for ${productName} failed, so the payment stands. If a refund was agreed, we will be in touch about another way.`,
       ),
       paragraph(
         `The ${licences}, downloads and the premium role work as before. You don't need to do anything.`,
       ),
-      paymentLink(about),
+      paymentButton(about),
+      paymentFacts(about),
     ],
+    why: whyPayment(about),
   };
 }

@@ -2,14 +2,12 @@ import { utcTime } from "@/contract/dates";
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { money } from "@/contract/money";
-import type { Bill } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
-import { billOf } from "../../bills/bill";
-import { type NextStep, stepButton, stepSentence } from "../../licences/next-step";
+import { type NextStep, runsUntilSentence, stepButton, stepSentence } from "../../licences/next-step";
 import { keyOf } from "../../licences/issue";
-import { type KeyStep, keyStep, stepUrl } from "../../licences/key-step";
+import { accountRunsUntil, type KeyStep, keyStep, stepUrl } from "../../licences/key-step";
 import { mayMailKey } from "../../licences/mailable-key";
 import { codes, type Fact, facts, heading, lines, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
@@ -20,8 +18,10 @@ import {
   aboutPayment,
   expectReadable,
   type Found,
+  paymentButton,
   paymentEmail,
   paymentLink,
+  whyPayment,
 } from "../about-payment";
 
 /**
@@ -61,11 +61,11 @@ async function draft(ctx: Ctx, found: Found, name: string) {
     ...aboutPayment(found),
     keys: mailed.map((one) => keyOf(ctx, one)),
     giftTo: payment.giftEmail,
-    bill: billOf(payment),
     seller: shop.seller,
     invoiceUrl: payment.invoiceUrl,
     step,
     stepUrl: stepUrl(step, shop.publicUrl),
+    ...(await runsUntilOf(ctx, { step, owner: mailed[0]?.accountId ?? null })),
     paidAt: payment.paidAt ?? payment.createdAt,
   });
   const { db } = ctx.store;
@@ -78,13 +78,18 @@ async function draft(ctx: Ctx, found: Found, name: string) {
   return { name, to: payment.email, email, delivered };
 }
 
+/** Asked only if the keys are on the reader's own account. */
+async function runsUntilOf(ctx: Ctx, { step, owner }: { step: KeyStep; owner: string | null }) {
+  const runsUntil = step === "added" && owner !== null ? await accountRunsUntil(ctx, owner) : undefined;
+  return runsUntil === undefined ? {} : { runsUntil };
+}
+
 type Receipt = AboutPayment &
   NextStep & {
     /** Empty if the shop mailed the key to a gift's receiver, or staff revoked it. */
     keys: string[];
     /** The address that a gift's key was mailed to; empty once the receiver is erased. */
     giftTo: string | null;
-    bill: Bill;
     /** The seller's name and address, line by line. */
     seller: string[];
     invoiceUrl: string | null;
@@ -92,7 +97,7 @@ type Receipt = AboutPayment &
   };
 
 export function writeReceipt(content: Receipt): Email {
-  const { productName, keys, giftTo, invoiceUrl, seller } = content;
+  const { productName, keys, giftTo, invoiceUrl, seller, bill } = content;
   const key = keys.length > 1 ? "keys" : "key";
   return {
     kind: "receipt",
@@ -100,27 +105,26 @@ export function writeReceipt(content: Receipt): Email {
       keys.length === 0
         ? `Your receipt for ${productName}`
         : `Your ${productName} license ${key} and receipt`,
-    preheader: `Your payment went through.${inside({ keys, giftTo })}`,
+    preheader: `${money(bill.paid, bill.currency)} for ${productName}.${goesTo({ giftTo })}`,
     blocks: [
       heading("Your payment went through"),
       paragraph(`Thank you for your purchase.${introduction({ keys, giftTo })}`),
-      ...(keys.length > 0 ? [codes(...keys), paragraph(nextOf(content)), ...stepButton(content)] : []),
+      ...(keys.length > 0
+        ? [codes(...keys), paragraph(nextOf(content)), ...stepButton(content)]
+        : [paymentButton(content)]),
       facts(...factsOf(content)),
-      ...(keys.length > 0 ? [quiet(keepOf(content))] : []),
-      paymentLink(content),
+      ...(keys.length > 0 ? [quiet(keepOf(content)), paymentLink(content)] : []),
       ...(invoiceUrl ? [link("See the invoice", invoiceUrl)] : []),
       ...(seller.length > 0 ? [lines(...seller)] : []),
     ],
+    why: whyPayment(content),
   };
 }
 
 type Keys = Pick<Receipt, "keys" | "giftTo">;
 
-function inside({ keys, giftTo }: Keys): string {
-  if (giftTo !== null) return " The key is on its way.";
-  if (keys.length === 0) return "";
-  return keys.length > 1 ? " The keys are inside." : " The key is inside.";
-}
+const goesTo = ({ giftTo }: Pick<Keys, "giftTo">): string =>
+  giftTo === null ? "" : " The license key is mailed to its receiver.";
 
 function introduction({ keys, giftTo }: Keys): string {
   if (giftTo !== null) return ` The license key is mailed to ${giftTo || "its receiver"}.`;
@@ -137,9 +141,10 @@ const nextOfMany = {
 } as const satisfies Record<KeyStep, string>;
 
 const nextOf = (content: Receipt) =>
-  content.keys.length > 1
+  (content.keys.length > 1
     ? nextOfMany[content.step]
-    : stepSentence(content, "Register an account with it to activate your license.");
+    : stepSentence(content, "Register an account with it to activate your license.")) +
+  runsUntilSentence(content);
 
 function keepOf({ keys, step }: Receipt): string {
   if (step === "added" || step === "used") return "Keep this email as the proof of your purchase.";

@@ -1,0 +1,201 @@
+import { writeConfirmAddress } from "@/domain/accounts/emails/confirm-address";
+import { writeRecoveryCode } from "@/domain/accounts/emails/recovery-code";
+import {
+  type SecurityEvent,
+  securityEvents,
+  writeSecurityNotice,
+} from "@/domain/accounts/emails/security-notice";
+import { writeLicenceKey } from "@/domain/licences/emails/licence-key";
+import type { Email } from "@/domain/mail/email";
+import { writeAnnouncement } from "@/domain/mailings/emails/announcement";
+import { writeLicenceEnding } from "@/domain/mailings/emails/licence-ending";
+import { writeOwnerNotices } from "@/domain/notices/emails/owner-notices";
+import { writeGift } from "@/domain/payments/emails/gift";
+import { writeLicenceKeyReplaced } from "@/domain/payments/emails/licence-key-replaced";
+import { writeOrders } from "@/domain/payments/emails/orders";
+import { writePaymentDisputed } from "@/domain/payments/emails/payment-disputed";
+import { writePaymentFailed } from "@/domain/payments/emails/payment-failed";
+import { writePaymentLost } from "@/domain/payments/emails/payment-lost";
+import { writePaymentPartRefundFailed } from "@/domain/payments/emails/payment-part-refund-failed";
+import { writePaymentRefunded } from "@/domain/payments/emails/payment-refunded";
+import { writePaymentRestored } from "@/domain/payments/emails/payment-restored";
+import { writeReceipt } from "@/domain/payments/emails/receipt";
+
+const at = new Date("2025-03-14T10:22:00Z");
+const key = "WISP-7K3M-QX9T-0B2C-ZZ8V";
+const registerUrl = "https://shop.example/register";
+const sessionsUrl = "https://shop.example/dashboard/account#security";
+const licenceUrl = "https://shop.example/dashboard/license";
+const unsubscribeUrl = "https://shop.example/api/unsubscribe?token=abc";
+const bill = { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, paid: 500, refunded: 0 };
+const productName = "Wisp Premium";
+const about = {
+  productName,
+  quantity: 1,
+  bill,
+  transactionId: "pi_3QabcDEFghiJKLmno",
+  paymentUrl: "https://shop.example/success?session_id=cs_live_a1B2c3",
+};
+const step = { step: "register", stepUrl: registerUrl } as const;
+const receipt = {
+  ...about,
+  ...step,
+  keys: [key],
+  giftTo: null,
+  seller: ["Wisp Ltd", "1 High Street"],
+  invoiceUrl: null,
+  paidAt: at,
+} as const;
+const two = { ...about, quantity: 2 };
+const unpaid = { ...bill, paid: 0 };
+const inFull = { ...bill, refunded: 500 };
+const refunds = { ...bill, off: 100, tax: 50, tax_included: 20, refunded: 200 };
+const security = (what: SecurityEvent): Email => writeSecurityNotice({ what, at, sessionsUrl });
+
+/** Every email that the shop sends, in each of its forms, by a name for people. */
+export const emailSamples: Record<string, Email> = {
+  receipt: writeReceipt({ ...receipt, seller: [...receipt.seller], keys: [key] }),
+  "receipt of several keys": writeReceipt({
+    ...receipt,
+    quantity: 2,
+    keys: [key, key.replace("7", "8")],
+    bill: refunds,
+    seller: [],
+    invoiceUrl: "https://invoice.stripe.com/i/1",
+    step: "sign-in",
+    stepUrl: licenceUrl,
+  }),
+  "receipt of a key in use": writeReceipt({
+    ...receipt,
+    keys: [key],
+    seller: [],
+    step: "added",
+    stepUrl: licenceUrl,
+    runsUntil: null,
+  }),
+  "receipt of a timed key in use": writeReceipt({
+    ...receipt,
+    keys: [key],
+    seller: [],
+    step: "added",
+    stepUrl: licenceUrl,
+    runsUntil: new Date("2025-04-13T10:22:00Z"),
+  }),
+  "receipt of a gift": writeReceipt({ ...receipt, keys: [], seller: [], giftTo: "bea@example.com" }),
+  "receipt without keys": writeReceipt({ ...receipt, keys: [], seller: [], giftTo: null }),
+  orders: writeOrders({
+    orders: [
+      {
+        productName,
+        bill: refunds,
+        paidAt: at,
+        transactionId: "pi_1",
+        keys: [
+          { whole: true, text: key },
+          { whole: false, text: "Redeemed on the account a•••a" },
+        ],
+      },
+      { productName, bill: null, paidAt: at, transactionId: "pi_2", keys: [{ whole: true, text: key }] },
+    ],
+    next: step,
+  }),
+  "orders without a key to use": writeOrders({ orders: [], next: null }),
+  "orders with spare keys": writeOrders({ orders: [], next: { step: "spare", stepUrl: licenceUrl } }),
+  gift: writeGift({ productName, key, from: "Ada", message: "Enjoy!\n\nYours <b>", ...step }),
+  "gift without words": writeGift({ productName, key, from: null, message: null, ...step }),
+  "licence key": writeLicenceKey({ productName, key, ...step }),
+  "licence key in use": writeLicenceKey({ productName, key, step: "used", stepUrl: licenceUrl }),
+  "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
+  "recovery code": writeRecoveryCode({ code: "042917", minutes: 10 }),
+  "confirm email": writeConfirmAddress({
+    username: "ada",
+    confirmUrl: "https://shop.example/confirm-email#abc",
+    hours: 72,
+  }),
+  "security notice with everything": writeSecurityNotice({
+    what: "email-changed",
+    at,
+    address: "203.0.113.7",
+    device: "Firefox on Linux",
+    newEmail: "bea@example.com",
+    codesLeft: 7,
+    undoUrl: "https://shop.example/undo-email#abc",
+    undoHours: 72,
+    sessionsUrl,
+  }),
+  ...Object.fromEntries(securityEvents.map((what) => [`security notice ${what}`, security(what)])),
+  disputed: writePaymentDisputed({ ...about }),
+  "several disputed": writePaymentDisputed({ ...two }),
+  lost: writePaymentLost({ ...about }),
+  "several lost": writePaymentLost({ ...two }),
+  "restored by a dispute": writePaymentRestored({ because: "dispute-won", ...about }),
+  "several restored by a failed refund": writePaymentRestored({ because: "refund-failed", ...two }),
+  failed: writePaymentFailed({ ...about, bill: unpaid }),
+  "several failed": writePaymentFailed({ ...two, bill: unpaid }),
+  refunded: writePaymentRefunded({ ...about, bill: inFull, licences: [{ tail: "…ZZ8V", state: "ended" }] }),
+  "refunded in part": writePaymentRefunded({
+    ...about,
+    bill: refunds,
+    licences: [{ tail: "…ZZ8V", state: "goes on" }],
+  }),
+  "refunded without a license": writePaymentRefunded({ ...about, bill: inFull, licences: [] }),
+  "several refunded": writePaymentRefunded({
+    ...two,
+    bill: refunds,
+    licences: [
+      { tail: "…ZZ8V", state: "ended" },
+      { tail: "…8MCN", state: "goes on" },
+      { tail: "…Q2KK", state: "goes on" },
+    ],
+  }),
+  "many refunded": writePaymentRefunded({
+    ...about,
+    quantity: 7,
+    bill: inFull,
+    licences: Array.from({ length: 7 }, () => ({ tail: "…ZZ8V", state: "ended" }) as const),
+  }),
+  "part refund failed": writePaymentPartRefundFailed({ ...about, bill: refunds, amount: 200 }),
+  announcement: writeAnnouncement({
+    subject: "News from Wisp",
+    content: "Hello **all**,\n\n[read](https://wisp.example) and [not](javascript:x) ![a cat](x.png)\n",
+    isBuyer: false,
+    unsubscribeUrl,
+  }),
+  "announcement to a buyer": writeAnnouncement({
+    subject: "News",
+    content: "Hello <b>you</b>",
+    isBuyer: true,
+    unsubscribeUrl,
+  }),
+  "licence ending": writeLicenceEnding({ productName, endsAt: at, daysLeft: 7, licenceUrl, unsubscribeUrl }),
+  "licence ending tomorrow": writeLicenceEnding({
+    productName,
+    endsAt: at,
+    daysLeft: 1,
+    licenceUrl,
+    unsubscribeUrl,
+  }),
+  "one notice to the owner": writeOwnerNotices({
+    notices: [
+      {
+        title: "Dispute",
+        facts: [
+          ["Amount", "USD 5.00"],
+          ["Payment", "pi_1"],
+        ],
+        sentence: null,
+        next: "Look.",
+      },
+    ],
+    count: 1,
+    further: null,
+  }),
+  "many notices to the owner": writeOwnerNotices({
+    notices: [
+      { title: "Dispute", facts: [["Amount", "USD 5.00"]], sentence: "It came.", next: null },
+      { title: "Trouble", facts: [], sentence: "Something failed.", next: "Run shop doctor." },
+    ],
+    count: 60,
+    further: "58 more: 58 × sale. They are in the log.",
+  }),
+};
