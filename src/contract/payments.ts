@@ -96,6 +96,9 @@ const bought = {
   offer_name: z.string().describe("Its name when it was bought"),
   quantity: z.int(),
   license_keys: z.array(z.string()).describe("The keys, each whole or masked by the rule of `license_key`"),
+  unusable_keys: z
+    .array(z.int())
+    .describe("Which of `license_keys`, from 0, a refund, a dispute or support ended or paused"),
   invoice_url: z.url().nullable().describe("Stripe's page of the invoice; null for strangers"),
   gift: z
     .object({ email: z.string(), from: z.string().nullable(), message: z.string().nullable() })
@@ -103,10 +106,19 @@ const bought = {
     .describe("Whom the key was mailed to; masked for anyone but the buyer"),
 };
 
+const orderAgain = z.object({
+  offer: z.string(),
+  quantity: z.int(),
+  gift: z
+    .object({ email: z.string(), from: z.string().nullable(), message: z.string().nullable() })
+    .nullable(),
+});
+
 export const purchaseResult = z.object({
   status: z.enum(paymentTitles),
   message: z.string(),
   id: z.string(),
+  order: z.string().describe("Our own id of the payment; `id` in the list of payments"),
   created: z.int().describe("Unix seconds"),
   currency: z.string(),
   amount: z.int().describe("Minor units; what was paid"),
@@ -126,6 +138,11 @@ export const purchaseResult = z.object({
     .nullable()
     .describe(
       "Whether the key is on the signed-in viewer's account, could be added to it, or would add nothing; null if it is not theirs to use",
+    ),
+  order_again: orderAgain
+    .nullable()
+    .describe(
+      "What to order anew, only for the buyer of an order that was left, expired or failed without a charge; else null",
     ),
 });
 
@@ -150,5 +167,6 @@ export const findOrdersBody = z.object({ email: typedEmail });
 export type CheckoutBody = z.infer<typeof checkoutBody>;
 export type ForAccount = (typeof forAccount)[number];
 export type Bill = z.infer<typeof bill>;
+export type OrderAgain = z.infer<typeof orderAgain>;
 export type Payment = z.infer<typeof payment>;
 export type PurchaseResult = z.infer<typeof purchaseResult>;

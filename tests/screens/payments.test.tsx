@@ -26,6 +26,7 @@ const payment: Payment = {
   offer_name: "Wisp Premium",
   quantity: 1,
   license_keys: ["WISP-61Y5-S1EE-BVJN-C1PM"],
+  unusable_keys: [],
   more_keys: 0,
   invoice_url: null,
   gift: null,

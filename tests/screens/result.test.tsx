@@ -1,7 +1,8 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import type { PurchaseResult } from "@/contract/payments";
 import { pauseBeforeAsking } from "@/web/api/payments";
+import { pendingFacts } from "@/web/parts/payment/pending";
 import {
   ada,
   type Answers,
@@ -31,7 +32,10 @@ const paid: PurchaseResult = {
   offer_name: "Wisp Premium",
   quantity: 1,
   license_keys: ["WISP-61Y5-S1EE-BVJN-C1PM"],
+  unusable_keys: [],
   for_account: null,
+  order: "01a1fd74-48f7-7688-877e-15f3c5b2c5ea",
+  order_again: null,
   invoice_url: null,
   gift: null,
   email: "ada@example.com",
@@ -335,6 +339,7 @@ test("a signed-in buyer's own purchase is on their account, which is fetched aga
   await screen.findByText(message);
   const licences = await screen.findByRole("link", { name: "Your licenses" });
   expect(licences.getAttribute("href")).toBe("/dashboard/license");
+  expect(screen.getByRole("link", { name: "Download" }).getAttribute("href")).toBe("/dashboard/download");
   expect(screen.queryByRole("button", { name: "Use it on this account" })).toBeNull();
   expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
   expect(fact("License Key")?.textContent).toBe(key);
@@ -349,4 +354,159 @@ test("a key that would add nothing can be copied, and isn't offered for this acc
   await screen.findByRole("button", { name: "Copy license key" });
   await screen.findByRole("link", { name: "Your licenses" });
   expect(screen.queryByRole("button", { name: "Use it on this account" })).toBeNull();
+});
+
+/** Whether one element comes before another in the page. */
+const isBefore = (one: Element | null, other: Element | null) =>
+  one !== null &&
+  other !== null &&
+  (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+
+const owned = { type: "premium", active: true, disputed: false, redeemed_date: null, status: "active" };
+
+describe("first comes what the buyer bought", () => {
+  test("the key, then Register, then the facts", async () => {
+    open(answer());
+    const register = await screen.findByRole("link", { name: "Register" });
+    expect(isBefore(fact("License Key"), register)).toBe(true);
+    expect(isBefore(register, fact("Transaction ID"))).toBe(true);
+    const names = screen.getAllByRole("term").map(({ textContent }) => textContent);
+    expect(names).toEqual([
+      "License Key",
+      "Transaction ID",
+      "Created At",
+      "Amount",
+      "Customer Email",
+      "Receipt Status",
+    ]);
+  });
+
+  test("nobody is asked whether they lost the key that they see", async () => {
+    const page = open(answer());
+    await screen.findByRole("heading", { name: "Payment Verified" });
+    expect(screen.queryByText(/Lost your license key/)).toBeNull();
+    page.unmount();
+    open(answer({ license_key: "WISP-••••-••••-••••-C1PM" }));
+    await screen.findByText(/Lost your license key/);
+  });
+
+  for (const [expiry, text] of [
+    [new Date(2027, 0, 22, 12).toISOString(), "Added to your account, runs until Jan 22, 2027"],
+    [null, "Added to your account, yours for life"],
+  ] as const) {
+    test(`a buyer whose account has it reads: ${text}`, async () => {
+      open({
+        ...asAda,
+        ...answer({ for_account: "added" }),
+        "GET /api/licenses/me": ok([{ ...owned, key, expiry_date: expiry }]),
+      });
+      expect(isBefore(await screen.findByText(text), fact("Transaction ID"))).toBe(true);
+    });
+  }
+
+  test("several keys come before the facts too, and one that nobody can use is struck through", async () => {
+    const keys = [key, "WISP-AAAA-AAAA-AAAA-AAAA", "WISP-BBBB-BBBB-BBBB-BBBB"];
+    const { user } = open(answer({ quantity: 3, license_keys: keys, unusable_keys: [1] }));
+    const list = await screen.findByRole("region", { name: "License keys" });
+    expect(isBefore(list, fact("Transaction ID"))).toBe(true);
+    expect([...list.querySelectorAll("s")].map(({ textContent }) => textContent)).toEqual([
+      "WISP-AAAA-AAAA-AAAA-AAAA",
+    ]);
+    expect(screen.queryByRole("button", { name: "Copy license key 2" })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Copy all license keys" }));
+    expect(await navigator.clipboard.readText()).toBe(`${keys[0]}\n${keys[2]}`);
+  });
+
+  test("a refunded payment's key is struck through, and can't be copied", async () => {
+    open(answer({ status: "Payment Refunded", unusable_keys: [0] }));
+    await screen.findByRole("heading", { name: "Payment Refunded" });
+    expect(fact("License Key")?.querySelector("s")?.textContent).toBe(key);
+    expect(screen.queryByRole("button", { name: "Copy license key" })).toBeNull();
+  });
+});
+
+describe("after a payment that was canceled or failed", () => {
+  const checkout = "POST /api/stripe/create-checkout-session";
+  const stripeKey = { "GET /api/functions/get-stripe-key": () => Response.json({ key: "pk_test" }) };
+  const left = { status: "Payment Canceled", license_key: null, license_keys: [], amount: 0 };
+
+  test("Try again orders the same again, with the tab's code", async () => {
+    sessionStorage.setItem("promotion-code", "LAUNCH");
+    const order_again = { offer: "month", quantity: 3, gift: null };
+    const { user, named } = open({
+      ...answer({ ...left, order_again }),
+      ...stripeKey,
+      [checkout]: refused(502, "Stripe is having a break"),
+    });
+    await user.click(await screen.findByRole("button", { name: "Try again" }));
+    expect((await screen.findAllByText("Stripe is having a break")).length).toBeGreaterThan(0);
+    expect(named(checkout).map(({ body }) => body)).toEqual([
+      { currency: "usd", offer: "month", quantity: 3, code: "LAUNCH" },
+    ]);
+  });
+
+  test("a gift goes to the same receiver with the same words", async () => {
+    const gift = { email: "bob@example.com", from: null, message: "Happy birthday!" };
+    const order_again = { offer: "premium", quantity: 1, gift };
+    const { user, named } = open({
+      ...answer({ ...left, status: "Payment Failed", gift, order_again }),
+      ...stripeKey,
+      [checkout]: refused(502, "Stripe is having a break"),
+    });
+    await user.click(await screen.findByRole("button", { name: "Try again" }));
+    await waitFor(() => expect(named(checkout)).toHaveLength(1));
+    expect(named(checkout)[0]?.body).toEqual({
+      currency: "usd",
+      offer: "premium",
+      quantity: 1,
+      gift: { email: "bob@example.com", message: "Happy birthday!" },
+    });
+  });
+
+  test("nothing is offered to somebody else's browser, nor while a payment may still arrive", async () => {
+    open(answer({ ...left }));
+    await screen.findByRole("heading", { name: "Payment Canceled" });
+    expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+  });
+});
+
+describe("a pending payment", () => {
+  const pending = {
+    status: "Payment Pending" as const,
+    license_key: null,
+    license_keys: [] as string[],
+    amount: 0,
+    bill: { ...paid.bill, off: 100, paid: 0 },
+  };
+  const now = new Date(2026, 5, 1, 12);
+  const text = (payment: Partial<PurchaseResult>, at = now) =>
+    Object.fromEntries(
+      (pendingFacts({ ...paid, ...pending, ...payment }, at) ?? []).map((fact) => [fact.name, fact.text]),
+    );
+
+  test("says what is due, by when roughly, where the mail goes, and that the page may be closed", async () => {
+    open(answer(pending));
+    const panel = within(await screen.findByRole("region", { name: "What happens next" }));
+    panel.getByText(/4\.00/);
+    panel.getByText("The license key goes to a•••@e•••.com.");
+    panel.getByText("You can close this page. If you leave it open, it shows the result by itself.");
+    expect(text({}).Expected).toBe("By about Jun 7, 2026. Some banks take until Jun 20, 2026.");
+  });
+
+  test("says so when a bank takes long", () => {
+    expect(text({}, new Date(2026, 5, 9)).Expected).toBe(
+      "Your bank takes longer than most. By about Jun 20, 2026.",
+    );
+    expect(text({}, new Date(2026, 6, 9)).Expected).toBe("This takes longer than usual. Please ask support.");
+  });
+
+  test("of a gift or several keys says who gets them", () => {
+    const gift = { email: "bob@example.com", from: null, message: null };
+    expect(text({ gift }).Mail).toBe("The key goes to b•••@e•••.com, the receipt to a•••@e•••.com.");
+    expect(text({ quantity: 2 }).Mail).toBe("The license keys go to a•••@e•••.com.");
+  });
+
+  test("whose money has arrived asks for nothing", () => {
+    expect(pendingFacts({ ...paid, status: "Payment Pending" }, now)).toBeNull();
+  });
 });

@@ -74,6 +74,7 @@ export const paymentOnTheWire = (payment: ListedPayment): Payment => ({
   offer_name: payment.product,
   quantity: payment.quantity,
   license_keys: payment.keys,
+  unusable_keys: payment.unusable,
   more_keys: payment.moreKeys,
   invoice_url: payment.invoiceUrl,
   gift: payment.gift,

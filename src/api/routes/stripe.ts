@@ -117,7 +117,7 @@ const checkoutMarks = (c: Context, publicUrl: URL): string[] =>
     .slice(0, mostCheckouts);
 
 const onTheWire = (
-  { title, headline, message, payment, bill, offer, product, keys, forAccount, ...shown }: Status,
+  { title, headline, message, payment, bill, offer, product, keys, forAccount, again, ...shown }: Status,
   seller: string[],
 ) => ({
   status: 200 as const,
@@ -126,6 +126,7 @@ const onTheWire = (
     status: title,
     message,
     id: payment.intentId ?? payment.sessionId,
+    order: payment.id,
     created: Math.floor(payment.createdAt.getTime() / 1000),
     currency: payment.currency,
     amount: bill.paid,
@@ -138,7 +139,9 @@ const onTheWire = (
     seller: payment.soldAt === null ? [] : seller,
     license_key: keys[0] ?? null,
     for_account: forAccount,
+    order_again: again,
     license_keys: keys,
+    unusable_keys: shown.unusable,
     invoice_url: shown.invoiceUrl,
     gift: shown.gift,
   },

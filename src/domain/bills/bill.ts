@@ -32,9 +32,9 @@ export const billOf = (payment: Billed): Bill => ({
 export const sumPaid = sum(sql`coalesce(${payments.paidAmount}, ${payments.unitAmount})`).mapWith(Number);
 
 /** `USD 5.00`, `USD 5.00 asked` while nothing is paid, `USD 4.00, USD 1.00 off, USD 2.00 refunded`. */
-export function billInWords({ currency, asked, off, paid, refunded }: Bill): string {
+export function billInWords({ currency, asked, off, tax, paid, refunded }: Bill): string {
   const unlessNone = (amount: number, what: string) =>
     amount > 0 ? [`${money(amount, currency)} ${what}`] : [];
-  const sum = paid > 0 || off > 0 ? money(paid, currency) : `${money(asked, currency)} asked`;
+  const sum = paid > 0 || asked - off + tax === 0 ? money(paid, currency) : `${money(asked, currency)} asked`;
   return [sum, ...unlessNone(off, "off"), ...unlessNone(refunded, "refunded")].join(", ");
 }

@@ -1,10 +1,12 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
+import { cn } from "../lib/utils";
 import { Button } from "../ui/button";
 import { copyText } from "./clipboard";
 
-/** Copies a text and confirms it for a moment. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+/** Copies a text and confirms it for a moment; `words` stand beside the icon. */
+export function CopyButton(props: { text: string; label: string; words?: string; className?: string }) {
+  const { text, label, words, className } = props;
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     const timer = copied ? setTimeout(() => setCopied(false), 2_000) : undefined;
@@ -14,9 +16,9 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
     <Button
       type="button"
-      variant="ghost"
-      size="icon"
-      className="text-muted-foreground"
+      variant={words ? "outline" : "ghost"}
+      size={words ? "default" : "icon"}
+      className={cn(words ? "min-w-28" : "text-muted-foreground", className)}
       aria-label={copied ? "Copied" : label}
       onClick={(event) => {
         event.stopPropagation();
@@ -24,6 +26,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       }}
     >
       {copied ? <Check className="text-success" /> : <Copy />}
+      {words && <span aria-hidden="true">{copied ? "Copied" : words}</span>}
       <output className="sr-only">{copied ? "Copied" : ""}</output>
     </Button>
   );

@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import { nothing } from "@/core/outbox-topics";
 import { button, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { maskName } from "../../mail/mask";
+import { maskName } from "@/contract/mask";
 import { emailTemplate } from "../../mail/template";
 import { accounts, emailConfirmations } from "../../schema/accounts";
 import { linkToken, linkUrl } from "../link-token";

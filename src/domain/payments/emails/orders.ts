@@ -24,7 +24,7 @@ import {
   subheading,
 } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { maskEmail, maskName } from "../../mail/mask";
+import { maskEmail, maskName } from "@/contract/mask";
 import { emailTemplate, type Outgoing } from "../../mail/template";
 import type { Licence } from "../../schema/licences";
 import { payments } from "../../schema/payments";

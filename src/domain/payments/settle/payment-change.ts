@@ -62,6 +62,7 @@ export function changeOf(
     method: facts.charge?.method ?? (isFree ? null : held.method),
     // do not store again an address that was erased after the sale
     ...(sold || facts.email === null ? {} : buyerAt(addressAtStripe(facts.email))),
+    ...(sold || facts.status !== "complete" ? {} : priceAs(facts)),
     ...(sold || !facts.paid ? {} : paidAs(ctx, held, facts)),
     ...(replaced && { keyEditions: replaced.keyEditions }),
     soldAt: held.soldAt ?? (paymentStatus === null ? null : ctx.now()),
@@ -187,14 +188,19 @@ const update = preparedWrite((db) =>
     ),
 );
 
-/** What was paid and when. If the total doesn't add up, discount and tax are unknown. */
+/** Discount and tax of a completed checkout, paid or not; unknown if the total doesn't add up. */
+const priceAs = (facts: KnownFacts): Partial<Settled> =>
+  addsUp(facts)
+    ? {
+        offAmount: facts.off,
+        taxAmount: addedTax(facts),
+        taxIncluded: facts.taxes - addedTax(facts),
+      }
+    : {};
+
+/** What was paid and when. */
 const paidAs = (ctx: Ctx, held: Payment, facts: KnownFacts): Partial<Settled> => ({
   paidAmount: facts.intent?.received ?? 0,
-  ...(addsUp(facts) && {
-    offAmount: facts.off,
-    taxAmount: addedTax(facts),
-    taxIncluded: facts.taxes - addedTax(facts),
-  }),
   paidAt: held.paidAt ?? paidAtOf(held, facts) ?? ctx.now(),
 });
 

@@ -2,7 +2,8 @@ import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { keyOf } from "../../licences/issue";
 import { maskKey } from "../../licences/keys";
-import { maskEmail } from "../../mail/mask";
+import { maskEmail } from "@/contract/mask";
+import { statusOf } from "../../licences/entitlement";
 import type { Licence } from "../../schema/licences";
 import type { Payment } from "../../schema/payments";
 import { isReadable } from "../checkout/order-terms";
@@ -15,6 +16,8 @@ export type Gift = { email: string; from: string | null; message: string | null 
 /** What owners of a payment or a key see whole; masked for anyone else. */
 export type PaymentView = {
   keys: string[];
+  /** The places in `keys` of those that nobody can use now. */
+  unusable: number[];
   email: string | null;
   invoiceUrl: string | null;
   gift: Gift | null;
@@ -42,11 +45,16 @@ export function visibleTo(ctx: Ctx, payment: Payment, licences: Licence[], viewe
       const whole = owns(licence) || (buyer && mayBeBuyers && licence.redeemedAt === null);
       return whole ? key : maskKey(key);
     }),
+    unusable: licences.flatMap((licence, at) => (isUsable(ctx, licence) ? [] : [at])),
     email: email && (holder || (buyer && !givenAway) ? email : maskEmail(email)),
     invoiceUrl: buyer || holder ? payment.invoiceUrl : null,
     gift: visibleGift(payment, buyer),
   };
 }
+
+/** Whether neither the payment, nor staff, nor the shop's mode keeps a licence from being used. */
+const isUsable = (ctx: Ctx, licence: Licence) =>
+  ["unredeemed", "active", "expired"].includes(statusOf(ctx, licence));
 
 export function isBuyer(ctx: Ctx, payment: Payment, { accountId, browserHashes }: Viewer): boolean {
   if (accountId !== null && accountId === payment.accountId) return true;

@@ -1,6 +1,6 @@
 import { and, eq, or } from "drizzle-orm";
 import { money } from "@/contract/money";
-import type { Bill, ForAccount, paymentTitles } from "@/contract/payments";
+import type { Bill, ForAccount, OrderAgain, paymentTitles } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { statusOf } from "../../licences/entitlement";
@@ -67,6 +67,7 @@ export type Status = {
   offer: string;
   product: string;
   forAccount: ForAccount | null;
+  again: OrderAgain | null;
 } & PaymentView;
 
 /** Settles a checkout session, and resolves to its status. Refuses with `payment_unknown`. */
@@ -107,7 +108,16 @@ async function describe(ctx: Ctx, payment: Payment, viewer: Viewer): Promise<Sta
   const forAccount = await forAccountOf(ctx, payment, licences, viewer);
   const message =
     special(payment, bill, licences, shown) ?? ofAccount(payment, licences, viewer, forAccount) ?? usual;
-  return { title, headline, message, payment, bill, ...offerOf(payment), ...shown, forAccount };
+  const again = isBuyer(ctx, payment, viewer) ? orderAgain(payment, shown) : null;
+  return { title, headline, message, payment, bill, ...offerOf(payment), ...shown, forAccount, again };
+}
+
+/** What the buyer may order anew without paying twice; null if the order was paid, or may still be. */
+function orderAgain(payment: Payment, { gift }: PaymentView): OrderAgain | null {
+  const unpaid = ["open", "expired", "failed"].includes(payment.state) && payment.paidAt === null;
+  // the receiver of an old gift was erased
+  if (!unpaid || payment.mismatch || !isReadable(payment) || gift?.email === "") return null;
+  return { offer: offerOf(payment).offer, quantity: payment.quantity, gift };
 }
 
 /** What the keys are to the viewer's account; null if none is theirs to use. */

@@ -3,21 +3,25 @@ import { cn } from "../../lib/utils";
 import { Skeleton } from "../../ui/skeleton";
 import { CopyButton } from "../copy-button";
 import { factsOf, isWholeKey } from "./facts";
+import { KeyText } from "./key-text";
 
-/** The payment's details, two per row. */
+/** The payment's details, two per row. `keyless`: the key is shown above. */
 export function FactsGrid(props: {
   payment: PurchaseResult | undefined;
+  keyless: boolean;
   struckThrough: boolean;
   loading: boolean;
   /** How its time is written, if not as on the result page. */
   time?: ((at: Date) => string) | undefined;
 }) {
+  const { "License Key": key, ...others } = factsOf(props.payment, props.time);
+  const facts = props.keyless ? others : { ...others, "License Key": key };
   return (
     <dl className="grid overflow-hidden rounded-lg border bg-black/20 sm:grid-cols-2">
-      {Object.entries(factsOf(props.payment, props.time)).map(([name, value]) => (
+      {Object.entries(facts).map(([name, value]) => (
         <div
           key={name}
-          className="flex min-h-18 flex-col justify-center gap-1 border-t px-4 py-3 first:border-t-0 sm:odd:border-r sm:nth-2:border-t-0"
+          className="flex min-h-18 flex-col justify-center gap-1 border-t px-4 py-3 first:border-t-0 sm:odd:border-r sm:last:odd:col-span-2 sm:last:odd:border-r-0 sm:nth-2:border-t-0"
         >
           <dt className="text-xs text-muted-foreground">{name}</dt>
           <dd className="flex min-h-6 items-center gap-1 text-sm">
@@ -38,11 +42,10 @@ export function FactsGrid(props: {
 }
 
 function Key({ text, struckThrough }: { text: string; struckThrough: boolean }) {
-  const Tag = struckThrough && text !== "-" ? "s" : "span";
   const copyable = isWholeKey(text) && text !== "-" && !struckThrough;
   return (
     <>
-      <Tag className="font-mono text-[13px] break-all">{text}</Tag>
+      <KeyText text={text} dead={struckThrough && text !== "-"} className="text-[13px]" />
       {copyable && (
         <span className="-my-3 ml-auto">
           <CopyButton text={text} label="Copy license key" />

@@ -1,25 +1,16 @@
 import { ExternalLink, Gift } from "lucide-react";
 import type { PurchaseResult } from "@/contract/payments";
 import { cn } from "../../lib/utils";
-import { CopyButton } from "../copy-button";
-import { isWholeKey } from "./facts";
 import { billLines, isPlainOrder } from "./order";
 
-/** What the facts leave out: the bill, the invoice, the gift and further keys. */
-export function OrderDetails({
-  payment,
-  struckThrough,
-}: {
-  payment: PurchaseResult;
-  struckThrough: boolean;
-}) {
-  if (isPlainOrder(payment)) return null;
-  const { gift, license_keys: keys, invoice_url } = payment;
+/** What the facts leave out: the bill, the invoice and the gift. `whole` shows the bill of a plain order too. */
+export function OrderDetails({ payment, whole }: { payment: PurchaseResult; whole: boolean }) {
+  const { bill, gift, invoice_url } = payment;
+  if (!bill || (!whole && isPlainOrder(payment))) return null;
   return (
     <>
       <Bill payment={payment} invoiceUrl={invoice_url} />
       {gift && <GiftFacts gift={gift} />}
-      {keys.length > 1 && <Keys keys={keys} struckThrough={struckThrough} />}
     </>
   );
 }
@@ -70,37 +61,6 @@ function GiftFacts({ gift }: { gift: NonNullable<PurchaseResult["gift"]> }) {
           <p className="break-words whitespace-pre-line text-muted-foreground">{gift.message}</p>
         )}
       </div>
-    </section>
-  );
-}
-
-function Keys({ keys, struckThrough }: { keys: readonly string[]; struckThrough: boolean }) {
-  const whole = keys.filter(isWholeKey);
-  const Tag = struckThrough ? "s" : "span";
-  return (
-    <section aria-label="License keys" className="rounded-lg border bg-black/20">
-      <div className="flex min-h-11 items-center justify-between gap-4 py-1 pr-1 pl-4">
-        <h2 className="text-sm font-medium">{keys.length} license keys</h2>
-        {whole.length > 1 && !struckThrough && (
-          <CopyButton text={whole.join("\n")} label="Copy all license keys" />
-        )}
-      </div>
-      <ol
-        className="max-h-72 overflow-y-auto border-t outline-offset-[-2px]"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
-        tabIndex={0}
-        aria-label="License keys"
-      >
-        {keys.map((key, at) => (
-          <li key={at} className="flex min-h-11 items-center gap-3 py-0.5 pr-1 pl-4 not-first:border-t">
-            <span className="w-6 shrink-0 text-xs text-muted-foreground tabular-nums">{at + 1}</span>
-            <Tag className="min-w-0 flex-1 font-mono text-[11px] break-all sm:text-[13px]">{key}</Tag>
-            {isWholeKey(key) && !struckThrough && (
-              <CopyButton text={key} label={`Copy license key ${at + 1}`} />
-            )}
-          </li>
-        ))}
-      </ol>
     </section>
   );
 }

@@ -29,6 +29,9 @@ export function isPlainOrder({ bill, offer, quantity, gift, invoice_url }: Parti
 export const orderText = ({ offer_name, quantity }: Order) =>
   quantity > 1 ? `${quantity} × ${offer_name}` : offer_name;
 
+/** Whether a code took everything off. */
+const isFree = ({ bill: { asked, off, tax } }: Pick<Order, "bill">) => asked - off + tax === 0;
+
 export type BillLine = { name: string; amount: string; kind?: "sum" | "aside" };
 
 /** The lines of a bill, from the price to the amounts paid and refunded. */
@@ -41,7 +44,7 @@ export function billLines(order: Order): BillLine[] {
     ...line(orderText(order), asked),
     ...(off > 0 ? line("Discount", off, undefined, "−") : []),
     ...(tax > 0 ? line("Tax", tax) : []),
-    ...(paid > 0 || off > 0 ? line("Paid", paid, "sum") : []),
+    ...(paid > 0 || isFree(order) ? line("Paid", paid, "sum") : []),
     ...(tax_included > 0 ? line("Tax included", tax_included, "aside") : []),
     ...(refunded > 0 ? line("Refunded", refunded, "aside", "−") : []),
   ];

@@ -1,28 +1,42 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 import { texts } from "@/contract/texts";
 import { type PaymentAnswer, type PaymentReference, paymentStatusQuery } from "../../api/payments";
 import { OutcomeCard, Verifying } from "../outcome-card";
 import { FactsGrid } from "./facts-grid";
+import { KeyList } from "./key-list";
+import { KeyPanel } from "./key-panel";
+import { isUnusable, readyKey } from "./keys";
 import { OrderDetails } from "./order-details";
 import { type Outcome, outcomeOf, titleOf } from "./outcome";
+import { PendingPanel } from "./pending-panel";
 
 /** How long a refresh shows its skeletons at least. */
 const refreshShownMilliseconds = 1_000;
 
-/** A payment's status with a refresh button. `renderActions` renders the buttons below. */
+type Payment = PaymentAnswer["data"] | undefined;
+
+/**
+ * A payment's status with a refresh button: the key, what to do next (`renderActions`), then the facts. `whole` shows
+ * the bill of every order.
+ */
 export function PaymentResult(props: {
   reference: PaymentReference | null;
   /** How its time is written, if not as on the result page. */
   time?: (at: Date) => string;
-  renderActions: (outcome: Outcome, payment: PaymentAnswer["data"] | undefined) => ReactNode;
+  whole?: boolean;
+  renderActions: (outcome: Outcome, payment: Payment) => ReactNode;
 }) {
   const { data, error, isLoading, refetch } = useQuery(paymentStatusQuery(props.reference));
   const [refreshing, setRefreshing] = useState(false);
   if (isLoading && !refreshing) return <VerifyingPayment />;
 
   const answer = error ? undefined : data;
+  const payment = answer?.data;
   const outcome = outcomeOf(titleOf(answer));
+  const struckThrough = outcome === "disputed" || isUnusable(payment ?? {}, 0);
+  const key = struckThrough ? null : readyKey(payment);
+  const known = payment?.status ? payment : null;
   const refresh = async () => {
     setRefreshing(true);
     await Promise.all([
@@ -37,22 +51,29 @@ export function PaymentResult(props: {
       className="gap-6"
       outcome={outcome}
       title={titleOf(answer)}
-      text={answer?.data.message ?? reasonFor(error, props.reference)}
+      text={payment?.message ?? reasonFor(error, props.reference)}
       refreshing={refreshing}
       onRefresh={() => void refresh()}
     >
-      <FactsGrid
-        payment={answer?.data}
-        struckThrough={outcome === "disputed"}
-        loading={refreshing}
-        time={props.time}
-      />
-      {answer?.data?.status && !refreshing && (
-        <OrderDetails payment={answer.data} struckThrough={outcome === "disputed"} />
-      )}
-      <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap sm:justify-center">
-        {props.renderActions(outcome, answer?.data)}
-      </div>
+      {/* A new status draws all below anew, instead of moving it. */}
+      <Fragment key={titleOf(answer)}>
+        {key && <KeyPanel licenceKey={key} loading={refreshing} />}
+        {known && known.license_keys?.length > 1 && (
+          <KeyList payment={known} struckThrough={outcome === "disputed"} />
+        )}
+        {known && outcome === "pending" && <PendingPanel payment={known} />}
+        <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap sm:justify-center">
+          {props.renderActions(outcome, payment)}
+        </div>
+        <FactsGrid
+          payment={payment}
+          keyless={key !== null}
+          struckThrough={struckThrough}
+          loading={refreshing}
+          time={props.time}
+        />
+        {known && <OrderDetails payment={known} whole={props.whole ?? false} />}
+      </Fragment>
     </OutcomeCard>
   );
 }

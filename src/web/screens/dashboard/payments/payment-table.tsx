@@ -79,13 +79,12 @@ function PaymentRow({ payment, order }: { payment: Payment; order: boolean }) {
 }
 
 function OrderCell({ payment }: { payment: Payment }) {
-  const { paid, asked, off, refunded, currency } = payment.bill;
-  const free = off > 0 && paid === 0;
+  const { paid, asked, off, tax, refunded, currency } = payment.bill;
   return (
     <span className="flex flex-col">
       {orderText(payment)}
       <span className="text-xs text-muted-foreground tabular-nums">
-        {money(paid > 0 || free ? paid : asked, currency)}
+        {money(paid > 0 ? paid : asked - off + tax, currency)}
         {refunded > 0 && `, ${money(refunded, currency)} refunded`}
       </span>
     </span>

@@ -5,6 +5,7 @@ import { paymentStatusQuery } from "../../../api/payments";
 import { formatTime } from "../../../parts/format-time";
 import type { Outcome } from "../../../parts/payment/outcome";
 import { PaymentResult } from "../../../parts/payment/payment-result";
+import { TryAgain } from "../../../parts/payment/try-again";
 import { Button } from "../../../ui/button";
 import { Receipt } from "./receipt";
 import { Seller } from "./seller";
@@ -23,6 +24,7 @@ export function Transaction() {
           time={formatTime}
           renderActions={(outcome, payment) => (
             <>
+              {payment?.order_again && <TryAgain order={payment.order_again} currency={payment.currency} />}
               <Button asChild variant="outline" size="lg">
                 <Link to="/dashboard/payments">Back to payments</Link>
               </Button>

@@ -1,0 +1,36 @@
+import type { PurchaseResult } from "@/contract/payments";
+import { CopyButton } from "../copy-button";
+import { isWholeKey } from "./facts";
+import { KeyText } from "./key-text";
+import { isUnusable } from "./keys";
+
+/** The keys of an order of several. Those that nobody can use are struck through, and can't be copied. */
+export function KeyList({ payment, struckThrough }: { payment: PurchaseResult; struckThrough: boolean }) {
+  const { license_keys: keys } = payment;
+  const isDead = (at: number) => struckThrough || isUnusable(payment, at);
+  const whole = keys.filter((key, at) => isWholeKey(key) && !isDead(at));
+  return (
+    <section aria-label="License keys" className="rounded-lg border bg-black/20">
+      <div className="flex min-h-11 items-center justify-between gap-4 py-1 pr-1 pl-4">
+        <h2 className="text-sm font-medium">{keys.length} license keys</h2>
+        {whole.length > 1 && (
+          <CopyButton words="Copy all" text={whole.join("\n")} label="Copy all license keys" />
+        )}
+      </div>
+      <ol
+        className="max-h-56 sm:max-h-72 overflow-y-auto border-t outline-offset-[-2px]"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
+        tabIndex={0}
+        aria-label="License keys"
+      >
+        {keys.map((key, at) => (
+          <li key={at} className="flex min-h-11 items-center gap-3 py-0.5 pr-1 pl-4 not-first:border-t">
+            <span className="w-6 shrink-0 text-xs text-muted-foreground tabular-nums">{at + 1}</span>
+            <KeyText text={key} dead={isDead(at)} className="min-w-0 flex-1 text-[11px] sm:text-[13px]" />
+            {isWholeKey(key) && !isDead(at) && <CopyButton text={key} label={`Copy license key ${at + 1}`} />}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

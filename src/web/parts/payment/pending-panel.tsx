@@ -1,0 +1,25 @@
+import type { PurchaseResult } from "@/contract/payments";
+import { useNow } from "../../hooks/use-now";
+import { pendingFacts } from "./pending";
+
+/** What is due, by when roughly and where the mail goes, while the bank is at work. */
+export function PendingPanel({ payment }: { payment: PurchaseResult }) {
+  const facts = pendingFacts(payment, useNow());
+  if (!facts) return null;
+  return (
+    <section
+      aria-label="What happens next"
+      className="flex flex-col gap-3 rounded-lg border border-warning/30 bg-warning/10 p-4 text-sm"
+    >
+      <dl className="grid grid-cols-[5rem_1fr] gap-y-2">
+        {facts.map(({ name, text }) => (
+          <div key={name} className="contents">
+            <dt className="text-muted-foreground">{name}</dt>
+            <dd className="min-w-0 wrap-anywhere">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>You can close this page. If you leave it open, it shows the result by itself.</p>
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
+import type { Licence } from "@/contract/licences";
+import { licencesQuery } from "../../api/licences";
+import { formatDay } from "../../parts/format-time";
+import { Skeleton } from "../../ui/skeleton";
+
+/** Until when the license runs that was just added to the account. */
+export function AddedNote({ licenceKey }: { licenceKey: string | null }) {
+  const { data: licences, isPending } = useInfiniteQuery(licencesQuery);
+  const licence = licences?.find(({ key }) => key === licenceKey);
+  return (
+    <p className="flex min-h-6 basis-full items-center justify-center gap-2 text-sm sm:text-base">
+      {isPending ? (
+        <Skeleton className="h-4 w-64" />
+      ) : (
+        <>
+          <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-success" />
+          {addedText(licence)}
+        </>
+      )}
+    </p>
+  );
+}
+
+function addedText(licence: Licence | undefined): string {
+  const added = "Added to your account";
+  if (licence?.status !== "active") return added;
+  return licence.expiry_date === null
+    ? `${added}, yours for life`
+    : `${added}, runs until ${formatDay(new Date(licence.expiry_date))}`;
+}

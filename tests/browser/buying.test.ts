@@ -1,0 +1,168 @@
+import { afterAll, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { openShop } from "../support/shop/shop-in-browser";
+import type { Stage } from "../support/shop/stage";
+import { axeFindings, openBrowser, signIn, still } from "./browser";
+
+const browser = await openBrowser();
+
+const stage = await openShop({ env: { LIMITS: "register-success=1000/60,checkout=1000/60,verify=1000/60" } });
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const sizes = [
+  { width: 360, height: 740 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+];
+
+/** A browser of that size; `wrong` collects what failed, what axe found, what was too wide and what moved. */
+async function visitor(size: (typeof sizes)[number], shop: Stage = stage) {
+  const context = await browser.newContext({ ...still, viewport: size });
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on("pageerror", (error) => wrong.push(error.message));
+  await page.addInitScript(countShifts);
+  return {
+    page,
+    context,
+    wrong,
+    to: (path: string) => page.goto(new URL(path, shop.url).href),
+    /** Looks at the page as it is now. */
+    look: async () => {
+      const what = `${new URL(page.url()).pathname} at ${size.width}`;
+      wrong.push(...(await axeFindings(page)).map((finding) => `${what}: ${finding}`));
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (over > 0) wrong.push(`${what}: ${over} px too wide`);
+      const moved = await page.evaluate(() => Number(Reflect.get(window, "moved")));
+      if (moved > 0.02) wrong.push(`${what}: moved by ${moved}`);
+    },
+  };
+}
+
+/** Adds up how far content moved by itself. */
+function countShifts() {
+  Reflect.set(window, "moved", 0);
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (Reflect.get(entry, "hadRecentInput") === true) continue;
+      Reflect.set(
+        window,
+        "moved",
+        Number(Reflect.get(window, "moved")) + Number(Reflect.get(entry, "value")),
+      );
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+/** Whether something is whole in the first view, without scrolling. */
+async function isInFirstView(page: Page, what: Locator): Promise<boolean> {
+  await what.waitFor();
+  const box = await what.boundingBox();
+  const { height } = page.viewportSize() ?? { height: 0 };
+  return box !== null && box.y >= 0 && box.y + box.height <= height;
+}
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+const purchase = (page: Page) => page.getByRole("button", { name: "Purchase Premium" });
+
+/** Leaves the landing page for the payment provider's. */
+async function order(page: Page) {
+  // a phone asks to come back on a computer, and shows the button on demand
+  const anyway = page.locator("summary", { hasText: "Already on a computer" });
+  if ((page.viewportSize()?.width ?? 0) < 640) await anyway.click();
+  await purchase(page).scrollIntoViewIfNeeded();
+  await purchase(page).click();
+  await page.waitForURL("**/c/pay/**");
+}
+
+async function pay(
+  page: Page,
+  { email, method = "card" }: { email?: string; method?: "card" | "bank" } = {},
+) {
+  if (email) await page.fill("#email", email);
+  if (method === "bank") await page.check("input[value=bank]");
+  if (method === "card") {
+    await page.fill("#number", "4242 4242 4242 4242");
+    await page.fill("#expiry", "12 / 40");
+    await page.fill("#cvc", "123");
+  }
+  await page.fill("#name", "Somebody");
+  await page.click("button.primary");
+  await page.waitForURL("**/success**");
+}
+
+for (const size of sizes) {
+  const at = `at ${size.width}`;
+
+  test(`a stranger sees the key and Register first, ${at}`, async () => {
+    const { page, context, wrong, to, look } = await visitor(size);
+    await to("/");
+    await order(page);
+    await pay(page, { email: "stranger@example.com" });
+    await heading(page, "Payment Verified");
+    expect(await isInFirstView(page, page.getByText(/^WISP(-[0-9A-Z]{4}){4}$/))).toBe(true);
+    expect(await isInFirstView(page, page.getByRole("button", { name: "Copy license key" }))).toBe(true);
+    expect(await isInFirstView(page, page.getByRole("link", { name: "Register" }))).toBe(true);
+    expect(await page.getByText("Lost your license key?").count()).toBe(0);
+    await look();
+    expect(wrong).toEqual([]);
+    await context.close();
+  });
+
+  test(`a customer sees until when the license runs, and Download, ${at}`, async () => {
+    const { page, context, wrong, to, look } = await visitor(size);
+    const person = stage.person();
+    const name = `customer-${size.width}`;
+    await person.register(await stage.handOut(30), name);
+    await signIn(context, person, stage.url);
+    await to("/");
+    await order(page);
+    await pay(page);
+    await heading(page, "Payment Verified");
+    await page.getByText("Added to your account, yours for life").waitFor();
+    expect(await isInFirstView(page, page.getByRole("link", { name: "Download" }))).toBe(true);
+    await look();
+    expect(wrong).toEqual([]);
+    await context.close();
+  });
+
+  test(`a canceled gift is tried again with the same receiver and words, ${at}`, async () => {
+    const { page, context, wrong, to, look } = await visitor(size);
+    await to("/?gift");
+    await page.getByLabel("Their email").fill("bob@example.com");
+    await page.getByLabel("Message").fill("Happy birthday!");
+    await page.getByRole("button", { name: "Continue to checkout" }).click();
+    await page.waitForURL("**/c/pay/**");
+    await page.getByRole("link", { name: "Cancel and go back" }).click();
+    await heading(page, "Payment Canceled");
+    const again = page.getByRole("button", { name: "Try again" });
+    expect(await isInFirstView(page, again)).toBe(true);
+    await look();
+    await again.click();
+    await page.waitForURL("**/c/pay/**");
+    await pay(page, { email: "giver@example.com" });
+    await page.getByText("A gift for bob@example.com").waitFor();
+    await page.getByText("Happy birthday!").waitFor();
+    expect(wrong).toEqual([]);
+    await context.close();
+  });
+
+  test(`a pending payment says what happens next, and becomes the result by itself, ${at}`, async () => {
+    const { page, context, wrong, to, look } = await visitor(size);
+    await to("/");
+    await order(page);
+    await pay(page, { email: "patient@example.com", method: "bank" });
+    await heading(page, "Payment Pending");
+    const next = page.getByRole("region", { name: "What happens next" });
+    expect(await next.innerText()).toContain("p•••@e•••.com");
+    expect(await isInFirstView(page, next)).toBe(true);
+    await look();
+    const session = await page.evaluate(() => sessionStorage.getItem("last-checkout"));
+    await stage.atStripe("settle", { session, outcome: "fail" });
+    await heading(page, "Payment Failed");
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await look();
+    expect(wrong).toEqual([]);
+    await context.close();
+  });
+}
