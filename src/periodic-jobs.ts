@@ -30,7 +30,9 @@ import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
 import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
 import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
 import type { BuildStore } from "@/domain/releases/store";
+import { mailAnswers } from "@/domain/tickets/answered";
 import { moveFiles } from "@/domain/tickets/files";
+import { forgetUnfinishedUploads } from "@/domain/tickets/upload";
 import { createDeliverer } from "@/domain/webhooks/deliver";
 import { forgetDeliveries } from "@/domain/webhooks/forget";
 import { readLog } from "@/domain/webhooks/read-log";
@@ -81,6 +83,8 @@ export function addChores(
     { ...once, name: "webhooks sent", run: () => forgetDeliveries(ctx) },
     { ...once, name: "unpaid checkouts", run: () => forgetUnpaid(ctx) },
     { ...once, name: "ticket files", run: () => moveFiles(ctx, files) },
+    { ...once, name: "unfinished uploads", run: () => forgetUnfinishedUploads(ctx) },
+    { ...once, name: "answers in tickets", everyMilliseconds: 10_000, run: () => mailAnswers(ctx) },
     {
       ...once,
       name: "announcements",
@@ -115,7 +119,14 @@ export function addChores(
 }
 
 /** A copy leaves their changes and staff notices to the shop from which it was made. */
-const notOnCopies = ["stuck work", "ticket files", "announcements", "Stripe key", "webhooks"];
+const notOnCopies = [
+  "stuck work",
+  "ticket files",
+  "answers in tickets",
+  "announcements",
+  "Stripe key",
+  "webhooks",
+];
 
 /** How many pages of the log a run reads before it sends their deliveries. */
 const mostPages = 20;

@@ -16,6 +16,8 @@ export type Message = {
   components?: ActionRowBuilder<ButtonBuilder>[];
 };
 
+type Files = { files?: { name: string; data: Buffer }[] };
+
 /** Of a message's content: https://discord.com/developers/docs/resources/message#create-message */
 export const mostCharacters = 2000;
 
@@ -35,10 +37,16 @@ export function createPosts(rest: REST) {
   return {
     me,
     /** Posts a message, once for the same `nonce` within a few minutes; resolves to its id. */
-    async post(channelId: string, message: Message, nonce: string, signal?: AbortSignal): Promise<string> {
+    async post(
+      channelId: string,
+      message: Message & Files,
+      nonce: string,
+      signal?: AbortSignal,
+    ): Promise<string> {
       const body = { ...bodyOf(message), nonce: nonceOf(nonce), enforce_nonce: true };
+      const { files = [] } = message;
       // Discord's answer to this call
-      return ((await rest.post(Routes.channelMessages(channelId), { body, signal })) as APIMessage).id;
+      return ((await rest.post(Routes.channelMessages(channelId), { body, files, signal })) as APIMessage).id;
     },
     edit: (channelId: string, messageId: string, message: Message) =>
       unlessGone(rest.patch(Routes.channelMessage(channelId, messageId), { body: bodyOf(message) })),

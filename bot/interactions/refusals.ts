@@ -22,7 +22,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   license_unchanged: "The license is already in that state.",
   license_required: "That account has no active license.",
   ticket_unknown: "That ticket no longer exists.",
-  ticket_open: "There is already an open ticket about that.",
+  ticket_open: "There are already three open tickets. Close one of them first.",
   ticket_closed: "That ticket is already closed.",
   ticket_over: "That ticket can't be opened again: it is open, or it ended more than a week ago.",
   ticket_claimed: "Somebody has already claimed that ticket.",

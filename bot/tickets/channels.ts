@@ -1,25 +1,32 @@
-import { type APIAttachment, type APIMessage, MessageType, type REST, Routes } from "discord.js";
+import {
+  type APIAttachment,
+  type APIMessage,
+  MessageType,
+  type REST,
+  Routes,
+  SnowflakeUtil,
+} from "discord.js";
 import { z } from "zod";
 import { discordId } from "@/contract/discord";
 import { minute } from "@/contract/time";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { accountOfDiscordUser } from "@/domain/customers/find";
+import { accountOfTicket } from "@/domain/customers/find";
 import { ticketSurroundings } from "@/domain/customers/for-staff";
+import { GuildForbids } from "@/domain/discord/guild";
 import type { Ticket } from "@/domain/tickets/queries";
 import type { ThreadMessage, TicketChannels } from "@/domain/tickets/ticket-channels";
 import type { Message, Posts } from "../discord/posts";
 import { readAnswer, translate, translated } from "../discord/rest";
 import { farewell, greeting } from "./messages";
 import { staffCard } from "./staff-card";
-import { createThreads, inThread } from "./threads";
+import { clockDifferenceMilliseconds, createThreads, inThread } from "./threads";
 
 type Parts = { ctx: Ctx; rest: REST; posts: Posts; config: DiscordConfig; publicUrl: URL };
 
 /** Tickets' threads and cards over Discord's REST API, which works without the gateway. */
 export function createTicketChannels({ ctx, rest, posts, config, publicUrl }: Parts): TicketChannels {
-  const isLinked = async ({ discordUserId }: Ticket) =>
-    (await accountOfDiscordUser(ctx, discordUserId)) !== null;
+  const isLinked = async (ticket: Ticket) => (await accountOfTicket(ctx, ticket)) !== null;
   /** Posts a message in a thread, unless an earlier attempt has; one of its buttons identifies it. */
   const postOnce = async (threadId: string, customId: string, message: Message, nonce: string) =>
     (await inThread(posts.findOwn(threadId, customId))) ?? inThread(posts.post(threadId, message, nonce));
@@ -55,6 +62,30 @@ export function createTicketChannels({ ctx, rest, posts, config, publicUrl }: Pa
     },
     async postSentence(threadId, { text, once }) {
       await inThread(posts.post(threadId, { content: text }, once));
+    },
+    async postText(threadId, { text, once, file }) {
+      const bytes = await file?.bytes();
+      const files = file && bytes ? [{ name: file.name, data: Buffer.from(bytes) }] : [];
+      const post = (sent: typeof files) =>
+        inThread(posts.post(threadId, { content: text, files: sent }, once));
+      // the bot may lack the permission to attach files
+      return post(files).catch((error: unknown) => {
+        if (files.length === 0 || !(error instanceof GuildForbids)) throw error;
+        return post([]);
+      });
+    },
+    async ownPosts(threadId, since) {
+      const own = await inThread(posts.me());
+      const from = String(
+        SnowflakeUtil.generate({ timestamp: since.getTime() - clockDifferenceMilliseconds }),
+      );
+      const found: ThreadMessage[] = [];
+      for (let after: string | null = from; after !== null;) {
+        const { messages, next } = await messagesAfter(rest)(threadId, after);
+        found.push(...messages.filter(({ authorId }) => authorId === own));
+        after = next;
+      }
+      return found;
     },
     messagesAfter: messagesAfter(rest),
     fetchFile: fetchFile(config),

@@ -4,8 +4,10 @@ import { type Actor, member } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { takeTurn } from "@/core/turns";
 import { may } from "@/domain/permissions";
-import { closeTicket, openTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
-import { openTicketOf, type Ticket, ticketById } from "@/domain/tickets/queries";
+import { mostOpenTickets } from "@/contract/tickets";
+import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
+import { openTicket } from "@/domain/tickets/open";
+import { openTicketsOf, type Ticket, ticketById } from "@/domain/tickets/queries";
 import { isHeldUp } from "@/domain/tickets/thread";
 import { isTopic, topicOf } from "@/domain/tickets/topics";
 import { transcript } from "@/domain/tickets/transcript";
@@ -49,7 +51,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
   "ticket-transcript": {
     async pressed(context, { user }, [id = ""]) {
       const ticket = await ticketById(context.ctx, id);
-      return ticket?.discordUserId === user.id ? ownTranscript(context, ticket) : notForYou;
+      return ticket?.discordUserId === user.id ? ownTranscript(context, ticket, user.id) : notForYou;
     },
   },
   "ticket-stars": {
@@ -58,16 +60,20 @@ export const memberComponents: Record<string, ComponentHandler> = {
       if (!ticket || ticket.discordUserId !== user.id || !/^[1-5]$/.test(given)) return notForYou;
       if (ticket.state === "open") return { content: "You can rate this ticket once it is closed." };
       await spend(ctx, limits.ticket, user.id);
-      await rateTicket(ctx, ticket, stars, member(user.id));
+      await rateTicket(ctx, ticket, { stars }, member(user.id));
       return { content: `Thank you for the ${"★".repeat(stars)}.` };
     },
   },
 };
 
 /** The ticket's transcript for its member, who needs no account on the site. */
-export async function ownTranscript({ ctx, limits }: CommandContext, ticket: Ticket): Promise<Reply> {
-  await spend(ctx, limits.transcript, ticket.discordUserId);
-  const end = takeTurn(ctx, `discord:${ticket.discordUserId}`);
+export async function ownTranscript(
+  { ctx, limits }: CommandContext,
+  ticket: Ticket,
+  memberId: string,
+): Promise<Reply> {
+  await spend(ctx, limits.transcript, memberId);
+  const end = takeTurn(ctx, `discord:${memberId}`);
   try {
     return {
       content: `Everything that was said in ticket #${ticket.number}, for you to read and save.`,
@@ -87,7 +93,7 @@ const actorOn = ({ config }: CommandContext, ticket: Ticket, interaction: Replia
 /** The longest that a member waits for the link to their thread. */
 const patienceMilliseconds = 5_000;
 
-/** Shows the answers to common questions with a button to open a ticket; or the open ticket about the topic. */
+/** Shows the answers to common questions with a button to open a ticket; or the open tickets if there may be no more. */
 export async function offer(
   context: CommandContext,
   interaction: RepliableInteraction,
@@ -95,8 +101,8 @@ export async function offer(
 ): Promise<Reply> {
   if (!isTopic(topic)) return gone;
   if (cantSeeThreads(context, interaction)) return hidden;
-  const open = await openTicketOf(context.ctx, interaction.user.id, topic);
-  return open ? openAlready(open) : commonAnswers(topic, interaction.user.id);
+  const open = await openTicketsOf(context.ctx, interaction.user.id);
+  return open.length < mostOpenTickets ? commonAnswers(topic, interaction.user.id) : openAlready(open);
 }
 
 /** Opens a ticket with the typed question and links to its thread. */
@@ -110,8 +116,8 @@ async function ask(
   if (!isTopic(topic)) return gone;
   if (cantSeeThreads(context, form)) return hidden;
   const asker = { id: form.user.id, name: form.user.displayName };
-  const open = await openTicketOf(ctx, asker.id, topic);
-  if (open) return openAlready(open);
+  const open = await openTicketsOf(ctx, asker.id);
+  if (open.length >= mostOpenTickets) return openAlready(open);
   await spend(ctx, context.limits.ticket, asker.id);
   const id = await openTicket(ctx, { topic, member: asker, question: typed(form) });
   const deadline = performance.now() + patienceMilliseconds;
@@ -137,11 +143,10 @@ const hidden: Reply = {
   content: `A ticket is a thread of the support channel, which you can't see in this server. Please write to ${brand.supportEmail}.`,
 };
 
-const openAlready = ({ number, threadId }: Ticket): Reply => ({
-  content: threadId
-    ? `You already have an open ticket about that: <#${threadId}>. Write there, and we will answer you.`
-    : `Our team has your ticket #${number} about that; its thread will open soon.`,
+const openAlready = (open: Ticket[]): Reply => ({
+  content: `You already have ${open.length} open tickets: ${open.map(whereOf).join(", ")}. Go on in one of them, and we will answer you there.`,
 });
+const whereOf = ({ number, threadId }: Ticket) => (threadId ? `<#${threadId}>` : `#${number}`);
 
 const noted = (ticket: Ticket | null): Reply => ({
   content: `Your ticket${ticket ? ` #${ticket.number}` : ""} is noted and our team sees it. Its thread can't be opened right now and will appear as soon as it can. If it is urgent, write to ${brand.supportEmail}.`,

@@ -43,12 +43,21 @@ export function greeting(
           "Your Discord account is not connected to an account with us. Connecting it lets us look up your license.",
         ]),
   ];
+  if (ticket.via === "site") lines.splice(1, Infinity, ...siteLines(ticket));
   const leave = button(`ticket-leave:${ticket.id}:${ticket.discordUserId}`, "Close ticket");
   return {
     content: lines.join("\n"),
     components: [row(linked ? [leave] : [leave, linkButton("Connect", settings)])],
   };
 }
+
+/** A ticket from the site: its question follows as a message. */
+const siteLines = ({ threadsLost, memberName, discordUserId }: Ticket): string[] => [
+  ...(threadsLost > 0
+    ? ["The thread of this ticket was deleted, so it continues here. Nothing is lost."]
+    : []),
+  `${inert(memberName)} opened it on the website${discordUserId === null ? "" : ` and here is <@${discordUserId}>`}. What is written here stands on the ticket's page too.`,
+];
 
 /** Whether support is there now, or when it will be. */
 function presence(now: Date): string {

@@ -1,6 +1,6 @@
 import { ButtonStyle } from "discord.js";
 import { minorUnits } from "@/contract/money";
-import { accountOfDiscordUser } from "@/domain/customers/find";
+import { accountOfTicket } from "@/domain/customers/find";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import { ownPurchase, refundablePaymentOf } from "@/domain/payments/view/list";
 import {
@@ -62,10 +62,10 @@ const paidNothing =
  */
 async function paymentMeant(
   ctx: Ctx,
-  { discordUserId }: Ticket,
+  ticket: Ticket,
   paymentId: string | undefined,
 ): Promise<Payment | null> {
-  const account = await accountOfDiscordUser(ctx, discordUserId);
+  const account = await accountOfTicket(ctx, ticket);
   if (!account) return null;
   return paymentId ? ownPurchase(ctx, account.id, paymentId) : refundablePaymentOf(ctx, account.id);
 }

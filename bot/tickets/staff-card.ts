@@ -2,12 +2,13 @@ import { ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
 import type { By, Staff } from "@/core/actor";
 import type { Account } from "@/domain/accounts/account";
 import { syncRole } from "@/domain/discord/sync-role";
-import { accountOfDiscordUser } from "@/domain/customers/find";
+import { accountOfTicket } from "@/domain/customers/find";
 import type { TicketSurroundings } from "@/domain/customers/for-staff";
 import { unbindDevice } from "@/domain/devices/reset";
 import { resendKeys } from "@/domain/licences/resend-key";
 import type { Operation } from "@/domain/permissions";
 import { addNote, claimTicket, closeTicket, escalateTicket, unclaimTicket } from "@/domain/tickets/change";
+import { isUnread } from "@/domain/tickets/answered";
 import { expectTicket, type Ticket } from "@/domain/tickets/queries";
 import { topicOf } from "@/domain/tickets/topics";
 import type { Message } from "../discord/posts";
@@ -25,13 +26,17 @@ export function staffCard(ticket: Ticket, { customer, earlier, refunds }: Ticket
     ? customerCard(customer, refunds ? refundableLines(customer) : undefined)
     : new EmbedBuilder().setTitle("No account connected");
   embed.setAuthor({ name: `#${ticket.number} · ${topicOf(ticket.topic).name} · ${stateOf(ticket)}` });
-  embed.setDescription(quoted(ticket.question));
+  embed.setDescription(quoted(shortened(ticket.question)));
   embed.addFields(
-    { name: "Member", value: `<@${ticket.discordUserId}> ${inert(ticket.memberName)}`, inline: true },
+    customerField(ticket),
     { name: "Thread", value: ticket.threadId ? `<#${ticket.threadId}>` : "None", inline: true },
     { name: "Claimed by", value: ticket.claimedBy ? `<@${ticket.claimedBy}>` : "Nobody", inline: true },
     { name: "Earlier tickets", value: earlierLines(earlier) },
   );
+  if (ticket.answeredAt)
+    embed.addFields({ name: "Answer read on the website", value: readLine(ticket), inline: true });
+  if (ticket.stars !== null && ticket.ratingComment !== null)
+    embed.addFields({ name: "★".repeat(ticket.stars), value: quoted(ticket.ratingComment.slice(0, 900)) });
   if (ticket.closeReason)
     embed.addFields({ name: "Closed because", value: quoted(ticket.closeReason.slice(0, 900)) });
   const newest = refunds?.newest ?? null;
@@ -42,6 +47,22 @@ export function staffCard(ticket: Ticket, { customer, earlier, refunds }: Ticket
     components: [...cardButtons(ticket, { known: customer !== null, refund }), ...decisionButtons(newest)],
   };
 }
+
+/** A whole embed has at most 6,000 characters. */
+const mostOfAQuestion = 1_000;
+const shortened = (text: string) =>
+  text.length > mostOfAQuestion ? `${text.slice(0, mostOfAQuestion).toWellFormed()} …` : text;
+
+function customerField({ via, discordUserId, memberName }: Ticket) {
+  const member = discordUserId === null ? "" : `<@${discordUserId}> `;
+  const [name, where] = via === "site" ? ["Customer", " (website)"] : ["Member", ""];
+  return { name, value: `${member}${inert(memberName)}${where}`, inline: true };
+}
+
+const readLine = ({ answeredAt, lookedAt }: Ticket): string =>
+  isUnread({ answeredAt, lookedAt }) || !lookedAt
+    ? "Not yet"
+    : `Yes, ${time(lookedAt, TimestampStyles.RelativeTime)}`;
 
 type Buttons = ReturnType<typeof button>[];
 
@@ -153,6 +174,7 @@ export const staffComponents: Record<string, ComponentHandler> = {
     operation: "discord.sync_role",
     async pressed({ ctx, config, guild }, interaction, [id = ""]) {
       const { discordUserId } = await expectTicket(ctx, id);
+      if (discordUserId === null) return { content: "That customer has connected no Discord account." };
       const actor = staffOf(config, interaction);
       const { sentence } = await syncRole(ctx, guild, discordUserId, { actor, ticketId: id });
       return { content: sentence };
@@ -177,7 +199,7 @@ function onAccount(
   act: (context: CommandContext, account: Account, by: By) => Promise<string>,
 ): ComponentHandler {
   return onTicket(operation, async (context, ticket, staff) => {
-    const account = await accountOfDiscordUser(context.ctx, ticket.discordUserId);
+    const account = await accountOfTicket(context.ctx, ticket);
     if (!account) return "That member has no connected account.";
     return act(context, account, { actor: staff, reason: `ticket #${ticket.number}` });
   });

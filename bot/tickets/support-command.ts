@@ -50,9 +50,11 @@ export const support: Command = {
 };
 
 async function transcript(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
-  const [last] = await ticketsOf(context.ctx, interaction.user.id);
+  const [last] = await ticketsOf(context.ctx, ofMember(interaction));
   const ticket = (await ownMeant(context, interaction)) ?? last;
-  return ticket ? ownTranscript(context, ticket) : { content: "You have had no tickets." };
+  return ticket
+    ? ownTranscript(context, ticket, interaction.user.id)
+    : { content: "You have had no tickets." };
 }
 
 async function close(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
@@ -67,13 +69,15 @@ async function close(context: CommandContext, interaction: ChatInputCommandInter
 }
 
 async function reopen(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
-  const last = (await ticketsOf(context.ctx, interaction.user.id)).find(({ state }) => state === "closed");
+  const last = (await ticketsOf(context.ctx, ofMember(interaction))).find(({ state }) => state === "closed");
   const ticket = (await ownMeant(context, interaction)) ?? last;
   if (!ticket) return { content: "You have no ticket that can be reopened." };
   await spend(context.ctx, context.limits.ticket, interaction.user.id);
   await reopenTicket(context.ctx, ticket, member(interaction.user.id));
   return { content: reopened(ticket) };
 }
+
+const ofMember = ({ user }: ChatInputCommandInteraction) => ({ accountId: null, discordUserId: user.id });
 
 /** Refuses another member's ticket as unknown, so that numbers reveal nothing. */
 async function ownMeant(

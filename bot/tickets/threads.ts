@@ -10,7 +10,13 @@ import { threadName } from "./messages";
 
 type Threads = Pick<
   TicketChannels,
-  "findThread" | "makeThread" | "unarchiveThread" | "lockThread" | "addToThread" | "removeThread"
+  | "findThread"
+  | "makeThread"
+  | "unarchiveThread"
+  | "lockThread"
+  | "addToThread"
+  | "removeFromThread"
+  | "removeThread"
 >;
 
 const activeAnswer = z.object({
@@ -30,7 +36,7 @@ const sleepMinutes = 10_080;
 /** A closed ticket's thread leaves everybody's list within a day. */
 const lockedSleepMinutes = 1_440;
 /** How far the shop's clock may be ahead of Discord's. */
-const clockDifferenceMilliseconds = minute;
+export const clockDifferenceMilliseconds = minute;
 /** How many closed tickets' threads are archived to make room in a full server. */
 const archivedAtOnce = 10;
 
@@ -94,6 +100,15 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
       await inThread(rest.delete(Routes.channel(threadId))).catch((error: unknown) => {
         if (!(error instanceof ThreadGone)) throw error;
       });
+    },
+    async removeFromThread(threadId, userId) {
+      const remove = () => rest.delete(Routes.threadMembers(threadId, userId));
+      const removed = retryAfter(remove, discordCodes.threadArchived, () => awake(threadId));
+      await inThread(
+        removed.catch((error: unknown) => {
+          if (!isNotAMember(error)) throw error;
+        }),
+      );
     },
     async addToThread(threadId, userId) {
       const put = () => rest.put(Routes.threadMembers(threadId, userId));

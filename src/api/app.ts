@@ -9,8 +9,9 @@ import { failureOf } from "@/core/failure";
 import { Refusal, refusalIn, type RefusalDetail } from "@/core/refusal";
 import { traced } from "@/core/trace";
 import { addDescription } from "./docs/routes";
+import { mostFileBytes } from "@/contract/tickets";
 import { boundedBodies } from "./json-body";
-import { jsonOnly, knowAddress, limited, sameOrigin } from "./route-guards";
+import { isUpload, jsonOnly, knowAddress, limited, sameOrigin } from "./route-guards";
 import { refusalBody } from "./refusals";
 import { accountRoutes } from "./routes/account";
 import { applicationRoutes } from "./routes/application";
@@ -30,6 +31,7 @@ import { resetRoutes } from "./routes/resets";
 import { sessionRoutes } from "./routes/sessions";
 import { stripeKeyRoute, stripeRoutes } from "./routes/stripe";
 import { ticketRoutes } from "./routes/tickets";
+import { ticketWritingRoutes } from "./routes/ticket-writing";
 import { twoFactorRoutes } from "./routes/two-factor";
 import { unsubscribeRoutes } from "./routes/unsubscribe";
 import { updateRoutes } from "./routes/updates";
@@ -55,7 +57,7 @@ export function createApi(shop: Shop) {
   // the webhook comes from a server, carries no cookie and has a signed body that must stay raw
   const bounded = boundedBodies(shop);
   app.post(webhookCall.path, knowAddress(shop), bounded, limitBody(webhookMost), stripeWebhook(shop));
-  app.use("/api/*", knowAddress(shop), bounded, limitBody(bodyMost), sameOrigin(shop), jsonOnly);
+  app.use("/api/*", knowAddress(shop), bounded, limitOther, sameOrigin(shop), jsonOnly);
   const all = routes(app, shop);
   all.openAPIRegistry.registerPath(webhookCall);
   all.openAPIRegistry.registerPath(metricsCall);
@@ -89,6 +91,7 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
     .route("/api/functions", discordUrlRoute(shop))
     .route("/api/discord", discordRoutes(shop))
     .route("/api/tickets", ticketRoutes(shop))
+    .route("/api/tickets", ticketWritingRoutes(shop))
     .route("/api/version", versionRoutes(shop))
     .route("/api", downloadRoutes(shop))
     .route("/api/app/v1", applicationRoutes(shop))
@@ -104,6 +107,11 @@ const limitBody = (maxSize: number) =>
       throw new Refusal("body_too_large");
     },
   });
+
+const limitFile = limitBody(mostFileBytes);
+const limitJson = limitBody(bodyMost);
+/** Bodies are JSON, but for the files that customers send in tickets. */
+const limitOther = createMiddleware<Env>((c, next) => (isUpload(c) ? limitFile : limitJson)(c, next));
 
 /** The methods that a path accepts; empty if there is no such path. */
 function methodsFor(app: OpenAPIHono<Env>, path: string): string[] {

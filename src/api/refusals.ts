@@ -172,8 +172,16 @@ export const refusals = {
   role_needs_license: { status: 403, sentence: texts.roleLocked },
 
   ticket_unknown: { status: 404, sentence: "There is no such ticket" },
-  ticket_open: { status: 409, sentence: "You already have an open ticket about that" },
+  ticket_open: { status: 409, sentence: "You already have three open tickets, please go on in one of them" },
   ticket_closed: { status: 409, sentence: "That ticket is already closed" },
+  ticket_full: {
+    status: 409,
+    sentence: "That ticket holds as much text as we can keep of one, please open a new one",
+  },
+  ticket_files_full: {
+    status: 409,
+    sentence: "There is no room for more files right now, please try again tomorrow or write to us",
+  },
   ticket_over: { status: 409, sentence: "That ticket can't be opened again" },
   ticket_claimed: { status: 409, sentence: "Somebody else has already taken that ticket" },
   ticket_not_claimed: { status: 409, sentence: "That ticket is not yours" },

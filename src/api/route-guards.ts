@@ -69,10 +69,14 @@ function fromOwnPages(c: Context<Env>, shop: Shop): boolean {
   return readCookie(c, "session", shop.config.publicUrl) === undefined;
 }
 
+/** Files that customers send in tickets: their bytes are the body, and only a page of the shop can send them. */
+const takesFiles = /^\/api\/tickets\/[^/]+\/files\/?$/;
+export const isUpload = (c: Context): boolean => c.req.method === "POST" && takesFiles.test(c.req.path);
+
 /** Bodies must be declared as JSON, which a form on another site can't do. */
 export const jsonOnly: MiddlewareHandler = async (c, next) => {
   const type = c.req.header("content-type");
-  const changes = !reading.has(c.req.method) && !takesForms.test(c.req.path);
+  const changes = !reading.has(c.req.method) && !takesForms.test(c.req.path) && !isUpload(c);
   if (changes && type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
     throw new Refusal("unsupported_media_type");
   }

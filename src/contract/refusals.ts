@@ -123,6 +123,8 @@ export const refusalCodes = [
   "ticket_unknown",
   "ticket_open",
   "ticket_closed",
+  "ticket_full",
+  "ticket_files_full",
   "ticket_over",
   "ticket_claimed",
   "ticket_not_claimed",

@@ -39,6 +39,10 @@ export const failpoints = [
   "sweep.page-noted",
   /** A ticket is stored; Discord has nothing of it. */
   "ticket.stored",
+  /** A message from outside Discord is stored; the bot has not posted it. */
+  "ticket.written",
+  /** The bot posted a part of such a message; its id is not stored. */
+  "ticket.message-posted",
   /** The intent to create a thread is stored. */
   "ticket.thread-announced",
   /** The thread exists; its id is not stored. */

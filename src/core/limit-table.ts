@@ -45,9 +45,12 @@ const defaults = {
   /** an account */
   redeem: [10, 10 * minute],
   discord: [10, 10 * minute],
-  /** a member of the Discord server */
+  /** a member of the Discord server, or an account: opening in Discord, opening again, and ratings on the site */
   ticket: [10, hour],
+  /** a member of the Discord server */
   transcript: [10, hour],
+  /** an account: what it writes in tickets on the site, with new tickets and files */
+  "ticket-message": [20, 10 * minute],
   /** an address */
   checkout: [10, 10 * minute],
   /** an account */

@@ -20,12 +20,14 @@ import { writePaymentPartRefundFailed } from "@/domain/payments/emails/payment-p
 import { writePaymentRefunded } from "@/domain/payments/emails/payment-refunded";
 import { writePaymentRestored } from "@/domain/payments/emails/payment-restored";
 import { writeReceipt } from "@/domain/payments/emails/receipt";
+import { writeAnswerWaits } from "@/domain/tickets/emails/answer-waits";
 
 const at = new Date("2025-03-14T10:22:00Z");
 const key = "WISP-7K3M-QX9T-0B2C-ZZ8V";
 const registerUrl = "https://shop.example/register";
 const sessionsUrl = "https://shop.example/dashboard/account#security";
 const licenceUrl = "https://shop.example/dashboard/license";
+const ticketUrl = "https://shop.example/dashboard/ticket?id=0197f3a0";
 const unsubscribeUrl = "https://shop.example/api/unsubscribe?token=abc";
 const bill = { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, paid: 500, refunded: 0 };
 const productName = "Wisp Premium";
@@ -155,6 +157,8 @@ export const emailSamples: Record<string, Email> = {
     licences: Array.from({ length: 7 }, () => ({ tail: "…ZZ8V", state: "ended" }) as const),
   }),
   "part refund failed": writePaymentPartRefundFailed({ ...about, bill: refunds, amount: 200 }),
+  "answer in a ticket": writeAnswerWaits({ number: 12, topic: "Device", isClosed: false, ticketUrl }),
+  "ticket closed by staff": writeAnswerWaits({ number: 12, topic: "Device", isClosed: true, ticketUrl }),
   announcement: writeAnnouncement({
     subject: "News from Wisp",
     content: "Hello **all**,\n\n[read](https://wisp.example) and [not](javascript:x) ![a cat](x.png)\n",

@@ -15,10 +15,12 @@ import { paymentRefundedEmail } from "./payments/emails/payment-refunded";
 import { paymentRefundFailedEmail, paymentRestoredEmail } from "./payments/emails/payment-restored";
 import { receiptEmail, receiptAgainEmail } from "./payments/emails/receipt";
 import type { EmailTemplate, GatheredEmail } from "./mail/template";
+import { answerWaitsEmail } from "./tickets/emails/answer-waits";
 import { ownerNoticesEmail } from "./notices/emails/owner-notices";
 
 export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   announcementEmail,
+  answerWaitsEmail,
   confirmAddressEmail,
   deferredAnnouncementEmail,
   giftEmail,

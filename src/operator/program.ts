@@ -23,6 +23,7 @@ import { restoreVerb } from "./restore";
 import { secretCommand } from "./secrets";
 import { settingsVerb } from "./settings";
 import { statsVerb } from "./stats";
+import { ticketCommand } from "./tickets";
 import { webhookCommand } from "./webhooks";
 import { takeOverVerb } from "./take-over";
 
@@ -45,6 +46,7 @@ export function shopProgram(): Command {
     linkCommand(),
     blockCommand(),
     keyCommand(),
+    ticketCommand(),
     announceCommand(),
     releaseCommand(),
     changelogCommand(),

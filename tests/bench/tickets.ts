@@ -3,7 +3,7 @@
  * and looks for each message in the transcripts. None may be missing. The simulator's limits are off while tickets
  * are opened, because no real server opens five hundred at once.
  */
-import { openTicket } from "@/domain/tickets/change";
+import { openTicket } from "@/domain/tickets/open";
 import { openDesk, rowsOf } from "../support/people/tickets";
 
 const [count = 500, seconds = 20] = process.argv.slice(2).map(Number);

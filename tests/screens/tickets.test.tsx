@@ -15,7 +15,12 @@ const summary = {
   closed_by: null,
   close_reason: null,
   stars: null,
+  via: "site",
+  waiting_for: null,
+  unread: false,
+  last: { author: "member", text: "It does nothing" },
 } as const;
+const details = { question: "?", answers_by: "mail", reopen_until: null, rating_comment: null } as const;
 const message = {
   id: "1",
   author: "member",
@@ -26,6 +31,7 @@ const message = {
   deleted: false,
   before: [],
   files: [],
+  waiting: false,
 } satisfies TicketTranscript["messages"][number];
 
 test("the tickets are listed, each with a link to its transcript", async () => {
@@ -71,7 +77,7 @@ test("a transcript shows everything as text, with edits, deletions and files", a
   const back = `**Closed**, back <t:${Date.parse(at) / 1000}:R>.`;
   messages.push({ ...message, id: "3", author: "shop", name: "Shop", content: back });
   messages.push({ ...message, id: "4", author: "guest", name, content: "me too" });
-  const ticket: TicketTranscript = { ...summary, question: "?", reopen_until: null, messages };
+  const ticket: TicketTranscript = { ...summary, ...details, messages };
   visit(`/dashboard/ticket?id=${id}`, { ...asAda, [`GET /api/tickets/${id}`]: ok(ticket) });
   await screen.findByText(evil);
   await screen.findByText("<b>first</b>");
@@ -96,7 +102,7 @@ test("of a long ticket the newest messages are shown, and earlier ones on reques
       id: `${from + at}`,
       content: `message ${from + at}`,
     }));
-  const ticket = { ...summary, question: "?", reopen_until: null };
+  const ticket = { ...summary, ...details };
   const { user } = visit(`/dashboard/ticket?id=${id}`, {
     ...asAda,
     [`GET /api/tickets/${id}`]: ({ query }) => {
@@ -140,7 +146,7 @@ test.each([
 ] as const)(
   "a ticket says how it ended, and how and until when it can be opened again",
   async (end, sentence) => {
-    const ticket = { ...summary, closed_at: summary.opened_at, question: "?", messages: [message], ...end };
+    const ticket = { ...summary, ...details, closed_at: summary.opened_at, messages: [message], ...end };
     visit(`/dashboard/ticket?id=${id}`, { ...asAda, [`GET /api/tickets/${id}`]: ok(ticket) });
     await screen.findByRole("heading", { name: "Ticket #12" });
     for (const words of sentence) expect(document.body.textContent).toContain(words);

@@ -84,12 +84,13 @@ discord.link              ·         ·      ·        ·       x         ·    
 discord.unlink            x         ·      ·        ·       x         ·            ·        ·
 discord.relink            x         ·      x        ·       ·         ·            ·        ·
 discord.sync_role         ·         ·      x        ·       ·         ·            ·        ·
-ticket.read               ·         ·      x        ·       ·         ·            ·        ·
+ticket.read               x         ·      x        ·       ·         ·            ·        ·
 ticket.open               ·         ·      ·        ·       x         ·            ·        ·
-ticket.close              ·         ·      x        ·       x         ·            ·        x
+ticket.write              ·         ·      ·        ·       x         ·            ·        ·
+ticket.close              x         ·      x        ·       x         ·            ·        x
 ticket.reopen             ·         ·      x        ·       x         ·            ·        ·
 ticket.rate               ·         ·      ·        ·       x         ·            ·        ·
-ticket.answer             ·         ·      x        ·       ·         ·            ·        ·
+ticket.answer             x         ·      x        ·       ·         ·            ·        ·
 ticket.claim              ·         ·      x        ·       ·         ·            ·        ·
 ticket.unclaim            ·         ·      x        ·       ·         ·            ·        ·
 ticket.escalate           ·         ·      x        ·       ·         ·            ·        ·

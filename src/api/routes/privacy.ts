@@ -13,7 +13,7 @@ import type { Shop } from "../shop";
 import { licenceOnTheWire } from "./licences";
 import { paymentOnTheWire } from "./payments";
 import { securityEventOnTheWire, sessionOnTheWire } from "./sessions";
-import { messageOnTheWire, ticketOnTheWire } from "./tickets";
+import { messageOnTheWire, ticketOnTheWire } from "../tickets-on-the-wire";
 
 /** /api/user: export the stored data, delete the account. */
 export function privacyRoutes(shop: Shop) {
@@ -37,10 +37,7 @@ export function privacyRoutes(shop: Shop) {
           "content-type": "application/json",
           "content-disposition": `attachment; filename="account-${account.username}.json"`,
         };
-        const data = onTheWire(
-          await exportAccount(ctx, customer(account.id), { account, session }),
-          ctx.now(),
-        );
+        const data = onTheWire(await exportAccount(ctx, customer(account.id), { account, session }), shop);
         return streamed(c, { ctx, accountId: account.id, headers }, jsonPieces(ok(data))) as never;
       },
     )
@@ -75,7 +72,10 @@ type Unread = {
 };
 type Half<Row> = { [Name in keyof Row]: Name extends "messages" ? AsyncIterable<Row[Name]> : Row[Name] };
 
-function onTheWire(held: Awaited<ReturnType<typeof exportAccount>>, now: Date): Unread {
+function onTheWire(
+  held: Awaited<ReturnType<typeof exportAccount>>,
+  shop: Pick<Shop, "ctx" | "mailState" | "botState">,
+): Unread {
   const { account, device, link } = held;
   return {
     account: {
@@ -106,8 +106,8 @@ function onTheWire(held: Awaited<ReturnType<typeof exportAccount>>, now: Date): 
       user_agent: one.userAgent,
     })),
     tickets: mapped(held.tickets, (ticket) => ({
-      ...ticketOnTheWire(ticket, now),
-      messages: mapped(held.messagesOf(ticket.id), (message) => messageOnTheWire(ticket, message)),
+      ...ticketOnTheWire(ticket, shop),
+      messages: mapped(held.messagesOf(ticket.id), (message) => messageOnTheWire(ticket, message, shop)),
     })),
     sessions: mapped(held.sessions, sessionOnTheWire),
     security_events: mapped(held.security, securityEventOnTheWire),

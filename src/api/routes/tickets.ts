@@ -1,16 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { pageQuery } from "@/contract/pages";
-import {
-  type TicketMessage,
-  type TicketSummary,
-  type TicketTranscript,
-  ticketSummary,
-  ticketTranscript,
-} from "@/contract/tickets";
-import { reopenableUntil } from "@/domain/tickets/change";
+import { listedTicket, ticketTranscript } from "@/contract/tickets";
+import { noteLook } from "@/domain/tickets/answered";
+import { lastMessages, type Message, newestMessages } from "@/domain/tickets/messages";
 import type { Ticket } from "@/domain/tickets/queries";
-import { topicName } from "@/domain/tickets/topics";
-import { type Message, newestMessages } from "@/domain/tickets/messages";
 import { ownFile, ownTicket, ownTickets } from "@/domain/tickets/own";
 import { transcript } from "@/domain/tickets/transcript";
 import { needsSession, refused } from "../answers";
@@ -18,6 +11,7 @@ import { cut, listAnswers, page, pageAnswers, placeIn, rowsToRead } from "../lis
 import { streamed } from "../streamed";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
+import { listedOnTheWire, messageOnTheWire, ticketOnTheWire } from "../tickets-on-the-wire";
 
 const id = z.string().max(64);
 
@@ -35,16 +29,17 @@ export function ticketRoutes(shop: Shop) {
         security: needsSession,
         middleware: [signedIn] as const,
         request: { query: pageQuery },
-        responses: listAnswers("Newest first", ticketSummary),
+        responses: listAnswers("Newest first", listedTicket),
       }),
       async (c) => {
         const own = await ownTickets(ctx, c.get("signedIn").account.id, {
           after: placeIn(c.req.valid("query")),
           most: rowsToRead,
         });
+        const last = await lastMessages(ctx, own);
         return c.json(
           page(own, {
-            wire: summaryOnTheWire,
+            wire: (ticket: Ticket) => listedOnTheWire(ticket, last.get(ticket.id)),
             place: ({ openedAt, id: ticketId }) => ({ at: openedAt, id: ticketId }),
           }),
           200,
@@ -64,13 +59,13 @@ export function ticketRoutes(shop: Shop) {
       }),
       async (c) => {
         const ticket = await ownTicket(ctx, c.get("signedIn").account.id, c.req.valid("param").id);
-        const read = await newestMessages(ctx, ticket.id, {
-          after: placeIn(c.req.valid("query")),
-          most: rowsToRead,
-        });
-        const wire = (message: Message) => messageOnTheWire(ticket, message);
+        const after = placeIn(c.req.valid("query"));
+        const at = ctx.now();
+        const read = await newestMessages(ctx, ticket.id, { after, most: rowsToRead });
+        if (after === null) await noteLook(ctx, ticket, at);
+        const wire = (message: Message) => messageOnTheWire(ticket, message, shop);
         const { rows, next } = cut(read, { wire, place: ({ at, id: messageId }) => ({ at, id: messageId }) });
-        const data = { ...ticketOnTheWire(ticket, ctx.now()), messages: rows.toReversed() };
+        const data = { ...ticketOnTheWire(ticket, shop), messages: rows.toReversed() };
         return c.json({ status: 200 as const, data, next }, 200);
       },
     )
@@ -134,50 +129,4 @@ export function ticketRoutes(shop: Shop) {
         });
       },
     );
-}
-
-const summaryOnTheWire = (ticket: Ticket): TicketSummary => ({
-  id: ticket.id,
-  number: ticket.number,
-  topic: topicName(ticket.topic),
-  state: ticket.state,
-  opened_at: ticket.openedAt.toISOString(),
-  closed_at: ticket.closedAt?.toISOString() ?? null,
-  closed_by: ticket.closedBy,
-  close_reason: ticket.closeReason,
-  stars: ticket.stars,
-});
-
-/** A ticket as its member may read it, without the messages. */
-export const ticketOnTheWire = (ticket: Ticket, now: Date): Omit<TicketTranscript, "messages"> => ({
-  ...summaryOnTheWire(ticket),
-  question: ticket.question,
-  reopen_until: reopenableUntil(ticket, now)?.toISOString() ?? null,
-});
-
-export const messageOnTheWire = (ticket: Ticket, { author, ...one }: Message): TicketMessage => ({
-  id: one.id,
-  author: authorOnTheWire(ticket, author, one.authorId),
-  name: one.authorName,
-  content: one.content,
-  at: one.at.toISOString(),
-  edited_at: one.editedAt?.toISOString() ?? null,
-  deleted: one.deletedAt !== null,
-  before: one.before,
-  files: one.files.map(({ id: file, name, size, state, type }) => ({
-    id: file,
-    name,
-    size,
-    state: state === "copying" ? "waiting" : state,
-    picture: type?.startsWith("image/") ?? false,
-  })),
-});
-
-function authorOnTheWire(
-  ticket: Ticket,
-  author: Message["author"],
-  authorId: string,
-): TicketMessage["author"] {
-  if (author === "note") throw new Error("a note is for staff alone");
-  return author === "member" && authorId !== ticket.discordUserId ? "guest" : author;
 }

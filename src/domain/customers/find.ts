@@ -5,6 +5,7 @@ import { type Account, accountByName } from "../accounts/account";
 import { linkStateOf } from "../discord/links";
 import { findLicence } from "../licences/find";
 import { accounts } from "../schema/accounts";
+import type { Ticket } from "../tickets/queries";
 
 /** An account by its id, name, email or one of its keys. Refuses with `not_found`. */
 export async function accountNamed(ctx: Ctx, typed: string): Promise<Account> {
@@ -26,6 +27,15 @@ export async function findAccount(ctx: Ctx, typed: string): Promise<Account | nu
 export async function accountOfDiscordUser(ctx: Ctx, discordUserId: string): Promise<Account | null> {
   const found = await linkStateOf(ctx, discordUserId);
   return found ? accountById(ctx, found.link.accountId) : null;
+}
+
+/** The account of a ticket's customer: of one from the site, whoever is linked by now, the account that opened it. */
+export async function accountOfTicket(
+  ctx: Ctx,
+  { via, accountId, discordUserId }: Pick<Ticket, "via" | "accountId" | "discordUserId">,
+): Promise<Account | null> {
+  if (via === "site") return accountId === null ? null : accountById(ctx, accountId);
+  return discordUserId === null ? null : accountOfDiscordUser(ctx, discordUserId);
 }
 
 async function accountById(ctx: Ctx, id: string): Promise<Account | null> {

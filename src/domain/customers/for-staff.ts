@@ -5,7 +5,7 @@ import { type RefundView, refundOfTicket } from "../payments/staff/refunds";
 import { authorize } from "../permissions";
 import { type Ticket, ticketsOf } from "../tickets/queries";
 import { type Customer, customerOf } from "./customer";
-import { accountOfDiscordUser } from "./find";
+import { accountOfTicket } from "./find";
 
 /** What staff see about a customer that they looked up. */
 export async function customerForStaff(ctx: Ctx, actor: Actor, account: Account): Promise<Customer> {
@@ -29,9 +29,9 @@ export async function ticketSurroundings(
   ticket: Ticket,
   { withRefunds }: { withRefunds: boolean },
 ): Promise<TicketSurroundings> {
-  const account = await accountOfDiscordUser(ctx, ticket.discordUserId);
+  const account = await accountOfTicket(ctx, ticket);
   const customer = account ? await customerOf(ctx, account) : null;
-  const all = await ticketsOf(ctx, ticket.discordUserId);
+  const all = await ticketsOf(ctx, ticket);
   const refunds = withRefunds ? { newest: await refundOfTicket(ctx, ticket.id) } : null;
   return { customer, earlier: all.filter(({ number }) => number < ticket.number), refunds };
 }

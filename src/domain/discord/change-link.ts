@@ -9,6 +9,7 @@ import { mustBeUnblocked } from "../blocks/find";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
 import { links } from "../schema/discord";
 import { authorize } from "../permissions";
+import { ticketsFollow } from "./follow-tickets";
 import { type Link, linkOf } from "./links";
 import { revocation } from "./revocation";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
@@ -57,6 +58,7 @@ export function linkWrites(
           .onConflictDoNothing({ target: links.accountId }),
     mustHaveChanged("conflict"),
     discordUserChanged(ctx, wanted.discordUserId),
+    ...ticketsFollow(ctx, accountId, wanted.discordUserId),
     record(ctx, {
       actor: wanted.actor,
       action: former ? "discord.relinked" : "discord.linked",
@@ -84,6 +86,7 @@ export async function unlinkWrites(
   return [
     ...releaseWrites(ctx, link),
     ctx.store.db.delete(links).where(eq(links.accountId, accountId)),
+    ...ticketsFollow(ctx, accountId, null),
     record(ctx, { ...by, action: "discord.unlinked", subject: link.discordUserId, accountId }),
   ];
 }

@@ -62,8 +62,21 @@ const paymentView = (payment: ListedPayment) => {
 
 /** A ticket without the fields that only the shop needs. */
 const ticketView = (ticket: Ticket) => {
-  const { number, topic, question, state, openedAt, closedAt, closedBy, closeReason, stars } = ticket;
-  return { number, topic, question, state, openedAt, closedAt, closedBy, closeReason, stars };
+  const { number, topic, via, question, state, openedAt, closedAt, closedBy, closeReason } = ticket;
+  const { stars, ratingComment } = ticket;
+  return {
+    number,
+    topic,
+    via,
+    question,
+    state,
+    openedAt,
+    closedAt,
+    closedBy,
+    closeReason,
+    stars,
+    ratingComment,
+  };
 };
 
 const messageView = (message: Message) => {

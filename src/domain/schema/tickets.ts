@@ -11,7 +11,14 @@ export const tickets = sqliteTable(
     /** The number that people use. */
     number: integer("number").notNull().unique(),
     topic: text("topic").notNull(),
-    discordUserId: text("discord_user_id").notNull(),
+    /** Where the customer opened it. */
+    via: text("via").$type<"discord" | "site">().notNull().default("discord"),
+    /** The member of the thread; of a ticket from the site, the account's linked Discord user, or null without one. */
+    discordUserId: text("discord_user_id"),
+    /** Whether the member is in the thread; the shop notes it for tickets from the site. */
+    inThread: integer("in_thread", { mode: "boolean" }).notNull().default(false),
+    /** A Discord user whose link to the account ended, and whom the bot still has to remove from the thread. */
+    formerMemberId: text("former_member_id"),
     memberName: text("member_name").notNull(),
     /** The account connected when the member opened the ticket. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
@@ -39,6 +46,15 @@ export const tickets = sqliteTable(
     closedBy: text("closed_by").$type<"member" | "staff" | "shop">(),
     closeReason: text("close_reason"),
     stars: integer("stars"),
+    /** What the customer wrote beside the stars. */
+    ratingComment: text("rating_comment"),
+    /** When the shop noted staff's newest answer in a ticket from the site. */
+    answeredAt: moment("answered_at"),
+    /** When a page of the customer last asked for the ticket, to within 20 seconds. */
+    lookedAt: moment("looked_at"),
+    /** When to mail that an answer waits, unless the customer reads it before. */
+    mailDueAt: moment("mail_due_at"),
+    mailedAt: moment("mailed_at"),
     /** Bytes of text in its messages; see `room.ts`. */
     textBytes: integer("text_bytes").notNull().default(0),
     /** The ticket keeps no more messages since then. */
@@ -47,9 +63,15 @@ export const tickets = sqliteTable(
     seenMessageId: text("seen_message_id"),
   },
   (table) => [
-    uniqueIndex("tickets_one_open")
-      .on(table.discordUserId, table.topic)
+    index("tickets_open_member")
+      .on(table.discordUserId)
       .where(sql`state = 'open'`),
+    index("tickets_open_account")
+      .on(table.accountId)
+      .where(sql`state = 'open'`),
+    index("tickets_mail_due")
+      .on(table.mailDueAt)
+      .where(sql`mail_due_at IS NOT NULL`),
     index("tickets_member").on(table.discordUserId, table.openedAt, table.id),
     index("tickets_account").on(table.accountId, table.openedAt, table.id),
     /** With `account_id IS NULL`: tickets that a member opened without an account. */
@@ -82,11 +104,13 @@ export const ticketGuests = sqliteTable(
 export const ticketMessages = sqliteTable(
   "ticket_messages",
   {
-    /** Discord's id; ids sort by time. */
+    /** Discord's id, or our own for a message written elsewhere. */
     id: text("id").primaryKey(),
     ticketId: text("ticket_id")
       .notNull()
       .references(() => tickets.id, { onDelete: "cascade" }),
+    /** `site`: written on the site or by the command line; the bot posts it in the thread. */
+    via: text("via").$type<"discord" | "site">().notNull().default("discord"),
     author: text("author").$type<"member" | "staff" | "shop" | "note">().notNull(),
     authorId: text("author_id").notNull(),
     authorName: text("author_name").notNull(),
@@ -96,14 +120,35 @@ export const ticketMessages = sqliteTable(
     deletedAt: moment("deleted_at"),
     /** The text before each edit, oldest first. */
     before: text("before", { mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Set before the bot posts it: from then on posts may exist whose ids we don't know yet. */
+    postingAt: moment("posting_at"),
+    /** When all its parts were posted. */
+    postedAt: moment("posted_at"),
   },
   (table) => [
+    index("ticket_messages_unposted")
+      .on(table.ticketId, table.at, table.id)
+      .where(sql`via = 'site' AND posted_at IS NULL`),
     index("ticket_messages_order").on(table.ticketId, table.at, table.id),
     index("ticket_messages_author").on(table.authorId, table.at),
   ],
 );
 
-/** Files from a ticket, copied because Discord's URLs expire. */
+/** The bot's posts in a thread that repeat a message from the site, which may take several. */
+export const ticketPosts = sqliteTable(
+  "ticket_posts",
+  {
+    /** Discord's id. */
+    id: text("id").primaryKey(),
+    messageId: text("message_id")
+      .notNull()
+      .references(() => ticketMessages.id, { onDelete: "cascade" }),
+    part: integer("part").notNull(),
+  },
+  (table) => [uniqueIndex("ticket_posts_part").on(table.messageId, table.part)],
+);
+
+/** Files from a ticket: uploaded on the site, or copied because Discord's URLs expire. */
 export const ticketFiles = sqliteTable(
   "ticket_files",
   {
@@ -114,7 +159,7 @@ export const ticketFiles = sqliteTable(
     ticketId: text("ticket_id").notNull(),
     name: text("name").notNull(),
     size: integer("size").notNull(),
-    /** The file's URL at Discord. */
+    /** The file's URL at Discord; empty for a file that was uploaded on the site. */
     url: text("url").notNull(),
     /** Counts towards the storage limits from `copying` on. */
     state: text("state")

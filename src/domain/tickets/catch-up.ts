@@ -6,7 +6,7 @@ import { everyPage, olderThan } from "@/core/pages";
 import { botTopics } from "@/core/outbox-topics";
 import { ticketMessages, tickets } from "../schema/tickets";
 import { reopenableSince } from "./change";
-import { ticketById } from "./queries";
+import { type Ticket, ticketById } from "./queries";
 import { recordDeletions, recordEdit, recordOnce } from "./record-messages";
 import { loseThread, requestSync } from "./thread";
 import { type ThreadMessage, type TicketChannels, ThreadGone } from "./ticket-channels";
@@ -56,9 +56,20 @@ export async function inspectTicket(ctx: Ctx, channels: TicketChannels, id: stri
     greetingId !== null &&
     cardId !== null &&
     (await channels.cardExists(cardId)) &&
-    (await channels.addToThread(threadId, ticket.discordUserId)) !== "away";
+    !(await isMissing(channels, threadId, ticket));
   return isIntact ? [] : [requestSync(ctx, id)];
 }
+
+/** Whether a member who should be in the thread is not; who opened the ticket on the site need not be. */
+const isMissing = async (
+  channels: TicketChannels,
+  threadId: string,
+  { via, discordUserId, inThread }: Ticket,
+): Promise<boolean> => {
+  if (discordUserId === null) return inThread;
+  const member = await channels.addToThread(threadId, discordUserId);
+  return via === "site" ? (member === "inside") !== inThread : member === "away";
+};
 
 /** How many of a thread's recorded messages we compare again; we read every new message. */
 const mostCompared = 1_000;
@@ -134,6 +145,7 @@ async function newestRecorded(ctx: Ctx, ticket: { id: string; threadId: string }
         .where(
           and(
             eq(ticketMessages.ticketId, ticket.id),
+            eq(ticketMessages.via, "discord"),
             ne(ticketMessages.author, "note"),
             olderThan(after, at, id),
           ),

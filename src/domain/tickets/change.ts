@@ -1,52 +1,20 @@
 import { and, eq, gt, isNull, type SQL } from "drizzle-orm";
+import { mostOpenTickets } from "@/contract/tickets";
 import { day } from "@/contract/time";
 import type { AuditAction } from "@/contract/audit-events";
-import { type Actor, member, type Staff } from "@/core/actor";
+import type { Actor, Staff } from "@/core/actor";
 import { record } from "@/core/audit";
-import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { RefusalCode } from "@/contract/refusals";
 import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
-import { linkStateOf } from "../discord/links";
 import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
 import { authorize, type Operation } from "../permissions";
-import { nextNumber } from "./numbers";
-import type { Ticket } from "./queries";
+import { notTooManyOpen } from "./open";
+import { isOwnedBy, type Ticket } from "./queries";
 import { bytesOf, countText } from "./room";
 import { requestSync, postInThread } from "./thread";
-
-export type Opening = { topic: string; member: { id: string; name: string }; question: string };
-
-/**
- * Opens a ticket; the outbox makes its thread and its staff card. Refuses with `ticket_open` while the member has
- * an open ticket about the same topic.
- */
-export async function openTicket(ctx: Ctx, { topic, member: asker, question }: Opening): Promise<string> {
-  const actor = member(asker.id);
-  authorize(actor, "ticket.open");
-  const id = newId();
-  const now = ctx.now();
-  const found = await linkStateOf(ctx, asker.id);
-  const accountId = found?.link.accountId ?? null;
-  await commitUnlessOpen(ctx, [
-    ctx.store.db.insert(tickets).values({
-      id,
-      number: nextNumber,
-      topic,
-      discordUserId: asker.id,
-      memberName: asker.name.slice(0, 100).toWellFormed(),
-      accountId,
-      question,
-      openedAt: now,
-      waitingSince: now,
-    }),
-    requestSync(ctx, id),
-    record(ctx, { actor, action: "ticket.opened", subject: id, accountId }),
-  ]);
-  failpoint("ticket.stored");
-  return id;
-}
 
 /** A member may reopen a ticket for this long after it was closed. */
 const reopenMilliseconds = 7 * day;
@@ -115,8 +83,8 @@ function closerOf({ kind }: Actor): "member" | "staff" | "shop" {
 const reopenedNotice = "This ticket is open again. Write here, and we will answer you.";
 
 /**
- * Reopens a ticket within a week of its end. Refuses with `ticket_over`, or with `ticket_open` where the member has
- * opened another about the topic since.
+ * Reopens a ticket within a week of its end. Refuses with `ticket_over`, or with `ticket_open` while its owner has as
+ * many open tickets as they may.
  */
 export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: Actor): Promise<void> {
   const now = ctx.now();
@@ -141,7 +109,10 @@ export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: Actor): Promise<vo
     operation: "ticket.reopen",
     actor,
     action: "ticket.reopened",
-    also: [postInThread(ctx, ticket.id, { what: `reopened-${ticket.round}`, text: reopenedNotice })],
+    also: [
+      notTooManyOpen(ctx, ticket, mostOpenTickets),
+      postInThread(ctx, ticket.id, { what: `reopened-${ticket.round}`, text: reopenedNotice }),
+    ],
   });
 }
 
@@ -159,7 +130,7 @@ export const escalateTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<
 /** The member reads `notice` in the thread. */
 export type Transfer = { topic: string; staff: Staff; notice: string };
 
-/** Moves a ticket to another topic. Refuses with `ticket_open` where the member has an open ticket there. */
+/** Moves a ticket to another topic. */
 export const transferTicket = (ctx: Ctx, ticket: Ticket, to: Transfer): Promise<void> =>
   change(ctx, ticket, {
     set: { topic: to.topic },
@@ -171,10 +142,17 @@ export const transferTicket = (ctx: Ctx, ticket: Ticket, to: Transfer): Promise<
     also: [postInThread(ctx, ticket.id, { what: `transferred-${to.topic}`, text: to.notice })],
   });
 
-/** Stores the member's rating, one to five stars, in place of an earlier one. */
-export const rateTicket = (ctx: Ctx, ticket: Ticket, stars: number, actor: Actor): Promise<void> =>
+export type Rating = { stars: number; comment?: string | undefined };
+
+/** Stores the member's rating, one to five stars, in place of an earlier one; a comment stays unless there is another. */
+export const rateTicket = (
+  ctx: Ctx,
+  ticket: Ticket,
+  { stars, comment }: Rating,
+  actor: Actor,
+): Promise<void> =>
   change(ctx, ticket, {
-    set: { stars },
+    set: { stars, ...(comment === undefined ? {} : { ratingComment: comment }) },
     where: eq(tickets.state, "closed"),
     otherwise: "ticket_over",
     operation: "ticket.rate",
@@ -240,26 +218,19 @@ type Change = {
 };
 
 async function change(ctx: Ctx, ticket: Ticket, wanted: Change): Promise<void> {
-  authorizeOn(ticket, wanted);
-  await commitUnlessOpen(ctx, writes(ctx, ticket, wanted));
+  await authorizeOn(ctx, ticket, wanted);
+  await commit(ctx.store, writes(ctx, ticket, wanted));
   failpoint("ticket.changed");
 }
 
 /** Customers may change their own tickets only. Refuses with `forbidden`. */
-function authorizeOn(ticket: Ticket, { actor, operation }: Pick<Change, "actor" | "operation">): void {
+async function authorizeOn(
+  ctx: Ctx,
+  ticket: Ticket,
+  { actor, operation }: Pick<Change, "actor" | "operation">,
+): Promise<void> {
   authorize(actor, operation);
-  const isOwn = "discordUserId" in actor && actor.discordUserId === ticket.discordUserId;
-  if (actor.kind === "customer" && !isOwn) throw new Refusal("forbidden");
-}
-
-/** Refuses with `ticket_open` where the member would have two open tickets about a topic. */
-async function commitUnlessOpen(ctx: Ctx, all: Write[]): Promise<void> {
-  try {
-    await commit(ctx.store, all);
-  } catch (error) {
-    if (isDuplicate(error, "tickets.discord_user_id")) throw new Refusal("ticket_open");
-    throw error;
-  }
+  if (actor.kind === "customer" && !(await isOwnedBy(ctx, ticket, actor))) throw new Refusal("forbidden");
 }
 
 function writes(ctx: Ctx, { id, accountId }: Pick<Ticket, "id" | "accountId">, wanted: Change): Write[] {

@@ -88,7 +88,7 @@ export async function eraseAccountTickets(ctx: Ctx, accountId: string): Promise<
   const own = ownedBy({ accountId, discordUserId });
   await eraseTickets(ctx, own, {
     also(page) {
-      for (const { discordUserId: member } of page) actors.add(actorOf(member));
+      for (const actor of actorsOf(page)) actors.add(actor);
       return unnamed(ctx, accountId, page);
     },
   });
@@ -97,12 +97,14 @@ export async function eraseAccountTickets(ctx: Ctx, accountId: string): Promise<
 }
 
 const actorOf = (discordUserId: string) => `discord:${discordUserId}`;
+const actorsOf = (page: Owned[]) =>
+  page.flatMap(({ discordUserId }) => (discordUserId === null ? [] : [actorOf(discordUserId)]));
 
 /** Renames the members of erased tickets in the audit log to the account's id, which from now on identifies nobody. */
 function unnamed({ store: { db } }: Ctx, accountId: string, erased: Owned[]): Write[] {
   if (erased.length === 0) return [];
   const ids = erased.map(({ id }) => id);
-  const actors = erased.map(({ discordUserId }) => actorOf(discordUserId));
+  const actors = actorsOf(erased);
   return [
     db
       .update(auditLog)

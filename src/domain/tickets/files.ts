@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { mostFileBytes } from "@/contract/tickets";
 import { day } from "@/contract/time";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
@@ -13,7 +14,7 @@ import { ticketFiles, ticketMessages } from "../schema/tickets";
 import type { TicketChannels } from "./ticket-channels";
 
 const mebibyte = 1024 * 1024;
-const mostBytes = 8 * mebibyte;
+export const mostBytes = mostFileBytes;
 const mostOfATicket = 64 * mebibyte;
 const mostOfAPersonADay = 64 * mebibyte;
 const mostInAll = 4096 * mebibyte;
@@ -69,7 +70,10 @@ async function sentFile(ctx: Ctx, id: string): Promise<SentFile | null> {
 }
 
 const fits = (ctx: Ctx, file: SentFile) =>
-  and(eq(ticketFiles.id, file.id), or(eq(ticketFiles.state, "copying"), fitsQuotas(ctx, file)));
+  and(
+    eq(ticketFiles.id, file.id),
+    or(eq(ticketFiles.state, "copying"), fitsQuotas(ctx, { ...file, authors: [file.authorId] })),
+  );
 
 async function mayBeKept(ctx: Ctx, file: SentFile): Promise<boolean> {
   const found = await ctx.store.db.select({ id: ticketFiles.id }).from(ticketFiles).where(fits(ctx, file));
@@ -81,7 +85,10 @@ const total = sql<number>`coalesce(sum(max(${other.size}, ${leastCounted})), 0)`
 const isCounted = inArray(other.state, ["copying", "kept"]);
 
 /** Whether a file fits the quotas of its ticket, of its sender within a day, and of all tickets. */
-function fitsQuotas(ctx: Ctx, file: SentFile): SQL | undefined {
+export function fitsQuotas(
+  ctx: Ctx,
+  file: Pick<SentFile, "ticketId" | "size" | "at"> & { authors: string[] },
+): SQL | undefined {
   const { db } = ctx.store;
   const fitsIn = (kept: unknown, most: number) => sql`${kept} <= ${most - Math.max(file.size, leastCounted)}`;
   const ofTicket = db
@@ -95,7 +102,7 @@ function fitsQuotas(ctx: Ctx, file: SentFile): SQL | undefined {
     .innerJoin(other, eq(other.messageId, ticketMessages.id))
     .where(
       and(
-        eq(ticketMessages.authorId, file.authorId),
+        inArray(ticketMessages.authorId, file.authors),
         gt(ticketMessages.at, new Date(file.at.getTime() - day)),
         isCounted,
       ),
@@ -139,10 +146,11 @@ export async function fileComplaints(ctx: Ctx, files: BuildStore): Promise<strin
 
 const inAll = (ctx: Ctx) => ctx.store.db.select({ total }).from(other).where(isCounted);
 
-const addressOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+export const addressOf = (bytes: Uint8Array): string =>
+  new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
 /** Detects the type from the first bytes, whatever name and type the sender gave; null for all but plain pictures. */
-function pictureType(bytes: Uint8Array): string | null {
+export function pictureType(bytes: Uint8Array): string | null {
   const text = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
   if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";
@@ -150,7 +158,7 @@ function pictureType(bytes: Uint8Array): string | null {
   return text.startsWith("RIFF") && text.slice(8, 12) === "WEBP" ? "image/webp" : null;
 }
 
-const removeBytes = (ctx: Ctx, address: string): Write =>
+export const removeBytes = (ctx: Ctx, address: string): Write =>
   enqueue(ctx, { topic: shopTopics.removeFile, subject: address });
 
 /** Removes the bytes of these files; precedes the deletion of their rows in the same commit. */
@@ -162,7 +170,7 @@ export const removeFiles = (ctx: Ctx, which: SQL): Write =>
   });
 
 /** Holds while no removal of these bytes is pending, so that they may be written and will stay. */
-const notBeingRemoved = (ctx: Ctx, address: string) => noneOf(ctx, shopTopics.removeFile, address);
+export const notBeingRemoved = (ctx: Ctx, address: string) => noneOf(ctx, shopTopics.removeFile, address);
 
 /** The outbox handler that deletes a file once no ticket refers to it. */
 export const removeFile =

@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, inArray, ne, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import { everyPage, newerThan, olderThan, type Place } from "@/core/pages";
-import { ticketFiles, ticketMessages } from "../schema/tickets";
+import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
 
 /** A file without its bytes. */
 export type File = Pick<
@@ -26,6 +27,40 @@ export const newestMessages = (ctx: Ctx, ticketId: string, { after, most }: Page
       .orderBy(desc(ticketMessages.at), desc(ticketMessages.id))
       .limit(most),
   );
+
+export type LastMessage = Pick<Message, "ticketId" | "author" | "authorId" | "via" | "content">;
+
+/** The newest message of each of these tickets by its member, a guest or staff; a file's name stands for its content. */
+export async function lastMessages(ctx: Ctx, some: { id: string }[]): Promise<Map<string, LastMessage>> {
+  const { db } = ctx.store;
+  const { id, ticketId, author, authorId, via } = ticketMessages;
+  const name = db
+    .select({ name: ticketFiles.name })
+    .from(ticketFiles)
+    .where(eq(ticketFiles.messageId, id))
+    .limit(1);
+  const content = sql<string>`coalesce(nullif(${ticketMessages.content}, ''), (${name}), '')`;
+  const newest = alias(ticketMessages, "newest");
+  const last = db
+    .select({ id: newest.id })
+    .from(newest)
+    .where(
+      and(
+        eq(newest.ticketId, tickets.id),
+        inArray(newest.author, ["member", "staff"]),
+        isNull(newest.deletedAt),
+      ),
+    )
+    .orderBy(desc(newest.at), desc(newest.id))
+    .limit(1);
+  const ids = some.map((one) => one.id);
+  const rows = await db
+    .select({ ticketId, author, authorId, via, content })
+    .from(tickets)
+    .innerJoin(ticketMessages, eq(id, sql`(${last})`))
+    .where(inArray(tickets.id, ids));
+  return new Map(rows.map((row) => [row.ticketId, row]));
+}
 
 /** All of a ticket's messages, oldest first, a page at a time. */
 export const everyMessage = (ctx: Ctx, ticketId: string, reader: Reader): AsyncGenerator<Message[]> =>

@@ -1,8 +1,10 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
+import type { Actor } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import type { Gauge } from "@/core/metrics";
 import { Refusal } from "@/core/refusal";
+import { linkOf } from "../discord/links";
 import { ticketGuests, tickets } from "../schema/tickets";
 
 export type Ticket = typeof tickets.$inferSelect;
@@ -33,27 +35,21 @@ export async function ticketOfThread(ctx: Ctx, threadId: string): Promise<Ticket
 export const ticketsOfCards = (ctx: Ctx, messageIds: string[]): Promise<Ticket[]> =>
   ctx.store.db.select().from(tickets).where(inArray(tickets.cardId, messageIds));
 
-/** A member's open ticket about a topic; there is at most one. */
-export async function openTicketOf(ctx: Ctx, discordUserId: string, topic: string): Promise<Ticket | null> {
-  const [ticket] = await ctx.store.db
-    .select()
-    .from(tickets)
-    .where(and(ofMember(discordUserId), eq(tickets.topic, topic), isOpen));
-  return ticket ?? null;
-}
-
 export const openTicketsOf = (ctx: Ctx, discordUserId: string): Promise<Ticket[]> =>
   ctx.store.db
     .select()
     .from(tickets)
     .where(and(ofMember(discordUserId), isOpen));
 
-/** A member's 50 newest tickets, newest first. */
-export const ticketsOf = (ctx: Ctx, discordUserId: string): Promise<Ticket[]> =>
+/** The 50 newest tickets of a Discord user or, without one, of an account; newest first. */
+export const ticketsOf = (
+  ctx: Ctx,
+  { accountId, discordUserId }: Pick<Ticket, "accountId" | "discordUserId">,
+): Promise<Ticket[]> =>
   ctx.store.db
     .select()
     .from(tickets)
-    .where(ofMember(discordUserId))
+    .where(discordUserId === null ? sql`${tickets.accountId} = ${accountId}` : ofMember(discordUserId))
     .orderBy(...newestFirst)
     .limit(50);
 
@@ -68,6 +64,16 @@ export const ownedBy = (owner: { accountId: string; discordUserId: string | null
       ? undefined
       : and(isNull(tickets.accountId), eq(tickets.discordUserId, owner.discordUserId)),
   );
+
+/** Whether a customer may change a ticket: as the member of its thread, or as {@link ownedBy} says. */
+export async function isOwnedBy(ctx: Ctx, ticket: Ticket, owner: Customer): Promise<boolean> {
+  const { accountId, discordUserId } = ticket;
+  if (owner.via === "discord") return owner.discordUserId === discordUserId;
+  if (accountId !== null || discordUserId === null) return owner.accountId === accountId;
+  return (await linkOf(ctx, owner.accountId))?.discordUserId === discordUserId;
+}
+
+type Customer = Extract<Actor, { kind: "customer" }>;
 
 export async function guestsOf(ctx: Ctx, ticketId: string): Promise<string[]> {
   const rows = await ctx.store.db.select().from(ticketGuests).where(eq(ticketGuests.ticketId, ticketId));

@@ -7,6 +7,8 @@ import type { Ctx } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { botTopics } from "@/core/outbox-topics";
 import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
+import { answeredWrite } from "./answered";
+import { isPost } from "./posts";
 import { guestsOf, type Ticket, ticketById, ticketOfThread } from "./queries";
 import { bytesOf, countText, hasRoom, sayFull, takeRoom } from "./room";
 import type { ThreadMessage } from "./ticket-channels";
@@ -30,11 +32,19 @@ export async function recordOnce(ctx: Ctx, ticket: Ticket, message: ThreadMessag
     .select({ id: ticketMessages.id })
     .from(ticketMessages)
     .where(eq(ticketMessages.id, message.id));
-  if (known) return;
+  if (known || (message.isBot && (await isOurs(ctx, ticket, message)))) return;
   const author = await authorOf(ctx, ticket, message);
   const isKept = await commitIfFirst(ctx.store, messageWrites(ctx, ticket, { ...message, author }));
   if (!isKept) await leaveOut(ctx, ticket.id, { ...message, author });
 }
+
+/**
+ * Whether the bot repeats what a ticket from the site has anyway: a message written there, or the opening and closing
+ * messages, which its page shows in its own way.
+ */
+const isOurs = async (ctx: Ctx, ticket: Ticket, message: ThreadMessage): Promise<boolean> =>
+  (ticket.via === "site" && message.content.startsWith(`**Ticket #${ticket.number} `)) ||
+  isPost(ctx, ticket.id, message);
 
 type Authored = ThreadMessage & { author: Author };
 
@@ -80,6 +90,7 @@ function messageWrites(ctx: Ctx, ticket: Ticket, { author, ...message }: Authore
       enqueue(ctx, { topic: botTopics.copyFile, subject: file.id }),
     ]),
     ...waitingWrites(ctx, ticket, { author, at: message.at }),
+    ...(author === "member" ? [] : [answeredWrite(ctx, ticket)]),
   ];
 }
 

@@ -15,6 +15,7 @@ import { catchUp, inspectTicket } from "./catch-up";
 import { closeWrites } from "./change";
 import { eraseAtDiscord, eraseTraces } from "./erase";
 import { copyFile } from "./files";
+import { postMessages } from "./posts";
 import { guestsOf, type Ticket, ticketById } from "./queries";
 import { loseThread, mayHaveThread, postSentence } from "./thread";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";
@@ -23,7 +24,7 @@ import { type TicketChannels, ThreadGone } from "./ticket-channels";
 export function ticketHandlers(ctx: Ctx, channels: TicketChannels, files: BuildStore) {
   const copy = ({ subject }: { subject: string }) => copyFile(ctx, { channels, files }, subject);
   return {
-    syncTicket: ({ subject }) => syncTicket(ctx, channels, subject),
+    syncTicket: ({ subject }) => syncTicket(ctx, { channels, files }, subject),
     inspectTicket: ({ subject }) => inspectTicket(ctx, channels, subject),
     copyFile: copy,
     copyFileFormerly: copy,
@@ -36,10 +37,11 @@ export function ticketHandlers(ctx: Ctx, channels: TicketChannels, files: BuildS
  * Takes the steps still missing for a ticket, and stores each before the next, so that it can stop anywhere and resume.
  * Replaces a deleted thread. Shows staff the card even if there can be no thread.
  */
-export async function syncTicket(ctx: Ctx, channels: TicketChannels, id: string): Promise<Write[]> {
+export async function syncTicket(ctx: Ctx, places: Places, id: string): Promise<Write[]> {
+  const { channels } = places;
   const ticket = await ticketById(ctx, id);
   if (!ticket) return [];
-  const { ending, forbidden } = await syncThread(ctx, channels, ticket);
+  const { ending, forbidden } = await syncThread(ctx, places, ticket);
   const now = await ticketById(ctx, id);
   if (!now) return ending;
   const cardId = await channels.showCard(now);
@@ -49,15 +51,17 @@ export async function syncTicket(ctx: Ctx, channels: TicketChannels, id: string)
   return ending;
 }
 
+/** Where a ticket's conversation and its files are. */
+type Places = { channels: TicketChannels; files: BuildStore };
 type Synced = { ending: Write[]; forbidden?: GuildForbids };
 
-async function syncThread(ctx: Ctx, channels: TicketChannels, ticket: Ticket): Promise<Synced> {
+async function syncThread(ctx: Ctx, places: Places, ticket: Ticket): Promise<Synced> {
   let placed = ticket;
   try {
-    placed = await withThread(ctx, channels, ticket);
+    placed = await withThread(ctx, places.channels, ticket);
     if (!placed.threadId) return { ending: [] };
     const syncAs = placed.state === "open" ? syncOpen : syncClosed;
-    return { ending: await syncAs(ctx, channels, placed, placed.threadId) };
+    return { ending: await syncAs(ctx, places, placed, placed.threadId) };
   } catch (error) {
     if (error instanceof GuildForbids) return { ending: [], forbidden: error };
     if (!(error instanceof ThreadGone)) throw error;
@@ -67,18 +71,18 @@ async function syncThread(ctx: Ctx, channels: TicketChannels, ticket: Ticket): P
   }
 }
 
-async function syncOpen(
-  ctx: Ctx,
-  channels: TicketChannels,
-  ticket: Ticket,
-  threadId: string,
-): Promise<Write[]> {
-  const { id } = ticket;
+async function syncOpen(ctx: Ctx, places: Places, ticket: Ticket, threadId: string): Promise<Write[]> {
+  const { channels } = places;
+  const { id, discordUserId } = ticket;
   if (ticket.round > 1) {
     await channels.unarchiveThread(threadId);
     failpoint("ticket.woken");
   }
-  const member = await channels.addToThread(threadId, ticket.discordUserId);
+  if (ticket.formerMemberId) {
+    await channels.removeFromThread(threadId, ticket.formerMemberId);
+    await store(ctx, id, { formerMemberId: null }, eq(tickets.formerMemberId, ticket.formerMemberId));
+  }
+  const member = discordUserId && (await channels.addToThread(threadId, discordUserId));
   for (const guest of await guestsOf(ctx, id)) await channels.addToThread(threadId, guest);
   if (!ticket.greetingId) {
     const greetingId = await channels.postGreeting(threadId, ticket);
@@ -86,17 +90,24 @@ async function syncOpen(
     await store(ctx, id, { greetingId }, eq(tickets.threadId, threadId));
     await retryNow(ctx, [botTopics.postSentence]);
   }
+  if (ticket.via === "site") {
+    await noteMembership(ctx, ticket, member === "inside");
+    await postMessages(ctx, places, { id, threadId });
+    return [];
+  }
   if (member !== "away") return [];
   return closeWrites(ctx, ticket, { actor: theShop, reason: "The member left the server." });
 }
 
-async function syncClosed(
-  ctx: Ctx,
-  channels: TicketChannels,
-  ticket: Ticket,
-  threadId: string,
-): Promise<Write[]> {
+/** Of a customer from the site, who needs no thread: they may leave the server, and answers then come by mail. */
+async function noteMembership(ctx: Ctx, { id, inThread }: Ticket, isInside: boolean): Promise<void> {
+  if (inThread !== isInside) await store(ctx, id, { inThread: isInside });
+}
+
+async function syncClosed(ctx: Ctx, places: Places, ticket: Ticket, threadId: string): Promise<Write[]> {
+  const { channels } = places;
   if (!ticket.farewellId) {
+    if (ticket.greetingId) await postMessages(ctx, places, { id: ticket.id, threadId });
     await catchUp(ctx, channels, ticket.id, { again: true });
     const farewellId = await channels.postFarewell(threadId, ticket);
     failpoint("ticket.goodbye-said");
@@ -135,7 +146,12 @@ async function strayThread(channels: TicketChannels, ticket: Ticket): Promise<st
   return ticket.threadAskedAt && ticket.greetingId === null ? channels.findThread(ticket) : null;
 }
 
-type Made = Partial<Pick<Ticket, "threadAskedAt" | "threadId" | "greetingId" | "farewellId" | "cardId">>;
+type Made = Partial<
+  Pick<
+    Ticket,
+    "threadAskedAt" | "threadId" | "greetingId" | "farewellId" | "cardId" | "inThread" | "formerMemberId"
+  >
+>;
 
 /** As a condition: no other process has stored another value meanwhile. */
 const noneBut = (column: SQLiteColumn, ...known: (string | null)[]): SQL | undefined =>

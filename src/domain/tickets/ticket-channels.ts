@@ -12,6 +12,8 @@ export type TicketChannels = {
   unarchiveThread(threadId: string): Promise<void>;
   /** `away`: the user is not a member of the server. `barred`: they can't see the channel the thread is in. */
   addToThread(threadId: string, userId: string): Promise<"inside" | "away" | "barred">;
+  /** Does nothing where the user is not in the thread. */
+  removeFromThread(threadId: string, userId: string): Promise<void>;
   /** Posts the first message, with the member's question; resolves to its id. */
   postGreeting(threadId: string, ticket: Ticket): Promise<string>;
   /** Posts the last message; resolves to its id. */
@@ -26,6 +28,13 @@ export type TicketChannels = {
   removeCard(cardId: string): Promise<void>;
   /** Posts a message in the thread, once for each `once`. */
   postSentence(threadId: string, message: { text: string; once: string }): Promise<void>;
+  /** Posts a message from outside Discord, once for each `once`; resolves to its id. */
+  postText(
+    threadId: string,
+    message: { text: string; once: string; file: PostedFile | null },
+  ): Promise<string>;
+  /** The bot's posts in the thread since that moment, oldest first. */
+  ownPosts(threadId: string, since: Date): Promise<{ id: string; content: string }[]>;
   /** A page of the thread's messages after the given one, oldest first; `next` is null on the last page. */
   messagesAfter(
     threadId: string,
@@ -34,6 +43,9 @@ export type TicketChannels = {
   /** The bytes of an attachment; null when it is gone or larger than `mostBytes`. */
   fetchFile(url: string, mostBytes: number): Promise<Uint8Array | null>;
 };
+
+/** `bytes` resolves to null if the file is lost. */
+export type PostedFile = { name: string; bytes(): Promise<Uint8Array | null> };
 
 /** A message posted in a thread. */
 export type ThreadMessage = {

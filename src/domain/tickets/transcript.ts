@@ -11,10 +11,11 @@ export async function* transcript(ctx: Ctx, ticket: Ticket, reader: Reader): Asy
 
 function headOf(ticket: Ticket, reader: Reader): string {
   const { closedAt, closedBy, closeReason } = ticket;
-  const memberId = reader === "staff" ? ` (${ticket.discordUserId})` : "";
+  const { via, discordUserId } = ticket;
+  const memberId = reader === "staff" && discordUserId !== null ? ` (${discordUserId})` : "";
   const head = [
     `Ticket #${ticket.number} · ${topicName(ticket.topic)} · ${ticket.state}`,
-    `Opened ${ticket.openedAt.toISOString()} by ${ticket.memberName}${memberId}`,
+    `Opened ${ticket.openedAt.toISOString()} by ${ticket.memberName}${memberId}${via === "site" ? " on the website" : ""}`,
     ...(closedAt
       ? [`Closed ${closedAt.toISOString()} by ${closedBy}: ${indented(closeReason ?? "no reason")}`]
       : []),

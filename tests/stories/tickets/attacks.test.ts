@@ -3,7 +3,7 @@ import { day, hour } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { newId } from "@/core/context";
 import { recordMessage, recordEdit, mostMessagesADay } from "@/domain/tickets/record-messages";
-import { openTicket } from "@/domain/tickets/change";
+import { openTicket } from "@/domain/tickets/open";
 import type { ThreadMessage } from "@/domain/tickets/ticket-channels";
 import { ticketMessages, tickets } from "@/domain/schema/tickets";
 import { transcript } from "@/domain/tickets/transcript";

@@ -250,7 +250,6 @@ test("in a server full of open tickets, the next one is stored and gets its thre
   await stage.atDiscord("limits", { activeThreads: 1 });
   const answer = await ask(stage, "dora", { text: "Is anybody there?" });
   expect(answer.content).toContain("Your ticket #2 is noted");
-  expect((await ask(stage, "dora")).content).toContain("Our team has your ticket #2 about that");
   expect(JSON.stringify(await messagesIn(stage, "staff", "sam"))).toContain("Is anybody there?");
   await close(stage, first.card);
   await eventually(

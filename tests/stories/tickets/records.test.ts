@@ -3,7 +3,7 @@ import { eq, type SQL } from "drizzle-orm";
 import { day } from "@/contract/time";
 import { commit } from "@/core/commit";
 import { tickets } from "@/domain/schema/tickets";
-import { openTicket } from "@/domain/tickets/change";
+import { openTicket } from "@/domain/tickets/open";
 import { eraseTicketsWrites } from "@/domain/tickets/erase";
 import { connect, customer } from "../../support/people/discord";
 import { operate } from "../../support/operator/run-operator";

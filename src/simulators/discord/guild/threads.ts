@@ -74,6 +74,14 @@ export function mustInvite(world: World, actor: string, channel: Channel) {
   if (closed && !can(world, actor, "MANAGE_THREADS", channel)) throw refusals.missingPermissions();
 }
 
+/** Moderators remove others from a thread, and so does who opened a private one. */
+export function mustManage(world: World, actor: string, channel: Channel) {
+  if (!channel.thread) throw refusals.wrongChannelType();
+  if (channel.thread.archived) throw refusals.threadArchived();
+  if (channel.owner_id !== actor && !can(world, actor, "MANAGE_THREADS", channel))
+    throw refusals.missingPermissions();
+}
+
 /** Unarchives a thread, as posting in it does. */
 export function wake(world: World, channel: Channel): Channel {
   const { thread } = channel;
@@ -90,6 +98,10 @@ export function addToThread(world: World, thread: Channel, user: string) {
   const joined_at = isoNow(world);
   world.store.put("threadMembers", { id: `${thread.id}:${user}`, thread: thread.id, user, joined_at });
   if (user === world.known.botId) dispatchChannel(world, "CREATE", thread);
+}
+
+export function leaveThread(world: World, thread: Channel, user: string) {
+  world.store.remove("threadMembers", `${thread.id}:${user}`);
 }
 
 export function leaveThreads(world: World, user: string) {

@@ -4,7 +4,7 @@ import { refusals } from "../errors";
 import { channelFor, deleteChannel } from "../guild/channels";
 import { announceAdded } from "../guild/messages";
 import { can, isInThread } from "../guild/permissions";
-import { addToThread, changeThread, mustInvite, openThread } from "../guild/threads";
+import { addToThread, changeThread, leaveThread, mustInvite, mustManage, openThread } from "../guild/threads";
 import { channelJson } from "../wire/channels";
 import type { World } from "../world";
 import { botOf } from "./actor";
@@ -62,6 +62,14 @@ export function channelRoutes(world: World, api: Hono) {
       addToThread(world, channel, user);
       announceAdded(world, actor, channel, user);
     }
+    return c.body(null, 204);
+  });
+  api.delete("/channels/:channel/thread-members/:user", (c) => {
+    const { actor, channel } = enter(c);
+    mustManage(world, actor, channel);
+    const user = idParam(c, "user");
+    if (!isInThread(world, channel.id, user)) throw refusals.unknownMember();
+    leaveThread(world, channel, user);
     return c.body(null, 204);
   });
 }

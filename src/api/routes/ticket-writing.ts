@@ -1,0 +1,161 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { fileQuery, messageBody, ratingBody, ticketBody, ticketDetails } from "@/contract/tickets";
+import { customer } from "@/core/actor";
+import { spend } from "@/core/limits";
+import { Refusal } from "@/core/refusal";
+import { takeTurn } from "@/core/turns";
+import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
+import { askOnSite } from "@/domain/tickets/open";
+import { ownTicket } from "@/domain/tickets/own";
+import { uploadFile } from "@/domain/tickets/upload";
+import { writeOnSite } from "@/domain/tickets/write";
+import { jsonBody, needsSession, refused } from "../answers";
+import { newRouter, signedInOnly } from "../route-guards";
+import type { Shop } from "../shop";
+import { ticketOnTheWire } from "../tickets-on-the-wire";
+
+const params = z.object({ id: z.string().max(64) });
+
+/** /api/tickets: what the account does in its support tickets. */
+export function ticketWritingRoutes(shop: Shop) {
+  const { ctx, limits } = shop;
+  const signedIn = signedInOnly(shop);
+  const change = { method: "post" as const, tags: ["Tickets"], security: needsSession };
+
+  /** The ticket as it is now; 202 if support in Discord sees the change only later. */
+  const answer = async (c: Context, accountId: string, id: string) => {
+    const data = ticketOnTheWire(await ownTicket(ctx, accountId, id), shop);
+    if (shop.botState() === "away") return c.json({ status: 202 as const, data }, 202);
+    return c.json({ status: 200 as const, data }, 200);
+  };
+
+  return newRouter()
+    .openapi(
+      createRoute({
+        ...change,
+        path: "/",
+        summary: "Open a ticket",
+        middleware: [signedIn] as const,
+        request: jsonBody(ticketBody),
+        responses: stored("The new ticket"),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        await spend(ctx, limits["ticket-message"], account.id);
+        const id = await askOnSite(ctx, { account, ...c.req.valid("json") });
+        return answer(c, account.id, id);
+      },
+    )
+    .openapi(
+      createRoute({
+        ...change,
+        path: "/{id}/messages",
+        summary: "Write in a ticket",
+        middleware: [signedIn] as const,
+        request: { params, ...jsonBody(messageBody) },
+        responses: stored("The ticket"),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
+        await spend(ctx, limits["ticket-message"], account.id);
+        await writeOnSite(ctx, ticket, { account, ...c.req.valid("json") });
+        return answer(c, account.id, ticket.id);
+      },
+    )
+    .openapi(
+      createRoute({
+        ...change,
+        path: "/{id}/files",
+        summary: "Send a file in a ticket: its bytes as the body",
+        middleware: [signedIn] as const,
+        request: {
+          params,
+          query: fileQuery,
+          body: {
+            required: true,
+            content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } },
+          },
+        },
+        responses: stored("The ticket"),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
+        // one at a time: each is held in memory
+        const end = takeTurn(ctx, `upload:${account.id}`);
+        try {
+          await spend(ctx, limits["ticket-message"], account.id);
+          const bytes = new Uint8Array(await c.req.arrayBuffer());
+          if (bytes.length === 0)
+            throw new Refusal("invalid_field", { field: "file", sentence: "That file is empty" });
+          await uploadFile(shop, ticket, { account, name: c.req.valid("query").name, bytes });
+        } finally {
+          end();
+        }
+        return answer(c, account.id, ticket.id);
+      },
+    )
+    .openapi(
+      createRoute({
+        ...change,
+        path: "/{id}/close",
+        summary: "Close a ticket",
+        middleware: [signedIn] as const,
+        request: { params },
+        responses: stored("The ticket"),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
+        await closeTicket(ctx, ticket, { actor: customer(account.id), reason: null });
+        return answer(c, account.id, ticket.id);
+      },
+    )
+    .openapi(
+      createRoute({
+        ...change,
+        path: "/{id}/reopen",
+        summary: "Open a ticket again, within a week of its end",
+        middleware: [signedIn] as const,
+        request: { params },
+        responses: stored("The ticket"),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
+        await spend(ctx, limits.ticket, account.id);
+        await reopenTicket(ctx, ticket, customer(account.id));
+        return answer(c, account.id, ticket.id);
+      },
+    )
+    .openapi(
+      createRoute({
+        ...change,
+        path: "/{id}/rating",
+        summary: "Rate a closed ticket; replaces an earlier rating",
+        middleware: [signedIn] as const,
+        request: { params, ...jsonBody(ratingBody) },
+        responses: stored("The ticket"),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
+        await spend(ctx, limits.ticket, account.id);
+        await rateTicket(ctx, ticket, c.req.valid("json"), customer(account.id));
+        return answer(c, account.id, ticket.id);
+      },
+    );
+}
+
+const ticketAnswer = <S extends 200 | 202>(status: S) => ({
+  "application/json": { schema: z.object({ status: z.literal(status), data: ticketDetails }) },
+});
+
+const stored = (description: string) => ({
+  200: { description, content: ticketAnswer(200) },
+  202: { description: `${description}; support sees it once Discord is back`, content: ticketAnswer(202) },
+  "4XX": refused,
+  "5XX": refused,
+});

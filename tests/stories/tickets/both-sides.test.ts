@@ -1,0 +1,129 @@
+import { expect, test } from "bun:test";
+import { connect, customer } from "../../support/people/discord";
+import { openDesk, rowsOf, textIn, waitForText, waitForTicket } from "../../support/people/tickets";
+import { eventually, type Stage } from "../../support/shop/stage";
+
+const placed = ({ card_id }: Record<string, unknown>) => Boolean(card_id);
+const sees = async (stage: Stage, user: string, thread: string) =>
+  JSON.stringify(await stage.atDiscord(`visible?as=${user}`)).includes(`"id":"${thread}"`);
+const unposted = async (stage: Stage) =>
+  Number(
+    (
+      await stage.ctx.store.client.execute(
+        "SELECT count(*) AS n FROM ticket_messages WHERE via = 'site' AND posted_at IS NULL",
+      )
+    ).rows[0]?.["n"],
+  );
+
+test("a linked customer is in the thread of their ticket from the site; who links later is let in, who unlinks is let out", async () => {
+  await using stage = await openDesk();
+  const { person } = await customer(stage, "ada");
+  const asked = await person.post("/api/tickets", { topic: "device", question: "Hello" });
+  const { id } = asked.body.data;
+  const thread = String((await waitForTicket(stage, placed))["thread_id"]);
+  expect(await sees(stage, "ada", thread)).toBe(false);
+  await connect(stage, person, "ada");
+  await eventually(
+    () => sees(stage, "ada", thread),
+    (seen) => seen,
+  );
+  await eventually(
+    async () => (await person.get(`/api/tickets/${id}`)).body.data.answers_by,
+    (by) => by === "discord",
+  );
+  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "From Discord" });
+  await person.post(`/api/tickets/${id}/messages`, { text: "From the site" });
+  await waitForText(stage, thread, "From the site");
+  const { body } = await eventually(
+    () => person.get(`/api/tickets/${id}`),
+    (one) => one.body.data.messages.length === 3,
+  );
+  expect(body.data.messages.map(({ author }: { author: string }) => author)).toEqual([
+    "member",
+    "member",
+    "member",
+  ]);
+  await person.post("/api/discord/deauth/");
+  await eventually(
+    () => sees(stage, "ada", thread),
+    (seen) => !seen,
+  );
+  await waitForTicket(stage, (row) => row["discord_user_id"] === null && row["in_thread"] === 0);
+});
+
+test("what is written while Discord is away is kept, answered with 202, and posted in order once it is back", async () => {
+  await using stage = await openDesk();
+  const { person } = await customer(stage, "ada");
+  await stage.atDiscord("faults", { api: { away: true }, gateway: { away: true } });
+  await eventually(
+    () => stage.shop.bot?.state(),
+    (state) => state === "away",
+  );
+  const asked = await person.post("/api/tickets", { topic: "device", question: "Hello" });
+  expect(asked).toMatchObject({ status: 202, body: { status: 202 } });
+  const { id } = asked.body.data;
+  for (const text of ["one", "two", "three"])
+    expect((await person.post(`/api/tickets/${id}/messages`, { text })).status).toBe(202);
+  const { messages } = (await person.get(`/api/tickets/${id}`)).body.data;
+  expect(messages.every(({ waiting }: { waiting: boolean }) => waiting)).toBe(true);
+  await stage.atDiscord("faults", { api: { away: false }, gateway: { away: false } });
+  await eventually(
+    () => {
+      stage.advance(5_000);
+      return unposted(stage);
+    },
+    (left) => left === 0,
+  );
+  const thread = String((await rowsOf(stage))[0]?.["thread_id"]);
+  const told = [...(await textIn(stage, thread)).matchAll(/```\n(\w+)\n```/g)].map(([, text]) => text);
+  expect(told).toEqual(["Hello", "one", "two", "three"]);
+  const after = (await person.get(`/api/tickets/${id}`)).body.data.messages;
+  expect(after.map(({ waiting }: { waiting: boolean }) => waiting)).toEqual([false, false, false, false]);
+});
+
+test("a long text is posted in parts of at most 2,000 characters, none cut inside a character", async () => {
+  await using stage = await openDesk();
+  const { person } = await customer(stage, "ada");
+  const question = `${"😀".repeat(1_999)}\`\``;
+  await person.post("/api/tickets", { topic: "device", question });
+  const thread = String((await waitForTicket(stage, placed))["thread_id"]);
+  const { messages } = await stage.atDiscord(`channels/${thread}/messages?as=sam`);
+  const parts = messages
+    .map(({ content }: { content: string }) => content)
+    .filter((one: string) => one.startsWith("ada (website)"));
+  expect(parts).toHaveLength(3);
+  for (const part of parts) {
+    expect(part.length).toBeLessThanOrEqual(2_000);
+    expect(part.isWellFormed()).toBe(true);
+  }
+  const whole = parts.map((one: string) => one.split("\n")[2]).join("");
+  expect(whole).toBe(question.replaceAll("`", "ˋ"));
+});
+
+test("both sides write at once, and each message stands once in the thread and once on the page", async () => {
+  await using stage = await openDesk({ env: { LIMITS: "ticket-message=1000/60,own=10000/60" } });
+  const { person } = await customer(stage, "ada");
+  const { id } = (await person.post("/api/tickets", { topic: "device", question: "Hello" })).body.data;
+  const thread = String((await waitForTicket(stage, placed))["thread_id"]);
+  await stage.atDiscord("limits", { enabled: false });
+  const each = 60;
+  await Promise.all(
+    Array.from({ length: each }, async (_, at) => {
+      const sent = person.post(`/api/tickets/${id}/messages`, { text: `same ${at % 6}` });
+      await stage.atDiscord("messages", { user: "sam", channel: thread, content: `answer ${at}` });
+      expect((await sent).status).toBe(200);
+    }),
+  );
+  await eventually(
+    () => unposted(stage),
+    (left) => left === 0,
+  );
+  const { body } = await eventually(
+    () => person.get(`/api/tickets/${id}`),
+    (one) => one.body.next !== null && one.body.data.messages.length === 100,
+  );
+  const earlier = await person.get(`/api/tickets/${id}?before=${encodeURIComponent(body.next)}`);
+  expect(earlier.body.data.messages.length + 100).toBe(2 * each + 1);
+  const posts = (await textIn(stage, thread)).split("ada (website)").length - 1;
+  expect(posts).toBe(each + 1);
+}, 120_000);

@@ -1,0 +1,146 @@
+import { expect, test } from "bun:test";
+import { hour, minute } from "@/contract/time";
+import { operator } from "@/core/actor";
+import { expectTicket } from "@/domain/tickets/queries";
+import { answerOnSite } from "@/domain/tickets/write";
+import { operate } from "../../support/operator/run-operator";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
+import { mailsTo } from "../accounts/people";
+
+const answerMails = async (stage: Stage) => {
+  await stage.shop.chores.run();
+  await stage.shop.worker.drain();
+  return (await mailsTo(stage, "ada@example.com")).filter(({ subject }) => subject.includes("ticket #1"));
+};
+
+test("without Discord a customer buys, registers, asks with a file, is answered, told by mail, closes and rates", async () => {
+  await using stage = await openStage();
+  const { key } = await stage.buy("ada@example.com");
+  const person = stage.person();
+  await person.register(key, "ada");
+  const asked = await person.post("/api/tickets", { topic: "device", question: "It says no" });
+  expect(asked).toMatchObject({ status: 200, body: { data: { number: 1, answers_by: "mail" } } });
+  const { id } = asked.body.data;
+  const file = await person.send("POST", `/api/tickets/${id}/files?name=log.txt`, {
+    headers: { "content-type": "text/plain" },
+    body: "line one",
+  });
+  expect(file.status).toBe(200);
+
+  expect((await operate(stage, "tickets", "list")).out).toContain("Device");
+  expect((await operate(stage, "tickets", "show", "1")).out).toContain("file: log.txt (8 bytes, kept)");
+  stage.advance(2 * minute);
+  expect(await operate(stage, "tickets", "answer", "1", "Try the\u001b[31m new release")).toMatchObject({
+    code: 0,
+  });
+  const [mail, ...others] = await eventually(
+    () => answerMails(stage),
+    (all) => all.length > 0,
+  );
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe("Support answered your ticket #1");
+  expect(mail?.text).toContain(`/dashboard/ticket?id=${id}`);
+  expect(mail?.text).not.toContain("new release");
+  const { body } = await person.get(`/api/tickets/${id}`);
+  expect(body.data.messages).toMatchObject([
+    { author: "member", content: "It says no" },
+    { author: "member", files: [{ name: "log.txt" }] },
+    { author: "staff", name: "Wisp Selfbot support", content: "Try the[31m new release" },
+  ]);
+  expect((await person.post(`/api/tickets/${id}/close`)).status).toBe(200);
+  expect(
+    (await person.post(`/api/tickets/${id}/rating`, { stars: 4, comment: "Fine" })).body.data,
+  ).toMatchObject({
+    stars: 4,
+    rating_comment: "Fine",
+  });
+  expect((await operate(stage, "tickets", "answer", "1", "Late")).code).toBe(1);
+});
+
+test("a mail says that an answer waits at most once an hour, and none within a minute of the page's last look", async () => {
+  await using stage = await openStage();
+  const person = stage.person();
+  await person.register(await stage.handOut(), "ada");
+  const { id } = (await person.post("/api/tickets", { topic: "other", question: "Hello" })).body.data;
+  const answer = async (text: string) =>
+    answerOnSite(stage.ctx, await expectTicket(stage.ctx, id), { actor: operator, name: "Support", text });
+  const look = () => person.get(`/api/tickets/${id}`);
+  stage.advance(10 * minute);
+  await look();
+  await answer("One");
+  expect(await answerMails(stage)).toHaveLength(0);
+  stage.advance(50_000);
+  expect(await answerMails(stage)).toHaveLength(0);
+  stage.advance(12_000);
+  expect(await answerMails(stage)).toHaveLength(1);
+  await answer("Two");
+  stage.advance(50 * minute);
+  expect(await answerMails(stage)).toHaveLength(1);
+  stage.advance(11 * minute);
+  expect(await answerMails(stage)).toHaveLength(2);
+  await answer("Three");
+  stage.advance(minute);
+  expect((await person.get("/api/tickets")).body.data[0].unread).toBe(true);
+  await look();
+  expect((await person.get("/api/tickets")).body.data[0].unread).toBe(false);
+  stage.advance(2 * hour);
+  expect(await answerMails(stage)).toHaveLength(2);
+});
+
+test("an account has three open tickets, also when it asks for many at once, and writes 20 messages in ten minutes", async () => {
+  await using stage = await openStage();
+  const person = stage.person();
+  await person.register(await stage.handOut(), "ada");
+  const asked = await Promise.all(
+    Array.from({ length: 12 }, () => person.post("/api/tickets", { topic: "other", question: "Hello" })),
+  );
+  expect(asked.filter(({ status }) => status === 200)).toHaveLength(3);
+  for (const { status, body } of asked)
+    if (status !== 200) expect(body).toMatchObject({ status: 409, code: "ticket_open" });
+  const { id } = asked.find(({ status }) => status === 200)?.body.data ?? {};
+  const sent = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => person.post(`/api/tickets/${id}/messages`, { text: `No. ${at}` })),
+  );
+  expect(sent.filter(({ status }) => status === 200)).toHaveLength(8);
+  const refused = sent.find(({ status }) => status === 429);
+  expect(refused?.body.code).toBe("rate_limited");
+  expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(500);
+  expect((await person.get(`/api/tickets/${id}`)).body.data.messages).toHaveLength(9);
+});
+
+test("nobody else reads or changes a ticket, and what is sent is checked", async () => {
+  await using stage = await openStage();
+  const [ada, mallory] = [stage.person(), stage.person()];
+  await ada.register(await stage.handOut(), "ada");
+  await mallory.register(await stage.handOut(), "mallory");
+  const { id } = (await ada.post("/api/tickets", { topic: "other", question: "Hello" })).body.data;
+  for (const [path, body] of [
+    ["messages", { text: "x" }],
+    ["close", undefined],
+    ["reopen", undefined],
+    ["rating", { stars: 1 }],
+  ] as const) {
+    expect(await mallory.post(`/api/tickets/${id}/${path}`, body)).toMatchObject({
+      status: 404,
+      body: { code: "ticket_unknown" },
+    });
+    expect((await stage.person().post(`/api/tickets/${id}/${path}`, body)).status).toBe(401);
+  }
+  const wrong: [string, unknown][] = [
+    ["", { topic: "constructor", question: "x" }],
+    ["", { topic: "other", question: "" }],
+    ["", { topic: "other", question: " \u0000\u202e\n " }],
+    ["", { topic: "other", question: "x".repeat(4_001) }],
+    ["", { topic: ["other"], question: "x" }],
+    ["", { topic: "other", question: "x", number: 7 }],
+    [`/${id}/messages`, { text: { toString: "x" } }],
+    [`/${id}/messages`, {}],
+    [`/${id}/rating`, { stars: 6 }],
+  ];
+  for (const [path, body] of wrong) expect((await ada.post(`/api/tickets${path}`, body)).status).toBe(400);
+  expect((await ada.post(`/api/tickets/${id}/rating`, { stars: 5 })).status).toBe(409);
+  const text = "a\u0000b\u202ec\r\nd\ud800";
+  expect((await ada.post(`/api/tickets/${id}/messages`, { text })).status).toBe(200);
+  const { messages } = (await ada.get(`/api/tickets/${id}`)).body.data;
+  expect(messages.at(-1).content).toBe("abc\nd\ufffd");
+});
