@@ -2,7 +2,7 @@ import { brand } from "@/brand/brand";
 import type { BlockKind } from "@/contract/blocks";
 import type { RefusalCode } from "@/contract/refusals";
 import { texts } from "@/contract/texts";
-import type { RefusalDetail } from "@/core/refusal";
+import type { Refusal, RefusalDetail } from "@/core/refusal";
 
 type Words = {
   status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 416 | 429 | 500 | 502 | 503;
@@ -199,15 +199,24 @@ export const blockedSentences: Record<BlockKind, string> = {
 };
 
 export function refusalBody(code: RefusalCode, detail: RefusalDetail = {}) {
-  const { status, sentence } = refusals[code];
+  const { status } = refusals[code];
   return {
     status,
-    data: detail.sentence ?? phrase(sentence, detail),
+    data: sentenceOf(code, detail),
     code,
     field: detail.field,
+    fields: detail.others?.length ? fieldsOf([{ code, detail }, ...detail.others]) : undefined,
     available_at: detail.availableAt?.toISOString(),
   };
 }
+
+const sentenceOf = (code: RefusalCode, detail: RefusalDetail) =>
+  detail.sentence ?? phrase(refusals[code].sentence, detail);
+
+const fieldsOf = (all: readonly Pick<Refusal, "code" | "detail">[]): Record<string, string> =>
+  Object.fromEntries(
+    all.flatMap(({ code, detail }) => (detail.field ? [[detail.field, sentenceOf(code, detail)]] : [])),
+  );
 
 function phrase(sentence: string, { retryAfterSeconds, blocked }: RefusalDetail): string {
   if (blocked !== undefined) return blockedSentences[blocked];

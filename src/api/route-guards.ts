@@ -1,4 +1,4 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
+import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { customer } from "@/core/actor";
@@ -11,26 +11,36 @@ import { clientAddress } from "./address";
 import { readCookie, writeCookie } from "./cookies";
 import type { Env, Shop } from "./shop";
 
-/** A router that refuses a bad body or query, naming its first wrong field. */
+/** A router that refuses a bad body or query, naming its wrong fields, the first one first. */
 export const newRouter = () =>
   new OpenAPIHono<Env>({
     defaultHook: (result) => {
       if (result.success) return;
-      const issue = result.error.issues[0];
-      const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0]?.slice(0, 64) : undefined;
-      if (unknown !== undefined)
-        throw new Refusal("invalid_field", {
-          field: unknown,
-          sentence: `${unknown} is not a field of this call`,
-        });
-      const field = issue?.path.join(".") || "body";
-      const wrong = issue?.code === "custom" || issue?.code === "invalid_format";
-      const named = wrong ? `${field} ${issue.message}` : `${field} is missing or has the wrong shape`;
-      const isSentence = issue?.code === "custom" && issue.params?.["isSentence"] === true;
-      const sentence = isSentence ? issue.message : named;
-      throw new Refusal("invalid_field", { field, sentence });
+      const [first, ...others] = firstOfEachField(result.error.issues.map(detailOf)).slice(0, mostFields);
+      throw new Refusal("invalid_field", {
+        ...first,
+        others: others.map((detail) => new Refusal("invalid_field", detail)),
+      });
     },
   });
+
+/** More wrong fields than any form of ours has are not named. */
+const mostFields = 8;
+
+const firstOfEachField = (all: WrongField[]) =>
+  all.filter(({ field }, at) => all.findIndex((one) => one.field === field) === at);
+
+type WrongField = { field: string; sentence: string };
+
+function detailOf(issue: z.core.$ZodIssue): WrongField {
+  const unknown = issue.code === "unrecognized_keys" ? issue.keys[0]?.slice(0, 64) : undefined;
+  if (unknown !== undefined) return { field: unknown, sentence: `${unknown} is not a field of this call` };
+  const field = issue.path.join(".") || "body";
+  const wrong = issue.code === "custom" || issue.code === "invalid_format";
+  const named = wrong ? `${field} ${issue.message}` : `${field} is missing or has the wrong shape`;
+  const isSentence = issue.code === "custom" && issue.params?.["isSentence"] === true;
+  return { field, sentence: isSentence ? issue.message : named };
+}
 
 /** Stores the address that the request's limits count against. */
 export const knowAddress = (shop: Shop) =>

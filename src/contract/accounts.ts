@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { lengthOf, passwordLength, usernameRule } from "./account-rules";
 import { canonicalAddress } from "./addresses";
 import { instant, timezone } from "./envelope";
 
 export const username = z
   .string()
-  .regex(/^[A-Za-z0-9_.-]{3,32}$/, "must be 3 to 32 letters, digits, underscores, dots or dashes");
+  .regex(usernameRule, "must be 3 to 32 letters, digits, underscores, dots or dashes");
 
 /**
  * An address as typed, only to look something up by. Refuses anything that could add a recipient or end a header (CR,
@@ -32,10 +33,10 @@ export const email = typedEmail
 export const newPassword = z
   .string()
   .refine((text) => {
-    const length = [...text].length;
-    return length >= 8 && length <= 128;
+    const length = lengthOf(text);
+    return length >= passwordLength.least && length <= passwordLength.most;
   }, "must have 8 to 128 characters")
-  .meta({ minLength: 8, maxLength: 128 });
+  .meta({ minLength: passwordLength.least, maxLength: passwordLength.most });
 
 /** Bounded, so that nobody can make the server hash a megabyte. */
 export const typedPassword = z.string().min(1).max(1024);

@@ -10,6 +10,10 @@ export const refusalEnvelope = z.object({
   data: z.string(),
   code: z.enum(refusalCodes),
   field: z.string().optional().describe("The invalid field, if there is one"),
+  fields: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("If several fields are wrong: each one's sentence, `field` among them"),
   available_at: z.iso.datetime().optional().describe("When the call would no longer be refused"),
 });
 

@@ -14,6 +14,8 @@ export type RefusalDetail = {
   needs?: readonly Role[];
   /** `license_unchanged`: the licence's present state. */
   state?: "suspended" | "not suspended" | "revoked";
+  /** The other fields that are wrong, so that a form can show all mistakes at once. */
+  others?: readonly Refusal[];
 };
 
 /** An operation refuses. Thrown once, where the operation decides; each entry point words the code in its own way. */

@@ -56,6 +56,7 @@ const cases: Record<string, Case> = {
     typed: { "Redeem a license key": "WISP-1" },
     button: "Redeem",
     blamed: "Redeem a license key",
+    sentence: "No such key",
   },
   "forgot password": {
     path: "/forgot-pass",
@@ -64,6 +65,7 @@ const cases: Record<string, Case> = {
     typed: { Email: "ada" },
     button: "Send Email",
     blamed: "Email",
+    sentence: "email must be an email address",
   },
   "find my order": {
     path: "/find-order",
@@ -206,6 +208,9 @@ describe("the boxes of a code", () => {
     await user.click(boxes(form)[0]!);
     await user.paste("123456");
     await waitFor(() => expect(boxes(form).every(wrongIn)).toBe(true));
+    const group = form.getByRole("group", { name: "Code from your authenticator app" });
+    const note = document.getElementById(group.getAttribute("aria-describedby") ?? "");
+    expect(note?.textContent).toBe("Invalid");
     await waitFor(() => expect(hasFocus(boxes(form)[0])).toBe(true));
     await user.paste("12");
     expect(boxes(form).some(wrongIn)).toBe(false);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { act, screen, waitFor } from "@testing-library/react";
-import { ada, asAda, ok, refused, unreachable, visit } from "./browser";
+import { ada, asAda, hasFocus, ok, refused, unreachable, visit } from "./browser";
 
 const register = "POST /api/auth/register";
 const me = "GET /api/user/me";
@@ -38,14 +38,69 @@ test("the email field is an email input, and the key's placeholder shows the for
   expect(screen.getByLabelText("License key").getAttribute("placeholder")).toBe("WISP-XXXX-XXXX-XXXX-XXXX");
 });
 
-test("password and key are hidden until revealed", async () => {
+test("the password is hidden until revealed; the key is readable until hidden", async () => {
   const { user } = visit("/register");
-  for (const label of ["Password", "License key"]) {
-    const field = await screen.findByLabelText<HTMLInputElement>(label);
-    expect(field.type).toBe("password");
-    await user.click(screen.getByRole("button", { name: `Show ${label.toLowerCase()}` }));
-    expect(field.type).toBe("text");
-  }
+  const password = await screen.findByLabelText<HTMLInputElement>("Password");
+  expect(password.type).toBe("password");
+  await user.click(screen.getByRole("button", { name: "Show password" }));
+  expect(password.type).toBe("text");
+  const key = screen.getByLabelText<HTMLInputElement>("License key");
+  expect(key.type).toBe("text");
+  await user.click(screen.getByRole("button", { name: "Hide license key" }));
+  expect(key.type).toBe("password");
+});
+
+/** The text that a field's `aria-describedby` names. */
+const noteOf = (label: string) =>
+  document.getElementById(screen.getByLabelText(label).getAttribute("aria-describedby") ?? "")?.textContent;
+
+test("every field says its rule before it is broken", async () => {
+  visit("/register");
+  await screen.findByLabelText("Username");
+  expect(labels.map(noteOf)).toEqual([
+    "3 to 32 letters, digits, or _ . -",
+    "For receipts and recovery codes.",
+    "8 to 128 characters, and not a common password.",
+    "From your receipt, or the email with your gift.",
+  ]);
+});
+
+test("all broken rules are shown at once, each at its field, and the first gets the focus", async () => {
+  const { user, named } = visit("/register");
+  await user.type(await screen.findByLabelText("Username"), "a b");
+  await user.type(screen.getByLabelText("Email"), "ada");
+  await user.type(screen.getByLabelText("Password"), "short");
+  await user.click(screen.getByRole("button", { name: "Register" }));
+  expect(labels.map(noteOf)).toEqual([
+    "Use 3 to 32 letters, digits, or _ . -",
+    "Enter a whole email address, with an @ and a dot",
+    "Use at least 8 characters",
+    "Enter your license key",
+  ]);
+  expect(hasFocus(screen.getByLabelText("Username"))).toBe(true);
+  expect(named(register)).toEqual([]);
+  await user.type(screen.getByLabelText("Password"), " enough words");
+  expect(noteOf("Password")).toBe("8 to 128 characters, and not a common password.");
+  expect(noteOf("Email")).toBe("Enter a whole email address, with an @ and a dot");
+});
+
+test("all fields that the server refuses say so at once", async () => {
+  const taken = "That username is already taken";
+  const fields = { username: taken, email: "An account with that email already exists" };
+  const { user } = visit("/register", { [register]: refused(409, taken, { field: "username", fields }) });
+  await fill(user);
+  await waitFor(() => expect(noteOf("Username")).toBe(taken));
+  expect(noteOf("Email")).toBe("An account with that email already exists");
+  await waitFor(() => expect(hasFocus(screen.getByLabelText("Username"))).toBe(true));
+  await user.type(screen.getByLabelText("Username"), "2");
+  expect(noteOf("Username")).toBe("3 to 32 letters, digits, or _ . -");
+  expect(noteOf("Email")).toBe("An account with that email already exists");
+});
+
+test("after buying, the username is what is typed first", async () => {
+  visit("/register?license_key=WISP-61Y5-S1EE-BVJN-C1PM&email=ada%40example.com");
+  const username = await screen.findByLabelText("Username");
+  await waitFor(() => expect(hasFocus(username)).toBe(true));
 });
 
 test("a new account is welcomed on its dashboard", async () => {

@@ -45,8 +45,7 @@ export async function register(
     if (!entered) throw error;
     return entered;
   }
-  await expectFree(ctx, typed, browser);
-  judgePassword(typed.password, typed);
+  refuseAll([...(await conflictsOf(ctx, typed, browser)), ...passwordProblem(typed)]);
   const passwordHash = await hashPassword(typed.password, `address ${browser.address}`);
   return retryOnConflict(async (again) => {
     if (again) licence = await redeemableLicence(ctx, typed.key);
@@ -87,7 +86,22 @@ function creation(ctx: Ctx, typed: Hashed, licence: Licence, browser: Browser) {
   return { entered: session.entered, writes };
 }
 
-async function expectFree(ctx: Ctx, typed: Registration, { address }: Browser) {
+/** Throws the first, which names the others. */
+function refuseAll([first, ...others]: Refusal[]): void {
+  if (first) throw new Refusal(first.code, { ...first.detail, others });
+}
+
+function passwordProblem(typed: Registration): Refusal[] {
+  try {
+    judgePassword(typed.password, typed);
+    return [];
+  } catch (error) {
+    if (error instanceof Refusal) return [error];
+    throw error;
+  }
+}
+
+async function conflictsOf(ctx: Ctx, typed: Registration, { address }: Browser): Promise<Refusal[]> {
   const { db } = ctx.store;
   const [blocks, names, ...emails] = await db.batch([
     findBlocks(ctx, { network: address, email: typed.email }),
@@ -98,10 +112,12 @@ async function expectFree(ctx: Ctx, typed: Registration, { address }: Browser) {
     ...usesOfEmail(ctx, typed.email, null),
   ]);
   const [blocked] = blocks;
-  if (blocked?.kind === "email") throw emailBlocked();
-  if (blocked) throw new Refusal("blocked", { blocked: blocked.kind });
-  if (names.length > 0) throw usernameTaken();
-  if (emails.some((uses) => uses.length > 0)) throw emailTaken();
+  if (blocked?.kind === "email") return [emailBlocked()];
+  if (blocked) return [new Refusal("blocked", { blocked: blocked.kind })];
+  return [
+    ...(names.length > 0 ? [usernameTaken()] : []),
+    ...(emails.some((uses) => uses.length > 0) ? [emailTaken()] : []),
+  ];
 }
 
 const usernameTaken = () => new Refusal("username_taken", { field: "username" });

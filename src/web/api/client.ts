@@ -11,6 +11,7 @@ type Envelope = {
   data: string;
   code: RefusalCode;
   field?: string | undefined;
+  fields?: Record<string, string> | undefined;
   status_message?: string | undefined;
 };
 
@@ -20,6 +21,8 @@ export class Refused extends Error {
   readonly code: RefusalCode | undefined;
   /** The invalid field, if the refusal is about one. */
   readonly field: string | undefined;
+  /** Each invalid field's sentence, if there are several. */
+  readonly fields: Readonly<Record<string, string>> | undefined;
   /** The refusal's headline, if it has one. */
   readonly title: string | undefined;
   /** When to try again, in milliseconds since the epoch, if the server rate-limited the call. */
@@ -30,6 +33,7 @@ export class Refused extends Error {
     this.status = status;
     this.code = answer.code;
     this.field = answer.field;
+    this.fields = answer.fields;
     this.title = answer.status_message;
     this.retryAt = retryAfterSeconds ? Date.now() + retryAfterSeconds * 1_000 : undefined;
   }

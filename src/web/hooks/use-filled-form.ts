@@ -5,8 +5,12 @@ type Wrong = true | string;
 type Mistakes<Name extends string> = Partial<Record<Name, Wrong>>;
 type Typed<Name extends string> = Record<Name, string>;
 
-/** Why the server refused the form; `field` is set if the refusal is about one field. */
-export type FormProblem = { message: string; field?: string | undefined };
+/** Why the server refused the form: `field` if it is about one field, and the sentences of several in `fields`. */
+export type FormProblem = {
+  message: string;
+  field?: string | undefined;
+  fields?: Readonly<Record<string, string>> | undefined;
+};
 
 type Options<Name extends string> = {
   /** The server's last refusal; null once the form is sent again. */
@@ -30,28 +34,33 @@ export function useFilledForm<Name extends string>(
   { problem = null, aliases = {}, optional = [], check = () => ({}) }: Options<Name> = {},
 ) {
   const [mistakes, setMistakes] = useState<Mistakes<Name>>({});
-  const [corrected, correct] = useState<FormProblem | null>(null);
+  const [corrected, correct] = useState<{ of: FormProblem | null; names: string[] }>({ of: null, names: [] });
   const [sentAgain, sendAgain] = useState<FormProblem | null>(null);
   const ref = useRef<HTMLFormElement>(null);
   const refusal = problem === sentAgain ? null : problem;
-  const named = refusal?.field === undefined ? undefined : (aliases[refusal.field] ?? refusal.field);
-  const blamed = names.find((name) => name === named);
+  const blamed = sentencesOf(refusal, aliases);
+  const first = names.find((name) => blamed.has(name));
 
   useEffect(() => {
-    if (problem && blamed !== undefined) focusField(ref.current, blamed);
-  }, [problem, blamed]);
+    if (problem && first !== undefined) focusField(ref.current, first);
+  }, [problem, first]);
 
   const onChange = ({ target }: SyntheticEvent<HTMLFormElement>) => {
     const changed = nameOf(target);
     setMistakes((before) => ({ ...before, [changed]: undefined }));
-    if (changed === blamed) correct(problem);
+    if (blamed.has(changed))
+      correct(({ of, names: before }) => ({
+        of: problem,
+        names: [...(of === problem ? before : []), changed],
+      }));
   };
+  const isCorrected = (name: Name) => corrected.of === problem && corrected.names.includes(name);
   return {
     /** A field's mistake, if any. */
     wrong: (name: Name): Wrong | undefined =>
-      mistakes[name] ?? (name === blamed && refusal !== corrected ? refusal?.message : undefined),
-    /** The refusal, unless it is about one of the fields. */
-    alert: blamed === undefined ? refusal : null,
+      mistakes[name] ?? (isCorrected(name) ? undefined : blamed.get(name)),
+    /** The refusal, unless it is about some of the fields. */
+    alert: first === undefined ? refusal : null,
     form: {
       ref,
       noValidate: true,
@@ -68,12 +77,19 @@ export function useFilledForm<Name extends string>(
         const found = { ...check(typed), ...Object.fromEntries(empty.map((name) => [name, true])) };
         setMistakes(found);
         sendAgain(problem);
-        const first = names.find((name) => Object.hasOwn(found, name));
-        if (first === undefined) send(typed, form);
-        else focusField(form, first);
+        const mistaken = names.find((name) => Object.hasOwn(found, name));
+        if (mistaken === undefined) send(typed, form);
+        else focusField(form, mistaken);
       },
     } as const,
   };
+}
+
+/** Each refused field's sentence, under the form's own names. */
+function sentencesOf(refusal: FormProblem | null, aliases: Readonly<Record<string, string>>) {
+  const { field, fields, message = "" } = refusal ?? {};
+  const all = fields ?? (field === undefined ? {} : { [field]: message });
+  return new Map(Object.entries(all).map(([name, sentence]) => [aliases[name] ?? name, sentence]));
 }
 
 /** A field's own name, or that of its group of boxes. */

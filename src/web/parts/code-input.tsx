@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { cn } from "../lib/utils";
+import { FieldNote } from "./field";
 
 const length = 6;
 const blank: readonly string[] = Array<string>(length).fill("");
@@ -12,13 +13,25 @@ export function CodeInput(props: {
   label: string;
   /** The form field that holds the whole code. */
   name?: string;
-  wrong?: boolean;
+  /** Marks the boxes as wrong; a string is shown below them. */
+  wrong?: boolean | string;
+  /** Shown below the boxes until they are wrong. */
+  hint?: string;
   /** Focuses the first box on mount, as the next step of a form. */
   focusFirst?: boolean;
   onChange?: (code: string) => void;
   onComplete?: (code: string) => void;
 }) {
-  const { label, name = "security_code", wrong = false, focusFirst = false, onChange, onComplete } = props;
+  const {
+    label,
+    name = "security_code",
+    wrong = false,
+    hint,
+    focusFirst = false,
+    onChange,
+    onComplete,
+  } = props;
+  const message = typeof wrong === "string" ? wrong : undefined;
   const id = useId();
   const [boxes, setBoxes] = useState(blank);
   const inputs = useRef<(HTMLInputElement | null)[]>([]);
@@ -69,7 +82,7 @@ export function CodeInput(props: {
     <fieldset
       data-field={name}
       className="flex flex-col gap-2"
-      aria-describedby={wrong ? `${id}-wrong` : undefined}
+      aria-describedby={message || hint ? `${id}-${message ? "wrong" : "hint"}` : undefined}
     >
       <legend className="mb-2 text-sm font-medium">{label}</legend>
       <input type="hidden" name={name} value={boxes.join("")} />
@@ -87,7 +100,7 @@ export function CodeInput(props: {
             pattern="[0-9]*"
             autoComplete={at === 0 ? "one-time-code" : "off"}
             aria-label={`Digit ${at + 1} of ${length}`}
-            aria-invalid={wrong || undefined}
+            aria-invalid={wrong ? true : undefined}
             onChange={(event) => onType(at, event.target.value)}
             onPaste={(event) => onPaste(at, event)}
             onKeyDown={(event) => onKeyDown(at, event)}
@@ -100,6 +113,7 @@ export function CodeInput(props: {
           />
         ))}
       </div>
+      <FieldNote id={id} message={message} hint={hint} />
     </fieldset>
   );
 }

@@ -9,12 +9,14 @@ export type FieldProps = Omit<ComponentProps<"input">, "id"> & {
   name: string;
   /** Highlights the field as invalid; a string is shown below it. */
   wrong?: boolean | string | undefined;
+  /** The field's rule, shown below it until it is wrong. */
+  hint?: string | undefined;
   /** Shown at the right end of the label's line. */
   aside?: ReactNode;
 };
 
 /** A labelled input with an error state. */
-export function Field({ label, wrong, aside, ...input }: FieldProps) {
+export function Field({ label, wrong, hint, aside, ...input }: FieldProps) {
   const id = useId();
   const message = typeof wrong === "string" ? wrong : undefined;
   return (
@@ -27,21 +29,34 @@ export function Field({ label, wrong, aside, ...input }: FieldProps) {
         id={id}
         aria-required="true"
         aria-invalid={wrong ? true : undefined}
-        aria-describedby={message ? `${id}-wrong` : undefined}
+        aria-describedby={message || hint ? `${id}-${message ? "wrong" : "hint"}` : undefined}
         {...input}
       />
-      {message && (
-        <p id={`${id}-wrong`} role="alert" className="text-sm text-destructive-text">
-          {message}
-        </p>
-      )}
+      <FieldNote id={id} message={message} hint={hint} />
     </div>
   );
 }
 
-/** A field whose content is hidden until its owner shows it. */
-export function SecretField({ className, ...props }: FieldProps) {
-  const [shown, show] = useState(false);
+/** What is wrong with a field or, until then, its rule; `id-wrong` and `id-hint` describe the field. */
+export function FieldNote(props: { id: string; message?: string | undefined; hint?: string | undefined }) {
+  const { id, message, hint } = props;
+  if (message)
+    return (
+      <p id={`${id}-wrong`} role="alert" className="text-sm text-destructive-text">
+        {message}
+      </p>
+    );
+  if (!hint) return null;
+  return (
+    <p id={`${id}-hint`} className="text-xs leading-5 text-muted-foreground">
+      {hint}
+    </p>
+  );
+}
+
+/** A field whose content its owner hides and shows; hidden at first, unless `readable`. */
+export function SecretField({ className, readable = false, ...props }: FieldProps & { readable?: boolean }) {
+  const [shown, show] = useState(readable);
   const Icon = shown ? EyeOff : Eye;
   return (
     <div className="relative">

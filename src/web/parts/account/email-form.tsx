@@ -72,11 +72,7 @@ export function EmailForm(props: {
         wrong={wrong("password")}
       />
       {user.mfa && (
-        <SecurityCode
-          boxes={boxes}
-          wrong={wrong("security_code") !== undefined}
-          onChange={type("security_code")}
-        />
+        <SecurityCode boxes={boxes} wrong={wrong("security_code")} onChange={type("security_code")} />
       )}
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         {beside}

@@ -59,7 +59,7 @@ function KeepForm({ onDone }: { onDone: () => void }) {
   const { form, wrong } = useFilledForm(["security_code"], send, { problem: keep.error });
   return (
     <form className="flex flex-col gap-5" aria-label="Make the email change final" {...form}>
-      <SecurityCode recovery focusFirst boxes={boxes} wrong={wrong("security_code") !== undefined} />
+      <SecurityCode recovery focusFirst boxes={boxes} wrong={wrong("security_code")} />
       <PatientButton type="submit" pending={keep.isPending} doing="Confirming…" problem={keep.error}>
         Make it final
       </PatientButton>

@@ -6,6 +6,7 @@ import { ForPasswordManagers, SecretField } from "../field";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { PatientButton } from "../patient-button";
 import { RenewToken } from "../renew-token";
+import { accountHints } from "./account-rules";
 import { useCodeBoxes } from "./refusals";
 import { toastSuccess, toastFailure } from "./toasts";
 import { SecurityCode } from "./security-code";
@@ -55,6 +56,7 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
         label="New Password"
         name="new_password"
         autoComplete="new-password"
+        hint={accountHints.password}
         wrong={wrong("new_password")}
       />
       <SecretField
@@ -63,7 +65,7 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
         autoComplete="new-password"
         wrong={wrong("repeat_password")}
       />
-      {user.mfa && <SecurityCode boxes={boxes} wrong={Boolean(wrong("security_code"))} />}
+      {user.mfa && <SecurityCode boxes={boxes} wrong={wrong("security_code")} />}
       {user.api_key !== null && <RenewToken checked={renews} onChange={setRenews} />}
       <PatientButton
         type="submit"

@@ -8,7 +8,8 @@ import type { CodeBoxes } from "./refusals";
  * `useCodeBoxes` clears the boxes.
  */
 export function SecurityCode(props: {
-  wrong: boolean;
+  /** What is wrong with the code; true if it is missing. */
+  wrong: boolean | string | undefined;
   boxes: CodeBoxes;
   recovery?: boolean;
   focusFirst?: boolean;
@@ -28,13 +29,15 @@ export function SecurityCode(props: {
           spellCheck={false}
           placeholder="XXXXX-XXXXX"
           className="font-mono"
-          wrong={wrong}
+          hint="One of the ten codes that you saved. Each works once."
+          wrong={wrong === true ? "Enter a recovery code" : wrong}
         />
       ) : (
         <CodeInput
           key={boxes.round}
           label="Code from your authenticator app"
-          wrong={wrong}
+          hint="Six digits, new every 30 seconds."
+          wrong={wrong === true ? "Enter the six digits" : (wrong ?? false)}
           focusFirst={focusFirst || boxes.again}
           {...(props.onChange && { onChange: props.onChange })}
           {...(props.onComplete && { onComplete: props.onComplete })}

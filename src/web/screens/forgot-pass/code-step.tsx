@@ -35,7 +35,8 @@ export function CodeStep(props: {
           key={props.refusals}
           label="Code from the email"
           name="code"
-          wrong={wrong("code") !== undefined}
+          hint="Six digits, from the newest email."
+          wrong={wrong("code") ?? false}
           focusFirst
           onComplete={confirm}
         />

@@ -31,7 +31,7 @@ export function EmailStep(props: {
           type="email"
           autoComplete="email"
           defaultValue={props.email}
-          wrong={wrong("email") !== undefined}
+          wrong={wrong("email")}
         />
         <SubmitButton pending={props.pending} doing="Sending…">
           Send Email

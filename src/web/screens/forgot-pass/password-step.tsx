@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { AuthHeading } from "../../parts/auth-frame";
+import { accountHints } from "../../parts/account/account-rules";
 import { SecretField } from "../../parts/field";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { RenewToken } from "../../parts/renew-token";
@@ -30,7 +31,8 @@ export function PasswordStep(props: {
           label="New Password"
           name="new_password"
           autoComplete="new-password"
-          wrong={wrong("new_password") !== undefined}
+          hint={accountHints.password}
+          wrong={wrong("new_password")}
         />
         <RenewToken checked={renews} onChange={setRenews} />
         <SubmitButton pending={props.pending} doing="Resetting…">

@@ -37,12 +37,14 @@ export function CodeForm(props: {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            wrong={mistake !== undefined}
+            hint="One of the ten codes that you saved. Each works once."
+            wrong={mistake === true ? "Enter a recovery code" : mistake !== undefined}
           />
         ) : (
           <CodeInput
             label="Code from your authenticator app"
-            wrong={mistake !== undefined}
+            hint="Six digits, new every 30 seconds."
+            wrong={mistake === true ? "Enter the six digits" : mistake !== undefined}
             focusFirst
             onComplete={send}
           />

@@ -1,8 +1,10 @@
+import { useEffect, useRef } from "react";
 import { Link, Navigate, useLocation } from "react-router";
 import { brand } from "@/brand/brand";
 import { useRegister, useSession } from "../../api/session";
 import { browserTimezone } from "../../api/timezone";
 import { privateParameter, usePrivateParameters } from "../../hooks/use-private-parameters";
+import { accountHints, brokenRules } from "../../parts/account/account-rules";
 import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
 import { destinationOf } from "../../parts/destination";
 import { Field, SecretField } from "../../parts/field";
@@ -38,8 +40,15 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
     (typed) => {
       if (!register.isPending) register.mutate({ ...typed, timezone: browserTimezone() });
     },
-    { problem: register.error },
+    // all optional, because `check` has its own sentences for empty fields
+    { problem: register.error, check: brokenRules, optional: fields },
   );
+  const first = useRef<HTMLInputElement>(null);
+  const brought = prefilled.license_key !== undefined;
+  useEffect(() => {
+    // after buying, this is what is left to type; never take the focus from somebody who types already
+    if (brought && document.activeElement === document.body) first.current?.focus();
+  }, [brought]);
   return (
     <AuthFrame>
       <AuthHeading title="Create your account">
@@ -60,6 +69,8 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
+          ref={first}
+          hint={accountHints.username}
           wrong={wrong("username")}
         />
         <Field
@@ -68,10 +79,18 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
           type="email"
           autoComplete="email"
           defaultValue={prefilled.email}
+          hint={accountHints.email}
           wrong={wrong("email")}
         />
-        <SecretField label="Password" name="password" autoComplete="new-password" wrong={wrong("password")} />
         <SecretField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          hint={accountHints.password}
+          wrong={wrong("password")}
+        />
+        <SecretField
+          readable
           label="License key"
           name="key"
           autoComplete="off"
@@ -80,6 +99,7 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
           placeholder={`${brand.keyPrefix}-XXXX-XXXX-XXXX-XXXX`}
           defaultValue={prefilled.license_key}
           className="font-mono placeholder:font-mono"
+          hint={accountHints.key}
           wrong={wrong("key")}
         />
         <SubmitButton pending={register.isPending} doing="Creating your account…">

@@ -8,7 +8,7 @@ import { toastFailure } from "../toasts";
 export function refuseIncomplete({ security_code }: { security_code: string }) {
   if (security_code === "" || security_code.length >= 6) return {};
   notify("error", texts.mfaInvalid, "account");
-  return { security_code: true } as const;
+  return { security_code: texts.mfaInvalid };
 }
 
 /** Shows why a code failed to turn two-factor on or off. */

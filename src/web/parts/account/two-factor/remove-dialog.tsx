@@ -59,7 +59,7 @@ function RemoveForm({ onDone }: { onDone: () => void }) {
         recovery
         focusFirst
         boxes={boxes}
-        wrong={wrong("security_code") !== undefined}
+        wrong={wrong("security_code")}
         {...(!asksPassword && { onComplete: (security_code: string) => send({ security_code }) })}
       />
       {asksPassword && (

@@ -28,7 +28,7 @@ export function RedeemBox() {
   );
   return (
     <Card aria-label="Redeem">
-      <form className="flex flex-col gap-4 sm:flex-row sm:items-end" aria-label="Redeem" {...form}>
+      <form className="flex flex-col gap-4 sm:flex-row sm:items-start" aria-label="Redeem" {...form}>
         <div className="flex-1">
           <Field
             label="Redeem a license key"
@@ -39,10 +39,11 @@ export function RedeemBox() {
             defaultValue={brought.license_key}
             placeholder={`${brand.keyPrefix}-XXXX-XXXX-XXXX-XXXX`}
             className="font-mono placeholder:font-mono"
-            wrong={wrong("key") !== undefined}
+            hint="Capital letters and dashes don't matter."
+            wrong={wrong("key") === true ? "Enter a license key" : wrong("key")}
           />
         </div>
-        <SubmitButton pending={redeem.isPending} doing="Redeeming…" className="sm:w-36">
+        <SubmitButton pending={redeem.isPending} doing="Redeeming…" className="sm:mt-7 sm:w-36">
           <KeyRound aria-hidden="true" />
           Redeem
         </SubmitButton>

@@ -84,7 +84,7 @@ function DeleteForm({ user }: { user: Me }) {
         autoComplete="current-password"
         wrong={wrong("password")}
       />
-      {user.mfa && <SecurityCode recovery boxes={boxes} wrong={wrong("security_code") !== undefined} />}
+      {user.mfa && <SecurityCode recovery boxes={boxes} wrong={wrong("security_code")} />}
       <PatientButton
         type="submit"
         variant="destructive"

@@ -1,0 +1,33 @@
+import { lengthOf, passwordLength, usernameRule } from "@/contract/account-rules";
+import { looksLikeEmail } from "./save-rule";
+
+/** Each field's rule, below it before it is broken. */
+export const accountHints = {
+  username: "3 to 32 letters, digits, or _ . -",
+  email: "For receipts and recovery codes.",
+  password: "8 to 128 characters, and not a common password.",
+  key: "From your receipt, or the email with your gift.",
+} as const;
+
+type Typed = Record<keyof typeof accountHints, string>;
+
+/** Every field of a registration that breaks its rule. The server judges the rest: what is taken, and common. */
+export function brokenRules({ username, email, password, key }: Typed): Partial<Typed> {
+  return {
+    ...(!usernameRule.test(username) && {
+      username: username === "" ? "Choose a username" : `Use ${accountHints.username}`,
+    }),
+    ...(!looksLikeEmail(email) && {
+      email: email === "" ? "Enter your email" : "Enter a whole email address, with an @ and a dot",
+    }),
+    ...brokenPassword(password),
+    ...(key === "" && { key: "Enter your license key" }),
+  };
+}
+
+function brokenPassword(password: string): { password?: string } {
+  const { least, most } = passwordLength;
+  if (password === "") return { password: "Choose a password" };
+  if (lengthOf(password) < least) return { password: `Use at least ${least} characters` };
+  return lengthOf(password) > most ? { password: `Use at most ${most} characters` } : {};
+}
