@@ -2,13 +2,8 @@ import { describe, expect, onTestFinished, spyOn, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import { type Payment, paymentStatuses } from "@/contract/payments";
 import { csvOf } from "@/web/screens/dashboard/payments/csv";
-import {
-  looks,
-  methodText,
-  reasonOf,
-  shortId,
-  statusText,
-} from "@/web/screens/dashboard/payments/payment-status";
+import { looks, methodText, reasonOf, statusText } from "@/web/screens/dashboard/payments/payment-status";
+import { shortId } from "@/web/parts/payment/short-id";
 import { asAda, ok, rateLimited, silence, toastSaying, unreachable, visit } from "./browser";
 
 const list = "GET /api/payments";
@@ -77,13 +72,14 @@ test("the table shows each payment", async () => {
   visit("/dashboard/payments", { ...asAda, [list]: ok([payment]) });
   const [row] = await rows();
   const headers = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
-  expect(headers).toEqual(["ID", "Status", "Payment Method", "License", "Created At"]);
+  expect(headers).toEqual(["ID", "Status", "Payment Method", "License", "Order", "Created At"]);
   const cells = row ? within(row).getAllByRole("cell") : [];
   expect(cells.map(({ textContent }) => textContent)).toEqual([
     "p1",
     "Succeeded",
     "Card",
     "WISP-61Y5-S1EE-BVJN-C1PM",
+    expect.stringMatching(/^Wisp Premium.*5\.00$/),
     "May 31, 2026 at 4:05 PM",
   ]);
 });
@@ -325,4 +321,73 @@ test("rows and CSV say what was bought if it wasn't the default offer", async ()
   const [header, line] = csvOf([several, payment]).split("\r\n");
   expect(header).toEndWith("Payment ID,Offer,Quantity,Paid,Discount,Tax,Refunded");
   expect(line).toEndWith("One month,3,USD 6.00,USD 0.00,USD 0.00,USD 2.00");
+});
+
+test("a live key can be copied; one that nobody can use is struck through and can't", async () => {
+  const dead = (id: string, changes: object) => ({ ...payment, id, payment_id: id, ...changes });
+  const { user } = visit("/dashboard/payments", {
+    ...asAda,
+    [list]: ok([
+      payment,
+      dead("p2", { status: "refunded" }),
+      dead("p3", { status: "disputed" }),
+      dead("p4", { unusable_keys: [0] }),
+    ]),
+  });
+  const [live, ...others] = await rows();
+  expect(live?.querySelector("s")).toBeNull();
+  await user.click(within(live!).getByRole("button", { name: "Copy license key" }));
+  expect(await navigator.clipboard.readText()).toBe("WISP-61Y5-S1EE-BVJN-C1PM");
+  expect(location.pathname).toBe("/dashboard/payments");
+  for (const row of others) {
+    expect(row.querySelector("s")?.textContent).toBe("WISP-61Y5-S1EE-BVJN-C1PM");
+    expect(within(row).queryByRole("button", { name: "Copy license key" })).toBeNull();
+  }
+});
+
+describe("the filter", () => {
+  const mixed = (count: number) =>
+    many(count).map((one, at) => (at % 4 === 0 ? { ...one, status: "expired" as const } : one));
+  const filter = () => screen.findByLabelText<HTMLSelectElement>("Show");
+
+  test("stands there from twenty payments on", async () => {
+    const page = visit("/dashboard/payments", { ...asAda, [list]: ok(mixed(19)) });
+    await rows();
+    expect(screen.queryByLabelText("Show")).toBeNull();
+    page.unmount();
+    visit("/dashboard/payments", { ...asAda, [list]: ok(mixed(20)) });
+    await filter();
+  });
+
+  test("leaves one status, page by page, and keeps it in the URL", async () => {
+    const { user } = visit("/dashboard/payments?page=2", { ...asAda, [list]: ok(mixed(24)) });
+    await user.selectOptions(await filter(), "Expired");
+    await screen.findByText("1–5 of 6");
+    expect(location.search).toBe("?state=expired");
+    await user.click(screen.getByRole("link", { name: "Go to next page" }));
+    expect(location.search).toBe("?state=expired&page=2");
+    const left = (await rows()).map((row) => within(row).getAllByRole("cell")[0]?.textContent);
+    expect(left).toEqual(["p21"]);
+    await user.selectOptions(await filter(), "All payments");
+    await screen.findByText("1–5 of 24");
+  });
+
+  test("looks for further payments of that status on the server's next pages", async () => {
+    const all = many(250).map((one, at) => (at === 240 ? { ...one, status: "refunded" as const } : one));
+    const { named } = visit("/dashboard/payments?state=refunded", {
+      ...asAda,
+      [list]: ({ query }) => {
+        const from = Number(query.get("before") ?? 0);
+        const next = from + 100 < 250 ? String(from + 100) : null;
+        return Response.json({ status: 200, data: all.slice(from, from + 100), next });
+      },
+    });
+    await screen.findByText("Refunded", { selector: "[data-status]" });
+    expect(named(list)).toHaveLength(3);
+  });
+
+  test("says so if no payment has the status", async () => {
+    visit("/dashboard/payments?state=failed", { ...asAda, [list]: ok(mixed(24)) });
+    await screen.findByText("None of your payments has that status");
+  });
 });

@@ -96,3 +96,28 @@ test("a URL without a payment shows an error without a request", async () => {
   await screen.findByRole("heading", { name: "Could Not Fetch Status" });
   expect(named(verify)).toEqual([]);
 });
+
+test("the page has the short id of its row in the list, the bill of every order, and its invoice", async () => {
+  const invoice_url = "https://invoice.example/1";
+  visit(address, {
+    ...asAda,
+    [verify]: ok({ ...paid, invoice_url }, { status_message: "Payment Verified" }),
+  });
+  await screen.findByText("…15f3c5b2c5ea");
+  const bill = within(await screen.findByRole("region", { name: "Bill" }));
+  bill.getByText("Wisp Premium");
+  bill.getByText("Paid");
+  expect(bill.getByRole("link", { name: "See the invoice" }).getAttribute("href")).toBe(invoice_url);
+});
+
+test("a plain order has a bill too", async () => {
+  visit(address, verified);
+  await screen.findByRole("region", { name: "Bill" });
+});
+
+test("a payment that failed can be tried again", async () => {
+  const order_again = { offer: "premium", quantity: 1, gift: null };
+  const failed = { ...paid, status: "Payment Failed", order_again };
+  visit(address, { ...asAda, [verify]: ok(failed, { status_message: "Payment Failed" }) });
+  await screen.findByRole("button", { name: "Try again" });
+});

@@ -1,10 +1,11 @@
+import { ReceiptText } from "lucide-react";
 import { useEffect } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import type { Payment } from "@/contract/payments";
 import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import type { FurtherRows } from "../../../parts/show-more";
-import { isPlainOrder } from "../../../parts/payment/order";
+import { Empty } from "../../../parts/empty";
 import {
   Pagination,
   PaginationContent,
@@ -14,8 +15,11 @@ import {
   PaginationPrevious,
 } from "../../../ui/pagination";
 import { PaymentTable } from "./payment-table";
+import { StateFilter, stateIn } from "./state-filter";
 
 const pageSize = 5;
+/** How many payments make a filter worth its place. */
+const filteredFrom = 20;
 /** The page loads payments up to the URL's page, unless that is more than this many pages ahead. */
 const mostPagesAhead = 200;
 
@@ -25,9 +29,11 @@ type Props = {
   list: FurtherRows;
 };
 
-/** The payments, five at a time; the page is the URL's `?page`. */
-export function PaymentPages({ payments, list }: Props) {
+/** The payments, five at a time; the page is the URL's `?page`, and `?state` leaves only those of one status. */
+export function PaymentPages({ payments: all, list }: Props) {
   const [query] = useSearchParams();
+  const state = stateIn(query);
+  const payments = state === null ? all : all.filter(({ status }) => status === state);
   const loaded = Math.ceil(payments.length / pageSize);
   // one page beyond the loaded ones while there are more
   const pages = loaded + (list.hasNextPage ? 1 : 0);
@@ -37,14 +43,10 @@ export function PaymentPages({ payments, list }: Props) {
   const first = (page - 1) * pageSize;
   return (
     <>
-      {page <= loaded ? (
-        <PaymentTable
-          payments={payments.slice(first, first + pageSize)}
-          orders={!payments.every(isPlainOrder)}
-        />
-      ) : (
-        <Unloaded list={list} />
-      )}
+      {(all.length >= filteredFrom || state !== null) && <StateFilter state={state} />}
+      {page > loaded && list.hasNextPage && <Unloaded list={list} />}
+      {pages === 0 && <Empty icon={ReceiptText}>None of your payments has that status</Empty>}
+      {page <= loaded && pages > 0 && <PaymentTable payments={payments.slice(first, first + pageSize)} />}
       {pages > 1 && (
         <div className="flex flex-col items-center justify-between gap-3 sm:flex-row">
           <output className="text-xs text-muted-foreground">
@@ -90,11 +92,13 @@ function Unloaded({ list: { error, isFetchNextPageError, fetchNextPage } }: { li
 
 const disabled = { "aria-disabled": true, tabIndex: -1 };
 
-/** Links to a page of the list; keeps the hash, which may name a tab. */
+/** Links to a page of the list; keeps the status, and the hash, which may name a tab. */
 function usePageLink() {
   const { hash } = useLocation();
+  const [query] = useSearchParams();
+  const state = stateIn(query);
   return (page: number) => ({
-    to: { search: `?page=${page}`, hash },
+    to: { search: `?${new URLSearchParams({ ...(state && { state }), page: String(page) })}`, hash },
     replace: true,
     preventScrollReset: true,
   });
@@ -102,7 +106,7 @@ function usePageLink() {
 
 function reachable(wanted: number, { pages, goesOn }: { pages: number; goesOn: boolean }): number {
   if (wanted <= pages) return wanted;
-  if (!goesOn) return pages;
+  if (!goesOn) return Math.max(1, pages);
   return wanted <= mostPagesAhead ? wanted : 1;
 }
 

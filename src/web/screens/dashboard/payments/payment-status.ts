@@ -21,11 +21,6 @@ export function statusText(status: string) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Ids differ only towards the end. */
-export function shortId(id: string) {
-  return id.length > 13 ? `…${id.slice(-12)}` : id;
-}
-
 /** The status's tooltip, or null. */
 export function reasonOf({ status, failure_reason }: Payment) {
   return status === "succeeded" ? texts.paymentSucceeded : failure_reason;

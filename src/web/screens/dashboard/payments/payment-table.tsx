@@ -3,28 +3,32 @@ import { money } from "@/contract/money";
 import type { Payment } from "@/contract/payments";
 import { Hint } from "../../../parts/hint";
 import { formatTime } from "../../../parts/format-time";
+import { CopyButton } from "../../../parts/copy-button";
+import { isWholeKey } from "../../../parts/payment/facts";
+import { KeyText } from "../../../parts/payment/key-text";
+import { isUnusable } from "../../../parts/payment/keys";
 import { orderText } from "../../../parts/payment/order";
 import { Badge } from "../../../ui/badge";
 import { cn } from "../../../lib/utils";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
-import { looks, methodText, reasonOf, shortId, statusText } from "./payment-status";
+import { shortId } from "../../../parts/payment/short-id";
+import { looks, methodText, reasonOf, statusText } from "./payment-status";
 
-/** `orders`: whether to show what was ordered, which most lists have no need of, since every row is the same. */
-export function PaymentTable({ payments, orders }: { payments: readonly Payment[]; orders: boolean }) {
+const columns = ["ID", "Status", "Payment Method", "License", "Order", "Created At"] as const;
+
+export function PaymentTable({ payments }: { payments: readonly Payment[] }) {
   return (
     <Table aria-label="Payments">
       <TableHeader>
         <TableRow>
-          {["ID", "Status", "Payment Method", "License", ...(orders ? ["Order"] : []), "Created At"].map(
-            (name) => (
-              <TableHead key={name}>{name}</TableHead>
-            ),
-          )}
+          {columns.map((name) => (
+            <TableHead key={name}>{name}</TableHead>
+          ))}
         </TableRow>
       </TableHeader>
       <TableBody>
         {payments.map((payment) => (
-          <PaymentRow key={payment.id} payment={payment} order={orders} />
+          <PaymentRow key={payment.id} payment={payment} />
         ))}
       </TableBody>
     </Table>
@@ -32,10 +36,9 @@ export function PaymentTable({ payments, orders }: { payments: readonly Payment[
 }
 
 /** Clicking the row opens the transaction; for the keyboard, its ID is a link. */
-function PaymentRow({ payment, order }: { payment: Payment; order: boolean }) {
+function PaymentRow({ payment }: { payment: Payment }) {
   const navigate = useNavigate();
   const { payment_id: intent } = payment;
-  const furtherKeys = (payment.license_keys?.length ?? 1) + (payment.more_keys ?? 0) - 1;
   const to = intent && `/dashboard/transaction?payment_intent=${encodeURIComponent(intent)}`;
   return (
     <TableRow
@@ -63,25 +66,39 @@ function PaymentRow({ payment, order }: { payment: Payment; order: boolean }) {
       </TableCell>
       <TableCell data-label="Payment Method">{methodText(payment.payment_method)}</TableCell>
       <TableCell data-label="License">
-        <span className="font-mono text-xs">{payment.license_key ?? "-"}</span>
-        {order && furtherKeys > 0 && (
-          <span className="ml-2 text-xs whitespace-nowrap text-muted-foreground">+{furtherKeys} more</span>
-        )}
+        <LicenceCell payment={payment} />
       </TableCell>
-      {order && (
-        <TableCell data-label="Order">
-          <OrderCell payment={payment} />
-        </TableCell>
-      )}
+      <TableCell data-label="Order">{payment.bill ? <OrderCell payment={payment} /> : "-"}</TableCell>
       <TableCell data-label="Created At">{formatTime(new Date(payment.created_at))}</TableCell>
     </TableRow>
+  );
+}
+
+/** The first key, and how many more there are. One that nobody can use is struck through, and can't be copied. */
+function LicenceCell({ payment }: { payment: Payment }) {
+  const { license_key: key, status } = payment;
+  if (key === null) return "-";
+  const dead = status === "disputed" || status === "refunded" || isUnusable(payment, 0);
+  const furtherKeys = (payment.license_keys?.length ?? 1) + (payment.more_keys ?? 0) - 1;
+  return (
+    <span className="inline-flex flex-wrap items-center justify-end gap-x-1">
+      <KeyText text={key} dead={dead} className="text-xs" />
+      {furtherKeys > 0 && (
+        <span className="ml-1 text-xs whitespace-nowrap text-muted-foreground">+{furtherKeys} more</span>
+      )}
+      {!dead && isWholeKey(key) && (
+        <span className="-my-3">
+          <CopyButton text={key} label="Copy license key" />
+        </span>
+      )}
+    </span>
   );
 }
 
 function OrderCell({ payment }: { payment: Payment }) {
   const { paid, asked, off, tax, refunded, currency } = payment.bill;
   return (
-    <span className="flex flex-col">
+    <span className="flex min-w-0 flex-col wrap-anywhere">
       {orderText(payment)}
       <span className="text-xs text-muted-foreground tabular-nums">
         {money(paid > 0 ? paid : asked - off + tax, currency)}

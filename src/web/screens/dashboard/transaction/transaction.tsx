@@ -5,6 +5,7 @@ import { paymentStatusQuery } from "../../../api/payments";
 import { formatTime } from "../../../parts/format-time";
 import type { Outcome } from "../../../parts/payment/outcome";
 import { PaymentResult } from "../../../parts/payment/payment-result";
+import { shortId } from "../../../parts/payment/short-id";
 import { TryAgain } from "../../../parts/payment/try-again";
 import { Button } from "../../../ui/button";
 import { Receipt } from "./receipt";
@@ -19,8 +20,16 @@ export function Transaction() {
   return (
     <div className="mx-auto w-full max-w-2xl">
       <div className="print:hidden">
+        <p className="mb-3 min-h-5 text-sm text-muted-foreground">
+          {data?.data.order && (
+            <>
+              Payment <span className="font-mono text-xs text-foreground">{shortId(data.data.order)}</span>
+            </>
+          )}
+        </p>
         <PaymentResult
           reference={reference}
+          whole
           time={formatTime}
           renderActions={(outcome, payment) => (
             <>
