@@ -1,6 +1,6 @@
 /**
  * The public pages' texts, from top to bottom. Sections are named as in the navigation bar. `{price}` in the
- * description and in the hero's facts is the price of the brand's own offer, in the shop's currency.
+ * description and in the hero's line is the price of the brand's own offer, in the shop's currency.
  */
 export const landing = {
   description:
@@ -9,7 +9,8 @@ export const landing = {
     lead: "Type a command in any conversation and your own account answers. Wisp keeps it fast, keeps it quiet, and keeps it in one window you will enjoy having open.",
     action: "Get Started",
     commands: "Browse all commands",
-    facts: ["{price} once, no subscription", "Windows, Mac and Linux", "250+ commands"],
+    price: "{price} once, no subscription",
+    facts: ["Windows, Mac and Linux", "250+ commands"],
   },
   features: {
     title: "Features",

@@ -21,8 +21,13 @@ export const isPayable = (minor: number, currency: string): boolean =>
 
 /** `USD 5.00` or `JPY 500`, from minor units. */
 export function money(minor: number, currency: string): string {
+  return `${currency.toUpperCase()} ${decimalText(minor, currency)}`;
+}
+
+/** `5.00` or `500`, from minor units, for programs. */
+export function decimalText(minor: number, currency: string): string {
   const places = decimalsOf(currency);
-  return `${currency.toUpperCase()} ${(minor / 10 ** places).toFixed(places)}`;
+  return (minor / 10 ** places).toFixed(places);
 }
 
 /** `$5` or `$2.50`, as product cards write prices. */

@@ -73,9 +73,18 @@ function headOf(page: Page, bundle: Bundle, drawn: boolean) {
     '<meta property="og:type" content="website">',
     `<meta property="og:image" content="${originPlace}/og.png">`,
     '<meta property="og:image:width" content="1200"><meta property="og:image:height" content="630">',
+    `<meta property="og:image:alt" content="${Bun.escapeHTML(page.title)}">`,
     '<meta name="twitter:card" content="summary_large_image">',
+    ...(page.structuredData ? [dataBlock(page.structuredData(originPlace))] : []),
   ].join("");
 }
+
+/**
+ * A data block, which browsers never run, so that the content policy does not concern it.
+ * https://html.spec.whatwg.org/multipage/scripting.html#data-block
+ */
+const dataBlock = (data: object) =>
+  `<script type="application/ld+json">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`;
 
 /** The content policy refuses style attributes and inline scripts: better to fail here than in a browser. */
 function checked(markup: string) {

@@ -1,5 +1,5 @@
 import { brand } from "@/brand/brand";
-import { priceText } from "@/contract/money";
+import { decimalText, priceText } from "@/contract/money";
 import type { Offer } from "@/contract/offers";
 
 const inBrowser = typeof document !== "undefined";
@@ -7,10 +7,15 @@ const inBrowser = typeof document !== "undefined";
 /** A placeholder for CURRENCY in a built page, since one build serves any shop. */
 export const currencyPlace = "%currency-comes-here%";
 
+/** A placeholder for the same in upper case, as ISO 4217 has it. */
+export const currencyCodePlace = "%currency-code-comes-here%";
+
 /** Writes the shop's currency, and the prices in it, into a built page. */
 export function withCurrency(html: string, currency: string): string {
   return html
     .replaceAll(currencyPlace, currency)
+    .replaceAll(currencyCodePlace, currency.toUpperCase())
+    .replaceAll(/%decimal-(\d+)%/g, (_, minor) => decimalText(Number(minor), currency))
     .replaceAll(/%price-(\d+)%/g, (_, minor) => priceText(Number(minor), currency));
 }
 
@@ -19,6 +24,10 @@ export const pageCurrency = (inBrowser && document.documentElement.dataset.curre
 
 /** A price in {@link pageCurrency}. */
 export const pagePrice = (minor: number) => (inBrowser ? priceText(minor, pageCurrency) : `%price-${minor}%`);
+
+/** The same as a plain number, for programs. */
+export const decimalPrice = (minor: number) =>
+  inBrowser ? decimalText(minor, pageCurrency) : `%decimal-${minor}%`;
 
 /** An offer's price, which is in the shop's currency. */
 export const offerPrice = ({ amount, currency }: Pick<Offer, "amount" | "currency">) =>

@@ -1,6 +1,7 @@
 import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
 import { withPrice } from "./page-currency";
+import { structuredData } from "./structured-data";
 import { type PagePath, titleAt } from "./page-titles";
 
 /** What the server needs to know about a client route before scripts run. */
@@ -15,6 +16,8 @@ export type Page = {
   needsScripts: boolean;
   /** Whether search engines may list it. */
   index: boolean;
+  /** What search engines read besides, as JSON-LD, given the shop's origin. */
+  structuredData?: (origin: string) => object;
   /** The lazy module, below `src/web`, that the page needs at once: fetched along with the entry, not after it. */
   module?: string;
 };
@@ -26,7 +29,7 @@ const terms = legal(
 
 /** Every client route. The server's table; the browser needs only the titles. */
 export const pages: Record<PagePath, Page> = {
-  "/": open("/", withPrice(landing.description), null),
+  "/": { ...open("/", withPrice(landing.description), null), structuredData },
   "/privacy-policy": legal(
     "/privacy-policy",
     `What ${brand.shortName} stores about you, why and for how long. No advertising and no trackers.`,

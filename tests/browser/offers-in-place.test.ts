@@ -77,7 +77,7 @@ test("the URL's code and the warning that a purchase adds nothing appear below t
   await signIn(context, owner, stage.url);
   await page.goto(new URL("/?code=LAUNCH", stage.url).href);
   await buy.scrollIntoViewIfNeeded();
-  await page.getByText("LAUNCH").waitFor();
+  await page.getByText("LAUNCH", { exact: true }).waitFor();
   await page.getByText("would add nothing").waitFor();
   expect(await offsetOf()).toBe(before);
   await context.close();

@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import { ErrorBoundary } from "@/web/parts/error-boundary";
 import { toastSaying, visit } from "./browser";
 
-test("the page has its five sections in order", async () => {
+test("the page has its five sections in order, and answers questions below them", async () => {
   visit("/");
   await screen.findByRole("heading", { name: "Get Wisp" });
   const headings = screen.getAllByRole("heading").filter(({ tagName }) => tagName < "H3");
@@ -13,6 +13,7 @@ test("the page has its five sections in order", async () => {
     "Why Us",
     "Gallery",
     "Get Wisp",
+    "Questions",
   ]);
   expect(screen.getByRole("link", { name: "Get Started" }).getAttribute("href")).toBe("#get");
 });

@@ -49,7 +49,10 @@ describe("the Premium card", () => {
     const card = await premiumCard();
     await card.findByRole("button", { name: "Purchase Premium" });
     expect(card.queryByRole("radio")).toBeNull();
-    expect(card.getAllByRole("button")).toHaveLength(1);
+    expect(card.getAllByRole("button").map(({ textContent }) => textContent)).toEqual([
+      "Apply",
+      "Purchase Premium",
+    ]);
   });
 
   test("shows the price in the shop's currency", async () => {
@@ -118,6 +121,20 @@ describe("the Premium card", () => {
     page.answers[checkout] = ok({ id: "cs_1", url: "https://pay.example/c/cs_1" });
     await page.user.click(card.getByRole("button", { name: "Purchase Premium" }));
     expect((await sent(page)).at(-1)).toEqual({ currency: "usd" });
+  });
+
+  test("takes a code and leads to a gift, before Buy", async () => {
+    const page = visit("/", selling(premium));
+    const card = await premiumCard();
+    await page.user.type(card.getByLabelText("Promotion code"), " LAUNCH ");
+    await page.user.click(card.getByRole("button", { name: "Apply" }));
+    card.getByText("Code: LAUNCH");
+    await page.user.click(card.getByRole("button", { name: "Purchase Premium" }));
+    expect(await sent(page)).toEqual([{ currency: "usd", code: "LAUNCH" }]);
+    await page.user.click(card.getByRole("link", { name: "Give it as a gift" }));
+    const form = within(await screen.findByRole("form", { name: "Order" }));
+    await page.user.type(form.getByLabelText("From"), "Ada");
+    form.getByText("Ada gives you Wisp Premium.");
   });
 
   for (const [who, offers] of [

@@ -12,6 +12,7 @@ const files: Record<string, Record<string, unknown>> = {
   landing: await import("@/brand/landing"),
   features: await import("@/brand/features"),
   reasons: await import("@/brand/reasons"),
+  questions: await import("@/brand/questions"),
   products: await import("@/brand/products"),
   commands: await import("@/brand/commands"),
   "legal/terms": await import("@/brand/legal/terms"),

@@ -10,5 +10,6 @@ export const inBrowser = (options: StageOptions = {}): StageOptions => ({
   ...options,
   // a browser sends no X-Forwarded-For
   env: { TRUSTED_PROXIES: "0", ...options.env },
-  pages: (publicUrl, offers) => createSite({ publicUrl, offers, cacheDir: sharedSite }),
+  pages: (publicUrl, offers) =>
+    createSite({ publicUrl, offers, currency: options.env?.["CURRENCY"] ?? "usd", cacheDir: sharedSite }),
 });

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { giftWords } from "@/contract/gift-words";
 import { arePlainWords } from "@/contract/plain-words";
 import type { Ctx } from "@/core/context";
 import { nothing } from "@/core/outbox-topics";
@@ -56,17 +57,17 @@ type Content = NextStep & { productName: string; key: string; from: string | nul
 
 /** For the receiver of a key that somebody else paid for. */
 export function writeGift({ productName, key, from, message, ...next }: Content): Email {
-  const giver = from ?? "Somebody";
+  const words = giftWords(productName, from);
   return {
     kind: "gift",
-    subject: `A gift for you: ${productName}`,
-    preheader: `${giver} gives you ${productName}.`,
+    subject: words.subject,
+    preheader: words.gives,
     blocks: [
-      heading("A gift for you"),
-      paragraph(`${giver} gives you ${productName}.`),
+      heading(words.heading),
+      paragraph(words.gives),
       // the customer's own words follow, not the shop's
-      ...(message ? [paragraph(`${giver} wrote:`), quotation(message)] : []),
-      paragraph(stepSentence(next, "Register an account with this license key to activate it:")),
+      ...(message ? [paragraph(words.wrote), quotation(message)] : []),
+      paragraph(stepSentence(next, words.activate)),
       codes(key),
       ...stepButton(next),
       quiet("Keep this email and do not share the key: it belongs to the first account that uses it."),

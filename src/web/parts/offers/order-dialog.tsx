@@ -1,15 +1,17 @@
-import { useId, useMemo, useState } from "react";
+import { type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { money } from "@/contract/money";
 import type { Offer } from "@/contract/offers";
 import type { CheckoutBody } from "@/contract/payments";
 import { giftLimits, mostOfOne } from "@/contract/quantity";
 import { useFilledForm } from "../../hooks/use-filled-form";
+import { useVisibleArea } from "../../hooks/use-visible-area";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../ui/dialog";
 import { Label } from "../../ui/label";
 import { Textarea } from "../../ui/textarea";
 import { Field } from "../field";
 import { SubmitButton } from "../submit-button";
 import { useChosenOffer } from "./chosen-offer";
+import { GiftPreview } from "./gift-preview";
 import { OfferChoice } from "./offer-choice";
 import { OrderNotes } from "./order-notes";
 import { useCheckout } from "./use-checkout";
@@ -28,14 +30,28 @@ export function OrderDialog(props: Props & { open: boolean; onOpenChange: (open:
   const { open, onOpenChange, ...form } = props;
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent>
+      <OrderContent>
         <DialogHeader>
           <DialogTitle>Buy several, or a gift</DialogTitle>
           <DialogDescription>Each key belongs to the first account that uses it.</DialogDescription>
         </DialogHeader>
         <OrderForm {...form} />
-      </DialogContent>
+      </OrderContent>
     </Dialog>
+  );
+}
+
+/** As high as the window, or as what an on-screen keyboard leaves of it. */
+function OrderContent({ children }: { children: ReactNode }) {
+  const content = useRef<HTMLDivElement>(null);
+  useVisibleArea(content);
+  return (
+    <DialogContent
+      ref={content}
+      className="top-[calc(var(--visible-top,0px)+var(--visible-height,100dvh)/2)] max-h-[calc(var(--visible-height,100dvh)-1.5rem)] pb-0 sm:pb-0"
+    >
+      {children}
+    </DialogContent>
   );
 }
 
@@ -75,7 +91,7 @@ function OrderForm({ offers, first, code, wanted }: Props) {
       {offers.length > 1 && <OfferChoice offers={offers} chosen={offer} onChoose={choose} />}
       <Recipient isGift={isGift} onChange={setIsGift} />
       {isGift ? (
-        <GiftFields wrongIn={wrong} />
+        <GiftFields product={offer.name} wrongIn={wrong} />
       ) : (
         <Field
           label="How many keys"
@@ -94,7 +110,8 @@ function OrderForm({ offers, first, code, wanted }: Props) {
         offer={isGift ? { ...offer, adds: true } : offer}
         code={keys > 1 && code === checkout.codeForOne ? null : code}
       />
-      <div className="flex flex-col gap-4 border-t pt-5">
+      {/* stays in view while the fields scroll */}
+      <div className="sticky bottom-0 -mx-5 flex flex-col gap-3 border-t bg-popover px-5 pt-3 pb-5 sm:-mx-6 sm:px-6 sm:pb-6">
         <p className="flex items-baseline justify-between gap-4">
           <span className="text-sm text-muted-foreground">
             {isGift || !isQuantity(keys) ? offer.name : `${keys} × ${offer.name}`}
@@ -139,8 +156,11 @@ function Recipient({ isGift, onChange }: { isGift: boolean; onChange: (isGift: b
   );
 }
 
-function GiftFields({ wrongIn }: { wrongIn: (name: FieldName) => true | string | undefined }) {
+function GiftFields(props: { product: string; wrongIn: (name: FieldName) => true | string | undefined }) {
+  const { product, wrongIn } = props;
   const id = useId();
+  const [from, setFrom] = useState("");
+  const [message, setMessage] = useState("");
   const problem = wrongIn("gift.message");
   return (
     <>
@@ -158,6 +178,8 @@ function GiftFields({ wrongIn }: { wrongIn: (name: FieldName) => true | string |
         aria-required="false"
         autoComplete="name"
         maxLength={giftLimits.from}
+        value={from}
+        onChange={(event) => setFrom(event.target.value)}
         wrong={wrongIn("gift.from")}
       />
       <div className="flex flex-col gap-2">
@@ -170,6 +192,8 @@ function GiftFields({ wrongIn }: { wrongIn: (name: FieldName) => true | string |
           name="gift.message"
           rows={3}
           maxLength={giftLimits.message}
+          value={message}
+          onChange={(event) => setMessage(event.target.value)}
           aria-invalid={problem ? true : undefined}
         />
         {problem && (
@@ -181,6 +205,7 @@ function GiftFields({ wrongIn }: { wrongIn: (name: FieldName) => true | string |
       <p className="text-sm text-muted-foreground">
         The license key is mailed to them once you have paid. You get a receipt without it.
       </p>
+      <GiftPreview product={product} from={from} message={message} />
     </>
   );
 }

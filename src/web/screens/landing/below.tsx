@@ -4,6 +4,7 @@ import { lessMotion } from "../../hooks/use-media";
 import { Features } from "./features";
 import { Gallery } from "./gallery";
 import { Get } from "./get";
+import { Questions } from "./questions";
 import { WhyUs } from "./why-us";
 
 /** The sections below the fold. Their markup is prerendered; their code loads after the first paint. */
@@ -15,6 +16,7 @@ export function Below() {
       <WhyUs />
       <Gallery />
       <Get />
+      <Questions />
     </div>
   );
 }

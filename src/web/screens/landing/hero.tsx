@@ -9,7 +9,7 @@ import { Window } from "./window";
 
 /** The product, its price and a picture. */
 export function Hero() {
-  const { lead, action, commands, facts } = landing.hero;
+  const { lead, action, commands, price, facts } = landing.hero;
   return (
     <section aria-labelledby="hero-title" className="hero relative isolate pt-28 md:pt-36">
       <div className="site-width">
@@ -18,7 +18,8 @@ export function Hero() {
         </h1>
         <div className="mt-8 flex flex-col gap-8 md:mt-10 lg:flex-row lg:items-end lg:justify-between lg:gap-16">
           <p className="max-w-[34rem] text-lg leading-relaxed text-pretty text-soft md:text-xl">{lead}</p>
-          <p className="flex flex-wrap items-center gap-x-7 gap-y-3 lg:shrink-0">
+          <div className="flex flex-wrap items-center gap-x-7 gap-y-3 lg:shrink-0">
+            <p className="w-full text-lg font-semibold">{withPrice(price)}</p>
             <a href="#get" className="button-light h-13 px-7 text-base">
               {action}
             </a>
@@ -32,7 +33,7 @@ export function Hero() {
                 className="size-4 transition-transform group-hover:translate-x-1"
               />
             </Link>
-          </p>
+          </div>
         </div>
         <div className="relative mt-14 md:mt-20">
           <div aria-hidden="true" className="window-light" />
@@ -49,7 +50,7 @@ export function Hero() {
           {facts.map((fact) => (
             <li key={fact} className="flex items-center gap-2.5">
               <span aria-hidden="true" className="size-1.5 rounded-full bg-primary" />
-              {withPrice(fact)}
+              {fact}
             </li>
           ))}
         </ul>

@@ -4,6 +4,7 @@ import type { Offer } from "@/contract/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { late } from "../../late";
 import { offerPrice, pageCurrency } from "../../page-currency";
+import { EnterCode } from "../../parts/offers/enter-code";
 import { OfferChoice } from "../../parts/offers/offer-choice";
 import { OrderNotes } from "../../parts/offers/order-notes";
 import { usePromotionCode } from "../../parts/offers/promotion-code";
@@ -13,7 +14,8 @@ import { wantedByLink } from "../../parts/offers/wanted-by-link";
 const OrderDialog = late(async () => (await import("../../parts/offers/order-dialog")).OrderDialog);
 
 /**
- * What the Premium card sells: the choice, if there is one, and the button. Both are prerendered; notes that only the
+ * What the Premium card sells: the choice, if there is one, the ways to a gift and a code, and the button. All are
+ * prerendered; notes that only the
  * browser knows (a promotion code, an offer that would add nothing) come below them, so that the button stays in
  * place.
  */
@@ -38,6 +40,18 @@ export function Purchase(props: {
       {several && chosen && (
         <OfferChoice offers={offers} chosen={chosen} onChoose={onChoose} price={offerPrice} />
       )}
+      <div className="flex items-center justify-center gap-x-6 text-center text-sm has-[details[open]]:flex-wrap">
+        {several ? (
+          <button type="button" onClick={() => ask(true)} className={quietLink}>
+            Buy several, or give one as a gift
+          </button>
+        ) : (
+          <Link to="/?gift" onClick={() => ask(undefined)} className={quietLink}>
+            Give it as a gift
+          </Link>
+        )}
+        <EnterCode code={code} />
+      </div>
       <PurchaseButton
         label={label}
         order={chosen && chosen !== offers[0] ? { ...order, offer: chosen.id } : order}
@@ -50,15 +64,6 @@ export function Purchase(props: {
             Is it for somebody else?
           </Link>
         </p>
-      )}
-      {several && (
-        <button
-          type="button"
-          onClick={() => ask(true)}
-          className="mx-auto inline-flex min-h-11 items-center text-sm text-link underline underline-offset-4"
-        >
-          Buy several, or give one as a gift
-        </button>
       )}
       {needed && chosen && (
         <Suspense>
@@ -75,3 +80,5 @@ export function Purchase(props: {
     </div>
   );
 }
+
+const quietLink = "inline-flex min-h-11 items-center text-link underline underline-offset-4";

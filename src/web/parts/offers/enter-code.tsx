@@ -1,0 +1,46 @@
+import { useState, type SubmitEvent } from "react";
+import { promotionCode } from "./promotion-code";
+
+/**
+ * Takes a promotion code before the purchase. Without scripts the form leads to `/?code=…`, where it counts as well. Of
+ * one width, so that the code in use, which only the browser knows, moves nothing.
+ */
+export function EnterCode({ code }: { code: string | null }) {
+  const [open, setOpen] = useState(false);
+  const apply = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget).get("code");
+    const named = typeof typed === "string" ? typed.trim() : "";
+    if (named === "") return;
+    promotionCode.remember(named);
+    setOpen(false);
+  };
+  return (
+    <details
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="w-28 shrink-0 open:w-full"
+    >
+      <summary className="block cursor-pointer list-none truncate py-3 text-link underline underline-offset-4 [&::-webkit-details-marker]:hidden">
+        {code ? `Code: ${code}` : "Have a code?"}
+      </summary>
+      <form action="/" className="flex gap-2" onSubmit={apply}>
+        <input
+          name="code"
+          aria-label="Promotion code"
+          autoComplete="off"
+          maxLength={64}
+          required
+          className={field}
+        />
+        <button type="submit" className="button-light h-11 px-5 text-sm">
+          Apply
+        </button>
+      </form>
+    </details>
+  );
+}
+
+/** Looks like `ui/input`, without the class helpers, which would weigh as much as the rest of this page's code. */
+const field =
+  "h-11 w-full min-w-0 rounded-md border border-input bg-background/40 px-3 text-base outline-none focus-visible:border-ring focus-visible:ring-3 focus-visible:ring-ring/35";

@@ -1,0 +1,33 @@
+import { giftWords } from "@/contract/gift-words";
+
+/** The email that a gift's receiver will get, as far as it is typed. The key comes once the gift is paid. */
+export function GiftPreview({ product, from, message }: { product: string; from: string; message: string }) {
+  const words = giftWords(product, from.trim() || null);
+  return (
+    <details className="rounded-lg border">
+      <summary className="min-h-11 cursor-pointer px-4 py-2.5 text-sm font-medium">
+        Preview their email
+      </summary>
+      <div className="flex flex-col gap-3 border-t px-4 py-4 text-sm">
+        <p className="text-muted-foreground">Subject: {words.subject}</p>
+        <p className="text-lg font-semibold">{words.heading}</p>
+        <p className="break-words">{words.gives}</p>
+        {message.trim() && (
+          <>
+            <p className="break-words">{words.wrote}</p>
+            <blockquote
+              dir="auto"
+              className="border-l-2 pl-3 break-words whitespace-pre-wrap text-muted-foreground"
+            >
+              {message.trim()}
+            </blockquote>
+          </>
+        )}
+        <p>{words.activate}</p>
+        <p className="rounded-md border border-ring/60 bg-muted px-3 py-2.5 text-center text-muted-foreground">
+          Their license key
+        </p>
+      </div>
+    </details>
+  );
+}

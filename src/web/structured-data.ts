@@ -1,0 +1,37 @@
+import { brand } from "@/brand/brand";
+import { landing } from "@/brand/landing";
+import { questions } from "@/brand/questions";
+import { currencyCodePlace, decimalPrice, withPrice } from "./page-currency";
+
+/**
+ * What search engines read of the landing page: the product with its price, and the questions that the page answers.
+ * https://schema.org, https://developers.google.com/search/docs/appearance/structured-data
+ * @param origin the shop's
+ */
+export const structuredData = (origin: string) => ({
+  "@context": "https://schema.org",
+  "@graph": [
+    {
+      "@type": "Product",
+      name: brand.offer.name,
+      description: withPrice(landing.description),
+      image: `${origin}/og.png`,
+      brand: { "@type": "Brand", name: brand.shortName },
+      offers: {
+        "@type": "Offer",
+        url: `${origin}/#get`,
+        price: decimalPrice(brand.offer.amount),
+        priceCurrency: currencyCodePlace,
+        availability: "https://schema.org/InStock",
+      },
+    },
+    {
+      "@type": "FAQPage",
+      mainEntity: questions.answers.map(([name, answer]) => ({
+        "@type": "Question",
+        name,
+        acceptedAnswer: { "@type": "Answer", text: withPrice(answer) },
+      })),
+    },
+  ],
+});

@@ -1,0 +1,135 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { openShop } from "../support/shop/shop-in-browser";
+import type { Stage } from "../support/shop/stage";
+import { axeFindings, openBrowser, still } from "./browser";
+import { waitUntilHydrated } from "./hydrated";
+
+const browser = await openBrowser();
+const sizes = [
+  { width: 360, height: 740 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+];
+
+for (const viewport of sizes) {
+  test(`at ${viewport.width} px the price is in the first view, and a gift and a code are offered before Buy`, async () => {
+    await using stage = await openShop();
+    const { page, wrong, close } = await open(stage, viewport);
+    const price = page.getByText("$5 once, no subscription");
+    expect(await bottomOf(price)).toBeLessThanOrEqual(viewport.height);
+    expect(await axeFindings(page)).toEqual([]);
+    if (viewport.width < 640) await page.getByText("Already on a computer?").click();
+    const buy = page.getByRole("button", { name: "Purchase Premium" });
+    await buy.scrollIntoViewIfNeeded();
+    for (const way of ["Give it as a gift", "Have a code?"]) {
+      expect(await topOf(page.getByText(way))).toBeLessThan(await topOf(buy));
+    }
+    await page.getByText("Have a code?").click();
+    await page.getByLabel("Promotion code").fill("LAUNCH");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByText("Code: LAUNCH").waitFor();
+    await page.getByText("The code LAUNCH is applied at checkout.").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      viewport.width,
+    );
+    expect(await shifts(page)).toBeLessThan(0.02);
+    expect(wrong).toEqual([]);
+    await close();
+  });
+
+  test(`at ${viewport.width} px the order's total and button stay in view, also over an on-screen keyboard`, async () => {
+    await using stage = await openShop();
+    const { page, wrong, close } = await open(stage, viewport);
+    if (viewport.width < 640) await page.getByText("Already on a computer?").click();
+    await page.getByRole("link", { name: "Give it as a gift" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    await dialog.getByLabel("Their email").fill("bob@example.com");
+    await dialog.getByLabel("From").fill("Ada");
+    await dialog.getByLabel("Message").fill("Happy birthday!\n".repeat(12));
+    await dialog.getByText("Preview their email").click();
+    for (const sentence of ["A gift for you", "Ada gives you Wisp Premium.", "Ada wrote:"]) {
+      await dialog.getByText(sentence, { exact: true }).waitFor();
+    }
+    expect(await axeFindings(page)).toEqual([]);
+    // what a keyboard leaves of the window, where the page is told
+    for (const height of [viewport.height, Math.round(viewport.height * 0.55)]) {
+      await page.setViewportSize({ width: viewport.width, height });
+      for (const field of ["Their email", "Message"]) {
+        await dialog.getByLabel(field).focus();
+        for (const part of [
+          dialog.getByText("USD 5.00"),
+          dialog.getByRole("button", { name: "Continue to checkout" }),
+        ]) {
+          expect(await topOf(part)).toBeGreaterThanOrEqual(0);
+          expect(await bottomOf(part)).toBeLessThanOrEqual(height);
+        }
+        // the field isn't hidden behind them
+        const { top, bottom } = await dialog.getByLabel(field).evaluate((one) => one.getBoundingClientRect());
+        const total = await topOf(dialog.getByText("USD 5.00"));
+        expect(Math.min(bottom, total) - top).toBeGreaterThan(30);
+      }
+    }
+    expect(wrong).toEqual([]);
+    await close();
+  });
+}
+
+test("the questions open without scripts, and search engines read the same answers and the price", async () => {
+  await using stage = await openShop({ env: { CURRENCY: "eur" } });
+  const context = await browser.newContext({ ...still, javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(stage.url.href);
+  const questions = page.locator("#questions details");
+  expect(await questions.count()).toBe(8);
+  await page.getByText("Can I get a refund?").click();
+  const answer = page.getByText(/Only if a fatal error/);
+  expect(await answer.isVisible()).toBe(true);
+  const block = await page.locator('script[type="application/ld+json"]').textContent();
+  const [product, faq] = JSON.parse(block ?? "")["@graph"];
+  expect(product.offers).toMatchObject({
+    price: "5.00",
+    priceCurrency: "EUR",
+    url: `${stage.url.origin}/#get`,
+  });
+  expect(product.description).toContain("€5");
+  expect(product.image).toBe(`${stage.url.origin}/og.png`);
+  const asked = faq.mainEntity.map(({ name, acceptedAnswer }: Question) => [name, acceptedAnswer.text]);
+  const shown = await questions.evaluateAll((all) =>
+    all.map((one) => [one.querySelector("summary")?.textContent, one.querySelector("p")?.textContent]),
+  );
+  expect(asked).toEqual(shown);
+  await context.close();
+});
+
+type Question = { name: string; acceptedAnswer: { text: string } };
+
+/** The landing page, with what its policy or its code complains of, and what shifts. */
+async function open(stage: Stage, viewport: { width: number; height: number }) {
+  const context = await browser.newContext({ ...still, viewport });
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on("console", (message) => void (message.type() === "error" && wrong.push(message.text())));
+  page.on("pageerror", (error) => void wrong.push(error.message));
+  await page.addInitScript(() => {
+    const seen: number[] = [];
+    Reflect.set(window, "shifts", seen);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if (!Reflect.get(entry, "hadRecentInput")) seen.push(Number(Reflect.get(entry, "value")));
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto(stage.url.href, { waitUntil: "networkidle" });
+  await waitUntilHydrated(page);
+  return { page, wrong, close: () => context.close() };
+}
+
+const shifts = (page: Page) =>
+  page.evaluate(() => (Reflect.get(window, "shifts") as number[]).reduce((sum, one) => sum + one, 0));
+
+type Found = ReturnType<Page["getByText"]>;
+const topOf = (found: Found) => found.first().evaluate((one) => one.getBoundingClientRect().top);
+const bottomOf = (found: Found) => found.first().evaluate((one) => one.getBoundingClientRect().bottom);
