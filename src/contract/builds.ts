@@ -37,3 +37,6 @@ export type Channel = (typeof channels)[number];
  * `texts.downloadLocked`.
  */
 export const downloadLockedNotice = "download-locked";
+
+/** The parameter by which `/login`, `/dashboard` and the download page learn which file a visitor wanted. */
+export const wantedFile = "file";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, onTestFinished, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import { downloads, paidPlatforms } from "@/contract/builds";
 import type { CurrentRelease } from "@/contract/releases";
@@ -187,4 +187,50 @@ test("sizes use powers of a thousand", () => {
     "82.4 MB",
     "1.5 GB",
   ]);
+});
+
+describe("a file that could not be downloaded before", () => {
+  /** Pretends to be another browser until the test ends. */
+  const as = (userAgent: string) => {
+    Object.defineProperty(navigator, "userAgent", { configurable: true, value: userAgent });
+    onTestFinished(() => void Reflect.deleteProperty(navigator, "userAgent"));
+  };
+
+  test("is offered first, from the URL, until it is downloaded or declined", async () => {
+    as("Mozilla/5.0 (Windows NT 10.0; Win64; x64)");
+    const page = visit("/dashboard/download?file=win_zip", released);
+    const card = within(await screen.findByRole("region", { name: "Your download" }));
+    expect(card.getByRole("link").getAttribute("href")).toBe("/api/download/zip");
+    await waitFor(() => expect(location.search).toBe(""));
+    page.unmount();
+    const { user } = visit("/dashboard/download", released);
+    await user.click(await screen.findByRole("button", { name: "Not now" }));
+    expect(screen.queryByRole("region", { name: "Your download" })).toBeNull();
+    expect(sessionStorage.getItem("wanted-file")).toBeNull();
+  });
+
+  test("is remembered while there is no license", async () => {
+    as("Mozilla/5.0 (Windows NT 10.0; Win64; x64)");
+    const me = "GET /api/user/me";
+    const page = visit("/dashboard?notice=download-locked&file=mac_zip", {
+      ...released,
+      [me]: ok({ ...ada, active_license: false }),
+    });
+    await toastSaying("You must have an active license to visit the download page");
+    page.unmount();
+    visit("/dashboard/download", released);
+    const card = within(await screen.findByRole("region", { name: "Your download" }));
+    expect(card.getByRole("link").getAttribute("href")).toBe("/api/download/mac/zip");
+  });
+
+  test("goes to the computer by email from a phone, which reads the specification's sentence", async () => {
+    as("Mozilla/5.0 (Linux; Android 16; Pixel 10) Mobile");
+    visit("/dashboard/download?file=win_zip", released);
+    const card = within(await screen.findByRole("region", { name: "On your computer" }));
+    card.getByText("Revisit on a computer to download or purchase!");
+    const mail = new URL(card.getByRole("link").getAttribute("href") ?? "");
+    expect(mail.protocol).toBe("mailto:");
+    expect(decodeURIComponent(mail.pathname)).toBe("ada@example.com");
+    expect(mail.searchParams.get("body")).toBe("http://localhost:3000/dashboard/download?file=win_zip");
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor } from "@testing-library/react";
-import { ok, refused, toastSaying, unreachable, visit } from "./browser";
+import { hasFocus, ok, refused, toastSaying, unreachable, visit } from "./browser";
 
 const send = "GET /api/user/password/forgot";
 const verify = "POST /api/user/password/forgot";
@@ -104,6 +104,15 @@ test("if the server sends no sentence, the shop has its own", async () => {
   await page.user.type(await screen.findByLabelText("New Password"), "a new long phrase");
   await page.user.click(screen.getByRole("button", { name: "Reset" }));
   await toastSaying("Failed to reset password");
+});
+
+test("after a recovery, the name is filled in, and the password is what is typed next", async () => {
+  const page = visit("/forgot-pass", answers);
+  await page.user.type(await toPassword(page), "a new long phrase");
+  await page.user.click(screen.getByRole("button", { name: "Reset" }));
+  const username = await screen.findByLabelText<HTMLInputElement>("Username");
+  expect(username.value).toBe("ada@example.com");
+  expect(hasFocus(screen.getByLabelText("Password"))).toBe(true);
 });
 
 test("an unreachable server is reported", async () => {

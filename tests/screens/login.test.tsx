@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { screen, waitFor } from "@testing-library/react";
 import { destinationOf } from "@/web/parts/destination";
 import { ada, asAda, ok, refused, silence, unreachable, visit } from "./browser";
@@ -233,5 +233,56 @@ test("a URL can't choose where signing in leads", async () => {
     await send(page.user, "ada", "ada-likes-engines");
     await waitFor(() => expect(here()).toBe("/dashboard"));
     page.unmount();
+  }
+});
+
+describe("sent to sign in", () => {
+  test("a visitor whose session ended reads why, and comes back to the same page", async () => {
+    const { user, answers } = visit("/dashboard/payments?page=2", { ...asAda, "GET /api/payments": ok([]) });
+    await screen.findByText("No previous payment transactions found");
+    answers[me] = signedOut;
+    answers["GET /api/payments"] = signedOut;
+    answers["GET /api/licenses/me"] = signedOut;
+    await user.click(screen.getAllByRole("link", { name: "License" })[0]!);
+    await screen.findByText("You were signed out. Sign in to go on.");
+    answers[login] = (call) => {
+      answers[me] = ok(ada);
+      answers["GET /api/licenses/me"] = ok([]);
+      return ok({ username: "ada" })(call);
+    };
+    await send(user, "ada", "ada-likes-engines");
+    await waitFor(() => expect(location.pathname).toBe("/dashboard/license"));
+  });
+
+  test("a visitor who was never signed in here, or signed out, is not told otherwise", async () => {
+    const page = visit("/dashboard/payments");
+    await screen.findByText("Sign in to go on.");
+    page.unmount();
+    visit("/login");
+    await screen.findByLabelText("Username");
+    expect(screen.queryByText(/Sign in to go on/)).toBeNull();
+  });
+
+  test("a download that needs a session goes on after it", async () => {
+    const page = visit("/login?file=win_zip", {
+      ...asAda,
+      [me]: signedOut,
+      "GET /api/version/filesizes": ok({}),
+      "GET /api/version/builds": ok(null),
+      [login]: (call) => {
+        page.answers[me] = ok(ada);
+        return ok({ username: "ada" })(call);
+      },
+    });
+    await screen.findByText("Sign in to go on.");
+    await send(page.user, "ada", "ada-likes-engines");
+    await waitFor(() => expect(location.pathname + location.search).toBe("/dashboard/download"));
+  });
+
+  for (const file of ["https://evil.example", "//evil.example", "unknown", "/api/download"]) {
+    test(`a file named ${file} leads nowhere`, async () => {
+      visit(`/login?file=${encodeURIComponent(file)}`, asAda);
+      await waitFor(() => expect(location.pathname + location.search).toBe("/dashboard"));
+    });
   }
 });

@@ -5,7 +5,9 @@ import {
   downloads,
   freeDownloads,
   paidPlatforms,
+  type PaidPlatform,
   type Platform,
+  wantedFile,
 } from "@/contract/builds";
 import { Refusal } from "@/core/refusal";
 import { judgeLicences } from "@/domain/application/judge-licences";
@@ -24,7 +26,7 @@ export function downloadRoutes(shop: Shop) {
   for (const platform of paidPlatforms) {
     const call = { ...describe(platform, downloads[platform].path), middleware };
     app.openapi(call, async (c) => {
-      const gate = await paidGate(c, shop);
+      const gate = await paidGate(c, shop, platform);
       if (gate instanceof Response) return gate;
       return answerWithBuild(c, shop, await currentBuild(shop.ctx, platform), gate);
     });
@@ -60,14 +62,20 @@ const describe = (platform: Platform, path: string) =>
 
 /**
  * The account that a paid download counts against. Redirects a person's browser without access to where they can get
- * it; refuses any other client with `unauthenticated` or `license_required`.
+ * it, which remembers the file; refuses any other client with `unauthenticated` or `license_required`.
  */
-async function paidGate(c: Context<Env>, shop: Shop): Promise<{ accountId: string } | Response> {
+async function paidGate(
+  c: Context<Env>,
+  shop: Shop,
+  platform: PaidPlatform,
+): Promise<{ accountId: string } | Response> {
   const taker = await takerOf(c, shop);
   if ("accountId" in taker && taker.entitled) return { accountId: taker.accountId };
   const signedIn = "accountId" in taker;
   if (isNavigation(c)) {
-    return c.redirect(signedIn ? `/dashboard?notice=${downloadLockedNotice}` : "/login", 302);
+    // a name of our own list, so that neither page can be told to lead elsewhere
+    const to = signedIn ? `/dashboard?notice=${downloadLockedNotice}&` : "/login?";
+    return c.redirect(`${to}${wantedFile}=${platform}`, 302);
   }
   throw new Refusal(signedIn ? "license_required" : "unauthenticated");
 }

@@ -11,6 +11,9 @@ export const meQuery = queryOptions({ queryKey: ["me"], queryFn: fetchMe, staleT
 /** Whether an account was created in this tab. */
 export const justRegistered = stored("just_registered");
 
+/** Whether somebody was signed in to this browser and did not sign out. */
+export const signedInBefore = stored("signed-in", "browser");
+
 export type Session =
   | { state: "loading" }
   | { state: "signed-in"; user: Me }
@@ -62,6 +65,7 @@ export function useLogout() {
     mutationFn: () => ask(api.auth.logout.$post()),
     onSettled: (_, problem) => {
       justRegistered.forget();
+      signedInBefore.forget();
       queries.clear();
       if (!problem) queries.setQueryData(meQuery.queryKey, null);
       // if the server could not be reached, the session may still exist
@@ -73,8 +77,7 @@ export function useLogout() {
 async function enter(queries: QueryClient) {
   forgetEverything(queries);
   try {
-    const me = await ask(api.user.me.$get());
-    queries.setQueryData(meQuery.queryKey, me.data);
+    queries.setQueryData(meQuery.queryKey, await readMe());
   } catch (error) {
     queries.setQueryData(meQuery.queryKey, null);
     throw error;
@@ -88,9 +91,15 @@ function forgetEverything(queries: QueryClient) {
 
 async function fetchMe(): Promise<Me | null> {
   try {
-    return (await ask(api.user.me.$get())).data;
+    return await readMe();
   } catch (error) {
     if (error instanceof Refused && error.code === "unauthenticated") return null;
     throw error;
   }
+}
+
+async function readMe(): Promise<Me> {
+  const { data } = await ask(api.user.me.$get());
+  signedInBefore.remember("1");
+  return data;
 }

@@ -73,7 +73,8 @@ test("nobody gets a byte they shouldn't: everybody × every download × every wa
         }
         expect(JSON.stringify(answer.body)).not.toContain(bytes.slice(0, 10));
         if (way === "page" || way === "olderBrowser") {
-          const to = name === "visitor" ? "/login" : "/dashboard?notice=download-locked";
+          const page = name === "visitor" ? "/login?" : "/dashboard?notice=download-locked&";
+          const to = `${page}file=${platform}`;
           expect([where, answer.status, answer.headers.get("location")]).toEqual([where, 302, to]);
         } else {
           const refused = name === "visitor" ? [401, "unauthenticated"] : [403, "license_required"];

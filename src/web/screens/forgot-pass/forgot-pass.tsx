@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { texts } from "@/contract/texts";
 import { useChoosePassword, useSendCode, useVerifyCode } from "../../api/recovery";
 import { AuthFrame } from "../../parts/auth-frame";
+import { textIn } from "../../parts/destination";
 import { notify } from "../../parts/notices";
 import { Slide, useSteps } from "../../parts/slide";
 import { CodeStep } from "./code-step";
@@ -13,7 +14,8 @@ import { PasswordStep } from "./password-step";
 export function ForgotPass() {
   const navigate = useNavigate();
   const { state } = useLocation();
-  const mailedTo = mailedToIn(state);
+  // undoing an email change sends a code and leads here
+  const mailedTo = textIn(state, "mailedTo");
   const [step, go] = useSteps(["email", "code", "password"], mailedTo === "" ? "email" : "code");
   const [email, setEmail] = useState(mailedTo);
   const [code, setCode] = useState("");
@@ -52,7 +54,8 @@ export function ForgotPass() {
       {
         onSuccess: ({ data }) => {
           notify("success", data || texts.recoveryDone, "recovery");
-          void navigate("/login", { state });
+          // an email signs in like a username
+          void navigate("/login", { state: { from: textIn(state, "from"), username: email } });
         },
         onError: (problem) => notify("error", sentenceOr(problem, texts.recoveryFailed), "recovery"),
       },
@@ -92,9 +95,3 @@ export function ForgotPass() {
 /** Prefers the server's own sentence to the fallback. */
 const sentenceOr = (problem: Error, fallback: string) =>
   problem.message === "" || problem.message === texts.unknownError ? fallback : problem.message;
-
-/** The address that already got a code: undoing an email change sends one and leads here. */
-function mailedToIn(state: unknown): string {
-  const mailedTo: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "mailedTo") : "";
-  return typeof mailedTo === "string" ? mailedTo : "";
-}

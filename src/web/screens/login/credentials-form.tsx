@@ -1,5 +1,5 @@
 import { Link, useLocation } from "react-router";
-import { Field, SecretField } from "../../parts/field";
+import { Field, SecretField, takeFocus } from "../../parts/field";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { FindOrderLink } from "../../parts/find-order-link";
 import { FormAlert } from "../../parts/form-alert";
@@ -39,6 +39,7 @@ export function CredentialsForm(props: {
         label="Password"
         name="password"
         autoComplete="current-password"
+        {...(props.username && { ref: takeFocus })}
         wrong={wrong("password")}
       />
       <SubmitButton pending={props.pending} doing="Signing in…">

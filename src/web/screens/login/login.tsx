@@ -1,21 +1,33 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { Link, Navigate, useLocation } from "react-router";
 import { Refused } from "../../api/client";
 import { useLogin, useSession } from "../../api/session";
+import { useHydrated } from "../../hooks/use-hydrated";
 import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
-import { destinationOf } from "../../parts/destination";
+import { destinationOf, textIn } from "../../parts/destination";
 import { Slide, useSteps } from "../../parts/slide";
 import { CodeForm } from "./code-form";
+import { downloadPage, fileIn } from "../../parts/wanted-file";
 import { type Credentials, CredentialsForm } from "./credentials-form";
+import { SentHere } from "./sent-here";
 
 /** The login screen. Redirects visitors who are signed in. */
 export function Login() {
   const session = useSession();
-  const { state } = useLocation();
+  const { search, state } = useLocation();
+  // the prerendered page knows neither the URL's parameters nor the history
+  const hydrated = useHydrated();
+  const file = hydrated ? fileIn(search) : null;
+  const sent = hydrated && textIn(state, "from") !== "";
   const login = useLogin();
   const [step, go] = useSteps(["credentials", "code"], "credentials");
-  const [credentials, setCredentials] = useState<Credentials>({ username: "", password: "" });
+  const [credentials, setCredentials] = useState<Credentials>(() => ({
+    // filled in after a recovery
+    username: textIn(state, "username"),
+    password: "",
+  }));
   const [refusals, setRefusals] = useState(0);
+  if (file) return <Navigate to="/login" replace state={{ from: downloadPage(file) }} />;
   if (session.state === "signed-in") return <Navigate to={destinationOf(state)} replace />;
 
   const send = (typed: Credentials & { security_code?: string }) =>
@@ -34,7 +46,8 @@ export function Login() {
     <AuthFrame>
       <Slide step={step}>
         {step === "credentials" ? (
-          <>
+          // drawn anew with the reason, instead of moved by it
+          <Fragment key={String(sent)}>
             <AuthHeading title="Welcome back">
               New here?{" "}
               <Link
@@ -45,6 +58,7 @@ export function Login() {
                 Create an account
               </Link>
             </AuthHeading>
+            {sent && <SentHere />}
             <CredentialsForm
               pending={login.isPending}
               problem={problem}
@@ -54,7 +68,7 @@ export function Login() {
                 send(typed);
               }}
             />
-          </>
+          </Fragment>
         ) : (
           <>
             <AuthHeading title="One more step">

@@ -11,6 +11,7 @@ import { useProblemToast } from "../../../hooks/use-problem-toast";
 import { LicenceNotices } from "../../../parts/licence/licence-notices";
 import { notify } from "../../../parts/notices";
 import { PageHeading } from "../../../parts/page-heading";
+import { fileIn, wanted } from "../../../parts/wanted-file";
 import { Changelog } from "./changelog";
 import { ShopCards } from "./shop-cards";
 import { WelcomeCard } from "./welcome-card";
@@ -42,15 +43,17 @@ export function Home() {
 
 /** Shows once, but not again on reload, why the server redirected the visitor here. */
 function useRedirectNotice() {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const notice = query.get("notice");
   useEffect(() => {
     if (notice === null) return;
     if (notice === downloadLockedNotice) notify("info", texts.downloadLocked);
+    const file = fileIn(search);
+    if (file) wanted.remember(file);
     void navigate(pathname, { replace: true });
-  }, [notice, pathname, navigate]);
+  }, [notice, pathname, search, navigate]);
 }
 
 /** The problem that decides the shop's status: a failure outweighs a rate limit. */

@@ -1,0 +1,75 @@
+import { Download, Mail, MonitorSmartphone } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { brand } from "@/brand/brand";
+import { downloads, type PaidPlatform } from "@/contract/builds";
+import { texts } from "@/contract/texts";
+import { downloadPage, fileIn, wanted } from "../../../parts/wanted-file";
+import { Button } from "../../../ui/button";
+import { Card, CardTitle } from "../../../ui/card";
+import { fileNames, systemNames } from "./files";
+import { ownSystem } from "./own-system";
+
+/** The file that a visitor could not download before; on a phone, how to get the page onto a computer. */
+export function WantedFile({ email }: { email: string }) {
+  const [file, forget] = useWanted();
+  if (ownSystem() === undefined) return <ForComputer email={email} file={file} />;
+  if (file === null) return null;
+  const name = `${systemNames[downloads[file].system]} ${fileNames[file]}`;
+  return (
+    <Card aria-label="Your download" className="sm:flex-row sm:items-center">
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <CardTitle>Go on with your download</CardTitle>
+        <p className="text-sm text-muted-foreground">{name}</p>
+      </div>
+      <div className="flex flex-col gap-3 sm:flex-row-reverse">
+        <Button asChild>
+          <a href={downloads[file].path} target="_blank" rel="noreferrer" onClick={forget}>
+            <Download aria-hidden="true" />
+            Download
+            <span className="sr-only">{`${name} (opens in a new tab)`}</span>
+          </a>
+        </Button>
+        <Button variant="outline" onClick={forget}>
+          Not now
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+/** Phones can't run the application: the page goes to the computer by email. */
+function ForComputer({ email, file }: { email: string; file: PaidPlatform | null }) {
+  const link = `${location.origin}${downloadPage(file)}`;
+  const mail = new URLSearchParams({ subject: brand.product, body: link }).toString().replaceAll("+", "%20");
+  return (
+    <Card aria-label="On your computer" className="border-ring/30 bg-primary/10 sm:flex-row sm:items-center">
+      <MonitorSmartphone aria-hidden="true" className="size-6 shrink-0 text-link" />
+      <p className="min-w-0 flex-1 font-medium text-balance">{texts.mobileNotice}</p>
+      <Button asChild>
+        <a href={`mailto:${encodeURIComponent(email)}?${mail}`}>
+          <Mail aria-hidden="true" />
+          Email yourself the link
+        </a>
+      </Button>
+    </Card>
+  );
+}
+
+/** The wanted file, moved from the URL into the tab, and a function that forgets it. */
+function useWanted() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const named = fileIn(search);
+  const [file, setFile] = useState(() => named ?? wanted.recall());
+  useEffect(() => {
+    if (named === null) return;
+    wanted.remember(named);
+    void navigate(pathname, { replace: true });
+  }, [named, pathname, navigate]);
+  const forget = () => {
+    wanted.forget();
+    setFile(null);
+  };
+  return [file, forget] as const;
+}
