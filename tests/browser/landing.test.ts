@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openShop } from "../support/shop/shop-in-browser";
 import type { Stage } from "../support/shop/stage";
-import { axeFindings, openBrowser, still } from "./browser";
+import { axeFindings, openBrowser, still, waitForAnimations } from "./browser";
 import { waitUntilHydrated } from "./hydrated";
 
 const browser = await openBrowser();
@@ -57,6 +57,7 @@ for (const viewport of sizes) {
     // what a keyboard leaves of the window, where the page is told
     for (const height of [viewport.height, Math.round(viewport.height * 0.55)]) {
       await page.setViewportSize({ width: viewport.width, height });
+      await waitForAnimations(page);
       for (const field of ["Their email", "Message"]) {
         await dialog.getByLabel(field).focus();
         for (const part of [
@@ -76,6 +77,34 @@ for (const viewport of sizes) {
     await close();
   });
 }
+
+test("where a keyboard covers the window without making it smaller, as on iOS, the order stays above it", async () => {
+  await using stage = await openShop();
+  const { page, wrong, close } = await open(stage, { width: 360, height: 740 });
+  await page.getByText("Already on a computer?").click();
+  await page.getByRole("link", { name: "Give it as a gift" }).click();
+  const dialog = page.getByRole("dialog");
+  const total = dialog.getByRole("button", { name: "Continue to checkout" });
+  await total.waitFor();
+  const keyboard = async (height: number | null) => {
+    await page.evaluate((visible) => {
+      const viewport = window.visualViewport;
+      if (!viewport) throw new Error("this browser tells no visual viewport");
+      if (visible === null) Reflect.deleteProperty(viewport, "height");
+      else Object.defineProperty(viewport, "height", { value: visible, configurable: true });
+      viewport.dispatchEvent(new Event("resize"));
+    }, height);
+    await waitForAnimations(page);
+  };
+  await keyboard(400);
+  expect(await bottomOf(dialog)).toBeLessThanOrEqual(400);
+  expect(await topOf(dialog)).toBeGreaterThanOrEqual(0);
+  expect(await bottomOf(total)).toBeLessThanOrEqual(400);
+  await keyboard(null);
+  expect(await bottomOf(total)).toBeGreaterThan(400);
+  expect(wrong).toEqual([]);
+  await close();
+});
 
 test("the questions open without scripts, and search engines read the same answers and the price", async () => {
   await using stage = await openShop({ env: { CURRENCY: "eur" } });

@@ -304,7 +304,7 @@ test("the receipt's link opens the payment's page later in another browser, wher
     () => receipts(stage, "mia@example.com"),
     (emails) => emails.length > 0,
   );
-  const link = new URL(/See this payment: (\S+)/.exec(email?.text ?? "")?.[1] ?? "");
+  const link = new URL(/See this payment:\n(\S+)/.exec(email?.text ?? "")?.[1] ?? "");
   expect([link.origin, link.pathname]).toEqual([stage.url.origin, "/success"]);
   expect(email?.html).toContain(link.href);
   const opened = link.searchParams.get("session_id") ?? "";
