@@ -8,6 +8,8 @@ import { withoutStyleTags } from "./without-style-tags";
 /** What the browser loads, by the paths in the pages' links. */
 export type Bundle = {
   script: string;
+  /** What every page carries itself and runs before its first paint. */
+  first: string;
   styles: { path: string; css: string };
   /** The chunk of a lazy `module` (a path below `src/web`) and everything it imports. */
   chunksOf(module: string): string[];
@@ -27,7 +29,7 @@ const shared = {
 
 /** Bundles scripts and styles for the browser into `outdir`, with hashed names. */
 export async function bundleForBrowser(outdir: string, brandDir?: string): Promise<Bundle> {
-  const [built, styles] = await Promise.all([
+  const [built, first, styles] = await Promise.all([
     Bun.build({
       ...shared,
       plugins: [withoutStyleTags, ...brandPlugins(brandDir)],
@@ -42,11 +44,13 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
       banner: "//# allFunctionsCalledOnLoad",
       metafile: true,
     }),
+    firstScript(),
     writeStyles(outdir),
   ]);
   const graph = outputGraph(built.metafile?.outputs ?? {});
   return {
     script: graph.named("src/web/start.ts"),
+    first,
     styles,
     chunksOf: (module) => graph.imports(graph.named(`src/web/${module}`)),
   };
@@ -64,6 +68,19 @@ export async function bundleForServer(outdir: string, brandDir?: string): Promis
   const script = built.outputs.find((output) => output.kind === "entry-point");
   if (!script) throw new Error("The bundle for prerendering is empty");
   return import(script.path);
+}
+
+async function firstScript(): Promise<string> {
+  const built = await Bun.build({
+    define: shared.define,
+    entrypoints: [join(root, "src/web/first.ts")],
+    target: "browser",
+    format: "iife",
+    minify: true,
+  });
+  const text = (await built.outputs[0]?.text())?.trim();
+  if (!text || text.includes("</")) throw new Error("The pages' first script can't stand in a page");
+  return text;
 }
 
 async function writeStyles(outdir: string) {

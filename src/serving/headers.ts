@@ -1,4 +1,5 @@
 import type { Hsts } from "@/core/config";
+import type { Inlined } from "./manifest";
 
 /** The HSTS policy where PUBLIC_URL is https, which also adds upgrade-insecure-requests; otherwise `http`. */
 export type Transport = Hsts | "http";
@@ -14,13 +15,15 @@ export type HeaderOptions = {
 
 /**
  * The headers of every response, including errors and redirects.
- * @param styleHash SHA-256 (base64) of a style sheet that the page may carry itself
+ * @param inlined what a page may carry itself
  */
-export function secureHeaders(transport: Transport, styleHash?: string): Readonly<Record<string, string>> {
+export function secureHeaders(transport: Transport, inlined?: Inlined): Readonly<Record<string, string>> {
   const fields = over[transport];
-  if (styleHash === undefined) return fields;
-  const allowed = `style-src 'self' 'sha256-${styleHash}'`;
-  return { ...fields, [policyName]: (fields[policyName] ?? "").replace("style-src 'self'", allowed) };
+  if (inlined === undefined) return fields;
+  const policy = (fields[policyName] ?? "")
+    .replace("script-src 'self'", `script-src 'self' 'sha256-${inlined.script}'`)
+    .replace("style-src 'self'", `style-src 'self' 'sha256-${inlined.style}'`);
+  return { ...fields, [policyName]: policy };
 }
 
 /**

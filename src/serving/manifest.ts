@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import type { SiteFile } from "./files";
 
+/** The hashes of the style sheet inside prerendered pages, and of the script inside every page. */
+export type Inlined = { style: string; script: string };
+
 /** A finished site in a folder: `manifest.json`, and below `files/` the files to serve under their own names. */
 export type Manifest = {
   /** Hash of everything that went into the site; if it differs, the folder is stale. */
@@ -11,8 +14,8 @@ export type Manifest = {
    * The pages that differ if the shop sells several offers, with a sample row for a further offer (`page-offers.ts`).
    */
   pagesOfSeveral: Record<string, string>;
-  /** SHA-256 of the inline style sheet of prerendered pages, in base64, for the content policy. */
-  styleHash: string;
+  /** SHA-256, in base64, of what pages carry themselves, for the content policy. */
+  inlined: Inlined;
   notFound: string;
   /** For unknown paths below the dashboard; has no navigation bar. */
   notFoundGuarded: string;

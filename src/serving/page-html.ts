@@ -13,6 +13,7 @@ import { originPlace } from "./manifest";
 export function pageHtml(html: string, page: Page, bundle: Bundle, markup: string): string {
   const { path, css } = bundle.styles;
   const drawn = page.prerender;
+  const first = `<script>${bundle.first}</script>`;
   return new HTMLRewriter()
     .on("html", {
       element(html) {
@@ -24,8 +25,8 @@ export function pageHtml(html: string, page: Page, bundle: Bundle, markup: strin
     .on('link[rel="stylesheet"]', {
       element: (link) =>
         void (drawn
-          ? link.replace(`<style>${css}</style>`, { html: true })
-          : link.setAttribute("href", path)),
+          ? link.replace(`<style>${css}</style>${first}`, { html: true })
+          : link.before(first, { html: true }).setAttribute("href", path)),
     })
     .on('script[type="module"]', {
       element(script) {

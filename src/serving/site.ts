@@ -33,7 +33,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const { origin } = publicUrl;
   const transport = transportOf({ publicUrl, hsts });
   const secure = secureHeaders(transport);
-  const pageFields = secureHeaders(transport, manifest.styleHash);
+  const pageFields = secureHeaders(transport, manifest.inlined);
   const page = async (html: string, offers: readonly Offer[], status = 200) => {
     const selling = withOffers(html.replaceAll(originPlace, origin), offers);
     const whole = withCurrency(selling, options.currency ?? "usd");

@@ -60,13 +60,15 @@ async function renderPages(draft: string, brandDir: string | undefined) {
   return {
     pages,
     pagesOfSeveral,
-    styleHash: createHash("sha256").update(bundle.styles.css).digest("base64"),
+    inlined: { style: sha256(bundle.styles.css), script: sha256(bundle.first) },
     notFound: await draw(server.notFoundPage, "/page-that-does-not-exist"),
     notFoundGuarded: await draw(server.notFoundPage, "/dashboard/page-that-does-not-exist"),
     redirects: { ...server.redirects },
     listed: listedOf(Object.values(server.pages)),
   };
 }
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("base64");
 
 function webManifest({ full, short }: typeof siteName) {
   return JSON.stringify({

@@ -9,6 +9,7 @@ import { prefetchOnIntent } from "./prefetch";
 import { createQueryClient } from "./query-client";
 import { AppRouter } from "./router";
 import { loadScreen } from "./routes";
+import { followTheme } from "./theme";
 
 /** Renders the app into the page, or hydrates the server's markup. */
 export function mount() {
@@ -32,6 +33,8 @@ export function mount() {
   );
 
   if (import.meta.hot) {
+    // built pages have their own script for it
+    followTheme();
     // the root outlives this module, so that an edit keeps the page's state
     const root: Root = (import.meta.hot.data.root ??= createRoot(container));
     root.render(tree);

@@ -24,10 +24,24 @@ export const waitForAnimations = (page: Page) =>
       .every((one) => one.playState !== "running" || one.effect?.getComputedTiming().endTime === Infinity),
   );
 
-/** What axe finds on a page, as `rule: place`. */
+/** What axe finds on a page in both themes, as `rule: place`. */
 export async function axeFindings(page: Page): Promise<string[]> {
   // on a busy machine the network can be idle before anything is drawn
   await page.locator("h1").first().waitFor({ state: "attached" });
+  const own = await findingsNow(page);
+  const drawn = await page.evaluate(() => document.documentElement.dataset["theme"]);
+  const other = drawn === "light" ? "dark" : "light";
+  await drawIn(page, other);
+  const found = [...own, ...(await findingsNow(page)).map((finding) => `${other}: ${finding}`)];
+  await drawIn(page, drawn ?? "dark");
+  return found;
+}
+
+/** Draws a page in a theme without choosing it. */
+export const drawIn = (page: Page, theme: string) =>
+  page.evaluate((name) => void (document.documentElement.dataset["theme"] = name), theme);
+
+async function findingsNow(page: Page): Promise<string[]> {
   await waitForAnimations(page);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   return page.evaluate(async () => {

@@ -54,7 +54,7 @@ function Showcase() {
       className="relative isolate m-3 hidden flex-col justify-between overflow-hidden rounded-2xl border bg-card p-12 lg:flex"
     >
       <div className="absolute inset-0 -z-10 bg-[radial-gradient(45rem_30rem_at_80%_0%,--alpha(var(--primary)/40%),transparent_70%),radial-gradient(36rem_28rem_at_0%_110%,--alpha(var(--glow)/48%),transparent_70%)]" />
-      <div className="absolute inset-0 -z-10 mask-radial-from-30% mask-radial-to-80% bg-[linear-gradient(#ffffff0a_1px,transparent_1px),linear-gradient(90deg,#ffffff0a_1px,transparent_1px)] bg-size-[48px_48px]" />
+      <div className="absolute inset-0 -z-10 mask-radial-from-30% mask-radial-to-80% bg-[linear-gradient(--alpha(var(--veil)/4%)_1px,transparent_1px),linear-gradient(90deg,--alpha(var(--veil)/4%)_1px,transparent_1px)] bg-size-[48px_48px]" />
       <p className="text-sm font-medium text-link">{brand.product}</p>
       <KeyCard />
       <p className="max-w-md text-3xl leading-tight font-semibold tracking-tight text-balance">
@@ -66,7 +66,7 @@ function Showcase() {
 
 function KeyCard() {
   return (
-    <div className="mx-auto w-full max-w-md -rotate-3 rounded-2xl border border-white/15 bg-white/6 p-7 shadow-[0_40px_80px_-30px_black] backdrop-blur-md">
+    <div className="mx-auto w-full max-w-md -rotate-3 rounded-2xl border border-veil/15 bg-glass p-7 shadow-window backdrop-blur-md">
       <div className="flex items-center justify-between">
         <span className="grid size-11 place-content-center rounded-xl bg-primary text-primary-foreground">
           <KeyRound className="size-5" />
@@ -77,7 +77,7 @@ function KeyCard() {
         </Badge>
       </div>
       <p className="mt-8 font-mono text-lg tracking-wide whitespace-nowrap">
-        {brand.keyPrefix}-<span className="text-white/45">••••-••••-••••</span>-7K2M
+        {brand.keyPrefix}-<span className="text-muted-foreground">••••-••••-••••</span>-7K2M
       </p>
       <p className="mt-3 flex items-center gap-2 text-sm text-muted-foreground">
         <Forever className="size-4" />

@@ -49,7 +49,7 @@ function Bar() {
           aria-label="Menu"
           aria-haspopup="dialog"
           onClick={() => sheet.current?.showModal()}
-          className="-mr-2 grid size-11 place-items-center rounded-full hover:bg-white/8 lg:hidden noscript:hidden"
+          className="-mr-2 grid size-11 place-items-center rounded-full hover:bg-veil/8 lg:hidden noscript:hidden"
         >
           <Menu aria-hidden="true" className="size-5.5" />
         </button>

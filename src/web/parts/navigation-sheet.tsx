@@ -30,7 +30,7 @@ export function NavigationSheet({ ref }: { ref: RefObject<HTMLDialogElement | nu
           type="button"
           aria-label="Close menu"
           onClick={close}
-          className="ml-auto grid size-11 place-items-center rounded-full hover:bg-white/8"
+          className="ml-auto grid size-11 place-items-center rounded-full hover:bg-veil/8"
         >
           <X aria-hidden="true" className="size-5.5" />
         </button>

@@ -9,7 +9,7 @@ export const buttonVariants = cva(
     variants: {
       variant: {
         default: "bg-primary text-primary-foreground shadow-button hover:bg-primary-hover",
-        outline: "border border-input bg-white/3 hover:border-white/50 hover:bg-accent",
+        outline: "border border-input bg-veil/3 hover:border-input-hover hover:bg-accent",
         secondary: "bg-secondary text-secondary-foreground hover:bg-accent",
         destructive: "bg-destructive text-destructive-foreground hover:bg-destructive-hover",
         ghost: "hover:bg-accent hover:text-accent-foreground",

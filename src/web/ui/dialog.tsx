@@ -31,7 +31,7 @@ export function DialogContent({
     <Primitive.Portal>
       <Primitive.Overlay
         data-slot="dialog-overlay"
-        className="fixed inset-0 z-50 bg-black/65 backdrop-blur-xs data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=open]:animate-in data-[state=open]:fade-in-0"
+        className="fixed inset-0 z-50 bg-scrim backdrop-blur-xs data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=open]:animate-in data-[state=open]:fade-in-0"
       />
       <Primitive.Content
         data-slot="dialog-content"

@@ -1,5 +1,6 @@
 import { type CSSProperties, useInsertionEffect } from "react";
 import { Toaster as Sonner, type ToasterProps } from "sonner";
+import { useDrawnTheme } from "../hooks/use-theme";
 import styles from "sonner/dist/styles.css" with { type: "text" };
 
 // Sets Sonner's variables to the theme's colours, and the close button to the right.
@@ -27,7 +28,7 @@ export function Toaster({ toastOptions, ...props }: ToasterProps) {
   useInsertionEffect(adoptStyles, []);
   return (
     <Sonner
-      theme="dark"
+      theme={useDrawnTheme()}
       expand
       closeButton
       style={variables}

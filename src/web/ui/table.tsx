@@ -87,7 +87,7 @@ export function TableCell({ className, ...props }: ComponentProps<"td">) {
       data-slot="table-cell"
       className={cn(
         "flex min-h-10 items-center justify-between gap-4 px-3 py-1 text-right before:text-xs before:text-muted-foreground before:content-[attr(data-label)]",
-        "@3xl:table-cell @3xl:h-14 @3xl:border-y @3xl:bg-white/2 @3xl:px-4 @3xl:text-left @3xl:align-middle @3xl:whitespace-nowrap @3xl:transition-colors @3xl:before:content-none @3xl:first:rounded-l-lg @3xl:first:border-l @3xl:last:rounded-r-lg @3xl:last:border-r",
+        "@3xl:table-cell @3xl:h-14 @3xl:border-y @3xl:bg-veil/2 @3xl:px-4 @3xl:text-left @3xl:align-middle @3xl:whitespace-nowrap @3xl:transition-colors @3xl:before:content-none @3xl:first:rounded-l-lg @3xl:first:border-l @3xl:last:rounded-r-lg @3xl:last:border-r",
         className,
       )}
       {...props}

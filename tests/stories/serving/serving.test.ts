@@ -10,7 +10,7 @@ import { pages } from "@/web/pages";
 
 const cacheDir = join(import.meta.dir, "../../../.cache/site");
 const policy =
-  /^default-src 'none'; script-src 'self'; style-src 'self'( 'sha256-[\w+/]{43}=')?; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'(; upgrade-insecure-requests)?$/;
+  /^default-src 'none'; script-src 'self'( 'sha256-[\w+/]{43}=')?; style-src 'self'( 'sha256-[\w+/]{43}=')?; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'(; upgrade-insecure-requests)?$/;
 
 let http: Shop;
 let https: Shop;
@@ -68,15 +68,21 @@ describe("headers", () => {
 });
 
 describe("pages", () => {
-  test("a page's policy allows only its own style sheet", async () => {
-    const answer = await http.get("/");
-    const [, css = ""] = /<style>([^]*)<\/style>/.exec(await answer.text()) ?? [];
-    const hash = new Bun.CryptoHasher("sha256").update(css).digest("base64");
-    const allowed = (from: Response) =>
-      /style-src ([^;]*)/.exec(from.headers.get("content-security-policy") ?? "")?.[1];
-    expect(css).not.toBe("");
-    expect(allowed(answer)).toBe(`'self' 'sha256-${hash}'`);
-    expect(allowed(await http.get("/favicon.svg"))).toBe("'self'");
+  test("a page's policy allows only the style sheet and the one script that it carries itself", async () => {
+    const icon = await http.get("/favicon.svg");
+    for (const [what, within] of [
+      ["style-src", /<style>([^]*?)<\/style>/g],
+      ["script-src", /<script>([^]*?)<\/script>/g],
+    ] as const) {
+      const answer = await http.get("/");
+      const carried = [...(await answer.text()).matchAll(within)].map(([, text = ""]) => text);
+      expect(carried).toHaveLength(1);
+      const hash = new Bun.CryptoHasher("sha256").update(carried[0] ?? "").digest("base64");
+      const allowed = (from: Response) =>
+        new RegExp(`${what} ([^;]*)`).exec(from.headers.get("content-security-policy") ?? "")?.[1];
+      expect(allowed(answer)).toBe(`'self' 'sha256-${hash}'`);
+      expect(allowed(icon)).toBe("'self'");
+    }
   });
 
   test("each page answers 200 at its URL, with or without a query or trailing slash", async () => {
@@ -162,11 +168,11 @@ describe("pages", () => {
     }
   });
 
-  test("no page has an inline script, handler, style attribute or second sheet, or names another host", async () => {
+  test("no page has an inline script but its first, a handler, a style attribute or a second sheet, or names another host", async () => {
     for (const path of [...Object.keys(pages), "/no-such-page"]) {
       const html = await (await http.get(path)).text();
-      const withoutSheet = html.replace(/<style>[^]*?<\/style>/, "");
-      expect(withoutSheet).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|javascript:/i);
+      const withoutOwn = html.replace(/<style>[^]*?<\/style>/, "").replace(/<script>[^]*?<\/script>/, "");
+      expect(withoutOwn).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|javascript:/i);
       for (const [, target] of html.matchAll(
         /<(?:script|link|img|source|iframe|form|meta)\b[^>]*?(?:src|href|srcset|action|content)="((?:https?:)?\/\/[^"]*)"/g,
       )) {
@@ -362,7 +368,7 @@ async function everyKind(shop: Shop): Promise<[string, Response][]> {
 
 function expectSecure(kind: string, { headers }: Response, https: boolean) {
   const match = policy.exec(headers.get("content-security-policy") ?? "");
-  expect([kind, match?.[2]]).toEqual([kind, https ? "; upgrade-insecure-requests" : undefined]);
+  expect([kind, match?.[3]]).toEqual([kind, https ? "; upgrade-insecure-requests" : undefined]);
   const hsts = headers.get("strict-transport-security");
   expect([kind, hsts]).toEqual([kind, https ? "max-age=63072000; includeSubDomains" : null]);
   expect(headers.get("x-content-type-options")).toBe("nosniff");

@@ -69,7 +69,7 @@ function BoundDevice({ device, problem }: { device: Device; problem: Error | nul
     return problem && <p className="text-sm text-muted-foreground">{problem.message}</p>;
   }
   return (
-    <div className="flex items-center gap-4 rounded-lg border bg-black/20 p-4">
+    <div className="flex items-center gap-4 rounded-lg border bg-well p-4">
       <span className="grid size-10 shrink-0 place-content-center rounded-lg bg-primary/12 text-link">
         <Laptop aria-hidden="true" className="size-5" />
       </span>

@@ -146,7 +146,7 @@ function Recipient({ isGift, onChange }: { isGift: boolean; onChange: (isGift: b
     </label>
   );
   return (
-    <fieldset className="rounded-lg border bg-black/25 p-1">
+    <fieldset className="rounded-lg border bg-well p-1">
       <legend className="sr-only">Who gets the keys</legend>
       <div className="flex">
         {option(false, "Keys for me")}

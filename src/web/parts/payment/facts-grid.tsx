@@ -17,7 +17,7 @@ export function FactsGrid(props: {
   const { "License Key": key, ...others } = factsOf(props.payment, props.time);
   const facts = props.keyless ? others : { ...others, "License Key": key };
   return (
-    <dl className="grid overflow-hidden rounded-lg border bg-black/20 sm:grid-cols-2">
+    <dl className="grid overflow-hidden rounded-lg border bg-well sm:grid-cols-2">
       {Object.entries(facts).map(([name, value]) => (
         <div
           key={name}

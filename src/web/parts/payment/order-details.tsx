@@ -17,7 +17,7 @@ export function OrderDetails({ payment, whole }: { payment: PurchaseResult; whol
 
 function Bill({ payment, invoiceUrl }: { payment: PurchaseResult; invoiceUrl: string | null }) {
   return (
-    <section aria-label="Bill" className="rounded-lg border bg-black/20 px-4 py-3">
+    <section aria-label="Bill" className="rounded-lg border bg-well px-4 py-3">
       <dl className="flex flex-col gap-2 text-sm">
         {billLines(payment).map(({ name, amount, kind }) => (
           <div
@@ -50,7 +50,7 @@ function Bill({ payment, invoiceUrl }: { payment: PurchaseResult; invoiceUrl: st
 
 function GiftFacts({ gift }: { gift: NonNullable<PurchaseResult["gift"]> }) {
   return (
-    <section aria-label="Gift" className="flex gap-3 rounded-lg border bg-black/20 px-4 py-3 text-sm">
+    <section aria-label="Gift" className="flex gap-3 rounded-lg border bg-well px-4 py-3 text-sm">
       <Gift aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-link" />
       <div className="flex min-w-0 flex-col gap-1">
         <p className="wrap-anywhere">

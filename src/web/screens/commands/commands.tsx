@@ -75,7 +75,7 @@ function Chips(props: { chosen: string | undefined; choose: (group: string | und
           type="button"
           aria-pressed={props.chosen === group}
           onClick={() => props.choose(group)}
-          className="h-11 shrink-0 rounded-full border border-white/12 px-4 text-sm font-medium text-soft capitalize transition-colors hover:bg-white/8 aria-pressed:border-transparent aria-pressed:bg-primary aria-pressed:text-primary-foreground md:h-9"
+          className="h-11 shrink-0 rounded-full border border-veil/12 px-4 text-sm font-medium text-soft capitalize transition-colors hover:bg-veil/8 aria-pressed:border-transparent aria-pressed:bg-primary aria-pressed:text-primary-foreground md:h-9"
         >
           {group ?? "all"}
         </button>

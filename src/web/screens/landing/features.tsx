@@ -44,7 +44,7 @@ function Conversation() {
   const { channel, typed, author, answer, took } = features.control.sample;
   return (
     <div aria-hidden="true" data-lit="" className="flex flex-col justify-end gap-5 p-7 pt-0 md:p-12 lg:pl-4">
-      <div className="rounded-2xl border border-white/8 bg-background/70 p-5 shadow-window md:p-6">
+      <div data-theme="dark" className="rounded-2xl border border-white/8 bg-window p-5 shadow-window md:p-6">
         <p className="border-b pb-4 text-sm text-muted-foreground"># {channel}</p>
         <div className="mt-5 flex gap-4">
           <Avatar>{author.slice(0, 1)}</Avatar>

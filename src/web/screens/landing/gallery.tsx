@@ -111,7 +111,7 @@ function Dots({ index, step, go }: { index: number; step: number; go: (to: numbe
           {at === index ? (
             <progress aria-hidden="true" value={step} max={stepsPerPicture} className="gallery-progress" />
           ) : (
-            <span className="size-2 rounded-full bg-white/35 group-hover:bg-white/70" />
+            <span className="size-2 rounded-full bg-input group-hover:bg-input-hover" />
           )}
         </button>
       ))}
@@ -125,7 +125,7 @@ function Control(props: { label: string; onClick: () => void; children: ReactNod
       type="button"
       aria-label={props.label}
       onClick={props.onClick}
-      className="grid size-11 place-items-center rounded-full border border-white/12 bg-white/4 transition-colors hover:bg-white/10 [&_svg]:size-4.5"
+      className="grid size-11 place-items-center rounded-full border border-veil/12 bg-veil/4 transition-colors hover:bg-veil/10 [&_svg]:size-4.5"
     >
       {props.children}
     </button>

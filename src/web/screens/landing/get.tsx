@@ -112,7 +112,7 @@ function Action(action: Product["action"] & Selling) {
     <a
       href={action.href}
       download
-      className="inline-flex h-12 w-full items-center justify-center gap-2.5 rounded-full border border-white/18 bg-white/4 px-5 font-medium transition-colors hover:bg-white/10"
+      className="inline-flex h-12 w-full items-center justify-center gap-2.5 rounded-full border border-veil/18 bg-veil/4 px-5 font-medium transition-colors hover:bg-veil/10"
     >
       <Download aria-hidden="true" className="size-4.5" />
       {action.label}

@@ -25,6 +25,7 @@ function Card(props: { title: string; text: string; drawing: ReactNode; classNam
     <li className={`flex flex-col bg-card ${props.className}`}>
       <div
         aria-hidden="true"
+        data-theme="dark"
         data-lit=""
         className="flex h-48 flex-col justify-center overflow-hidden px-7 pt-6"
       >

@@ -37,7 +37,7 @@ export function LegalDialog() {
           <button
             type="submit"
             aria-label="Close"
-            className="-mr-2 grid size-11 shrink-0 place-items-center rounded-full text-muted-foreground hover:bg-white/8 hover:text-foreground"
+            className="-mr-2 grid size-11 shrink-0 place-items-center rounded-full text-muted-foreground hover:bg-veil/8 hover:text-foreground"
           >
             <X aria-hidden="true" className="size-5" />
           </button>

@@ -20,7 +20,7 @@ export function RecoveryCodes(props: { codes: readonly string[]; username: strin
   };
   return (
     <>
-      <div className="print-alone rounded-lg border bg-black/25 p-4">
+      <div className="print-alone rounded-lg border bg-well p-4">
         <p className="mb-4 hidden text-lg font-semibold print:block">
           {brand.product}: recovery codes of {props.username}
         </p>

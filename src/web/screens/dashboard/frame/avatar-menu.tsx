@@ -18,7 +18,7 @@ export function AvatarMenu({ user }: { user: Me }) {
         aria-label={`Account of ${user.username}`}
         className="grid size-11 place-content-center rounded-full"
       >
-        <span className="grid size-9 place-content-center rounded-full bg-linear-to-br from-link to-primary-deep text-sm font-semibold text-primary-foreground ring-2 ring-white/10 ring-offset-2 ring-offset-background">
+        <span className="grid size-9 place-content-center rounded-full bg-linear-to-br from-primary-hover to-primary text-sm font-semibold text-primary-foreground ring-2 ring-veil/10 ring-offset-2 ring-offset-background">
           {user.username.charAt(0).toUpperCase() || "NA"}
         </span>
       </DropdownMenuTrigger>

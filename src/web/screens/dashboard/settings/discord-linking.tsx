@@ -44,7 +44,7 @@ function Connection({ standing, licensed }: { standing: DiscordStatus; licensed:
   return (
     <>
       {connected && (
-        <div className="flex items-center gap-4 rounded-lg border bg-black/20 p-4">
+        <div className="flex items-center gap-4 rounded-lg border bg-well p-4">
           <span
             aria-hidden="true"
             className="grid size-10 shrink-0 place-content-center rounded-full bg-discord font-semibold text-white"

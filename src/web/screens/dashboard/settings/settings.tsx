@@ -4,6 +4,7 @@ import { useSession } from "../../../api/session";
 import { DevicePanel } from "../../../parts/account/device-panel";
 import { PageHeading } from "../../../parts/page-heading";
 import { Button } from "../../../ui/button";
+import { Appearance } from "./appearance";
 import { DeleteAccount } from "./delete-account";
 import { DiscordLinking } from "./discord-linking";
 import { DataExport } from "./data-export";
@@ -26,6 +27,7 @@ export function Settings() {
         </Button>
       </div>
       <UserCard user={user} />
+      <Appearance />
       <DiscordLinking licensed={user.active_license} />
       <DevicePanel user={user} title="Hardware ID" again="Refresh" />
       <DataExport username={user.username} />

@@ -24,7 +24,7 @@ export function Ending({ number, state, closed_at, closed_by, close_reason, reop
         {reopen_until ? (
           <>
             {`You can open it again until ${formatTime(new Date(reopen_until))}: press Open again under its last message on Discord, or type `}
-            <code className="rounded bg-white/6 px-1.5 py-0.5 font-mono text-foreground">
+            <code className="rounded bg-veil/6 px-1.5 py-0.5 font-mono text-foreground">
               /support reopen number:{number}
             </code>{" "}
             there.
