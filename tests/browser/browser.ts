@@ -38,7 +38,7 @@ export async function axeFindings(page: Page): Promise<string[]> {
 }
 
 /** Draws a page in a theme without choosing it. */
-export const drawIn = (page: Page, theme: string) =>
+const drawIn = (page: Page, theme: string) =>
   page.evaluate((name) => void (document.documentElement.dataset["theme"] = name), theme);
 
 async function findingsNow(page: Page): Promise<string[]> {
