@@ -10,7 +10,7 @@ export function KeyList({ payment, struckThrough }: { payment: PurchaseResult; s
   const isDead = (at: number) => struckThrough || isUnusable(payment, at);
   const whole = keys.filter((key, at) => isWholeKey(key) && !isDead(at));
   return (
-    <section aria-label="License keys" className="rounded-lg border bg-black/20">
+    <section aria-label="License keys" className="rounded-lg border bg-well">
       <div className="flex min-h-11 items-center justify-between gap-4 py-1 pr-1 pl-4">
         <h2 className="text-sm font-medium">{keys.length} license keys</h2>
         {whole.length > 1 && (
