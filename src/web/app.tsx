@@ -4,6 +4,7 @@ import { useLocation } from "react-router";
 import { late } from "./late";
 import { titleAt } from "./page-titles";
 import { ErrorBoundary } from "./parts/error-boundary";
+import { FocusHeading } from "./parts/focus-heading";
 import { LoadingBar } from "./parts/loading-bar";
 import { PlainNotices } from "./parts/lost";
 import { NavigationBar } from "./parts/navigation-bar";
@@ -20,6 +21,7 @@ export function App(props: { queries: QueryClient }) {
       <PageTitle />
       <LoadingBar />
       <Screen />
+      <FocusHeading />
       <LateToasts />
     </QueryClientProvider>
   );

@@ -72,3 +72,35 @@ export async function openPage(browser: Browser) {
   page.on("pageerror", (error) => void wrong.push(error.message));
   return { context, page, wrong };
 }
+
+/** The widths of a phone, a tablet and a computer. */
+export const sizes = [
+  { width: 360, height: 740 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+] as const;
+
+/** Keeps the sum of a page's layout shifts, and delays its calls, so that skeletons are seen. */
+export async function watchShifts(page: Page) {
+  await page.addInitScript(addUpShifts);
+  await page.route("**/api/**", async (route) => {
+    await Bun.sleep(150);
+    await route.continue();
+  });
+}
+
+/** The sum of the layout shifts since the page was opened; at most 0.02 is good. */
+export const shiftOf = (page: Page) =>
+  page.evaluate(() => Number(document.documentElement.dataset.shift ?? 0));
+
+/** Runs in the page: keeps the sum of all layout shifts in `data-shift`. */
+export function addUpShifts() {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const value: unknown = Reflect.get(entry, "value");
+      if (typeof value === "number") sum += value;
+    }
+    document.documentElement.dataset.shift = String(sum);
+  }).observe({ type: "layout-shift", buffered: true });
+}

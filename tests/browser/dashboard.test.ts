@@ -5,7 +5,7 @@ import { pages } from "@/web/pages";
 import { openShop } from "../support/shop/shop-in-browser";
 import type { Person } from "../support/people/person";
 import { release } from "../support/shop/publish-release";
-import { axeFindings, openBrowser, signIn } from "./browser";
+import { addUpShifts, axeFindings, openBrowser, signIn } from "./browser";
 
 const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
 const locked = "You must have an active license to visit the download page";
@@ -97,6 +97,8 @@ const licence = {
   disputed: false,
   redeemed_date: "2026-05-31T14:05:00.000Z",
   expiry_date: null,
+  status: "active",
+  payment_id: null,
 };
 const payment = {
   status: "succeeded",
@@ -231,16 +233,4 @@ async function visit(person: Person, options: BrowserContextOptions = {}) {
       expect({ complaints, strangers }).toEqual({ complaints: [], strangers: [] });
     },
   };
-}
-
-/** Runs in the page: keeps the sum of all layout shifts in `data-shift`. */
-function addUpShifts() {
-  let sum = 0;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      const value: unknown = Reflect.get(entry, "value");
-      if (typeof value === "number") sum += value;
-    }
-    document.documentElement.dataset.shift = String(sum);
-  }).observe({ type: "layout-shift", buffered: true });
 }

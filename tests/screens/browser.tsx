@@ -68,6 +68,7 @@ export const asAda: Answers = {
   "GET /api/licenses/history": ok([]),
   "GET /api/licenses/me": ok([]),
   "GET /api/licenses/unused": ok([]),
+  "GET /api/version/filesizes": ok({}),
 };
 
 /** Opens a page, or the last one again if `null`; `answers` may be changed while it is open. */

@@ -1,4 +1,4 @@
-/** Home and License without an active licence, or with a bought key that isn't in use. */
+/** The License page without an active licence; Home and License with a dispute or a bought key that isn't in use. */
 import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import type { Licence } from "@/contract/licences";
@@ -24,15 +24,15 @@ const holding = (...licences: Licence[]): Answers => ({
   ...asAda,
   "GET /api/user/me": ok({ ...ada, active_license: licences.some(({ active }) => active) }),
   "GET /api/licenses/me": ok(licences),
+  "GET /api/payments": ok([]),
 });
 
 const card = async () => within(await screen.findByRole("region", { name: "License status" }));
 const actionsOf = async () =>
-  (await card()).getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")]);
+  (await card()).queryAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")]);
 
 const support = ["Ask support", "/dashboard/tickets"];
 const payment = ["See the payment", "/dashboard/transaction?payment_intent=pi_1"];
-const buying = ["Buy a license", "/#get"];
 
 const cases: [Licence, RegExp, RegExp, string[][]][] = [
   [
@@ -42,41 +42,43 @@ const cases: [Licence, RegExp, RegExp, string[][]][] = [
     [support, payment],
   ],
   [licence("suspended"), /^Your license is suspended/, /lift the suspension/, [support]],
-  [licence("refunded"), /its payment was refunded/, /buy another license/, [buying, payment]],
+  [licence("refunded"), /its payment was refunded/, /buy another license/, [payment]],
   [licence("revoked"), /^Your license was revoked/, /doesn't come back by itself/, [support, payment]],
   [
     licence("expired", { expiry_date: "2026-02-01T12:00:00.000Z" }),
     /^Your license has expired/,
     /Renew the license/,
-    [["Renew", "/#get"]],
+    [],
   ],
   [licence("other_mode"), /^Your license doesn't count here/, /write to us/, [support, payment]],
 ];
 
+describe("the License page", () => {
+  for (const [one, title, next, actions] of cases) {
+    test(`says why a license that is ${one.status} isn't active, what happens next and what to do`, async () => {
+      visit("/dashboard/license", holding(one));
+      const text = await card();
+      text.getByRole("heading", { name: title });
+      text.getByText(next);
+      expect(await actionsOf()).toEqual(actions);
+    });
+  }
+
+  test("says nothing about inactive licenses to a customer with an active one", async () => {
+    visit("/dashboard/license", holding(licence("active"), licence("refunded")));
+    await screen.findByText("Active");
+    expect(screen.queryByRole("region", { name: "License status" })).toBeNull();
+  });
+});
+
 for (const page of ["/dashboard", "/dashboard/license"]) {
   describe(page, () => {
-    for (const [one, title, next, actions] of cases) {
-      test(`says why a license that is ${one.status} isn't active, what happens next and what to do`, async () => {
-        visit(page, holding(one));
-        const text = await card();
-        text.getByRole("heading", { name: title });
-        text.getByText(next);
-        expect(await actionsOf()).toEqual(actions);
-      });
-    }
-
-    test("says nothing about inactive licenses to a customer with an active one", async () => {
-      visit(page, holding(licence("active"), licence("refunded")));
-      await screen.findByText(page === "/dashboard" ? "Online" : "Active");
-      expect(screen.queryByRole("region", { name: "License status" })).toBeNull();
-    });
-
     test("offers a customer with a disputed payment nothing to buy, whatever other licenses they had", async () => {
       visit(page, {
         ...holding(licence("expired", { expiry_date: "2026-02-01T12:00:00.000Z" }), licence("disputed")),
         "GET /api/offers": ok([premium, month]),
       });
-      (await card()).getByRole("heading", { name: /disputed/ });
+      expect((await card()).getAllByText(/bank/).length).toBeGreaterThan(0);
       await screen.findByText(page === "/dashboard" ? "Online" : "Disputed");
       expect(document.body.textContent).not.toMatch(/\b(buy|renew|purchase|get a license)\b/i);
     });
@@ -96,7 +98,7 @@ for (const page of ["/dashboard", "/dashboard/license"]) {
       (await card()).getByText("Your account stays as it is. Add your key to go on.");
       answers["GET /api/licenses/unused"] = ok([]);
       await user.click(waiting.getByRole("button", { name: "Add it" }));
-      await toastSaying("Successfully redeemed key, expires 3/1/26 at 12:00 PM");
+      await toastSaying("Successfully redeemed key, expires Mar 1, 2026 at 12:00 PM");
       expect(named("POST /api/licenses/redeem").map(({ body }) => body)).toMatchObject([{ key }]);
       await waitFor(() => expect(screen.queryByRole("region", { name: "Unused key" })).toBeNull());
     });
@@ -115,19 +117,6 @@ test("a refused key says why, and stays", async () => {
   await user.click(await screen.findByRole("button", { name: "Add it" }));
   await toastSaying(sentence);
   screen.getByRole("button", { name: "Add it" });
-});
-
-test("in a shop with several offers Home leads to the License page, which sells them itself", async () => {
-  const several = {
-    ...holding(licence("expired", { expiry_date: "2026-02-01T12:00:00.000Z" })),
-    "GET /api/offers": ok([premium, month]),
-  };
-  const home = visit("/dashboard", several);
-  await waitFor(async () => expect(await actionsOf()).toEqual([["Renew", "/dashboard/license"]]));
-  home.unmount();
-  visit("/dashboard/license", several);
-  await screen.findByRole("button", { name: "Renew" });
-  expect((await card()).queryByRole("link")).toBeNull();
 });
 
 test("the table says beside the status why a license is inactive", async () => {

@@ -5,6 +5,7 @@ import type { Offer } from "@/contract/offers";
 import { priceText } from "@/contract/money";
 import { termText } from "@/contract/offer-term";
 import { day } from "@/contract/time";
+import { runsText } from "@/web/screens/dashboard/license/runs";
 import { ada, type Answers, asAda, ok, premium, refused, toastSaying, visit } from "./browser";
 
 const checkout = "POST /api/stripe/create-checkout-session";
@@ -301,19 +302,87 @@ describe("inside the dashboard", () => {
     await screen.findByText(/would add nothing/);
   });
 
-  test("shows nothing for sale when only one thing is sold", async () => {
-    visit("/dashboard/license", { ...holding(), "GET /api/offers": ok([premium]) });
-    await screen.findByText("No active licenses found");
-    expect(screen.queryByRole("button", { name: "Buy" })).toBeNull();
+  test("one offer is sold too, without a choice", async () => {
+    const page = visit("/dashboard/license", { ...holding(), ...selling(premium) });
+    const card = within(await screen.findByRole("region", { name: "Buy" }));
+    card.getByText("Wisp Premium");
+    card.getByText("$5");
+    expect(card.queryByRole("radio")).toBeNull();
+    await page.user.click(card.getByRole("button", { name: "Buy" }));
+    expect(await sent(page)).toEqual([{ currency: "usd", offer: "premium" }]);
   });
 
-  test("the home page leads customers without a licence to the offers", async () => {
-    const without = {
-      "GET /api/user/me": ok({ ...ada, active_license: false }),
-      "GET /api/licenses/me": ok([]),
-    };
-    visit("/dashboard", { ...asAda, ...both, ...without });
-    const link = await screen.findByRole("link", { name: "Get a license" });
-    expect(link.getAttribute("href")).toBe("/dashboard/license");
+  const now = new Date("2026-11-23T12:00:00.000Z");
+  const until = (end: string, more: Partial<Licence> = {}) => ({ ...licence, expiry_date: end, ...more });
+  for (const [what, offer, licences, text] of [
+    [
+      "how much later it would end",
+      month,
+      [until("2026-12-23T12:00:00.000Z"), until("2026-12-03T12:00:00.000Z")],
+      "Runs until Jan 22, 2027, now Dec 23, 2026.",
+    ],
+    [
+      "until when it would run",
+      month,
+      [until("2026-11-20T12:00:00.000Z", { status: "expired" })],
+      "Runs until Dec 23, 2026.",
+    ],
+    [
+      "that it would run for life",
+      premium,
+      [until("2026-12-23T12:00:00.000Z")],
+      "Runs for life, now until Dec 23, 2026.",
+    ],
+    ["that it runs for life", premium, [], "Runs for life."],
+  ] as const) {
+    test(`the card says ${what}`, () => expect(runsText(offer, licences, now)).toBe(text));
+  }
+
+  test("an offer that would add nothing says so, and is not the page's first button", async () => {
+    visit("/dashboard/license", {
+      ...holding({ ...licence, expiry_date: null }),
+      ...selling({ ...premium, adds: false }),
+    });
+    const card = within(await screen.findByRole("region", { name: "Buy" }));
+    card.getByText("You get a license key, which somebody else can redeem.");
+    expect(prominent()).toEqual(["Redeem"]);
   });
+
+  test("the page lists licences, then what is sold, then redeeming, then history", async () => {
+    const history = [{ key: licence.key, events: [{ date: licence.redeemed_date, event: "redeemed" }] }];
+    visit("/dashboard/license", { ...holding(licence), "GET /api/licenses/history": ok(history) });
+    await screen.findByRole("region", { name: "History" });
+    const cards = within(screen.getByRole("main")).getAllByRole("region");
+    const names = cards.map((card) => card.getAttribute("aria-label")).filter((name) => name !== null);
+    expect(names).toEqual(["Licenses", "Renew", "Redeem", "History"]);
+    expect(prominent()).toEqual(["Renew"]);
+  });
+
+  const unused = { key: "WISP-7K3M-QX9T-0B2C-ZZ8V", name: "One month", days: 30, payment_id: "pi_2" };
+  for (const [status, more, expected] of [
+    ["refunded", {}, "Buy"],
+    ["expired", {}, "Renew"],
+    ["suspended", {}, "Ask support"],
+    ["revoked", {}, "Ask support"],
+    ["disputed", { disputed: true }, "Ask support"],
+    ["refunded", { waiting: [unused] }, "Add it"],
+  ] as const) {
+    test(`one button is prominent to a customer whose license is ${status}: ${expected}`, async () => {
+      const { waiting, ...changes } = { waiting: [], ...more };
+      const end = status === "expired" ? new Date(Date.now() - day).toISOString() : null;
+      visit("/dashboard/license", {
+        ...holding({ ...licence, active: false, status, expiry_date: end, ...changes }),
+        "GET /api/user/me": ok({ ...ada, active_license: false }),
+        "GET /api/licenses/unused": ok(waiting),
+      });
+      await screen.findByRole("region", { name: "Redeem" });
+      expect(prominent()).toEqual([expected]);
+    });
+  }
 });
+
+/** What stands on the buttons and links in the primary colour. */
+const prominent = () =>
+  [...screen.getByRole("main").querySelectorAll("[data-slot=button].bg-primary")].map(
+    (one) => one.textContent,
+  );

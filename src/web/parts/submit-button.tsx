@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { useHydrated } from "../hooks/use-hydrated";
 import { cn } from "../lib/utils";
 import { PatientButton } from "./patient-button";
@@ -9,6 +9,7 @@ export function SubmitButton(props: {
   doing: string;
   /** The last error; if the server rate-limited, the button counts down. */
   problem?: Error | null;
+  variant?: ComponentProps<typeof PatientButton>["variant"];
   children: ReactNode;
   className?: string;
 }) {

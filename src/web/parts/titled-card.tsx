@@ -3,6 +3,8 @@ import { Card, CardDescription, CardHeader, CardTitle } from "../ui/card";
 
 /** A card with a title and a line below it. */
 export function TitledCard(props: {
+  /** The part of the page that a link with this hash leads to. */
+  id?: string;
   title: string;
   description: string;
   /** The card's name for screen readers, by default the title. */
@@ -12,7 +14,7 @@ export function TitledCard(props: {
   className?: string;
   children: ReactNode;
 }) {
-  const { title, description, label = title, aside, className, children } = props;
+  const { id, title, description, label = title, aside, className, children } = props;
   const header = (
     <CardHeader>
       <CardTitle>{title}</CardTitle>
@@ -20,7 +22,7 @@ export function TitledCard(props: {
     </CardHeader>
   );
   return (
-    <Card aria-label={label} className={className}>
+    <Card id={id} aria-label={label} className={className}>
       {aside ? (
         <div className="flex flex-wrap items-start justify-between gap-4">
           {header}

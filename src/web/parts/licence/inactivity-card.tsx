@@ -1,14 +1,4 @@
-import {
-  Ban,
-  CircleX,
-  Clock,
-  CreditCard,
-  LifeBuoy,
-  type LucideIcon,
-  Pause,
-  RotateCcw,
-  ShoppingCart,
-} from "lucide-react";
+import { Ban, CircleX, Clock, CreditCard, LifeBuoy, type LucideIcon, Pause, RotateCcw } from "lucide-react";
 import { Link } from "react-router";
 import { cn } from "../../lib/utils";
 import { Button } from "../../ui/button";
@@ -17,14 +7,14 @@ import type { Action, Inactivity } from "./inactivity";
 
 type Props = {
   inactivity: Inactivity;
-  /** The page that sells licenses; null if this page does. */
-  buyAt: string | null;
+  /** Whether its first action is the page's prominent one. */
+  primary: boolean;
 };
 
-/** Says why nothing is active, what happens next, and what to do. */
-export function InactivityCard({ inactivity, buyAt }: Props) {
+/** Says why nothing is active, what happens next, and what to do, on the page that sells licences itself. */
+export function InactivityCard({ inactivity, primary }: Props) {
   const { status, title, why, next } = inactivity;
-  const actions = inactivity.actions.filter((action) => action !== "buy" || buyAt !== null);
+  const actions = inactivity.actions.filter((action) => action !== "buy");
   const [Icon, colour] = looks[status];
   return (
     <Card aria-label="License status" className="sm:flex-row">
@@ -37,7 +27,12 @@ export function InactivityCard({ inactivity, buyAt }: Props) {
         <p className="max-w-prose text-sm text-soft">{next}</p>
         <div className="mt-3 flex empty:hidden flex-col gap-3 sm:flex-row sm:flex-wrap">
           {actions.map((action, at) => (
-            <ActionLink key={action} {...{ action, inactivity, buyAt }} first={at === 0} />
+            <ActionLink
+              key={action}
+              action={action}
+              inactivity={inactivity}
+              prominent={primary && at === 0}
+            />
           ))}
         </div>
       </div>
@@ -45,15 +40,14 @@ export function InactivityCard({ inactivity, buyAt }: Props) {
   );
 }
 
-function ActionLink({ action, first, inactivity, buyAt }: Props & { action: Action; first: boolean }) {
-  const payment = `/dashboard/transaction?payment_intent=${encodeURIComponent(inactivity.paymentId ?? "")}`;
+function ActionLink(props: { action: Exclude<Action, "buy">; inactivity: Inactivity; prominent: boolean }) {
+  const payment = `/dashboard/transaction?payment_intent=${encodeURIComponent(props.inactivity.paymentId ?? "")}`;
   const [Icon, label, to] = {
     payment: [CreditCard, "See the payment", payment] as const,
     support: [LifeBuoy, "Ask support", "/dashboard/tickets"] as const,
-    buy: [ShoppingCart, inactivity.status === "expired" ? "Renew" : "Buy a license", buyAt ?? ""] as const,
-  }[action];
+  }[props.action];
   return (
-    <Button asChild variant={first ? "default" : "outline"}>
+    <Button asChild variant={props.prominent ? "default" : "outline"}>
       <Link to={to}>
         <Icon aria-hidden="true" />
         {label}

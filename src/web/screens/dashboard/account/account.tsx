@@ -10,9 +10,7 @@ import { PageHeading } from "../../../parts/page-heading";
 import { Slide } from "../../../parts/slide";
 import { TitledCard } from "../../../parts/titled-card";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../../ui/tabs";
-import { BuyCard } from "../license/buy-card";
-import { LicenceList } from "../license/licence-list";
-import { RedeemBox } from "../license/redeem-box";
+import { Licences } from "../license/licences";
 import { PaymentList } from "../payments/payment-list";
 import { Security } from "./security";
 import { Token } from "./token";
@@ -26,13 +24,7 @@ const tabs: Record<Tab, { name: string; icon: LucideIcon; show: (user: Me) => Re
   license: {
     name: "License",
     icon: KeyRound,
-    show: () => (
-      <>
-        <RedeemBox />
-        <LicenceList />
-        <BuyCard />
-      </>
-    ),
+    show: () => <Licences />,
   },
   payments: { name: "Payments", icon: ReceiptText, show: () => <PaymentList /> },
   hwid: {

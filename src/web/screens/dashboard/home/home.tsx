@@ -8,15 +8,19 @@ import { dashboardQuery } from "../../../api/dashboard";
 import { changelogQuery } from "../../../api/releases";
 import { useSession } from "../../../api/session";
 import { useProblemToast } from "../../../hooks/use-problem-toast";
-import { LicenceNotices } from "../../../parts/licence/licence-notices";
+import { UnusedKeyCard } from "../../../parts/licence/unused-key-card";
 import { notify } from "../../../parts/notices";
 import { PageHeading } from "../../../parts/page-heading";
 import { fileIn, wanted } from "../../../parts/wanted-file";
+import { Skeleton } from "../../../ui/skeleton";
 import { Changelog } from "./changelog";
+import { FirstStepsCard } from "./first-steps-card";
 import { ShopCards } from "./shop-cards";
+import { StandingCard } from "./standing-card";
+import { useStanding } from "./use-standing";
 import { WelcomeCard } from "./welcome-card";
 
-/** The dashboard's home: the shop's status, the user and the changelog. */
+/** The dashboard's home: where the customer stands, the shop's status, the user and the changelog. */
 export function Home() {
   const session = useSession();
   const counted = useQuery(dashboardQuery);
@@ -24,19 +28,42 @@ export function Home() {
   useRedirectNotice();
   useProblemToast(counted.error, undefined, "site");
   useProblemToast(changelog.error, undefined, "site");
+  const { pending, standing } = useStanding(session.state === "signed-in" && session.user.active_license);
   if (session.state !== "signed-in") return null;
+  const { user } = session;
+  const heading = <PageHeading title="Dashboard">Your account and the shop at a glance.</PageHeading>;
+  // the cards come together, because one that came later would push the others down
+  if (pending)
+    return (
+      <>
+        {heading}
+        <HomeSkeleton />
+      </>
+    );
   return (
     <>
-      <PageHeading title="Dashboard">Your account and the shop at a glance.</PageHeading>
-      <WelcomeCard username={session.user.username} />
-      <LicenceNotices active={session.user.active_license} on="home" />
+      {heading}
+      <WelcomeCard username={user.username} />
+      <UnusedKeyCard />
+      {standing && <StandingCard standing={standing} user={user} />}
+      {user.active_license && <FirstStepsCard user={user} />}
       <ShopCards
-        userId={session.user.id}
+        userId={user.id}
         userCount={counted.data?.user_count}
         counted={!counted.isPending}
         problem={worstOf([counted.error, changelog.error])}
       />
       <Changelog entries={changelog} />
+    </>
+  );
+}
+
+function HomeSkeleton() {
+  return (
+    <>
+      <Skeleton className="h-36 rounded-xl lg:h-22" />
+      <Skeleton className="h-32 rounded-xl" />
+      <Skeleton className="h-64 rounded-xl" />
     </>
   );
 }

@@ -1,11 +1,10 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Gift, ShoppingCart } from "lucide-react";
 import { useId, useState } from "react";
 import type { Licence } from "@/contract/licences";
 import type { Offer } from "@/contract/offers";
-import { licencesQuery } from "../../../api/licences";
-import { offersQuery } from "../../../api/offers";
-import { isDisputed } from "../../../parts/licence/inactivity";
+import { termText } from "@/contract/offer-term";
+import { useNow } from "../../../hooks/use-now";
+import { offerPrice } from "../../../page-currency";
 import { useChosenOffer } from "../../../parts/offers/chosen-offer";
 import { OfferChoice } from "../../../parts/offers/offer-choice";
 import { OrderDialog } from "../../../parts/offers/order-dialog";
@@ -15,24 +14,13 @@ import { useCheckout } from "../../../parts/offers/use-checkout";
 import { PatientButton } from "../../../parts/patient-button";
 import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
+import { isRenewable, runsText } from "./runs";
 
-/**
- * Sells another licence or renews a timed one, in a shop with several offers. Hidden from customers with a disputed
- * payment, who get the licence they paid for back if the shop wins the dispute.
- */
-export function BuyCard() {
-  const { data: offers = [] } = useQuery(offersQuery);
-  const { data: licences } = useInfiniteQuery(licencesQuery);
-  if (offers.length < 2 || !licences || isDisputed(licences)) return null;
-  return <Buying offers={offers} renewing={isRenewable(licences)} />;
-}
-
-/** Whether the account has a timed licence, and no active lifetime one. */
-const isRenewable = (licences: readonly Licence[]) =>
-  licences.some(({ expiry_date }) => expiry_date !== null) &&
-  !licences.some(({ active, expiry_date }) => active && expiry_date === null);
-
-function Buying({ offers, renewing }: { offers: readonly Offer[]; renewing: boolean }) {
+/** Sells another licence, or renews a timed one. */
+export function BuyCard(props: { offers: readonly Offer[]; licences: readonly Licence[]; primary: boolean }) {
+  const { offers, licences, primary } = props;
+  const renewing = isRenewable(licences);
+  const now = useNow();
   const code = usePromotionCode();
   const { open, opening, problem } = useCheckout();
   const timed = offers.find(({ days }) => days !== null);
@@ -43,14 +31,20 @@ function Buying({ offers, renewing }: { offers: readonly Offer[]; renewing: bool
   const verb = renewing ? "Renew" : "Buy";
   return (
     <TitledCard
+      id="buy"
       label={verb}
       title={renewing ? "Renew your license" : "Buy a license"}
-      description={descriptionOf(offer, renewing)}
+      description={descriptionOf(offer, licences, now)}
     >
-      <OfferChoice offers={offers} chosen={offer} onChoose={choose} />
+      {offers.length > 1 ? (
+        <OfferChoice offers={offers} chosen={offer} onChoose={choose} />
+      ) : (
+        <OneOffer offer={offer} />
+      )}
       <OrderNotes offer={offer} code={code} />
       <div className="flex flex-col gap-3 sm:flex-row">
         <PatientButton
+          variant={primary ? "default" : "outline"}
           pending={opening}
           doing="Opening checkout…"
           problem={null}
@@ -83,9 +77,19 @@ function Buying({ offers, renewing }: { offers: readonly Offer[]; renewing: bool
   );
 }
 
-function descriptionOf({ adds }: Offer, renewing: boolean) {
-  if (adds === false) return "You get a license key, which somebody else can redeem.";
-  return renewing
-    ? "What you buy is added to the time that is left."
-    : "It is added to this account when it is paid.";
+function OneOffer({ offer }: { offer: Offer }) {
+  return (
+    <p className="flex min-h-14 items-center gap-3 rounded-lg border px-4 py-2.5">
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="font-medium break-words">{offer.name}</span>
+        <span className="text-sm text-muted-foreground">{termText(offer)}</span>
+      </span>
+      <span className="font-semibold tabular-nums">{offerPrice(offer)}</span>
+    </p>
+  );
+}
+
+function descriptionOf(offer: Offer, licences: readonly Licence[], now: Date) {
+  if (offer.adds === false) return "You get a license key, which somebody else can redeem.";
+  return `${runsText(offer, licences, now)} It is added to this account when it is paid.`;
 }

@@ -18,15 +18,7 @@ export function LicenceList() {
   useProblemToast(licences.error, texts.licencesFailed);
   return (
     <Card aria-label="Licenses">
-      <div className="flex items-center justify-between gap-4">
-        <CardTitle>Your licenses</CardTitle>
-        <Button asChild variant="link" className="-my-2 px-0">
-          <Link to="/dashboard/payments">
-            Payments
-            <ArrowRight aria-hidden="true" />
-          </Link>
-        </Button>
-      </div>
+      <Heading />
       <Loaded
         query={licences}
         skeleton={<RowsSkeleton rows={2} />}
@@ -36,5 +28,28 @@ export function LicenceList() {
       </Loaded>
       <ShowMore list={licences} />
     </Card>
+  );
+}
+
+export function LicenceListSkeleton() {
+  return (
+    <Card aria-label="Licenses">
+      <Heading />
+      <RowsSkeleton rows={2} />
+    </Card>
+  );
+}
+
+function Heading() {
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <CardTitle>Your licenses</CardTitle>
+      <Button asChild variant="link" className="-my-2 px-0">
+        <Link to="/dashboard/payments">
+          Payments
+          <ArrowRight aria-hidden="true" />
+        </Link>
+      </Button>
+    </div>
   );
 }

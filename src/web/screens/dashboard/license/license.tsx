@@ -1,21 +1,13 @@
-import { useSession } from "../../../api/session";
-import { LicenceNotices } from "../../../parts/licence/licence-notices";
 import { PageHeading } from "../../../parts/page-heading";
-import { BuyCard } from "./buy-card";
 import { LicenceHistories } from "./licence-histories";
-import { LicenceList } from "./licence-list";
-import { RedeemBox } from "./redeem-box";
+import { Licences } from "./licences";
 
-/** The account's licences, and a box to redeem another key. */
+/** The account's licences: what there is, what to buy, a box to redeem another key, and what happened to each. */
 export function License() {
-  const session = useSession();
   return (
     <>
       <PageHeading title="License">Redeem a license key and see the licenses on your account.</PageHeading>
-      <LicenceNotices active={session.state === "signed-in" && session.user.active_license} on="license" />
-      <RedeemBox />
-      <LicenceList />
-      <BuyCard />
+      <Licences />
       <LicenceHistories />
     </>
   );

@@ -9,7 +9,7 @@ import { SubmitButton } from "../../../parts/submit-button";
 import { Card } from "../../../ui/card";
 
 /** Redeems a key and shows the result in a toast. */
-export function RedeemBox() {
+export function RedeemBox({ primary }: { primary: boolean }) {
   const redeem = useRedeemWithToast();
   const navigate = useNavigate();
   const { pathname, hash } = useLocation();
@@ -27,7 +27,7 @@ export function RedeemBox() {
     { problem: redeem.error },
   );
   return (
-    <Card aria-label="Redeem">
+    <Card id="redeem" aria-label="Redeem">
       <form className="flex flex-col gap-4 sm:flex-row sm:items-start" aria-label="Redeem" {...form}>
         <div className="flex-1">
           <Field
@@ -43,7 +43,12 @@ export function RedeemBox() {
             wrong={wrong("key") === true ? "Enter a license key" : wrong("key")}
           />
         </div>
-        <SubmitButton pending={redeem.isPending} doing="Redeeming…" className="sm:mt-7 sm:w-36">
+        <SubmitButton
+          variant={primary ? "default" : "outline"}
+          pending={redeem.isPending}
+          doing="Redeeming…"
+          className="sm:mt-7 sm:w-36"
+        >
           <KeyRound aria-hidden="true" />
           Redeem
         </SubmitButton>

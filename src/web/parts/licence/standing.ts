@@ -1,0 +1,141 @@
+import { brand } from "@/brand/brand";
+import type { Licence } from "@/contract/licences";
+import { day, hour, minute } from "@/contract/time";
+import { formatDay } from "../format-time";
+import { inactivityOf, type Inactivity, isDisputed } from "./inactivity";
+
+export type StandingAction =
+  "download" | "copy" | "renew" | "buy" | "again" | "redeem" | "payment" | "support";
+
+/** Where an account stands, and what its owner can do now. */
+export type Standing = {
+  kind: "active" | "ending" | Inactivity["status"] | "none";
+  /** `["Wisp Premium", "Active", "until Dec 23, 2026"]`. */
+  title: string[];
+  sentence: string | null;
+  /** What else there is to say. */
+  more: string[];
+  /** The most wanted first. */
+  actions: StandingAction[];
+  /** The key to copy. */
+  key: string | null;
+  /** The payment to see, as in the list of payments. */
+  paymentId: string | null;
+};
+
+export type Known = {
+  /** Newest redemption first. */
+  licences: readonly Licence[];
+  hasUnusedKey: boolean;
+  /** What was paid for the disputed licence, such as `USD 5.00`; null if that isn't known. */
+  disputed: string | null;
+  now: Date;
+};
+
+/** From here on, the card of a licence that ends asks to renew it. */
+const soon = 7 * day;
+
+/** The disputed licence among an account's, if there is one. */
+export const disputedLicence = (licences: readonly Licence[]) => licences.find((one) => isDisputed([one]));
+
+export function standingOf({ licences: told, ...known }: Known): Standing {
+  const licences = told.map((one) => (isOver(one, known.now) ? { ...one, status: "expired" as const } : one));
+  const lasting = longestLasting(licences);
+  if (lasting) return activeStanding(lasting, { ...known, licences });
+  const inactivity = inactivityOf(licences, known.hasUnusedKey);
+  return inactivity
+    ? inactiveStanding(inactivity, { ...known, licences })
+    : withoutLicence(known.hasUnusedKey);
+}
+
+/** The list was fetched a while ago. */
+const isOver = ({ status, expiry_date }: Licence, now: Date) =>
+  status === "active" && expiry_date !== null && new Date(expiry_date) <= now;
+
+/** The active licence with the latest end, which is the account's. */
+const longestLasting = (licences: readonly Licence[]) =>
+  licences.filter(({ status }) => status === "active").toSorted((a, b) => endOf(b) - endOf(a))[0];
+
+const endOf = ({ expiry_date }: Licence) =>
+  expiry_date === null ? Number.MAX_SAFE_INTEGER : new Date(expiry_date).getTime();
+
+function activeStanding(lasting: Licence, { licences, hasUnusedKey, disputed, now }: Known): Standing {
+  const { expiry_date, key } = lasting;
+  const end = expiry_date === null ? null : new Date(expiry_date);
+  const standing: Standing = {
+    kind: "active",
+    title: [brand.premium.name, "Active", end ? `until ${formatDay(end)}` : "for life"],
+    sentence: null,
+    more: [],
+    actions: ["download", "copy"],
+    key,
+    paymentId: null,
+  };
+  const left = end ? end.getTime() - now.getTime() : Infinity;
+  if (left > soon) return standing;
+  const ending: Standing = { ...standing, kind: "ending" };
+  const ends = `It ends in ${leftText(left)}.`;
+  const held = disputedLicence(licences);
+  if (held) {
+    const actions: StandingAction[] = held.payment_id === null ? ["support"] : ["payment"];
+    const sentence = `${ends} Your bank disputed ${disputed ?? "a payment"}.`;
+    return { ...ending, sentence, actions: [...ending.actions, ...actions], paymentId: held.payment_id };
+  }
+  if (hasUnusedKey) return { ...ending, sentence: `${ends} Add your key to go on.` };
+  return {
+    ...ending,
+    sentence: `${ends} What you buy now is added to its end.`,
+    actions: ["renew", ...ending.actions],
+  };
+}
+
+function inactiveStanding(inactivity: Inactivity, { licences, disputed }: Known): Standing {
+  const { status, why, next, paymentId } = inactivity;
+  const buying = status === "refunded" ? "again" : "renew";
+  const actions = inactivity.actions.map((one): StandingAction => (one === "buy" ? buying : one));
+  const standing = { kind: status, key: null, paymentId, actions };
+  if (status === "disputed") {
+    const sentence = `Your bank disputed ${disputed ?? "the payment"}. Paused until it decides.`;
+    const first: StandingAction[] = paymentId === null ? [] : ["payment"];
+    return {
+      ...standing,
+      title: [brand.premium.name, "Paused"],
+      sentence,
+      more: [next],
+      actions: [...first, "support"],
+    };
+  }
+  if (status === "expired") {
+    const end = new Date(Math.max(...licences.filter((one) => one.status === status).map(endOf)));
+    return { ...standing, title: [brand.premium.name, `Ended ${formatDay(end)}`], sentence: next, more: [] };
+  }
+  if (status === "refunded") {
+    const sentence = "Its payment was refunded in full, and that ended the license.";
+    return { ...standing, title: [brand.premium.name, "Refunded"], sentence, more: [why, next] };
+  }
+  return { ...standing, title: [brand.premium.name, words[status]], sentence: why, more: [next] };
+}
+
+const words = { suspended: "Suspended", revoked: "Revoked", other_mode: "Doesn't count here" };
+
+const withoutLicence = (hasUnusedKey: boolean): Standing => ({
+  kind: "none",
+  title: ["No license yet"],
+  sentence: hasUnusedKey ? "Add your key to begin." : "Buy one, or redeem a key that you have.",
+  more: [],
+  actions: hasUnusedKey ? [] : ["buy", "redeem"],
+  key: null,
+  paymentId: null,
+});
+
+/** Rounded down, so that it never promises too much. */
+function leftText(milliseconds: number): string {
+  const [size, unit] =
+    milliseconds > day
+      ? ([day, "day"] as const)
+      : milliseconds > hour
+        ? ([hour, "hour"] as const)
+        : ([minute, "minute"] as const);
+  const count = Math.floor(milliseconds / size);
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,35 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { money } from "@/contract/money";
+import type { Payment } from "@/contract/payments";
+import { isFirstLoad } from "../../../api/first-load";
+import { licencesQuery, unusedKeysQuery } from "../../../api/licences";
+import { paymentsQuery } from "../../../api/payments";
+import { fileSizesQuery } from "../../../api/releases";
+import { useNow } from "../../../hooks/use-now";
+import { disputedLicence, type Standing, standingOf } from "../../../parts/licence/standing";
+
+/**
+ * Where the account stands; `standing` is null if its licences can't be fetched.
+ * @param downloads whether the account may download, so that the files are needed too
+ */
+export function useStanding(downloads: boolean): { pending: boolean; standing: Standing | null } {
+  const now = useNow();
+  const licences = useInfiniteQuery(licencesQuery);
+  const unused = useQuery(unusedKeysQuery);
+  const held = disputedLicence(licences.data ?? []);
+  const payments = useInfiniteQuery({ ...paymentsQuery, enabled: held !== undefined });
+  const sizes = useQuery({ ...fileSizesQuery, enabled: downloads });
+  const needed = [licences, unused, ...(held ? [payments] : []), ...(downloads ? [sizes] : [])];
+  const pending = needed.some(isFirstLoad);
+  if (pending || !licences.data) return { pending, standing: null };
+  const standing = standingOf({
+    licences: licences.data,
+    hasUnusedKey: (unused.data ?? []).length > 0,
+    disputed: paidText(payments.data?.find(({ payment_id }) => payment_id === held?.payment_id)),
+    now,
+  });
+  return { pending, standing };
+}
+
+const paidText = (payment: Payment | undefined) =>
+  payment ? money(payment.bill.paid, payment.bill.currency) : null;

@@ -1,0 +1,53 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { Offer } from "@/contract/offers";
+import { isFirstLoad } from "../../../api/first-load";
+import { licencesQuery, unusedKeysQuery } from "../../../api/licences";
+import { offersQuery } from "../../../api/offers";
+import { type Inactivity, inactivityOf, isDisputed } from "../../../parts/licence/inactivity";
+import { InactivityCard } from "../../../parts/licence/inactivity-card";
+import { UnusedKeyCard } from "../../../parts/licence/unused-key-card";
+import { Skeleton } from "../../../ui/skeleton";
+import { BuyCard } from "./buy-card";
+import { LicenceList, LicenceListSkeleton } from "./licence-list";
+import { RedeemBox } from "./redeem-box";
+
+/** The account's licences, what they lack, another one to buy, and a box to redeem a key. */
+export function Licences() {
+  const licences = useInfiniteQuery(licencesQuery);
+  const unused = useQuery(unusedKeysQuery);
+  const offers = useQuery(offersQuery);
+  // the cards come together, because one that came later would push the others down
+  if ([licences, unused, offers].some(isFirstLoad))
+    return (
+      <>
+        <LicenceListSkeleton />
+        <Skeleton className="h-64 rounded-xl" />
+      </>
+    );
+  const hasUnusedKey = (unused.data ?? []).length > 0;
+  const inactivity = inactivityOf(licences.data ?? [], hasUnusedKey);
+  // customers with a disputed payment get what they paid for back if the shop wins the dispute
+  const selling = licences.data && !isDisputed(licences.data) ? (offers.data ?? []) : [];
+  const primary = primaryOf({ hasUnusedKey, inactivity, selling });
+  return (
+    <>
+      <UnusedKeyCard />
+      {inactivity && <InactivityCard inactivity={inactivity} primary={primary === "status"} />}
+      <LicenceList />
+      {selling.length > 0 && (
+        <BuyCard offers={selling} licences={licences.data ?? []} primary={primary === "buy"} />
+      )}
+      <RedeemBox primary={primary === "redeem"} />
+    </>
+  );
+}
+
+type Seen = { hasUnusedKey: boolean; inactivity: Inactivity | null; selling: readonly Offer[] };
+
+/** Which card has the page's one prominent button. */
+function primaryOf({ hasUnusedKey, inactivity, selling }: Seen): "unused" | "status" | "buy" | "redeem" {
+  if (hasUnusedKey) return "unused";
+  const [first] = inactivity?.actions ?? [];
+  if (first && first !== "buy") return "status";
+  return selling.some(({ adds }) => adds !== false) ? "buy" : "redeem";
+}

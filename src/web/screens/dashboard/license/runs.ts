@@ -1,0 +1,25 @@
+import type { Licence } from "@/contract/licences";
+import type { Offer } from "@/contract/offers";
+import { day } from "@/contract/time";
+import { formatDay } from "../../../parts/format-time";
+
+/** Whether the account has had a timed licence, and has no active lifetime one. */
+export const isRenewable = (licences: readonly Licence[]) =>
+  licences.some(({ expiry_date }) => expiry_date !== null) &&
+  !licences.some(({ active, expiry_date }) => active && expiry_date === null);
+
+/** `Runs until Jan 22, 2027, now Dec 23, 2026.`: what buying an offer now would change. */
+export function runsText({ days }: Pick<Offer, "days">, licences: readonly Licence[], now: Date): string {
+  const end = endOf(licences, now);
+  if (days === null) return end ? `Runs for life, now until ${formatDay(end)}.` : "Runs for life.";
+  const after = new Date((end ?? now).getTime() + days * day);
+  return end ? `Runs until ${formatDay(after)}, now ${formatDay(end)}.` : `Runs until ${formatDay(after)}.`;
+}
+
+/** Until when the account's timed licences run; null if none does, or one runs for life. */
+function endOf(licences: readonly Licence[], now: Date): Date | null {
+  const active = licences.filter(({ status }) => status === "active");
+  if (active.some(({ expiry_date }) => expiry_date === null)) return null;
+  const end = Math.max(...active.map(({ expiry_date }) => new Date(expiry_date ?? 0).getTime()));
+  return end > now.getTime() ? new Date(end) : null;
+}

@@ -1,0 +1,318 @@
+/** Home's first card: where the customer stands, and what to do now. */
+import { afterEach, beforeEach, describe, expect, setSystemTime, test } from "bun:test";
+import { screen, waitFor, within } from "@testing-library/react";
+import type { FileSizes } from "@/contract/releases";
+import type { Licence } from "@/contract/licences";
+import { day, hour } from "@/contract/time";
+import { ada, type Answers, asAda, ok, toastSaying, unreachable, visit } from "./browser";
+
+const now = new Date("2026-11-23T12:00:00.000Z");
+const later = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
+beforeEach(() => void setSystemTime(now));
+afterEach(() => void setSystemTime());
+
+const licence = (status: Licence["status"], more: Partial<Licence> = {}): Licence => ({
+  key: `WISP-${status.slice(0, 4).toUpperCase()}-S1EE-BVJN-C1PM`,
+  type: "premium",
+  active: status === "active",
+  disputed: status === "disputed",
+  redeemed_date: "2026-01-01T00:00:00.000Z",
+  expiry_date: null,
+  status,
+  payment_id: "pi_1",
+  ...more,
+});
+const timed = (end: number, more: Partial<Licence> = {}) =>
+  licence(end > 0 ? "active" : "expired", { expiry_date: later(end), ...more });
+
+const holding = (...licences: Licence[]): Answers => ({
+  ...asAda,
+  "GET /api/user/me": ok({
+    ...ada,
+    api_key: "token-1",
+    active_license: licences.some(({ active }) => active),
+  }),
+  "GET /api/licenses/me": ok(licences),
+  "GET /api/payments": ok([{ payment_id: "pi_1", bill: { paid: 500, currency: "usd" } }]),
+});
+
+const buy = "/dashboard/license#buy";
+const payment = ["See payment", "/dashboard/transaction?payment_intent=pi_1"];
+const support = ["Ask support", "/dashboard/tickets"];
+
+const card = async () => within(await screen.findByRole("region", { name: "License status" }));
+/** The card's heading, sentence and links. */
+async function said() {
+  const region = await screen.findByRole("region", { name: "License status" });
+  const links = within(region)
+    .queryAllByRole("link")
+    .map((link) => [link.textContent, link.getAttribute("href")]);
+  const sentence = region.querySelector("[data-slot=sentence]")?.textContent;
+  return [within(region).getByRole("heading").textContent, sentence, links];
+}
+
+describe("above its cards Home says", () => {
+  const cases: [string, Licence[], Awaited<ReturnType<typeof said>>][] = [
+    [
+      "for life, with a lifetime licence",
+      [licence("active"), timed(3 * day)],
+      ["Wisp Premium · Active · for life", undefined, [["Download", "/dashboard/download"]]],
+    ],
+    [
+      "until when a licence runs, the latest end of all",
+      [timed(8 * day), timed(30 * day), licence("refunded")],
+      ["Wisp Premium · Active · until Dec 23, 2026", undefined, [["Download", "/dashboard/download"]]],
+    ],
+    [
+      "when a licence ends within seven days, and how to renew it",
+      [timed(5 * day + hour)],
+      [
+        "Wisp Premium · Active · until Nov 28, 2026",
+        "It ends in 5 days. What you buy now is added to its end.",
+        [
+          ["Renew", buy],
+          ["Download", "/dashboard/download"],
+        ],
+      ],
+    ],
+    [
+      "the hours on the last day",
+      [timed(5 * hour + 1)],
+      [
+        "Wisp Premium · Active · until Nov 23, 2026",
+        "It ends in 5 hours. What you buy now is added to its end.",
+        [
+          ["Renew", buy],
+          ["Download", "/dashboard/download"],
+        ],
+      ],
+    ],
+    [
+      "nothing about buying while another payment is disputed",
+      [timed(2 * day), licence("disputed")],
+      [
+        "Wisp Premium · Active · until Nov 25, 2026",
+        "It ends in 2 days. Your bank disputed USD 5.00.",
+        [["Download", "/dashboard/download"], payment],
+      ],
+    ],
+    [
+      "when it ended",
+      [timed(-3 * day), timed(-9 * day)],
+      [
+        "Wisp Premium · Ended Nov 20, 2026",
+        "Your account stays as it is. Renew the license to go on.",
+        [["Renew", buy]],
+      ],
+    ],
+    [
+      "what the bank disputed",
+      [licence("disputed"), timed(-3 * day)],
+      ["Wisp Premium · Paused", "Your bank disputed USD 5.00. Paused until it decides.", [payment, support]],
+    ],
+    [
+      "that a payment was disputed, if it isn't listed",
+      [licence("disputed", { payment_id: "pi_0" })],
+      [
+        "Wisp Premium · Paused",
+        "Your bank disputed the payment. Paused until it decides.",
+        [["See payment", "/dashboard/transaction?payment_intent=pi_0"], support],
+      ],
+    ],
+    [
+      "that a refund ended it",
+      [licence("refunded")],
+      [
+        "Wisp Premium · Refunded",
+        "Its payment was refunded in full, and that ended the license.",
+        [["Buy again", buy], payment],
+      ],
+    ],
+    [
+      "why it is suspended",
+      [licence("suspended")],
+      [
+        "Wisp Premium · Suspended",
+        "Our support team has suspended it, and with it downloads and the premium role.",
+        [support],
+      ],
+    ],
+    [
+      "why it was revoked",
+      [licence("revoked")],
+      [
+        "Wisp Premium · Revoked",
+        "It was ended for good: by our support team, or because the bank decided a dispute about its payment in the buyer's favor.",
+        [support, payment],
+      ],
+    ],
+    [
+      "why it doesn't count in this mode",
+      [licence("other_mode", { payment_id: null })],
+      [
+        "Wisp Premium · Doesn't count here",
+        "It was bought while the shop took the other kind of payments, test or real ones.",
+        [support],
+      ],
+    ],
+    [
+      "how to get a first license",
+      [],
+      [
+        "No license yet",
+        "Buy one, or redeem a key that you have.",
+        [
+          ["Buy", buy],
+          ["Redeem a key", "/dashboard/license#redeem"],
+        ],
+      ],
+    ],
+  ];
+  for (const [what, licences, expected] of cases) {
+    test(what, async () => {
+      visit("/dashboard", holding(...licences));
+      expect(await said()).toEqual(expected);
+      if (licences.some(({ disputed }) => disputed)) {
+        expect(document.body.textContent).not.toMatch(/\b(buy|renew|purchase|get a license)\b/i);
+      }
+    });
+  }
+
+  test("an unused key first: it is added before anything else is bought", async () => {
+    const unused = { key: "WISP-7K3M-QX9T-0B2C-ZZ8V", name: "One month", days: 30, payment_id: "pi_2" };
+    const answers = { "GET /api/licenses/unused": ok([unused]) };
+    const expired = visit("/dashboard", { ...holding(timed(-day)), ...answers });
+    expect((await said()).slice(1)).toEqual(["Your account stays as it is. Add your key to go on.", []]);
+    expired.unmount();
+    const ending = visit("/dashboard", { ...holding(timed(3 * day)), ...answers });
+    expect((await said()).slice(1)).toEqual([
+      "It ends in 3 days. Add your key to go on.",
+      [["Download", "/dashboard/download"]],
+    ]);
+    ending.unmount();
+    visit("/dashboard", { ...holding(), ...answers });
+    expect((await said()).slice(1)).toEqual(["Add your key to begin.", []]);
+  });
+
+  test("nothing, rather than something wrong, if the licenses can't be fetched", async () => {
+    visit("/dashboard", { ...holding(licence("active")), "GET /api/licenses/me": unreachable });
+    await screen.findByText("Online");
+    expect(screen.queryByRole("region", { name: "License status" })).toBeNull();
+  });
+});
+
+describe("an active customer", () => {
+  const sizes = (of: Partial<FileSizes>) =>
+    ok({
+      win_exe: null,
+      win_zip: null,
+      console_win_zip: null,
+      mac_dmg: null,
+      mac_zip: null,
+      linux_appimage: null,
+      linux_deb: null,
+      linux_rpm: null,
+      console_linux_zip: null,
+      ...of,
+    });
+
+  const asOn = (value: string) =>
+    Object.defineProperty(navigator, "userAgent", { value, configurable: true });
+  afterEach(() => void Reflect.deleteProperty(navigator, "userAgent"));
+
+  test("downloads the first file of their own system from Home", async () => {
+    asOn("Mozilla/5.0 (X11; Linux x86_64)");
+    visit("/dashboard", {
+      ...holding(licence("active")),
+      "GET /api/version/filesizes": sizes({ linux_deb: 1, win_exe: 1 }),
+    });
+    const link = await (await card()).findByRole("link", { name: /^Download for Linux/ });
+    expect(link.getAttribute("href")).toBe("/api/download/linux/deb");
+  });
+
+  for (const userAgent of ["Mozilla/5.0 (X11; Linux x86_64)", "Mozilla/5.0 (Linux; Android 15; Pixel)"]) {
+    test(`is led to all downloads if there is no file for ${userAgent}`, async () => {
+      asOn(userAgent);
+      visit("/dashboard", {
+        ...holding(licence("active")),
+        "GET /api/version/filesizes": sizes({ win_exe: 1 }),
+      });
+      const link = await (await card()).findByRole("link", { name: "Download" });
+      expect(link.getAttribute("href")).toBe("/dashboard/download");
+    });
+  }
+
+  test("copies the key that runs longest", async () => {
+    const { user } = visit(
+      "/dashboard",
+      holding(timed(30 * day, { key: "WISP-LONG" }), timed(8 * day, { key: "WISP-SHORT" })),
+    );
+    await user.click(await (await card()).findByRole("button", { name: "Copy key" }));
+    await (await card()).findByRole("button", { name: "Copied" });
+    expect(await navigator.clipboard.readText()).toBe("WISP-LONG");
+  });
+});
+
+describe("the first three steps", () => {
+  const steps = () => screen.findByRole("region", { name: "First steps" }).then(within);
+  const done = async () =>
+    (await steps()).getAllByRole("listitem").map((item) => item.dataset.done === "true");
+  const beginner = holding(licence("active"));
+  const as = (changes: Partial<typeof ada>): Answers => ({
+    ...beginner,
+    "GET /api/user/me": ok({ ...ada, api_key: "token-1", ...changes }),
+  });
+
+  test("tick themselves when a file was downloaded and the token copied, also elsewhere", async () => {
+    const page = visit("/dashboard", beginner);
+    expect(await done()).toEqual([false, false, false]);
+    await page.user.click((await steps()).getByRole("button", { name: "Copy token" }));
+    await toastSaying("Copied auth token to clipboard");
+    expect(await navigator.clipboard.readText()).toBe("token-1");
+    expect(await done()).toEqual([false, true, false]);
+    page.unmount();
+    const again = visit("/dashboard/account", beginner);
+    await screen.findByRole("tab", { name: "Details" });
+    again.unmount();
+    visit("/dashboard", beginner);
+    expect(await done()).toEqual([false, true, false]);
+  });
+
+  test("tick what the shop knows: an attached computer has the application and the token", async () => {
+    const page = visit("/dashboard", as({ hwid_set: true }));
+    expect(await done()).toEqual([true, true, false]);
+    page.unmount();
+    visit("/dashboard", as({ discord_authed: true }));
+    expect(await done()).toEqual([false, false, true]);
+  });
+
+  test("make the first token, which is then copied", async () => {
+    const { user, named } = visit("/dashboard", {
+      ...as({ api_key: null }),
+      "POST /api/user/info/reset/token": ok({ api_key: "token-2" }),
+    });
+    await user.click((await steps()).getByRole("button", { name: "Copy token" }));
+    await toastSaying("Copied auth token to clipboard");
+    expect(await navigator.clipboard.readText()).toBe("token-2");
+    expect(named("POST /api/user/info/reset/token")).toHaveLength(1);
+  });
+
+  test("are gone once all are done, without a licence, and for good when closed, for this account", async () => {
+    for (const answers of [as({ hwid_set: true, discord_authed: true }), holding(timed(-day))]) {
+      const page = visit("/dashboard", answers);
+      await screen.findByText("Online");
+      expect(screen.queryByRole("region", { name: "First steps" })).toBeNull();
+      page.unmount();
+    }
+    const page = visit("/dashboard", beginner);
+    await page.user.click((await steps()).getByRole("button", { name: "Close first steps" }));
+    await waitFor(() => expect(screen.queryByRole("region", { name: "First steps" })).toBeNull());
+    page.unmount();
+    const again = visit("/dashboard", beginner);
+    await screen.findByText("Online");
+    expect(screen.queryByRole("region", { name: "First steps" })).toBeNull();
+    again.unmount();
+    visit("/dashboard", as({ id: "another" }));
+    await steps();
+  });
+});
