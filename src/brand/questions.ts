@@ -24,7 +24,7 @@ export const questions = {
     ],
     [
       "Do I need to join your Discord server?",
-      "No. Buying, downloading and your dashboard work without it. Join and link your account if you want the premium role or help from the community; support also answers email.",
+      "No. Buying, downloading and your dashboard work without it. Join and link your account if you want the premium role or help from the community; support also answers in your dashboard and by email.",
     ],
     [
       "Do I get an invoice?",

@@ -12,7 +12,7 @@ const designs = Object.entries(emailSamples).filter(
 );
 
 /** A mail program has the landmarks; an email is an article in it. */
-const ofWholePages = /^(landmark-one-main|region):/;
+const ofWholePages = /\b(landmark-one-main|region):/;
 
 test.each([
   ["light", 360],
