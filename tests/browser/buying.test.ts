@@ -105,6 +105,24 @@ for (const size of sizes) {
     expect(await isInFirstView(page, page.getByRole("link", { name: "Register" }))).toBe(true);
     expect(await page.getByText("Lost your license key?").count()).toBe(0);
     await look();
+
+    await page.getByRole("link", { name: "Register" }).click();
+    const username = page.getByLabel("Username");
+    await username.waitFor();
+    expect(await username.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await page.getByLabel("License key", { exact: true }).getAttribute("type")).toBe("text");
+    await page.getByText("3 to 32 letters, digits, or _ . -", { exact: true }).waitFor();
+    await look();
+    await username.fill("a b");
+    await page.getByRole("button", { name: "Register" }).click();
+    await page.getByText("Use 3 to 32 letters, digits, or _ . -").waitFor();
+    await page.getByText("Choose a password").waitFor();
+    await look();
+    await username.fill(`stranger-${size.width}`);
+    await page.getByLabel("Email").fill(`stranger-${size.width}@example.com`);
+    await page.getByLabel("Password", { exact: true }).fill("a long enough phrase");
+    await page.getByRole("button", { name: "Register" }).click();
+    await page.waitForURL("**/dashboard");
     expect(wrong).toEqual([]);
     await context.close();
   });
@@ -121,6 +139,16 @@ for (const size of sizes) {
     await heading(page, "Payment Verified");
     await page.getByText("Added to your account, yours for life").waitFor();
     expect(await isInFirstView(page, page.getByRole("link", { name: "Download" }))).toBe(true);
+    await look();
+
+    await to("/dashboard/payments");
+    const row = page.getByRole("row", { name: /Wisp Premium/ });
+    const id = await row.getByRole("link").innerText();
+    await row.getByText("5.00").first().waitFor();
+    await look();
+    await row.getByRole("link").click();
+    await page.getByText(id, { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Bill" }).waitFor();
     await look();
     expect(wrong).toEqual([]);
     await context.close();
@@ -165,4 +193,51 @@ for (const size of sizes) {
     expect(wrong).toEqual([]);
     await context.close();
   });
+
+  test(`somebody who is sent to sign in reads why, and comes back with the file they wanted, ${at}`, async () => {
+    const { page, context, wrong, to, look } = await visitor(size);
+    const name = `sent-${size.width}`;
+    await stage.person().register(await stage.handOut(), name);
+    await to("/api/download/zip");
+    await page.getByText("Sign in to go on.").waitFor();
+    await look();
+    await page.getByLabel("Username").fill(name);
+    await page.getByLabel("Password", { exact: true }).fill("a long enough phrase");
+    await page.getByRole("button", { name: "Login" }).click();
+    const file = page.getByRole("region", { name: "Your download" });
+    expect(await file.getByRole("link").getAttribute("href")).toBe("/api/download/zip");
+    expect(await isInFirstView(page, file)).toBe(true);
+    await look();
+
+    await context.clearCookies();
+    await to("/dashboard/license");
+    await page.getByText("You were signed out. Sign in to go on.").waitFor();
+    await page.getByLabel("Username").fill(name);
+    await page.getByLabel("Password", { exact: true }).fill("a long enough phrase");
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.waitForURL("**/dashboard/license");
+    expect(wrong).toEqual([]);
+    await context.close();
+  });
 }
+
+test("a phone sends the download page to its owner's computer", async () => {
+  const context = await browser.newContext({
+    ...still,
+    viewport: { width: 360, height: 740 },
+    userAgent: "Mozilla/5.0 (Linux; Android 16; Pixel 10) AppleWebKit/537.36 Chrome/143 Mobile Safari/537.36",
+  });
+  const person = stage.person();
+  await person.register(await stage.handOut(), "phoner");
+  await signIn(context, person, stage.url);
+  const page = await context.newPage();
+  await page.goto(new URL("/dashboard/download?file=win_exe", stage.url).href);
+  const card = page.getByRole("region", { name: "On your computer" });
+  await card.getByText("Revisit on a computer to download or purchase!").waitFor();
+  expect(await isInFirstView(page, card)).toBe(true);
+  const link = await card.getByRole("link").getAttribute("href");
+  expect(link).toStartWith("mailto:phoner%40example.com?");
+  expect(decodeURIComponent(link ?? "")).toEndWith("/dashboard/download?file=win_exe");
+  expect(await axeFindings(page)).toEqual([]);
+  await context.close();
+});

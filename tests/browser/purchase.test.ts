@@ -71,7 +71,7 @@ test("a visitor buys in a browser, registers, and has an active licence", async 
 
   await page.getByPlaceholder("WISP-XXXX-XXXX-XXXX-XXXX").fill(key);
   await page.getByRole("button", { name: "Redeem" }).click();
-  await page.getByText("That license key is already on your account").waitFor();
+  await page.getByRole("alert").getByText("That license key is already on your account").waitFor();
 
   await stage.shop.worker.drain();
   expect(stage.mail.messages("stranger@example.com")).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import { Link, Navigate, useLocation } from "react-router";
 import { Refused } from "../../api/client";
 import { useLogin, useSession } from "../../api/session";
@@ -44,10 +44,10 @@ export function Login() {
 
   return (
     <AuthFrame>
-      <Slide step={step}>
+      {/* Drawn anew with the reason, instead of moved by it. */}
+      <Slide key={String(sent)} step={step}>
         {step === "credentials" ? (
-          // drawn anew with the reason, instead of moved by it
-          <Fragment key={String(sent)}>
+          <>
             <AuthHeading title="Welcome back">
               New here?{" "}
               <Link
@@ -68,7 +68,7 @@ export function Login() {
                 send(typed);
               }}
             />
-          </Fragment>
+          </>
         ) : (
           <>
             <AuthHeading title="One more step">

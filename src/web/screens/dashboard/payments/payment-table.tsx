@@ -81,7 +81,7 @@ function LicenceCell({ payment }: { payment: Payment }) {
   const dead = status === "disputed" || status === "refunded" || isUnusable(payment, 0);
   const furtherKeys = (payment.license_keys?.length ?? 1) + (payment.more_keys ?? 0) - 1;
   return (
-    <span className="inline-flex flex-wrap items-center justify-end gap-x-1">
+    <span className="inline-flex min-w-0 items-center justify-end gap-x-1">
       <KeyText text={key} dead={dead} className="text-xs" />
       {furtherKeys > 0 && (
         <span className="ml-1 text-xs whitespace-nowrap text-muted-foreground">+{furtherKeys} more</span>
