@@ -19,11 +19,12 @@ const titles = {
   "/logout": titled("Logout"),
   "/dashboard": titled("Dashboard"),
   "/dashboard/account": titled("Account"),
+  "/dashboard/security": titled("Security"),
   "/dashboard/settings": titled("Settings"),
   "/dashboard/license": titled("License"),
   "/dashboard/payments": titled("Payments"),
   "/dashboard/transaction": titled("Transaction"),
-  "/dashboard/tickets": titled("My tickets"),
+  "/dashboard/tickets": titled("Tickets"),
   "/dashboard/ticket": titled("Ticket"),
   "/dashboard/download": titled("Download"),
   "/dashboard/discord-callback": titled("Discord"),
@@ -36,6 +37,9 @@ export function pagePathOf(pathname: string): PagePath | undefined {
   const path = pathname.length > 1 ? pathname.replace(/\/$/, "") : pathname;
   return isPagePath(path) ? path : undefined;
 }
+
+/** A page's name, without the product's. */
+export const pageNameAt = (pathname: string) => titleAt(pathname).replace(` · ${brand.product}`, "");
 
 export function titleAt(pathname: string): string {
   const path = pagePathOf(pathname);

@@ -58,6 +58,7 @@ export const pages: Record<PagePath, Page> = {
   "/logout": closed("/logout"),
   "/dashboard": closed("/dashboard", "dashboard/home/home"),
   "/dashboard/account": closed("/dashboard/account"),
+  "/dashboard/security": closed("/dashboard/security"),
   "/dashboard/settings": closed("/dashboard/settings"),
   "/dashboard/license": closed("/dashboard/license"),
   "/dashboard/payments": closed("/dashboard/payments"),

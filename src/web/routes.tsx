@@ -9,6 +9,8 @@ const NotFound = page(async () => (await import("./screens/not-found/not-found")
 const Result = page(async () => (await import("./screens/result/result")).Result);
 const Frame = page(async () => (await import("./screens/dashboard/frame/frame")).Frame);
 
+const UnknownPage = late(async () => (await import("./screens/dashboard/frame/unknown-page")).UnknownPage);
+
 type Screens = Partial<Record<PagePath, ComponentType & Partial<LateScreen>>>;
 
 // The screen of each page in `pages.ts`. Late screens load when first needed.
@@ -38,6 +40,7 @@ const open: Screens = {
 const framed: Screens = {
   "/dashboard": late(async () => (await import("./screens/dashboard/home/home")).Home),
   "/dashboard/account": late(async () => (await import("./screens/dashboard/account/account")).Account),
+  "/dashboard/security": late(async () => (await import("./screens/dashboard/security/security")).Security),
   "/dashboard/settings": late(async () => (await import("./screens/dashboard/settings/settings")).Settings),
   "/dashboard/discord-callback": late(
     async () => (await import("./screens/dashboard/discord-callback/discord-callback")).DiscordCallback,
@@ -56,7 +59,10 @@ export function AppRoutes() {
   return (
     <Routes>
       {routesOf(open)}
-      <Route element={<Frame />}>{routesOf(framed)}</Route>
+      <Route element={<Frame />}>
+        {routesOf(framed)}
+        <Route path="/dashboard/*" element={<UnknownPage />} />
+      </Route>
       <Route path="*" element={<NotFound />} />
     </Routes>
   );
@@ -74,6 +80,8 @@ function routesOf(some: Screens) {
 /** Fetches the code of a path's screen; resolves at once if there is nothing to fetch. */
 export async function loadScreen(pathname: string): Promise<void> {
   const path = pagePathOf(pathname);
+  if (path === undefined && pathname.startsWith("/dashboard/"))
+    return void (await Promise.all([Frame.load(), UnknownPage.load()]));
   if (path === undefined) return void (await NotFound.load());
   await Promise.all([framed[path] && Frame.load(), (framed[path] ?? open[path])?.load?.()]);
 }

@@ -234,3 +234,32 @@ describe("a file that could not be downloaded before", () => {
     expect(mail.searchParams.get("body")).toBe("http://localhost:3000/dashboard/download?file=win_zip");
   });
 });
+
+describe("after the download", () => {
+  const steps = () => screen.findByRole("region", { name: "After the download" }).then(within);
+
+  test("a card says how to open the file here, copies the token, and says what the first start does", async () => {
+    const { user } = visit("/dashboard/download", {
+      ...released,
+      "GET /api/user/me": ok({ ...ada, api_key: "token-1" }),
+    });
+    const card = await steps();
+    expect(card.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      "Open the file",
+      "Paste your token",
+      "The first start attaches this computer",
+    ]);
+    card.getByText(/^Allow the AppImage to run/);
+    card.getByText(/compare the file's SHA-256/);
+    card.getByText("Nothing happens, or FUSE is missing:");
+    expect(card.queryByText("Windows protected your PC:")).toBeNull();
+    await user.click(card.getByRole("button", { name: "Copy token" }));
+    await toastSaying("Copied auth token to clipboard");
+    expect(await navigator.clipboard.readText()).toBe("token-1");
+  });
+
+  test("the last step is ticked once a computer is attached", async () => {
+    visit("/dashboard/download", { ...released, "GET /api/user/me": ok({ ...ada, hwid_set: true }) });
+    (await steps()).getByText(/^A computer is attached/);
+  });
+});

@@ -47,12 +47,14 @@ test("the side navigation has three groups with their pages", async () => {
   ]);
   expect(entries("Support").map(([name]) => name)).toEqual([
     "Documentation(opens in a new tab)",
-    "My tickets",
+    "Tickets",
     "Discord(opens in a new tab)",
   ]);
   expect(entries("Account")).toEqual([
     ["Settings", "/dashboard/settings"],
     ["License", "/dashboard/license"],
+    ["Payments", "/dashboard/payments"],
+    ["Security", "/dashboard/security"],
     ["Logout", "/logout"],
   ]);
 });
@@ -114,8 +116,43 @@ test("on a phone the navigation opens as a sheet", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog", { name: "Navigation" })).toBeNull());
 });
 
-test("any other path under the dashboard is not found", async () => {
+test("any other path under the dashboard is not found, and the menu stays", async () => {
   visit("/dashboard/nowhere", asAda);
-  await screen.findByText("Page does not exist");
+  await screen.findByRole("heading", { level: 1, name: "Page does not exist" });
+  screen.getByRole("navigation", { name: "Dashboard" });
   expect(screen.getByRole("link", { name: "Go Home" }).getAttribute("href")).toBe("/");
+  expect(screen.getByRole("link", { name: "Go to your dashboard" }).getAttribute("href")).toBe("/dashboard");
+});
+
+for (const [path, names] of [
+  ["/dashboard/transaction", ["Dashboard", "Payments", "Transaction"]],
+  ["/dashboard/discord-callback", ["Dashboard", "Discord"]],
+  ["/dashboard/nowhere", ["Dashboard", "Page not found"]],
+] as const) {
+  test(`the breadcrumb of ${path} names each page`, async () => {
+    visit(path, asAda);
+    const breadcrumb = await screen.findByRole("navigation", { name: "Breadcrumb" });
+    const items = within(breadcrumb).getAllByRole("listitem");
+    expect(items.map(({ textContent }) => textContent)).toEqual([...names]);
+  });
+}
+
+test("Security shows sessions, the token and two-factor on one page", async () => {
+  visit("/dashboard/security", {
+    ...asAda,
+    "GET /api/user/sessions": ok([]),
+    "GET /api/user/security-events": ok([]),
+  });
+  await screen.findByRole("heading", { level: 1, name: "Security" });
+  for (const name of ["Sessions", "Auth token", "Two-factor authentication", "Password"])
+    screen.getByRole("region", { name });
+});
+
+test("the first Tab reaches a link that skips the menu", async () => {
+  const { user } = visit("/dashboard", asAda);
+  await screen.findByText("Online");
+  await user.tab();
+  expect(document.activeElement?.textContent).toBe("Skip to content");
+  await user.keyboard("{Enter}");
+  expect(document.activeElement).toBe(screen.getByRole("main"));
 });

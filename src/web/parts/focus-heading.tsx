@@ -62,9 +62,11 @@ function focusPart(id: string): boolean {
 }
 
 /** Whether the page focused one of its own fields, or a dialog is open. */
-const isFocusTaken = () =>
-  document.querySelector("dialog[open], [role=dialog][data-state=open]") !== null ||
-  document.querySelector("main")?.contains(document.activeElement) === true;
+function isFocusTaken() {
+  const page = document.querySelector("main");
+  const inside = page !== document.activeElement && page?.contains(document.activeElement) === true;
+  return inside || document.querySelector("dialog[open], [role=dialog][data-state=open]") !== null;
+}
 
 function focusOn(element: HTMLElement) {
   if (element.tabIndex < 0) element.tabIndex = -1;

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { Fragment, useEffect } from "react";
 import { Navigate, useLocation } from "react-router";
+import type { Me } from "@/contract/accounts";
 import { downloadLockedNotice, type System, systems, wantedFile } from "@/contract/builds";
 import { texts } from "@/contract/texts";
 import { currentReleaseQuery, fileSizesQuery } from "../../../api/releases";
@@ -8,6 +9,8 @@ import { useSession } from "../../../api/session";
 import { notify } from "../../../parts/notices";
 import { PageHeading } from "../../../parts/page-heading";
 import { fileIn } from "../../../parts/wanted-file";
+import { noteStep } from "../../../parts/first-steps";
+import { AfterDownload } from "./after-download";
 import { ownSystem } from "./own-system";
 import { ReleaseCard } from "./release-card";
 import { SystemCard } from "./system-card";
@@ -18,7 +21,7 @@ export function Download() {
   const session = useSession();
   if (session.state !== "signed-in") return null;
   if (!session.user.active_license) return <Locked />;
-  return <Files email={session.user.email} />;
+  return <Files user={session.user} />;
 }
 
 /** Leads home with the reason; once there is a license, this page goes on with the file. */
@@ -28,7 +31,7 @@ function Locked() {
   return <Navigate to={`/dashboard?notice=${downloadLockedNotice}${wants}`} replace />;
 }
 
-function Files({ email }: { email: string }) {
+function Files({ user }: { user: Me }) {
   const sizes = useQuery(fileSizesQuery);
   const release = useQuery(currentReleaseQuery);
   useEffect(() => {
@@ -38,18 +41,21 @@ function Files({ email }: { email: string }) {
   return (
     <>
       <PageHeading title="Download">The current release for each of your computers.</PageHeading>
-      <WantedFile email={email} />
-      <div className="grid gap-6 lg:grid-cols-2 xl:grid-cols-3">
-        {ownFirst(own).map((system) => (
-          <SystemCard
-            key={system}
-            system={system}
-            own={system === own}
-            sizes={sizes.data}
-            sizing={sizes.isPending}
-            release={release.data}
-            checking={release.isPending}
-          />
+      <WantedFile email={user.email} />
+      <div className="grid gap-6 lg:grid-cols-2">
+        {ownFirst(own).map((system, at) => (
+          <Fragment key={system}>
+            <SystemCard
+              system={system}
+              own={system === own}
+              sizes={sizes.data}
+              sizing={sizes.isPending}
+              release={release.data}
+              checking={release.isPending}
+              onDownload={() => noteStep(user.id, "download")}
+            />
+            {at === 0 && <AfterDownload user={user} own={own} />}
+          </Fragment>
         ))}
       </div>
       <ReleaseCard release={release} />

@@ -12,6 +12,8 @@ export type Known = {
   sizing: boolean;
   release: CurrentRelease | null | undefined;
   checking: boolean;
+  /** Called when a download is started. */
+  onDownload: () => void;
 };
 
 /** One file: its name, size, checksum and download link. */
@@ -35,7 +37,7 @@ export function FileRow(props: Known & { platform: PaidPlatform; first: boolean 
           Not available
         </Button>
       ) : (
-        <FileLink platform={platform} size={size} prominent={props.first} />
+        <FileLink platform={platform} size={size} prominent={props.first} onDownload={props.onDownload} />
       )}
     </li>
   );
@@ -47,13 +49,18 @@ function Size({ bytes }: { bytes: number | null | undefined }) {
 }
 
 /** Opens in a new tab, because without access the link redirects to a page. */
-function FileLink(props: { platform: PaidPlatform; size: number | undefined; prominent: boolean }) {
+function FileLink(props: {
+  platform: PaidPlatform;
+  size: number | undefined;
+  prominent: boolean;
+  onDownload: () => void;
+}) {
   const { path, system } = downloads[props.platform];
   return (
     <Tooltip>
       <TooltipTrigger asChild>
         <Button asChild variant={props.prominent ? "default" : "outline"} className="w-33">
-          <a href={path} target="_blank" rel="noreferrer">
+          <a href={path} target="_blank" rel="noreferrer" onClick={props.onDownload}>
             <Download aria-hidden="true" />
             Download
             <span className="sr-only">

@@ -32,12 +32,27 @@ export function Frame() {
   const { user } = session;
   return (
     <TooltipProvider>
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-24 rounded-md bg-primary px-4 py-3 text-sm font-medium text-primary-foreground focus:translate-y-0"
+        onClick={(event) => {
+          // a hash would be taken for a part of the page
+          event.preventDefault();
+          document.getElementById("content")?.focus();
+        }}
+      >
+        Skip to content
+      </a>
       <div className="flex min-h-dvh">
         <Sidebar licensed={user.active_license} collapsed={collapsed} />
         <div className="flex min-w-0 flex-1 flex-col">
           <Header user={user} collapsed={collapsed} onToggle={toggle} onSearch={() => search(true)} />
           {/* As high as the window, so that loading content does not visibly move the footer. */}
-          <main className="mx-auto flex min-h-dvh w-full max-w-6xl flex-col gap-6 p-4 sm:p-6 lg:p-8">
+          <main
+            id="content"
+            tabIndex={-1}
+            className="mx-auto flex min-h-dvh w-full max-w-6xl flex-col gap-6 p-4 outline-none sm:p-6 lg:p-8"
+          >
             <Suspense fallback={<PageSkeleton />}>
               <Outlet />
             </Suspense>

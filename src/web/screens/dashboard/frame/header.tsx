@@ -1,5 +1,5 @@
 import { Menu, PanelLeft, Search, X } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Me } from "@/contract/accounts";
 import { Logo } from "../../../parts/logo";
 import { Button } from "../../../ui/button";
@@ -38,8 +38,13 @@ export function Header(props: { user: Me; collapsed: boolean; onToggle: () => vo
 /** The side navigation on a phone. */
 function NavigationSheet({ licensed }: { licensed: boolean }) {
   const [open, setOpen] = useState(false);
+  const chosen = useRef(false);
+  const show = (shown: boolean) => {
+    chosen.current = false;
+    setOpen(shown);
+  };
   return (
-    <Sheet open={open} onOpenChange={setOpen}>
+    <Sheet open={open} onOpenChange={show}>
       <SheetTrigger asChild>
         <Button variant="ghost" size="icon" className="lg:hidden" aria-label="Open navigation">
           <Menu className="size-5" />
@@ -49,6 +54,8 @@ function NavigationSheet({ licensed }: { licensed: boolean }) {
         side="left"
         showCloseButton={false}
         aria-describedby={undefined}
+        // the chosen page's heading gets the focus
+        onCloseAutoFocus={(event) => chosen.current && event.preventDefault()}
         className="w-72 max-w-[85vw] overflow-y-auto bg-sidebar text-sidebar-foreground"
       >
         <SheetTitle className="sr-only">Navigation</SheetTitle>
@@ -60,7 +67,14 @@ function NavigationSheet({ licensed }: { licensed: boolean }) {
             </Button>
           </SheetClose>
         </div>
-        <SideNavigation licensed={licensed} collapsed={false} onChoose={() => setOpen(false)} />
+        <SideNavigation
+          licensed={licensed}
+          collapsed={false}
+          onChoose={() => {
+            chosen.current = true;
+            setOpen(false);
+          }}
+        />
       </SheetContent>
     </Sheet>
   );

@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  CreditCard,
   Download,
   House,
   KeyRound,
@@ -8,6 +9,7 @@ import {
   type LucideIcon,
   MessagesSquare,
   Settings,
+  ShieldCheck,
 } from "lucide-react";
 import { brand } from "@/brand/brand";
 
@@ -34,7 +36,7 @@ export const navigation: readonly { group: string; entries: readonly Entry[] }[]
     group: "Support",
     entries: [
       { name: "Documentation", icon: BookOpen, to: brand.links.documentation, external: true },
-      { name: "My tickets", icon: LifeBuoy, to: "/dashboard/tickets" },
+      { name: "Tickets", icon: LifeBuoy, to: "/dashboard/tickets" },
       { name: "Discord", icon: MessagesSquare, to: brand.links.community, external: true },
     ],
   },
@@ -43,6 +45,8 @@ export const navigation: readonly { group: string; entries: readonly Entry[] }[]
     entries: [
       { name: "Settings", icon: Settings, to: "/dashboard/settings" },
       { name: "License", icon: KeyRound, to: "/dashboard/license" },
+      { name: "Payments", icon: CreditCard, to: "/dashboard/payments" },
+      { name: "Security", icon: ShieldCheck, to: "/dashboard/security" },
       { name: "Logout", icon: LogOut, to: "/logout" },
     ],
   },

@@ -1,4 +1,7 @@
+import { Fragment } from "react";
 import { Link, useLocation } from "react-router";
+import { pageNameAt } from "../../../page-titles";
+import { cn } from "../../../lib/utils";
 import {
   Breadcrumb,
   BreadcrumbItem,
@@ -8,39 +11,35 @@ import {
   BreadcrumbSeparator,
 } from "../../../ui/breadcrumb";
 
-/** The breadcrumb, derived from the path. */
+/** The page above each page that isn't directly below the dashboard. */
+const parents: Readonly<Record<string, string>> = {
+  "/dashboard/transaction": "/dashboard/payments",
+  "/dashboard/ticket": "/dashboard/tickets",
+};
+
+/** The breadcrumb: the pages above the shown one, by their names, and its own. */
 export function PathBreadcrumb() {
-  const [, ...steps] = useLocation().pathname.split("/").filter(Boolean);
-  const last = steps.at(-1);
+  const path = useLocation().pathname.replace(/\/$/, "");
+  const parent = parents[path];
+  const above = path === "/dashboard" ? [] : ["/dashboard", ...(parent ? [parent] : [])];
   return (
     <Breadcrumb>
       <BreadcrumbList>
-        <BreadcrumbItem>
-          {last === undefined ? (
-            <BreadcrumbPage>Dashboard</BreadcrumbPage>
-          ) : (
-            <BreadcrumbLink asChild>
-              <Link to="/dashboard">Dashboard</Link>
-            </BreadcrumbLink>
-          )}
-        </BreadcrumbItem>
-        {last !== undefined && (
-          <>
-            <BreadcrumbSeparator />
-            <BreadcrumbItem>
-              <BreadcrumbPage>{capitalised(last)}</BreadcrumbPage>
+        {above.map((to, at) => (
+          <Fragment key={to}>
+            {/* on a phone only the nearest page above has room */}
+            <BreadcrumbItem className={cn(at < above.length - 1 && "hidden sm:inline-flex")}>
+              <BreadcrumbLink asChild>
+                <Link to={to}>{pageNameAt(to)}</Link>
+              </BreadcrumbLink>
             </BreadcrumbItem>
-          </>
-        )}
+            <BreadcrumbSeparator className={cn(at < above.length - 1 && "hidden sm:inline-flex")} />
+          </Fragment>
+        ))}
+        <BreadcrumbItem className="min-w-0">
+          <BreadcrumbPage className="truncate">{pageNameAt(path)}</BreadcrumbPage>
+        </BreadcrumbItem>
       </BreadcrumbList>
     </Breadcrumb>
   );
-}
-
-/** `discord-callback` → `Discord Callback`. */
-function capitalised(step: string) {
-  return step
-    .split("-")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(" ");
 }

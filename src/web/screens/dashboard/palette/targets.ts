@@ -1,4 +1,4 @@
-import { CreditCard, House, type LucideIcon, SquareTerminal, UserRound } from "lucide-react";
+import { House, type LucideIcon, SquareTerminal, UserRound } from "lucide-react";
 import { brand } from "@/brand/brand";
 import { catalogue, find } from "../../commands/find";
 import { type Entry, navigation } from "../frame/navigation";
@@ -24,7 +24,6 @@ export const commandCount = catalogue.reduce((sum, { commands }) => sum + comman
 
 const furtherPages: readonly { note: string; entry: Entry }[] = [
   { note: "Account", entry: { name: "Account", icon: UserRound, to: "/dashboard/account" } },
-  { note: "Account", entry: { name: "Payments", icon: CreditCard, to: "/dashboard/payments" } },
   { note: brand.shortName, entry: { name: "Commands", icon: SquareTerminal, to: "/commands" } },
   { note: brand.shortName, entry: { name: "Home page", icon: House, to: "/" } },
 ];

@@ -1,0 +1,83 @@
+import { Check, Copy } from "lucide-react";
+import type { ReactNode } from "react";
+import { brand } from "@/brand/brand";
+import type { Me } from "@/contract/accounts";
+import type { System } from "@/contract/builds";
+import { useCopyToken } from "../../../parts/account/use-copy-token";
+import { PatientButton } from "../../../parts/patient-button";
+import { TitledCard } from "../../../parts/titled-card";
+import { openHints, warnings } from "./open-hints";
+
+/** What to do with a downloaded file, and when the system warns about it. */
+export function AfterDownload({ user, own }: { user: Me; own: System | undefined }) {
+  return (
+    <TitledCard title="After the download" description="Three steps to the first start.">
+      <ol className="flex flex-col gap-5">
+        <Step number={1} name="Open the file">
+          {own ? openHints[own] : "Open it on the computer that it is for."}
+        </Step>
+        <Step number={2} name="Paste your token" aside={<CopyToken user={user} />}>
+          {brand.shortName} asks for it at the first start. Keep it to yourself.
+        </Step>
+        <Step number={3} name="The first start attaches this computer" done={user.hwid_set}>
+          {user.hwid_set
+            ? "A computer is attached. To use another one, reset the hardware ID in Settings first."
+            : "Your license then works on it. You can move it to another computer once every 30 days."}
+        </Step>
+      </ol>
+      <details className="border-t pt-2 text-sm text-soft">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center text-link underline underline-offset-4">
+          If your system warns you
+        </summary>
+        <p className="mt-1 max-w-prose">
+          First compare the file&apos;s SHA-256 with the one on this page. If they differ, delete the file and
+          download it again.
+        </p>
+        {warnings
+          .filter(({ system }) => own === undefined || system === own)
+          .map(({ system, name, text }) => (
+            <p key={system} className="mt-2 max-w-prose">
+              <strong className="font-medium text-foreground">{name}:</strong> {text}
+            </p>
+          ))}
+      </details>
+    </TitledCard>
+  );
+}
+
+type StepProps = { number: number; name: string; done?: boolean; aside?: ReactNode; children: ReactNode };
+
+function Step({ number, name, done = false, aside, children }: StepProps) {
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-2">
+      <span className="grid size-7 shrink-0 place-content-center rounded-full bg-primary/12 text-sm font-semibold text-link">
+        {done ? <Check aria-hidden="true" className="size-4" /> : number}
+      </span>
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5 pt-0.5">
+        <h3 className="text-sm font-medium">
+          {name}
+          {done && <span className="sr-only"> (done)</span>}
+        </h3>
+        <p className="text-sm text-muted-foreground">{children}</p>
+      </div>
+      {aside}
+    </li>
+  );
+}
+
+function CopyToken({ user }: { user: Me }) {
+  const { copy, pending, problem } = useCopyToken(user);
+  return (
+    <PatientButton
+      variant="outline"
+      size="sm"
+      pending={pending}
+      doing="Copying…"
+      problem={problem}
+      onClick={copy}
+    >
+      <Copy aria-hidden="true" />
+      Copy<span className="sr-only"> token</span>
+    </PatientButton>
+  );
+}
