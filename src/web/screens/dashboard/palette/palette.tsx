@@ -31,7 +31,8 @@ export function Palette({ licensed, onClose }: { licensed: boolean; onClose: () 
     if (target.locked) return notify("info", texts.downloadLocked);
     // closes first, so that the browser restores focus before navigating
     dialog.current?.close();
-    if (target.external) open(target.to, "_blank", "noreferrer");
+    if (target.run) target.run();
+    else if (target.external) open(target.to, "_blank", "noreferrer");
     else void navigate(target.to);
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,15 +1,20 @@
 import { House, type LucideIcon, SquareTerminal, UserRound } from "lucide-react";
 import { brand } from "@/brand/brand";
 import { catalogue, find } from "../../commands/find";
+import { chooseTheme } from "../../../theme";
+import { themeChoices } from "../../../theme-choices";
 import { type Entry, navigation } from "../frame/navigation";
 
-/** A destination in the palette. */
+/** A destination in the palette, or something that it does. */
 export type Target = {
   name: string;
   /** Shown next to the name, and searched too. */
   note: string;
   icon: LucideIcon;
+  /** Where it leads; an act has it as its name only. */
   to: string;
+  /** Done instead of going there. */
+  run?: () => void;
   external: boolean;
   /** Listed, but can't be opened. */
   locked: boolean;
@@ -31,16 +36,27 @@ const furtherPages: readonly { note: string; entry: Entry }[] = [
 /** The targets that contain every typed word, pages first; with no words, only the pages. */
 export function search(typed: string, licensed: boolean): readonly Section[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const pages = pageTargets(licensed).filter(({ name, note }) => {
+  const matches = ({ name, note }: Target) => {
     const text = `${name} ${note}`.toLowerCase();
     return words.every((word) => text.includes(word));
-  });
+  };
   const sections = [
-    { heading: "Pages", targets: pages },
+    { heading: "Pages", targets: pageTargets(licensed).filter(matches) },
+    { heading: "Appearance", targets: themeTargets.filter(matches) },
     { heading: "Commands", targets: words.length === 0 ? [] : commandTargets(typed.trim().toLowerCase()) },
   ];
   return sections.filter(({ targets }) => targets.length > 0);
 }
+
+const themeTargets: readonly Target[] = themeChoices.map(([theme, name, icon]) => ({
+  name: `${name} theme`,
+  note: "Appearance",
+  icon,
+  to: `theme:${theme}`,
+  run: () => chooseTheme(theme),
+  external: false,
+  locked: false,
+}));
 
 function pageTargets(licensed: boolean): Target[] {
   const pages = [
