@@ -4,7 +4,7 @@ import { type Actor, member } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { takeTurn } from "@/core/turns";
 import { may } from "@/domain/permissions";
-import { mostOpenTickets } from "@/contract/tickets";
+import { mostOpenTickets } from "@/contract/ticket-limits";
 import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
 import { openTicket } from "@/domain/tickets/open";
 import { openTicketsOf, type Ticket, ticketById } from "@/domain/tickets/queries";

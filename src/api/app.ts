@@ -9,7 +9,7 @@ import { failureOf } from "@/core/failure";
 import { Refusal, refusalIn, type RefusalDetail } from "@/core/refusal";
 import { traced } from "@/core/trace";
 import { addDescription } from "./docs/routes";
-import { mostFileBytes } from "@/contract/tickets";
+import { mostFileBytes } from "@/contract/ticket-limits";
 import { boundedBodies } from "./json-body";
 import { isUpload, jsonOnly, knowAddress, limited, sameOrigin } from "./route-guards";
 import { refusalBody } from "./refusals";

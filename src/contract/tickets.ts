@@ -1,13 +1,7 @@
 import { z } from "zod";
 import { instant } from "./envelope";
+import { mostTyped } from "./ticket-limits";
 import { typedText } from "./typed-text";
-
-/** The longest text of one message. */
-export const mostTyped = 4_000;
-/** The largest file, in bytes. */
-export const mostFileBytes = 8 * 1024 * 1024;
-/** How many open tickets a customer may have, whatever their topics. */
-export const mostOpenTickets = 3;
 
 export const ticketBody = z.strictObject({
   topic: z.string().max(64).describe("The key of one of the shop's topics"),

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { brand } from "@/brand/brand";
 import { cleaned } from "@/contract/typed-text";
-import { mostTyped } from "@/contract/tickets";
+import { mostTyped } from "@/contract/ticket-limits";
 import { operator } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";

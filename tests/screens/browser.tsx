@@ -69,6 +69,7 @@ export const asAda: Answers = {
   "GET /api/licenses/me": ok([]),
   "GET /api/licenses/unused": ok([]),
   "GET /api/version/filesizes": ok({}),
+  "GET /api/tickets": ok([], { next: null }),
 };
 
 /** Opens a page, or the last one again if `null`; `answers` may be changed while it is open. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import type { TicketTranscript } from "@/contract/tickets";
 import { asAda, ok, refused, toastSaying, unreachable, visit } from "./browser";
 
@@ -34,17 +34,33 @@ const message = {
   waiting: false,
 } satisfies TicketTranscript["messages"][number];
 
-test("the tickets are listed, each with a link to its transcript", async () => {
-  visit("/dashboard/tickets", { ...asAda, [list]: ok([summary]) });
-  const link = await screen.findByRole("link", { name: "Ticket #12" });
-  expect(link.getAttribute("href")).toBe(`/dashboard/ticket?id=${id}`);
-  const [, row] = within(screen.getByRole("table", { name: "Tickets" })).getAllByRole("row");
-  expect(row?.textContent).toBe("Ticket #12ClosedLicenseMay 31, 2026 at 4:05 PM");
+test("the tickets are listed, each with whose turn it is, its last line and a link to its page", async () => {
+  const answered = {
+    ...summary,
+    id: "01a1fd74",
+    number: 13,
+    state: "open",
+    waiting_for: "member",
+    unread: true,
+  } as const;
+  const last = { author: "staff", text: "Try again" } as const;
+  visit("/dashboard/tickets", { ...asAda, [list]: ok([{ ...answered, last }, summary]) });
+  const rows = within(await screen.findByRole("list", { name: "Tickets" })).getAllByRole("link");
+  expect(rows[1]?.getAttribute("href")).toBe(`/dashboard/ticket?id=${id}`);
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    "#13 License, unreadAnswer for youSupport: Try againMay 31, 2026",
+    "#12 LicenseClosedYou: It does nothingMay 31, 2026",
+  ]);
+  await screen.findByRole("link", { name: "My tickets (unread answer)" });
 });
 
 test("an empty list of tickets says so", async () => {
   visit("/dashboard/tickets", { ...asAda, [list]: ok([]) });
   await screen.findByText("No support tickets found");
+  screen.getByText(/Support answers every day from 9 AM to 9 PM \(Europe\/Berlin\)/);
+  expect(screen.getByRole("link", { name: "New ticket" }).getAttribute("href")).toBe(
+    "/dashboard/tickets?new",
+  );
 });
 
 test("tickets that can't be fetched show an error and a retry button", async () => {
@@ -52,7 +68,7 @@ test("tickets that can't be fetched show an error and a retry button", async () 
   await toastSaying("Failed to fetch tickets, an error occured");
   answers[list] = ok([summary]);
   await user.click(screen.getByRole("button", { name: "Try again" }));
-  await screen.findByRole("link", { name: "Ticket #12" });
+  await screen.findByRole("link", { name: /#12 License/ });
 });
 
 test("a transcript shows everything as text, with edits, deletions and files", async () => {
@@ -132,17 +148,13 @@ test("another customer's ticket is not found", async () => {
 test.each([
   [
     { closed_by: "staff", close_reason: "Solved", reopen_until: new Date(2026, 5, 7, 16, 5).toISOString() },
-    [
-      "Closed by support, May 31, 2026 at 4:05 PM: Solved",
-      "until Jun 7, 2026 at 4:05 PM",
-      "/support reopen number:12",
-    ],
+    ["Closed by support, May 31, 2026 at 4:05 PM: Solved", "until Jun 7, 2026 at 4:05 PM", "Open again"],
   ],
   [
     { closed_by: "member", close_reason: null, reopen_until: null },
     ["Closed by you, May 31, 2026 at 4:05 PM.", "can't be reopened"],
   ],
-  [{ state: "open", closed_at: null, closed_by: null, reopen_until: null }, ["Continue in its thread"]],
+  [{ state: "open", closed_at: null, closed_by: null, reopen_until: null }, ["Answers also come by mail"]],
 ] as const)(
   "a ticket says how it ended, and how and until when it can be opened again",
   async (end, sentence) => {
@@ -155,3 +167,132 @@ test.each([
     );
   },
 );
+
+const open = { ...summary, ...details, state: "open", waiting_for: "staff" } as const;
+const page = `/dashboard/ticket?id=${id}`;
+const get = `GET /api/tickets/${id}`;
+const write = `POST /api/tickets/${id}/messages`;
+const paged = (data: object) => ok(data, { next: null });
+
+test("a message is sent with Ctrl+Enter; one that was not stays in the field, and says why", async () => {
+  const { user, answers, named } = visit(page, {
+    ...asAda,
+    [get]: paged({ ...open, messages: [message] }),
+    [write]: unreachable,
+  });
+  const field = await screen.findByRole("textbox", { name: "Your message" });
+  screen.getByText("Answers also come by mail.");
+  await user.type(field, "Still nothing");
+  await user.keyboard("{Control>}{Enter}{/Control}");
+  await screen.findByText(/^Not sent: /);
+  expect(field).toHaveProperty("value", "Still nothing");
+  const sent = { ...message, id: "2", content: "Still nothing", waiting: true };
+  answers[write] = () => {
+    answers[get] = paged({ ...open, messages: [message, sent] });
+    return Response.json({ status: 202, data: open }, { status: 202 });
+  };
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await screen.findByText("Saved. Support sees it when Discord is back.");
+  expect(field).toHaveProperty("value", "");
+  expect(named(write).map(({ body }) => body)).toEqual([
+    { text: "Still nothing" },
+    { text: "Still nothing" },
+  ]);
+});
+
+test("a draft is still there when the page is opened again", async () => {
+  const given = { ...asAda, [get]: paged({ ...open, messages: [message] }) };
+  const { user, unmount } = visit(page, given);
+  await user.type(await screen.findByRole("textbox", { name: "Your message" }), "Half a sen");
+  unmount();
+  visit(null, given);
+  expect(await screen.findByRole("textbox", { name: "Your message" })).toHaveProperty("value", "Half a sen");
+});
+
+test("somebody who writes too fast sees how long to wait", async () => {
+  const { user } = visit(page, {
+    ...asAda,
+    [get]: paged({ ...open, messages: [message] }),
+    [write]: () =>
+      Response.json(
+        { status: 429, data: "Too many requests, please try again in 90 seconds", code: "rate_limited" },
+        { status: 429, headers: { "retry-after": "90" } },
+      ),
+  });
+  await user.type(await screen.findByRole("textbox", { name: "Your message" }), "Hello");
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await screen.findByRole("button", { name: /^Try again in \d+ s$/ });
+});
+
+test("a file that is too large is refused before it is sent; another is sent as its bytes", async () => {
+  const { user } = visit(page, { ...asAda, [get]: paged({ ...open, messages: [message] }) });
+  await screen.findByRole("textbox", { name: "Your message" });
+  const large = new File([new Uint8Array(8 * 1024 * 1024 + 1)], "film.bin");
+  const small = new File(["x"], "log.txt");
+  const input = document.querySelector("input[type=file]");
+  if (!(input instanceof HTMLInputElement)) throw new Error("there is no field for files");
+  await user.upload(input, [large, small]);
+  await screen.findByText("film.bin is larger than 8 MB.");
+  const chosen = within(screen.getByRole("list", { name: "Files to send" })).getAllByRole("listitem");
+  expect(chosen.map(({ textContent }) => textContent)).toEqual(["log.txt"]);
+});
+
+test("new answers appear without disturbing the draft, with a line before those that are new", async () => {
+  const answer = { ...message, id: "2", author: "staff", name: "Sam", content: "Look again" } as const;
+  const { user, answers } = visit(page, { ...asAda, [get]: paged({ ...open, messages: [message] }) });
+  const field = await screen.findByRole("textbox", { name: "Your message" });
+  await user.type(field, "I am typ");
+  answers[get] = paged({ ...open, waiting_for: "member", messages: [message, answer] });
+  await screen.findByText("Look again", undefined, { timeout: 6_000 });
+  expect(field).toHaveProperty("value", "I am typ");
+  cleanup();
+  answers[get] = paged({ ...open, unread: true, messages: [message, answer] });
+  visit(null, answers);
+  await screen.findByText("New");
+}, 15_000);
+
+test("a ticket is closed after one question, rated with a comment, and opened again", async () => {
+  const closedAt = { state: "closed", closed_by: "member", closed_at: summary.opened_at } as const;
+  const closed = {
+    ...open,
+    ...closedAt,
+    waiting_for: null,
+    reopen_until: new Date(Date.now() + 1e9).toISOString(),
+  };
+  const { user, answers, named } = visit(page, {
+    ...asAda,
+    [get]: paged({ ...open, messages: [message] }),
+    [`POST /api/tickets/${id}/close`]: () => {
+      answers[get] = paged({ ...closed, messages: [message] });
+      return ok(closed)({} as never);
+    },
+    [`POST /api/tickets/${id}/rating`]: ok({ ...closed, stars: 4 }),
+    [`POST /api/tickets/${id}/reopen`]: ok(open),
+  });
+  await user.click(await screen.findByRole("button", { name: "Close ticket" }));
+  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Close ticket" }));
+  await screen.findByText(/^Closed by you/);
+  await user.click(screen.getByRole("radio", { name: "4 stars" }));
+  await user.type(screen.getByRole("textbox"), "Quick");
+  await user.click(screen.getByRole("button", { name: "Send rating" }));
+  await screen.findByText("Thank you.");
+  expect(named(`POST /api/tickets/${id}/rating`)[0]?.body).toEqual({ stars: 4, comment: "Quick" });
+  await user.click(screen.getByRole("button", { name: "Open again" }));
+  expect(named(`POST /api/tickets/${id}/reopen`)).toHaveLength(1);
+});
+
+test("a new ticket begins with a topic and its common answers, and its draft stays", async () => {
+  const { user, named } = visit("/dashboard/tickets?new", {
+    ...asAda,
+    "POST /api/tickets": ok(open),
+    [get]: paged({ ...open, messages: [message] }),
+  });
+  await user.click(await screen.findByRole("button", { name: /License/ }));
+  screen.getByText("I lost my key");
+  await user.type(screen.getByRole("textbox", { name: "What happened with your license?" }), "It is gone");
+  await user.click(screen.getByRole("button", { name: /Device/ }));
+  expect(screen.getByRole("textbox")).toHaveProperty("value", "It is gone");
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await screen.findByRole("heading", { name: "Ticket #12" });
+  expect(named("POST /api/tickets")[0]?.body).toEqual({ topic: "device", question: "It is gone" });
+});

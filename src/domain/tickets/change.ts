@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, type SQL } from "drizzle-orm";
-import { mostOpenTickets } from "@/contract/tickets";
+import { mostOpenTickets } from "@/contract/ticket-limits";
 import { day } from "@/contract/time";
 import type { AuditAction } from "@/contract/audit-events";
 import type { Actor, Staff } from "@/core/actor";

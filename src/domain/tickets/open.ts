@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { union } from "drizzle-orm/sqlite-core";
-import { mostOpenTickets } from "@/contract/tickets";
+import { mostOpenTickets } from "@/contract/ticket-limits";
 import { customer, member } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustNotExist, type Write } from "@/core/commit";

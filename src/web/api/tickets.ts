@@ -1,20 +1,107 @@
-import { infiniteQueryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ListedTicket, TicketDetails, TicketMessage, TicketTranscript } from "@/contract/tickets";
+import { minute } from "@/contract/time";
 import { api, ask } from "./client";
-import { listQuery, pageQuery } from "./list";
+import { listQuery, type PageQuery } from "./list";
 
 /** The account's support tickets, newest first. */
 export const ticketsQuery = listQuery("tickets", (query) => ask(api.tickets.$get({ query })));
 
-/** One ticket with the messages loaded so far: the newest page first, earlier pages on request. */
-export const ticketQuery = (id: string) =>
-  infiniteQueryOptions({
+const unreadQuery = queryOptions({
+  queryKey: ["tickets", "unread"],
+  queryFn: async () => (await ask(api.tickets.$get({ query: {} }))).data,
+  staleTime: minute,
+  refetchInterval: minute,
+});
+
+/** Whether an answer waits in one of the account's tickets; asks once a minute while somebody looks. */
+export const useUnreadTickets = (): boolean =>
+  useQuery({ ...unreadQuery, select: (all: ListedTicket[]) => all.some(({ unread }) => unread) }).data ??
+  false;
+
+/** A ticket with the messages loaded so far; `next` is the place of the earlier ones. */
+export type Conversation = { ticket: TicketDetails; messages: TicketMessage[]; next: string | null };
+
+/** Answers appear within six seconds; a page that is hidden asks nothing. */
+const pollMilliseconds = 4_000;
+
+export const conversationQuery = (id: string) =>
+  queryOptions({
     queryKey: ["ticket", id],
-    queryFn: ({ pageParam }) => ask(api.tickets[":id"].$get({ param: { id }, query: pageQuery(pageParam) })),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    select: ({ pages }) => {
-      const [newest] = pages;
-      const messages = pages.toReversed().flatMap(({ data }) => data.messages);
-      return newest && { ...newest.data, messages };
+    async queryFn({ client, queryKey }): Promise<Conversation> {
+      const fresh = await newest(id, {});
+      return withNewer(client.getQueryData<Conversation>(queryKey), fresh);
+    },
+    staleTime: 0,
+    refetchInterval: pollMilliseconds,
+  });
+
+async function newest(id: string, query: PageQuery): Promise<Conversation> {
+  const { data, next } = await ask(api.tickets[":id"].$get({ param: { id }, query }));
+  const { messages, ...ticket } = data satisfies TicketTranscript;
+  return { ticket, messages, next };
+}
+
+/** Keeps earlier messages that were loaded, unless so much is new that some in between are missing. */
+function withNewer(known: Conversation | undefined, fresh: Conversation): Conversation {
+  const [first] = fresh.messages;
+  const at = known?.messages.findIndex(({ id }) => id === first?.id) ?? -1;
+  if (!known || at === -1) return fresh;
+  return { ...fresh, messages: [...known.messages.slice(0, at), ...fresh.messages], next: known.next };
+}
+
+/** Loads the messages before those on the page. */
+export function useEarlier(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn(before: string) {
+      const page = await newest(id, { before });
+      queries.setQueryData(conversationQuery(id).queryKey, (known) => known && withEarlier(known, page));
     },
   });
+}
+
+const withEarlier = (known: Conversation, page: Conversation): Conversation => ({
+  ...known,
+  messages: [...page.messages, ...known.messages],
+  next: page.next,
+});
+
+export const useOpenTicket = () =>
+  useTicketCall((json: { topic: string; question: string }) => ask(api.tickets.$post({ json })));
+
+export const useWrite = (id: string) =>
+  useTicketCall((text: string) => ask(api.tickets[":id"].messages.$post({ param: { id }, json: { text } })));
+
+export const useClose = (id: string) =>
+  useTicketCall(() => ask(api.tickets[":id"].close.$post({ param: { id } })));
+
+export const useReopen = (id: string) =>
+  useTicketCall(() => ask(api.tickets[":id"].reopen.$post({ param: { id } })));
+
+export const useRate = (id: string) =>
+  useTicketCall((json: { stars: number; comment?: string }) =>
+    ask(api.tickets[":id"].rating.$post({ param: { id }, json })),
+  );
+
+/** Sends a file's bytes in a ticket. */
+export function upload(id: string, file: File): Promise<{ data: TicketDetails }> {
+  const headers = { "content-type": file.type || "application/octet-stream" };
+  const call = { param: { id }, query: { name: file.name } };
+  return ask(api.tickets[":id"].files.$post(call, { init: { body: file, headers } }));
+}
+
+export const useUpload = (id: string) => useTicketCall((file: File) => upload(id, file));
+
+/** A call that changes a ticket; what is on the page is asked for again before it counts as done. */
+function useTicketCall<Typed, Answer extends { data: TicketDetails }>(
+  call: (typed: Typed) => Promise<Answer>,
+) {
+  const queries = useQueryClient();
+  return useMutation({ mutationFn: call, onSuccess: ({ data }) => refresh(queries, data.id) });
+}
+
+async function refresh(queries: QueryClient, id: string): Promise<void> {
+  void queries.invalidateQueries({ queryKey: ["tickets"] });
+  await queries.invalidateQueries({ queryKey: conversationQuery(id).queryKey });
+}

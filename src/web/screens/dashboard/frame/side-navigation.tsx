@@ -2,6 +2,7 @@ import { ArrowUpRight, Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { NavLink } from "react-router";
 import { texts } from "@/contract/texts";
+import { useUnreadTickets } from "../../../api/tickets";
 import { notify } from "../../../parts/notices";
 import { cn } from "../../../lib/utils";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
@@ -64,6 +65,7 @@ function OpenEntry({ entry, look, ...rest }: { entry: Entry; look: Look }) {
     <>
       <Icon aria-hidden="true" />
       <Name collapsed={look.collapsed}>{name}</Name>
+      {entry.to === "/dashboard/tickets" && <UnreadDot />}
     </>
   );
   if (!entry.external)
@@ -78,6 +80,17 @@ function OpenEntry({ entry, look, ...rest }: { entry: Entry; look: Look }) {
       {!look.collapsed && <ArrowUpRight aria-hidden="true" className="ml-auto opacity-60" />}
       <span className="sr-only">(opens in a new tab)</span>
     </a>
+  );
+}
+
+/** An answer waits in a ticket. */
+function UnreadDot() {
+  if (!useUnreadTickets()) return null;
+  return (
+    <>
+      <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-primary" />
+      <span className="sr-only">(unread answer)</span>
+    </>
   );
 }
 

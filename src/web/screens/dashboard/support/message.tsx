@@ -3,24 +3,28 @@ import type { TicketMessage } from "@/contract/tickets";
 import { formatTime } from "../../../parts/format-time";
 import { cn } from "../../../lib/utils";
 
+/** The customer's side is the right one. */
+const sides = {
+  member: "self-end border-primary/40 bg-primary/10",
+  guest: "self-start border-border",
+  staff: "self-start border-border bg-secondary/60",
+  shop: "self-start border-dashed border-border",
+} as const satisfies Record<TicketMessage["author"], string>;
+
 /** The shop's own messages carry only its name. */
 const authors = { member: "You", guest: "Guest", staff: "Support" } as const;
 
 /** One message as typed; never interpreted as markup. */
 export function Message({ ticketId, message }: { ticketId: string; message: TicketMessage }) {
   return (
-    <li
-      className={cn(
-        "rounded-lg border p-4",
-        message.author === "staff" ? "border-primary/60 bg-primary/6" : "border-border",
-      )}
-    >
+    <div className={cn("max-w-[90%] rounded-lg border px-4 py-3 sm:max-w-[75%]", sides[message.author])}>
       <p className="flex flex-wrap items-baseline gap-x-2 text-xs text-muted-foreground">
         <span className="text-sm font-medium text-foreground">{message.name}</span>
         {message.author !== "shop" && <span>{authors[message.author]}</span>}
         <time dateTime={message.at}>{formatTime(new Date(message.at))}</time>
         {message.edited_at && <span>edited</span>}
         {message.deleted && <span>deleted</span>}
+        {message.waiting && <span>saved</span>}
       </p>
       {message.content && (
         <p className={cn("mt-2 text-sm break-words whitespace-pre-wrap", message.deleted && "line-through")}>
@@ -31,7 +35,7 @@ export function Message({ ticketId, message }: { ticketId: string; message: Tick
       {message.files.map((file) => (
         <File key={file.id} ticketId={ticketId} file={file} />
       ))}
-    </li>
+    </div>
   );
 }
 

@@ -1,38 +1,53 @@
-import type { TicketTranscript } from "@/contract/tickets";
+import type { TicketDetails } from "@/contract/tickets";
+import { Link } from "react-router";
+import { useReopen } from "../../../api/tickets";
+import { FormAlert } from "../../../parts/form-alert";
 import { formatTime } from "../../../parts/format-time";
-
-type Props = Pick<
-  TicketTranscript,
-  "number" | "state" | "closed_at" | "closed_by" | "close_reason" | "reopen_until"
->;
+import { PatientButton } from "../../../parts/patient-button";
+import { newTicketPath } from "./state";
 
 const closers = { member: "you", staff: "support", shop: "itself" } as const;
 
-/** Whether a ticket is open, and if not, who closed it and how to reopen it. */
-export function Ending({ number, state, closed_at, closed_by, close_reason, reopen_until }: Props) {
-  if (state === "open") {
-    return <p className="text-sm text-muted-foreground">It is open. Continue in its thread on Discord.</p>;
-  }
+type Props = Pick<TicketDetails, "id" | "closed_at" | "closed_by" | "close_reason" | "reopen_until">;
+
+/** Who closed a ticket and when, and until when it can be opened again. */
+export function Ending({ id, closed_at, closed_by, close_reason, reopen_until }: Props) {
   return (
-    <div className="flex flex-col gap-2 text-sm break-words text-muted-foreground">
+    <div className="flex flex-col items-start gap-3 border-t pt-5 text-sm break-words text-muted-foreground">
       <p>
         {`Closed by ${closers[closed_by ?? "shop"]}`}
         {closed_at && `, ${formatTime(new Date(closed_at))}`}
         {close_reason ? `: ${close_reason}` : "."}
       </p>
-      <p>
-        {reopen_until ? (
-          <>
-            {`You can open it again until ${formatTime(new Date(reopen_until))}: press Open again under its last message on Discord, or type `}
-            <code className="rounded bg-veil/6 px-1.5 py-0.5 font-mono text-foreground">
-              /support reopen number:{number}
-            </code>{" "}
-            there.
-          </>
-        ) : (
-          "It was closed more than a week ago and can't be reopened. Open a new one on Discord."
-        )}
-      </p>
+      {reopen_until ? (
+        <Reopening id={id} until={reopen_until} />
+      ) : (
+        <p>
+          It was closed more than a week ago and can't be reopened.{" "}
+          <Link to={newTicketPath} className="text-link underline underline-offset-4">
+            Open a new one
+          </Link>
+        </p>
+      )}
     </div>
+  );
+}
+
+function Reopening({ id, until }: { id: string; until: string }) {
+  const reopening = useReopen(id);
+  return (
+    <>
+      <FormAlert problem={reopening.error} />
+      <PatientButton
+        variant="outline"
+        pending={reopening.isPending}
+        doing="Opening…"
+        problem={reopening.error}
+        onClick={() => reopening.mutate()}
+      >
+        Open again
+      </PatientButton>
+      <p>{`You can open it again until ${formatTime(new Date(until))}.`}</p>
+    </>
   );
 }

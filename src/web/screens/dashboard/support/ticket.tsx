@@ -1,71 +1,86 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { Download, LifeBuoy } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft, Download } from "lucide-react";
 import { Link, Navigate, useSearchParams } from "react-router";
-import type { TicketTranscript } from "@/contract/tickets";
-import { ticketQuery } from "../../../api/tickets";
-import { Empty } from "../../../parts/empty";
+import type { TicketDetails } from "@/contract/tickets";
+import { conversationQuery } from "../../../api/tickets";
 import { formatTime } from "../../../parts/format-time";
 import { Loaded } from "../../../parts/loaded";
 import { PageHeading } from "../../../parts/page-heading";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
-import { ShowMore } from "../../../parts/show-more";
+import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
+import { CloseButton } from "./close-button";
+import { Composer } from "./composer";
+import { Conversation } from "./conversation";
+import { Rating } from "./rating";
+import { stateOf } from "./state";
 import { Ending } from "./ticket-state";
-import { Message } from "./message";
 
-/** One ticket's messages; a URL without a known ticket redirects to the list. */
+/** One ticket's conversation; a URL without an id redirects to the list. */
 export function Ticket() {
   const [query] = useSearchParams();
   const id = query.get("id");
-  return id ? <OneTicket id={id} /> : <Navigate to="/dashboard/tickets" replace />;
+  return id ? <OneTicket key={id} id={id} /> : <Navigate to="/dashboard/tickets" replace />;
 }
 
 function OneTicket({ id }: { id: string }) {
-  const ticket = useInfiniteQuery(ticketQuery(id));
-  const { data } = ticket;
+  const conversation = useQuery(conversationQuery(id));
+  const ticket = conversation.data?.ticket;
   return (
     <>
-      <PageHeading title={data ? `Ticket #${data.number}` : "Ticket"}>
-        {data
-          ? `${data.topic}, opened ${formatTime(new Date(data.opened_at))}`
-          : "Your conversation with support."}
-      </PageHeading>
+      <div className="flex flex-col items-start gap-3">
+        <Link to="/dashboard/tickets" className="flex items-center gap-2 text-sm text-link hover:underline">
+          <ArrowLeft aria-hidden="true" className="size-4" />
+          Back to my tickets
+        </Link>
+        <div className="flex w-full flex-wrap items-start justify-between gap-3">
+          <PageHeading title={ticket ? `Ticket #${ticket.number}` : "Ticket"}>
+            {ticket
+              ? `${ticket.topic}, opened ${formatTime(new Date(ticket.opened_at))}`
+              : "Your conversation with support."}
+          </PageHeading>
+          {ticket && <TicketBadge ticket={ticket} />}
+        </div>
+      </div>
       <Card aria-label="Conversation">
-        <Loaded query={ticket} skeleton={<RowsSkeleton rows={3} />}>
+        <Loaded query={conversation} skeleton={<RowsSkeleton rows={3} />}>
           {(found) => (
             <>
-              <Ending {...found} />
-              <ShowMore list={ticket}>Show earlier messages</ShowMore>
-              <Conversation ticket={found} />
+              <Conversation conversation={found} />
+              {found.ticket.state === "open" ? (
+                <Composer ticket={found.ticket} waits={found.messages.some(({ waiting }) => waiting)} />
+              ) : (
+                <>
+                  <Ending {...found.ticket} />
+                  <Rating ticket={found.ticket} />
+                </>
+              )}
             </>
           )}
         </Loaded>
       </Card>
-      <div className="flex flex-wrap gap-3">
-        {data && (
-          <Button asChild size="lg">
+      {ticket && (
+        <div className="flex flex-wrap gap-3">
+          <Button asChild variant="outline">
             <a href={`/api/tickets/${encodeURIComponent(id)}/transcript`} download>
               <Download aria-hidden="true" />
               Save as text
             </a>
           </Button>
-        )}
-        <Button asChild variant="outline" size="lg">
-          <Link to="/dashboard/tickets">Back to my tickets</Link>
-        </Button>
-      </div>
+          {ticket.state === "open" && <CloseButton id={id} />}
+        </div>
+      )}
     </>
   );
 }
 
-function Conversation({ ticket }: { ticket: TicketTranscript }) {
-  if (ticket.messages.length === 0) return <Empty icon={LifeBuoy}>No messages yet</Empty>;
+function TicketBadge({ ticket }: { ticket: TicketDetails }) {
+  const { icon: Icon, variant, words } = stateOf(ticket);
   return (
-    <ol aria-label="Messages" className="flex flex-col gap-4">
-      {ticket.messages.map((message) => (
-        <Message key={message.id} ticketId={ticket.id} message={message} />
-      ))}
-    </ol>
+    <Badge variant={variant}>
+      <Icon aria-hidden="true" />
+      {words}
+    </Badge>
   );
 }

@@ -1,35 +1,49 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { CircleCheck, LifeBuoy, MessageCircle } from "lucide-react";
-import { Link } from "react-router";
-import type { TicketSummary } from "@/contract/tickets";
+import { LifeBuoy, Plus } from "lucide-react";
+import { Link, useSearchParams } from "react-router";
+import type { ListedTicket } from "@/contract/tickets";
 import { ticketsQuery } from "../../../api/tickets";
-import { Empty } from "../../../parts/empty";
 import { useProblemToast } from "../../../hooks/use-problem-toast";
-import { formatTime } from "../../../parts/format-time";
+import { Empty } from "../../../parts/empty";
+import { formatDay } from "../../../parts/format-time";
 import { Loaded } from "../../../parts/loaded";
 import { PageHeading } from "../../../parts/page-heading";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { ShowMore } from "../../../parts/show-more";
 import { Badge } from "../../../ui/badge";
+import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
+import { supportHours } from "./hours";
+import { NewTicket } from "./new-ticket";
+import { newTicketPath, stateOf, ticketPath } from "./state";
 
-/** The account's support tickets, with their loading, empty and error states. */
+const everyMilliseconds = 15_000;
+
+/** The account's support tickets, or the form for a new one. */
 export function Tickets() {
-  const tickets = useInfiniteQuery(ticketsQuery);
+  const [query] = useSearchParams();
+  return query.has("new") ? <NewTicket /> : <TicketList />;
+}
+
+function TicketList() {
+  const tickets = useInfiniteQuery({ ...ticketsQuery, refetchInterval: everyMilliseconds });
   useProblemToast(tickets.error, "Failed to fetch tickets, an error occured");
+  const isEmpty = tickets.data?.length === 0;
   return (
     <>
-      <PageHeading title="My tickets">
-        Your conversations with our support team on Discord. Type /support open there to start one.
-      </PageHeading>
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <PageHeading title="My tickets">Your conversations with our support team.</PageHeading>
+        {!isEmpty && <NewButton />}
+      </div>
       <Card aria-label="Tickets">
-        <Loaded
-          query={tickets}
-          skeleton={<RowsSkeleton rows={3} />}
-          empty={<Empty icon={LifeBuoy}>No support tickets found</Empty>}
-        >
-          {(all) => <TicketTable tickets={all} />}
+        <Loaded query={tickets} skeleton={<RowsSkeleton rows={3} />} empty={<NoTickets />}>
+          {(all) => (
+            <ul aria-label="Tickets" className="-my-2 divide-y">
+              {all.map((ticket) => (
+                <Row key={ticket.id} ticket={ticket} />
+              ))}
+            </ul>
+          )}
         </Loaded>
         <ShowMore list={tickets} />
       </Card>
@@ -37,48 +51,50 @@ export function Tickets() {
   );
 }
 
-function TicketTable({ tickets }: { tickets: readonly TicketSummary[] }) {
-  return (
-    <Table aria-label="Tickets">
-      <TableHeader>
-        <TableRow>
-          {["Ticket", "Status", "Topic", "Opened"].map((name) => (
-            <TableHead key={name}>{name}</TableHead>
-          ))}
-        </TableRow>
-      </TableHeader>
-      <TableBody>
-        {tickets.map((ticket) => (
-          <TableRow key={ticket.id}>
-            <TableCell data-label="Ticket">
-              <Link
-                to={`/dashboard/ticket?id=${encodeURIComponent(ticket.id)}`}
-                className="font-medium text-link underline underline-offset-4"
-              >
-                Ticket #{ticket.number}
-              </Link>
-            </TableCell>
-            <TableCell data-label="Status">
-              <TicketState state={ticket.state} />
-            </TableCell>
-            <TableCell data-label="Topic">{ticket.topic}</TableCell>
-            <TableCell data-label="Opened">{formatTime(new Date(ticket.opened_at))}</TableCell>
-          </TableRow>
-        ))}
-      </TableBody>
-    </Table>
-  );
-}
+const NewButton = () => (
+  <Button asChild size="lg">
+    <Link to={newTicketPath}>
+      <Plus aria-hidden="true" />
+      New ticket
+    </Link>
+  </Button>
+);
 
-function TicketState({ state }: Pick<TicketSummary, "state">) {
-  const [Icon, variant, word] =
-    state === "open"
-      ? ([MessageCircle, "success", "Open"] as const)
-      : ([CircleCheck, "secondary", "Closed"] as const);
+const NoTickets = () => (
+  <div className="flex flex-col items-center gap-4 pb-4">
+    <Empty icon={LifeBuoy}>No support tickets found</Empty>
+    <NewButton />
+    <p className="text-center text-sm text-muted-foreground">
+      Ask us about your license, payment or device. {supportHours()}
+    </p>
+  </div>
+);
+
+const speakers = { member: "You", guest: "Guest", staff: "Support" } as const;
+
+function Row({ ticket }: { ticket: ListedTicket }) {
+  const { icon: Icon, variant, words } = stateOf(ticket);
+  const { last } = ticket;
   return (
-    <Badge variant={variant}>
-      <Icon aria-hidden="true" />
-      {word}
-    </Badge>
+    <li>
+      <Link
+        to={ticketPath(ticket.id)}
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded-md px-1 py-3 hover:bg-accent/50"
+      >
+        <span className="flex min-w-0 items-center gap-2 font-medium">
+          {ticket.unread && <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-primary" />}
+          <span className="truncate">{`#${ticket.number} ${ticket.topic}`}</span>
+          {ticket.unread && <span className="sr-only">, unread</span>}
+        </span>
+        <Badge variant={variant}>
+          <Icon aria-hidden="true" />
+          {words}
+        </Badge>
+        <span className="truncate text-sm text-muted-foreground">{`${speakers[last.author]}: ${last.text}`}</span>
+        <time dateTime={ticket.opened_at} className="text-right text-xs text-muted-foreground">
+          {formatDay(new Date(ticket.opened_at))}
+        </time>
+      </Link>
+    </li>
   );
 }

@@ -1,0 +1,96 @@
+import { CircleAlert, Send } from "lucide-react";
+import { type SyntheticEvent, useId, useRef } from "react";
+import { mostTyped } from "@/contract/ticket-limits";
+import type { TicketDetails } from "@/contract/tickets";
+import { useUpload, useWrite } from "../../../api/tickets";
+import { PatientButton } from "../../../parts/patient-button";
+import { Textarea } from "../../../ui/textarea";
+import { useDraft } from "./draft";
+import { AttachButton, ChosenFiles, useFiles } from "./files";
+
+const whereAnswersCome = {
+  discord: "Also in your Discord thread.",
+  mail: "Answers also come by mail.",
+  site: "Answers appear here.",
+} as const;
+
+/** The field for the next message. What could not be sent stays in it. */
+export function Composer({ ticket, waits }: { ticket: TicketDetails; waits: boolean }) {
+  const { id } = ticket;
+  const [text, write] = useDraft(`ticket:${id}`);
+  const files = useFiles();
+  const { problem, isPending, send } = useSending(id, { text, clear: () => write(""), files });
+  const field = useRef<HTMLTextAreaElement>(null);
+  const label = useId();
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    if (text.trim() === "" && files.files.length === 0) field.current?.focus();
+    else void send();
+  };
+  return (
+    <form
+      onSubmit={submit}
+      {...files.handlers}
+      className="sticky bottom-0 -mx-5 -mb-5 flex flex-col gap-3 rounded-b-xl border-t bg-card p-5 sm:-mx-6 sm:-mb-6 sm:p-6"
+    >
+      <label htmlFor={label} className="sr-only">
+        Your message
+      </label>
+      <Textarea
+        id={label}
+        ref={field}
+        value={text}
+        maxLength={mostTyped}
+        placeholder="Write to support"
+        className="max-h-48 min-h-14"
+        onChange={({ target }) => write(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
+        }}
+      />
+      <ChosenFiles files={files} />
+      {problem && (
+        <p role="alert" className="flex items-start gap-2 text-sm text-destructive-text">
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          {`Not sent: ${problem.message}`}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <PatientButton type="submit" pending={isPending} doing="Sending…" problem={problem}>
+          <Send aria-hidden="true" />
+          Send
+        </PatientButton>
+        <AttachButton files={files} />
+        <output className="text-sm text-muted-foreground">
+          {waits ? "Saved. Support sees it when Discord is back." : whereAnswersCome[ticket.answers_by]}
+        </output>
+      </div>
+    </form>
+  );
+}
+
+type Sent = { text: string; clear: () => void; files: ReturnType<typeof useFiles> };
+
+/** Sends the text, then one file after the other; what was sent is taken out at once. */
+function useSending(id: string, { text, clear, files }: Sent) {
+  const writing = useWrite(id);
+  const uploading = useUpload(id);
+  const send = async () => {
+    uploading.reset();
+    try {
+      if (text.trim() !== "") {
+        await writing.mutateAsync(text);
+        clear();
+      } else writing.reset();
+      for (const file of files.files) {
+        await uploading.mutateAsync(file);
+        files.remove(file);
+      }
+    } catch {
+      // `problem` says why; the rest stays in the form
+    }
+  };
+  const isPending = writing.isPending || uploading.isPending;
+  return { problem: isPending ? null : (writing.error ?? uploading.error), isPending, send };
+}

@@ -1,0 +1,100 @@
+import { LifeBuoy } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { TicketMessage } from "@/contract/tickets";
+import { type Conversation as Loaded, useEarlier } from "../../../api/tickets";
+import { Empty } from "../../../parts/empty";
+import { formatDay } from "../../../parts/format-time";
+import { PatientButton } from "../../../parts/patient-button";
+import { Message } from "./message";
+
+/** The messages by day, with a line before what is new, and a button for earlier ones. */
+export function Conversation({ conversation }: { conversation: Loaded }) {
+  const { ticket, messages, next } = conversation;
+  const [firstNew] = useState(() => (ticket.unread ? firstAnswer(messages) : null));
+  const end = useEnd(messages.at(-1)?.id);
+  if (messages.length === 0) return <Empty icon={LifeBuoy}>No messages yet</Empty>;
+  return (
+    <>
+      {next && <EarlierButton id={ticket.id} before={next} />}
+      <div role="log" aria-label="Messages with support">
+        <ol aria-label="Messages" className="flex flex-col gap-3">
+          {messages.map((message, at) => (
+            <li key={message.id} className="flex flex-col gap-3">
+              <Lines message={message} before={messages[at - 1]} isNew={message.id === firstNew} />
+              <Message ticketId={ticket.id} message={message} />
+            </li>
+          ))}
+        </ol>
+      </div>
+      <div ref={end} />
+    </>
+  );
+}
+
+function EarlierButton({ id, before }: { id: string; before: string }) {
+  const earlier = useEarlier(id);
+  return (
+    <div className="flex justify-center">
+      <PatientButton
+        variant="outline"
+        size="sm"
+        pending={earlier.isPending}
+        doing="Loading…"
+        problem={earlier.error}
+        onClick={() => earlier.mutate(before)}
+      >
+        Show earlier messages
+      </PatientButton>
+    </div>
+  );
+}
+
+type Line = { message: TicketMessage; before: TicketMessage | undefined; isNew: boolean };
+
+function Lines({ message, before, isNew }: Line) {
+  const day = formatDay(new Date(message.at));
+  const isNextDay = before === undefined || formatDay(new Date(before.at)) !== day;
+  return (
+    <>
+      {isNextDay && (
+        <p className="self-center text-xs text-muted-foreground">
+          <time dateTime={message.at}>{day}</time>
+        </p>
+      )}
+      {isNew && (
+        <p className="flex items-center gap-3 text-xs font-medium text-link">
+          <span aria-hidden="true" className="h-px flex-1 bg-ring/40" />
+          New
+          <span aria-hidden="true" className="h-px flex-1 bg-ring/40" />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The first answer since the customer last wrote. */
+function firstAnswer(messages: TicketMessage[]): string | null {
+  const last = messages.findLastIndex(({ author }) => author === "member");
+  return messages[last + 1]?.id ?? null;
+}
+
+/** Keeps the end in view: at first, and when something comes while it is. */
+function useEnd(newest: string | undefined) {
+  const end = useRef<HTMLDivElement>(null);
+  const wasInView = useRef(true);
+  useEffect(() => {
+    const onScroll = () => void (wasInView.current = isInView(end.current));
+    addEventListener("scroll", onScroll, { passive: true });
+    return () => removeEventListener("scroll", onScroll);
+  }, []);
+  const shown = useRef<string>(undefined);
+  useEffect(() => {
+    if (shown.current === newest) return;
+    shown.current = newest;
+    if (wasInView.current) end.current?.scrollIntoView({ block: "end" });
+  });
+  return end;
+}
+
+const isInView = (element: Element | null): boolean =>
+  element !== null && element.getBoundingClientRect().top <= innerHeight;

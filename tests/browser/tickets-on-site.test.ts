@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test";
+import { customer } from "../support/people/discord";
+import { openDesk, waitForTicket } from "../support/people/tickets";
+import { inBrowser } from "../support/shop/shop-in-browser";
+import { axeFindings, openBrowser, signIn, still } from "./browser";
+
+const browser = await openBrowser();
+const sizes = [
+  { width: 360, height: 740 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+];
+
+test("a customer asks, sends a file, reads the answer as it comes, answers, closes and rates, at every width", async () => {
+  await using stage = await openDesk(inBrowser());
+  const { person } = await customer(stage, "ada");
+  const context = await browser.newContext({ ...still, viewport: { width: 360, height: 740 } });
+  await signIn(context, person, stage.url);
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on("pageerror", (error) => void wrong.push(error.message));
+  page.on("console", (message) => {
+    if (/content security policy/i.test(message.text())) wrong.push(message.text());
+  });
+  const look = async (what: string) => {
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      wrong.push(...(await axeFindings(page)).map((one) => `${what} at ${size.width}: ${one}`));
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (over > 0) wrong.push(`${what} at ${size.width}: ${over} px too wide`);
+      const folder = process.env["PICTURES"];
+      if (folder) await page.screenshot({ path: `${folder}/${what}-${size.width}.png` });
+    }
+    await page.setViewportSize({ width: 360, height: 740 });
+  };
+
+  await page.goto(new URL("/dashboard/tickets", stage.url).href);
+  await page.getByText("No support tickets found").waitFor();
+  await look("empty");
+  await page.getByRole("link", { name: "New ticket" }).click();
+  await page.getByRole("button", { name: "Device" }).click();
+  await page.getByRole("textbox").fill("It says no since the update");
+  await look("new");
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "log.txt", mimeType: "text/plain", buffer: Buffer.from("line") });
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("heading", { name: "Ticket #1" }).waitFor();
+  await page.getByRole("link", { name: "log.txt" }).waitFor();
+
+  const field = page.getByRole("textbox", { name: "Your message" });
+  await field.fill("I am still typ");
+  const { thread_id: thread } = await waitForTicket(stage, ({ card_id }) => Boolean(card_id));
+  await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Please try 2.4.1" });
+  await page.getByText("Please try 2.4.1").waitFor({ timeout: 15_000 });
+  expect(await field.inputValue()).toBe("I am still typ");
+  await look("conversation");
+  await field.fill("That works");
+  await field.press("Control+Enter");
+  await page.getByRole("log").getByText("That works").waitFor();
+  expect(await field.inputValue()).toBe("");
+  await page.getByRole("button", { name: "Close ticket" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Close ticket" }).click();
+  await page.getByText(/^Closed by you/).waitFor();
+  await page.getByText("How did we do?").waitFor();
+  await page.locator("label:has(input[type=radio])").nth(4).click();
+  await page.getByRole("textbox").fill("Quick");
+  await page.getByRole("button", { name: "Send rating" }).click();
+  await page.getByText("Thank you.").waitFor();
+  await look("closed");
+  await page.getByRole("link", { name: "Back to my tickets" }).click();
+  await page.getByRole("link", { name: /^#1 Device/ }).waitFor();
+  await look("list");
+  expect(wrong).toEqual([]);
+  await context.close();
+}, 240_000);
