@@ -166,7 +166,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
       "src/api/answers.ts",
       "src/core/job-leases.ts",
       "bot/discord/reconnect.ts",
-      "src/domain/webhooks/deliver.ts",
+      "src/domain/webhooks/outcome.ts",
     ],
   ],
   ["a broken hash", /["'](md5|sha-?1|des|rc4|aes-\d+-(ecb|cbc))["']/i, []],

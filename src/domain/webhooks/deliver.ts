@@ -1,16 +1,16 @@
-import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, inArray, isNotNull, lte, or, sql } from "drizzle-orm";
 import { second } from "@/contract/time";
-import type { Write } from "@/core/commit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { failureOf } from "@/core/failure";
+import { preparedRead } from "@/core/prepared-read";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
 import { disableIfDue } from "./disable";
 import { bodyOf } from "./forget";
-import { pauseAfter } from "./retry-plan";
-import { webhookAnswerContext, webhookSecretContext } from "./sealing";
-import { isSuccess, type SendResult, type WebhookSender } from "./sender";
+import { isWaiting, outcomeWrites } from "./outcome";
+import { webhookSecretContext } from "./sealing";
+import { isSuccess, type WebhookSender } from "./sender";
 import { signatureHeaders } from "./signature";
 
 /**
@@ -25,11 +25,15 @@ const [fewestAtOnce, mostAtOnce] = [4, 16];
 const mostToFailing = 10;
 /** After a try's outcome could not be stored: it is made again, and would reach the receiver at each run. */
 const restMilliseconds = 5 * second;
+/**
+ * How long an outcome waits for others, to be flushed to disk with them: a flush holds up everybody for a millisecond. A
+ * kill meanwhile repeats them all, with the same ids.
+ */
+const gatheredMilliseconds = 4;
 /** Deliveries that are cancelled in a commit. */
 const mostCancelled = 200;
 
 type Endpoint = typeof webhookEndpoints.$inferSelect;
-type Delivery = typeof webhookDeliveries.$inferSelect;
 
 /**
  * Sends webhooks that are due. Each endpoint has its own places, so that one that is slow or dead delays no other, and
@@ -45,24 +49,27 @@ export function createDeliverer(
   const underWay = new Map<string, Set<string>>();
   const places = new Map<string, number>();
   const tries = new Set<Promise<void>>();
+  const fills = new Map<string, Promise<number>>();
+  const refills = new Map<string, Promise<void>>();
   /** Goes round, so that no failing endpoint is always the last. */
   let next = 0;
   let restUntil = 0;
+  let gathering: Promise<void> | null = null;
 
-  const begin = (endpoint: Endpoint, delivery: Delivery, stopping: AbortSignal) => {
+  const begin = (endpoint: Endpoint, due: Due, stopping: AbortSignal) => {
+    const { delivery } = due;
     const own = underWay.get(endpoint.id) ?? new Set();
     underWay.set(endpoint.id, own.add(delivery.id));
-    const attempt = deliver(endpoint, delivery, stopping)
+    const attempt = deliver(endpoint, due, stopping)
       .catch((error: unknown) => {
         restUntil = ctx.now().getTime() + restMilliseconds;
         ctx.log.warn("a webhook's outcome could not be stored", failureOf(error));
         return false;
       })
-      .then(async (isDelivered) => {
+      .then((isDelivered) => {
         own.delete(delivery.id);
         // the next one of a healthy endpoint need not wait for the next run
-        const now = endpoints.get(endpoint.id);
-        if (isDelivered && now && isOn(now) && !stopping.aborted) await fill(now, stopping, 2);
+        return isDelivered ? refill(endpoint.id, stopping) : undefined;
       })
       .catch((error: unknown) => ctx.log.warn("due webhooks could not be read", failureOf(error)))
       .finally(() => tries.delete(attempt));
@@ -70,12 +77,11 @@ export function createDeliverer(
   };
 
   /** Resolves to whether the receiver took it. */
-  const deliver = async (endpoint: Endpoint, delivery: Delivery, stopping: AbortSignal): Promise<boolean> => {
-    const [event] = await ctx.store.db
-      .select()
-      .from(webhookEvents)
-      .where(eq(webhookEvents.id, delivery.eventId));
-    if (!event) return false;
+  const deliver = async (
+    endpoint: Endpoint,
+    { delivery, event }: Due,
+    stopping: AbortSignal,
+  ): Promise<boolean> => {
     const body = bodyOf(ctx, event);
     const begunAt = ctx.now();
     const result = await sender.send({
@@ -92,31 +98,51 @@ export function createDeliverer(
     if (result.kind !== "answered" && result.why === "stopped") return false;
     failpoint("webhook.sent");
     observe(isSuccess(result) ? "delivered" : "failed");
-    await commit(ctx.store, outcomeWrites(ctx, { endpoint, delivery, result, begunAt }));
+    await (gathering ??= Bun.sleep(gatheredMilliseconds).finally(() => (gathering = null)));
+    await commit(ctx.store, outcomeWrites(ctx, { delivery, result, begunAt }));
     await disableIfDue(ctx, endpoint, result);
     const before = places.get(endpoint.id) ?? fewestAtOnce;
     places.set(endpoint.id, isSuccess(result) ? Math.min(before + 1, mostAtOnce) : fewestAtOnce);
     return isSuccess(result);
   };
 
-  /** Begins up to `most` due tries; resolves to how many. */
-  const fill = async (endpoint: Endpoint, stopping: AbortSignal, most: number): Promise<number> => {
+  /** Fills the places of all tries that end in this turn by one read. */
+  const refill = (id: string, stopping: AbortSignal): Promise<void> => {
+    const known = refills.get(id);
+    if (known) return known;
+    const soon = othersTurn()
+      .then(() => fills.get(id)?.catch(() => {}))
+      .then(async () => {
+        refills.delete(id);
+        const endpoint = endpoints.get(id);
+        if (endpoint && isOn(endpoint) && !stopping.aborted) await fill(endpoint, stopping, mostAtOnce);
+      });
+    refills.set(id, soon);
+    return soon;
+  };
+
+  /**
+   * Begins up to `most` due tries; resolves to how many. One call at a time for each endpoint: two would read the same
+   * deliveries, and send one again that ends between the two.
+   */
+  const fill = (endpoint: Endpoint, stopping: AbortSignal, most: number): Promise<number> => {
+    const before = fills.get(endpoint.id) ?? Promise.resolve();
+    const begun = before.catch(() => {}).then(() => beginDue(endpoint, stopping, most));
+    fills.set(endpoint.id, begun);
+    return begun;
+  };
+
+  const beginDue = async (endpoint: Endpoint, stopping: AbortSignal, most: number): Promise<number> => {
     const own = [...(underWay.get(endpoint.id) ?? [])];
     const atOnce = places.get(endpoint.id) ?? fewestAtOnce;
     const free = Math.min(atOnce - own.length, most);
     if (free <= 0) return 0;
-    const due = await dueOf(ctx, endpoint, { besides: own, most: free });
-    let begun = 0;
-    for (const delivery of due) {
-      // another call may have begun some meanwhile
-      const now = underWay.get(endpoint.id);
-      if (now?.has(delivery.id)) continue;
-      if ((now?.size ?? 0) >= atOnce) break;
-      begin(endpoint, delivery, stopping);
-      begun += 1;
+    const found = await dueOf(ctx, endpoint, { besides: own, most: free });
+    for (const due of found) {
+      begin(endpoint, due, stopping);
       await othersTurn();
     }
-    return begun;
+    return found.length;
   };
 
   /** Tries those that fail, as often as a run may, from where the last run stopped. */
@@ -156,23 +182,31 @@ const othersTurn = () => new Promise<void>((resolve) => void setImmediate(resolv
 
 const isOn = ({ disabledAt, removedAt }: Endpoint) => disabledAt === null && removedAt === null;
 
-const dueOf = (ctx: Ctx, endpoint: Endpoint, { besides, most }: { besides: string[]; most: number }) =>
-  ctx.store.db
-    .select()
+type Due = Awaited<ReturnType<typeof dueOf>>[number];
+
+const dueOf = (
+  ctx: Ctx,
+  { id: endpoint }: Endpoint,
+  { besides, most }: { besides: string[]; most: number },
+) => firstDue(ctx.store).all({ endpoint, now: ctx.now().getTime(), besides: JSON.stringify(besides), most });
+
+const firstDue = preparedRead((db) =>
+  db
+    .select({ delivery: webhookDeliveries, event: webhookEvents })
     .from(webhookDeliveries)
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
     .where(
       and(
-        eq(webhookDeliveries.endpointId, endpoint.id),
+        eq(webhookDeliveries.endpointId, sql.placeholder("endpoint")),
         isWaiting,
-        lte(webhookDeliveries.dueAt, ctx.now()),
-        notInArray(webhookDeliveries.id, besides),
+        lte(webhookDeliveries.dueAt, sql.placeholder("now")),
+        sql`${webhookDeliveries.id} NOT IN (SELECT value FROM json_each(${sql.placeholder("besides")}))`,
       ),
     )
     .orderBy(asc(webhookDeliveries.dueAt), asc(webhookDeliveries.id))
-    .limit(most);
-
-/** The condition of a partial index, so it holds no parameters. */
-export const isWaiting = sql`state = 'waiting'`;
+    .limit(sql.placeholder("most"))
+    .prepare(),
+);
 
 function secretsOf(
   ctx: Ctx,
@@ -181,58 +215,6 @@ function secretsOf(
   const open = (sealed: string) => ctx.secrets.open(sealed, webhookSecretContext(id));
   const former = formerSecretSealed && formerSecretUntil && formerSecretUntil > ctx.now();
   return [open(secretSealed), ...(former ? [open(formerSecretSealed)] : [])];
-}
-
-type Outcome = { endpoint: Endpoint; delivery: Delivery; result: SendResult; begunAt: Date };
-
-function outcomeWrites(ctx: Ctx, { endpoint, delivery, result, begunAt }: Outcome): Write[] {
-  const { db } = ctx.store;
-  const now = ctx.now();
-  const attempts = delivery.attempts + 1;
-  const isDone = isSuccess(result);
-  const retryAfter = result.kind === "answered" ? result.retryAfter : null;
-  const pause = isDone ? null : pauseAfter(attempts, retryAfter, Math.random());
-  return [
-    db
-      .update(webhookDeliveries)
-      .set({
-        state: isDone ? "delivered" : pause === null ? "failed" : "waiting",
-        attempts,
-        triedAt: begunAt,
-        milliseconds: Math.round(result.milliseconds),
-        dueAt: new Date(now.getTime() + (pause ?? 0)),
-        ...seen(ctx, delivery, result),
-      })
-      // another process may have sent it too, or it was cancelled meanwhile
-      .where(
-        and(
-          eq(webhookDeliveries.id, delivery.id),
-          isWaiting,
-          eq(webhookDeliveries.attempts, delivery.attempts),
-        ),
-      ),
-    ...(isDone
-      ? [
-          db
-            .update(webhookEndpoints)
-            .set({ failingSince: null })
-            .where(and(eq(webhookEndpoints.id, endpoint.id), isNotNull(webhookEndpoints.failingSince))),
-        ]
-      : [
-          db
-            .update(webhookEndpoints)
-            .set({ failingSince: begunAt })
-            .where(and(eq(webhookEndpoints.id, endpoint.id), isNull(webhookEndpoints.failingSince))),
-        ]),
-  ];
-}
-
-/** What the delivery shows of its last try. */
-function seen(ctx: Ctx, { id }: Delivery, result: SendResult) {
-  if (result.kind !== "answered") return { status: null, failure: result.why, answerSealed: null };
-  const { status, body } = result;
-  const failure = isSuccess(result) ? null : status >= 300 && status < 400 ? "redirect" : "status";
-  return { status, failure, answerSealed: ctx.secrets.seal(body, webhookAnswerContext(id)) };
 }
 
 /** Cancels some of what waits for an endpoint; resolves to how many. */

@@ -5,9 +5,9 @@ import { pageRows } from "@/core/pages";
 import { Refusal } from "@/core/refusal";
 import { authorize } from "../permissions";
 import { type DeliveryState, webhookDeliveries, webhookEvents } from "../schema/webhooks";
-import { isWaiting } from "./deliver";
 import { endpointOf, type EndpointView, viewOf } from "./endpoints";
 import { bodyOf } from "./forget";
+import { isWaiting } from "./outcome";
 import { webhookAnswerContext } from "./sealing";
 
 /** A delivery without what was sent and answered. */

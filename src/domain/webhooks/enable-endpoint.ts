@@ -7,7 +7,8 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { authorize } from "../permissions";
 import { webhookDeliveries, webhookEndpoints } from "../schema/webhooks";
-import { cancelSome, isWaiting } from "./deliver";
+import { cancelSome } from "./deliver";
+import { isWaiting } from "./outcome";
 import { changing, endpointOf, type EndpointView, viewOf } from "./endpoints";
 
 /**

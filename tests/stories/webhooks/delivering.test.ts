@@ -1,5 +1,7 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
+import type { Client } from "@libsql/client";
 import { eq, sql } from "drizzle-orm";
+import Database from "libsql";
 import { day, hour, minute, second } from "@/contract/time";
 import { eraseAsStaff } from "@/domain/privacy/erase";
 import { accountNamed } from "@/domain/customers/find";
@@ -12,6 +14,7 @@ import { auditLog } from "@/core/schema";
 import { createDeliverer } from "@/domain/webhooks/deliver";
 import { enableEndpoint } from "@/domain/webhooks/enable-endpoint";
 import { readLog } from "@/domain/webhooks/read-log";
+import type { WebhookRequest } from "@/domain/webhooks/sender";
 import { createWebhookSender } from "@/gateways/webhooks/sender";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "@/domain/schema/webhooks";
 import { webhookBodyContext } from "@/domain/webhooks/sealing";
@@ -278,6 +281,37 @@ test("a licence's expiry is sent within a minute, and again at its new end if it
     ["extended", "active"],
     ["expired", "expired"],
   ]);
+});
+
+test("a quick receiver gets each webhook once; what ends together is stored in one commit, and the next are read by one query", async () => {
+  await using stage = await openStage({ env });
+  const { ctx } = stage;
+  await stage.shop.webhooksOut?.stop();
+  await using _ = await hooked(stage, ["license.issued"]);
+  const count = 200;
+  for await (const _ of handOutMany(ctx, { count, days: 1 }, by));
+  while (await readLog(ctx));
+  const sent: string[] = [];
+  const answered = { kind: "answered", status: 204, body: "", retryAfter: null, milliseconds: 1 } as const;
+  const send = async ({ headers }: WebhookRequest) => {
+    sent.push(headers["webhook-id"] ?? "");
+    return answered;
+  };
+  const deliverer = createDeliverer(ctx, { send }, { observe() {} });
+  const driver: Client = Object.getPrototypeOf(ctx.store.client);
+  using execute = spyOn(driver, "execute");
+  using exec = spyOn(Database.prototype, "exec");
+  await deliverer.run(new AbortController().signal);
+  await deliverer.idle();
+  expect(new Set(sent).size).toBe(count);
+  expect(sent).toHaveLength(count);
+  expect(await ctx.store.db.$count(webhookDeliveries, eq(webhookDeliveries.state, "delivered"))).toBe(count);
+  const reads = execute.mock.calls.filter(([read]) => JSON.stringify(read).includes("webhook_deliveries"));
+  const commits = exec.mock.calls.filter(([sql]) => sql === "COMMIT");
+  for (const { length } of [reads, commits]) {
+    expect(length).toBeGreaterThan(count / 17);
+    expect(length).toBeLessThan(count / 4);
+  }
 });
 
 test("endpoints that fail share ten tries a run in turn, however much waits for them", async () => {
