@@ -216,6 +216,8 @@ async function tellStart(target: Target): Promise<void> {
 
 async function disturb(target: Target): Promise<void> {
   const { world } = target;
+  // the many sign-ins have ended the first session
+  target.header = await signIn(world);
   await report("alone", target, () => Bun.sleep(10_000));
   await report("while a customer asks for their lists as fast as the limit allows", target, async () => {
     const [name = "", value = ""] = target.header.split(": ");
