@@ -5,6 +5,7 @@ import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout/
 import { metadataOf } from "@/domain/payments/checkout/order-terms";
 import { contest } from "./contest";
 import { translated, unlessRefused } from "./errors";
+import { hmac } from "./hmac";
 import { permissions } from "./permissions";
 import { createCode, discountsOf, listCodes, retireCode } from "./promotion-codes";
 import { refund, refundOf } from "./refund";
@@ -47,7 +48,13 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     async subjectOf(rawBody, signature) {
       try {
         // also rejects signatures older than five minutes; `verifyHeader` alone does not
-        const event = await stripe.webhooks.constructEventAsync(rawBody, signature, config.webhookSecret);
+        const event = stripe.webhooks.constructEvent(
+          rawBody,
+          signature,
+          config.webhookSecret,
+          undefined,
+          hmac,
+        );
         return { subject: subjectOfEvent(event) };
       } catch (error) {
         if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
