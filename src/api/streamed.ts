@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { takeTurn } from "@/core/turns";
+import { othersTurn } from "@/core/others-turn";
 
 /** Gathers this much before sending: a piece may be a few characters, or take a query. */
 const mostCharacters = 64 * 1024;
@@ -41,7 +42,7 @@ function readFrom(source: AsyncIterator<string>, end: () => void): ReadableStrea
       async pull(controller) {
         giveUp.refresh();
         // local queries are synchronous: let requests in between two pulls
-        await new Promise(setImmediate);
+        await othersTurn();
         try {
           const { text, done } = await some(source);
           if (text !== "") controller.enqueue(encoder.encode(text));

@@ -1,5 +1,5 @@
-import { eq, type SQL } from "drizzle-orm";
-import type { Write } from "./commit";
+import { and, eq, type SQL } from "drizzle-orm";
+import { mustHaveChanged, type Write } from "./commit";
 import type { Ctx } from "./context";
 import { keyValues } from "./schema";
 
@@ -9,6 +9,21 @@ export const keepFact = (ctx: Ctx, name: string, value: string | SQL): Write =>
     .insert(keyValues)
     .values({ name, value })
     .onConflictDoUpdate({ target: keyValues.name, set: { value } });
+
+/** The writes that replace a fact; `before` is its value as read, or null. Their commit refuses with `conflict` if it has changed. */
+export const replaceFact = (
+  { store: { db } }: Pick<Ctx, "store">,
+  name: string,
+  { before, after: value }: { before: string | null; after: string },
+): Write[] => [
+  before === null
+    ? db.insert(keyValues).values({ name, value }).onConflictDoNothing()
+    : db
+        .update(keyValues)
+        .set({ value })
+        .where(and(eq(keyValues.name, name), eq(keyValues.value, before))),
+  mustHaveChanged("conflict"),
+];
 
 /** The fact stored under a name, or null. */
 export async function factOf(ctx: Pick<Ctx, "store">, name: string): Promise<string | null> {

@@ -1,11 +1,11 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { day } from "@/contract/time";
-import { mustHaveChanged, type Write } from "./commit";
+import type { Write } from "./commit";
 import { commitIfFirst } from "./conflict";
 import { type Config, ConfigError } from "./config";
 import type { Ctx } from "./context";
 import type { Store } from "./database";
-import { factOf, keepFact, newShopId, shopIdFact } from "./key-values";
+import { factOf, keepFact, newShopId, replaceFact, shopIdFact } from "./key-values";
 import { inFolder } from "./disk-fault";
 import { createSecrets, type RetainedKeys, keptSecretKey, type Secrets } from "./secrets";
 import { signingKey } from "./signing";
@@ -40,7 +40,7 @@ export async function rootKeysOf({
 }
 
 /**
- * The secrets of a database. Refuses another database's secrets ({@link ConfigError}), under which its keys could b// The secrets of a database. Refuses another database's secrets ({@link ConfigError}), which could neither show nor look up its keys. If the settings have a new secret and the database's current one, `mayBegin` starts the rotation; only the sole process on a database may ask for that, since another would go on using the old secret.
+ * The secrets of a database. Refuses another database's secrets ({@link ConfigError}), under which its keys could be
  * neither shown nor looked up. If the settings have a new secret and the database's current one, `mayBegin` starts
  * the rotation; only the sole process on a database may ask for that, since another would go on using the old one.
  */
@@ -136,11 +136,7 @@ async function begin(
       .onConflictDoUpdate({ target: keyValues.name, set: { value } });
   // another process on this database server may have begun first
   await commitIfFirst(store, [
-    store.db
-      .update(keyValues)
-      .set({ value: fingerprint(secretKey) })
-      .where(and(eq(keyValues.name, "secret_key"), eq(keyValues.value, facts.print))),
-    mustHaveChanged("conflict"),
+    ...replaceFact({ store }, "secret_key", { before: facts.print, after: fingerprint(secretKey) }),
     keep("secret_rotation", JSON.stringify(rotation)),
     keep("kept_keys", fresh.seal(JSON.stringify(kept), keptContext)),
     keep("retired_token_keys", JSON.stringify(retired)),

@@ -1,4 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { othersTurn } from "./others-turn";
 
 /** The most rows of a list that one query reads or one answer holds. */
 export const pageRows = 100;
@@ -27,6 +28,6 @@ export async function* everyPage<Row>(
     if (!last || page.length < most) return;
     after = placeOf(last);
     // local queries are synchronous
-    await new Promise(setImmediate);
+    await othersTurn();
   }
 }

@@ -1,6 +1,7 @@
 import { and, asc, inArray, lte, sql } from "drizzle-orm";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { othersTurn } from "@/core/others-turn";
 import { changeClock, endIsUncounted } from "../schema/changes";
 import { licences } from "../schema/licences";
 
@@ -30,6 +31,6 @@ export async function countEnds(ctx: Ctx, stopping?: AbortSignal): Promise<void>
         .set({ changed: sql`(SELECT last FROM change_clock)` })
         .where(and(inArray(licences.id, ids), endIsUncounted)),
     ]);
-    await new Promise(setImmediate);
+    await othersTurn();
   }
 }

@@ -1,12 +1,13 @@
-import { and, asc, eq, lte } from "drizzle-orm";
+import { and, asc, lte } from "drizzle-orm";
 import { theShop } from "@/core/actor";
 import { record } from "@/core/audit";
-import { mustHaveChanged, type Write } from "@/core/commit";
+import type { Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
-import { factOf } from "@/core/key-values";
+import { factOf, replaceFact } from "@/core/key-values";
 import { newerThan, type Place } from "@/core/pages";
 import { keyValues } from "@/core/schema";
+import { othersTurn } from "@/core/others-turn";
 import { type Licence, licences } from "../schema/licences";
 import { hasRunOut } from "./time";
 
@@ -26,7 +27,7 @@ export async function logExpired(ctx: Ctx, stopping?: AbortSignal): Promise<void
   }
   for (let from: string | null = stored; from !== null;) {
     from = await logPage(ctx, from);
-    await new Promise(setImmediate);
+    await othersTurn();
     if (stopping?.aborted) return;
   }
 }
@@ -51,11 +52,7 @@ async function logPage(ctx: Ctx, stored: string): Promise<string | null> {
   if (!last?.expiresAt) return null;
   const value = JSON.stringify({ at: last.expiresAt.getTime(), id: last.id } satisfies Cursor);
   await commitIfFirst(ctx.store, [
-    db
-      .update(keyValues)
-      .set({ value })
-      .where(and(eq(keyValues.name, cursorName), eq(keyValues.value, stored))),
-    mustHaveChanged("conflict"),
+    ...replaceFact(ctx, cursorName, { before: stored, after: value }),
     ...passed.filter((licence) => hasRunOut(licence, now)).map((licence) => expired(ctx, licence)),
   ]);
   return passed.length < pageSize ? null : value;

@@ -4,6 +4,7 @@ import { theShop } from "@/core/actor";
 import { record } from "@/core/audit";
 import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { othersTurn } from "@/core/others-turn";
 import { accounts } from "../schema/accounts";
 import { licenceExtensions, licences } from "../schema/licences";
 import { endsOf, type Extension, type HeldLicence } from "./time";
@@ -33,7 +34,7 @@ export async function holdingOf(ctx: Ctx, accountId: string): Promise<Holding | 
   if (!account) return null;
   const rows = [...first];
   for (let page = first; page.length === pageSize; rows.push(...page)) {
-    await new Promise(setImmediate);
+    await othersTurn();
     page = await pageOf(ctx, accountId, page.at(-1)?.row ?? 0);
   }
   return { accountId, ...account, licences: rows.map(heldIn) };

@@ -2,6 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { othersTurn } from "@/core/others-turn";
 import type { Account } from "../accounts/account";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
@@ -33,7 +34,7 @@ export async function disownPages(ctx: Ctx, { id, email }: Pick<Account, "id" | 
     if (ids.length > 0)
       await commit(ctx.store, [db.update(payments).set(disowned).where(inArray(payments.id, ids))]);
     if (made.length < pageSize) break;
-    await new Promise(setImmediate);
+    await othersTurn();
   }
   for (;;) {
     const own = await db
@@ -53,6 +54,6 @@ export async function disownPages(ctx: Ctx, { id, email }: Pick<Account, "id" | 
         db.update(licences).set({ accountId: null }).where(inArray(licences.id, ids)),
       ]);
     if (own.length < pageSize) return;
-    await new Promise(setImmediate);
+    await othersTurn();
   }
 }

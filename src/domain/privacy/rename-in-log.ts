@@ -3,6 +3,7 @@ import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { newerThan, type Place } from "@/core/pages";
 import { auditLog } from "@/core/schema";
+import { othersTurn } from "@/core/others-turn";
 
 const pageSize = 500;
 
@@ -28,7 +29,7 @@ export async function renameInLog(ctx: Ctx, accountId: string, actors: Set<strin
     const last = page.at(-1);
     if (!last || page.length < pageSize) return;
     after = last;
-    await new Promise(setImmediate);
+    await othersTurn();
   }
 }
 

@@ -5,6 +5,7 @@ import type { Job } from "@/core/job-handlers";
 import { enqueue } from "@/core/outbox";
 import { auditLog } from "@/core/schema";
 import { botTopics } from "@/core/outbox-topics";
+import { othersTurn } from "@/core/others-turn";
 import { linkOf } from "../discord/links";
 import { ticketFiles, ticketGuests, ticketMessages, tickets } from "../schema/tickets";
 import { removeFiles } from "./files";
@@ -69,7 +70,7 @@ async function eraseMessages(ctx: Ctx, ticketId: string): Promise<void> {
       removeFiles(ctx, inArray(ticketFiles.messageId, ids)),
       ctx.store.db.delete(ticketMessages).where(inArray(id, ids)),
     ]);
-    await new Promise(setImmediate);
+    await othersTurn();
   }
 }
 
@@ -125,7 +126,7 @@ async function forgetAuthor(ctx: Ctx, discordUserId: string): Promise<void> {
     if (ids.length > 0)
       await commit(ctx.store, [ctx.store.db.update(ticketMessages).set(nobody).where(inArray(id, ids))]);
     if (page.length < messagesAtOnce) return;
-    await new Promise(setImmediate);
+    await othersTurn();
   }
 }
 

@@ -10,14 +10,14 @@ import { tickets } from "../schema/tickets";
 import type { WebhookEvent } from "./events";
 
 /** The data of an event, and whose email or Discord user it holds. */
-export type Told<D = WebhookData> = { data: D; accountId: string | null; email: string | null };
+export type EventData<D = WebhookData> = { data: D; accountId: string | null; email: string | null };
 
 /** The data when the event is first read; null if its row is gone, which leaves nothing to report. */
-export const dataOf = async (ctx: Ctx, about: About): Promise<Told | null> =>
+export const dataOf = async (ctx: Ctx, about: About): Promise<EventData | null> =>
   readers[about.event.type](ctx, about);
 
 type About = { entry: Entry; event: WebhookEvent };
-type Reader<D> = (ctx: Ctx, about: About) => Promise<Told<D> | null>;
+type Reader<D> = (ctx: Ctx, about: About) => Promise<EventData<D> | null>;
 
 const order: Reader<WebhookData<"order.paid">> = async (ctx, { event }) => {
   const data = await orderResource(ctx, event.id);

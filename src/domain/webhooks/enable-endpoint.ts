@@ -5,6 +5,7 @@ import { commit, mustNotExist } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
+import { othersTurn } from "@/core/others-turn";
 import { authorize } from "../permissions";
 import { webhookDeliveries, webhookEndpoints } from "../schema/webhooks";
 import { cancelSome } from "./deliver";
@@ -20,7 +21,7 @@ export function enableEndpoint(ctx: Ctx, id: string, by: By): Promise<EndpointVi
   return retryOnConflict(async () => {
     const endpoint = await endpointOf(ctx, id);
     if (!endpoint.disabledAt) throw new Refusal("webhook_enabled");
-    while ((await cancelSome(ctx, id)) > 0) await new Promise(setImmediate);
+    while ((await cancelSome(ctx, id)) > 0) await othersTurn();
     await commit(ctx.store, [
       mustNotExist(waitingFor(ctx, id), "conflict", {}),
       ...changing(

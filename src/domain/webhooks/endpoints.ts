@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, type SQL } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import type { WebhookType } from "@/contract/webhooks";
 import type { Actor } from "@/core/actor";
 import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -38,6 +39,10 @@ export async function endpointOf({ store: { db } }: Ctx, id: string): Promise<En
   if (!found) throw new Refusal("webhook_unknown");
   return found;
 }
+
+/** Whether staff chose this type for the endpoint; null is every type. */
+export const listensTo = ({ types }: Pick<Endpoint, "types">, type: WebhookType): boolean =>
+  types === null || types.includes(type);
 
 export function viewOf(ctx: Ctx, endpoint: Endpoint): EndpointView {
   const { id, url, types, createdAt, failingSince, disabledAt, disabledWhy, formerSecretUntil } = endpoint;

@@ -8,7 +8,7 @@ import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { authorize } from "../permissions";
 import { webhookDeliveries, webhookEvents } from "../schema/webhooks";
-import { currentEndpoints, type Endpoint, endpointOf } from "./endpoints";
+import { currentEndpoints, type Endpoint, endpointOf, listensTo } from "./endpoints";
 import { newDeliveryId } from "./read-log";
 import { expectEnabled } from "./send-test";
 
@@ -51,7 +51,7 @@ export async function replay(
     detail: { delivery: delivery?.id ?? null, endpoint: only ?? null },
   });
   const targets = targetsOf(await currentEndpoints(ctx), only);
-  const pairs = pairsOf([event], targets, { whateverTheyHear: only !== undefined });
+  const pairs = pairsOf([event], targets, { ofAnyType: only !== undefined });
   return { ...(await send(ctx, pairs, [logged])), events: 1, disabled: disabledAmong(targets, [event]) };
 }
 
@@ -142,20 +142,18 @@ async function endpointOfTest(
 const targetsOf = (endpoints: Endpoint[], only: string | undefined) =>
   endpoints.filter(({ id }) => only === undefined || id === only);
 
-const hears = ({ types }: Endpoint, { type }: Event) => types === null || types.includes(type);
-
 const disabledAmong = (targets: Endpoint[], events: Event[]): string[] =>
   targets
-    .filter((endpoint) => endpoint.disabledAt && events.some((event) => hears(endpoint, event)))
+    .filter((endpoint) => endpoint.disabledAt && events.some(({ type }) => listensTo(endpoint, type)))
     .map(({ id }) => id);
 
 type Pair = { id: string; event: string; endpoint: string };
 
 /** A new delivery of each event to each enabled endpoint that receives it. */
-const pairsOf = (events: Event[], targets: Endpoint[], { whateverTheyHear = false } = {}): Pair[] =>
+const pairsOf = (events: Event[], targets: Endpoint[], { ofAnyType = false } = {}): Pair[] =>
   events.flatMap((event) =>
     targets
-      .filter((endpoint) => !endpoint.disabledAt && (whateverTheyHear || hears(endpoint, event)))
+      .filter((endpoint) => !endpoint.disabledAt && (ofAnyType || listensTo(endpoint, event.type)))
       .map(({ id: endpoint }) => ({ id: newDeliveryId(), event: event.id, endpoint })),
   );
 

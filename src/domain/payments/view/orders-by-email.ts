@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNotNull, type SQL } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import type { Ctx } from "@/core/context";
+import { othersTurn } from "@/core/others-turn";
 import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
@@ -40,7 +41,7 @@ async function withKeys({ store: { db } }: Ctx, which: SQL | undefined) {
     ]);
     if (payment) orders.push({ payment, keys });
     // an order may have a hundred keys
-    await new Promise(setImmediate);
+    await othersTurn();
   }
   return orders;
 }

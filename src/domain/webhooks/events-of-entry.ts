@@ -1,0 +1,105 @@
+import { and, desc, eq, getTableColumns, like, lt, sql } from "drizzle-orm";
+import { z } from "zod";
+import { auditEvents } from "@/contract/audit-events";
+import type { Entry } from "@/core/audit";
+import type { Ctx } from "@/core/context";
+import { auditLog } from "@/core/schema";
+import { licencesOfPayment } from "../licences/sold";
+import {
+  type EventOfAction,
+  eventOfAction,
+  type Move,
+  moveEvents,
+  paymentEvents,
+  type Settled,
+  type WebhookEvent,
+} from "./events";
+
+/** An entry with its details as they are stored. */
+export type StoredEntry = Omit<Entry, "detail"> & { detail: string | null };
+
+/** The columns of {@link StoredEntry}: drizzle would fail a whole page for one entry that is no JSON. */
+export const storedEntry = {
+  ...getTableColumns(auditLog),
+  detail: sql<string | null>`${auditLog.detail}`,
+};
+
+/** The entry with its details parsed; null if they are no JSON, or not those of its type. */
+export function parseEntry(stored: StoredEntry): Entry | null {
+  const parsed = detailsOf(stored.action).safeParse(stored.detail);
+  return parsed.success ? { ...stored, detail: parsed.data } : null;
+}
+
+const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue("no JSON");
+    return z.NEVER;
+  }
+});
+/** Only what is read here is checked: entries of earlier releases lack some fields. */
+const details = json.pipe(z.record(z.string(), z.unknown())).nullable();
+const { moved } = auditEvents["licence.ends_moved"].details.shape;
+const { before } = auditEvents["payment.succeeded"].details.shape;
+const moves = json.pipe(z.looseObject({ moved: moved.optional() })).nullable();
+const settlement = json.pipe(z.looseObject({ before: before.nullable() })).nullable();
+
+function detailsOf(action: string) {
+  if (action === "licence.ends_moved") return moves;
+  return stateIn(action) === null ? details : settlement;
+}
+
+/** The webhooks that an entry becomes; most become none. */
+export async function eventsOf(ctx: Ctx, entry: Entry): Promise<WebhookEvent[]> {
+  const { action, subject, accountId, detail, at } = entry;
+  if (action === "licence.ends_moved") return moveEvents((detail?.["moved"] ?? []) as Move[], at);
+  const event = (eventOfAction as Partial<Record<string, EventOfAction>>)[action];
+  if (event) return [{ ...event, id: event.type.startsWith("discord.") ? (accountId ?? subject) : subject }];
+  const after = settledIn(entry);
+  if (!after) return [];
+  const earlier = await settledBefore(ctx, entry);
+  const licences = (await licencesOfPayment(ctx, subject)).map(({ id }) => id);
+  return paymentEvents(subject, { before: earlier, after, licences });
+}
+
+const settlements = ["processing", "succeeded", "failed", "expired", "refunded", "disputed"];
+
+/** The state that a settlement gave its payment; null for the other actions. */
+function stateIn(action: string): string | null {
+  const state = action.startsWith("payment.") ? action.slice("payment.".length) : "";
+  return settlements.includes(state) ? state : null;
+}
+
+/** What the entry says that a settlement made of its payment; null where it is about something else. */
+function settledIn({ action, detail }: Pick<Entry, "action" | "detail">): Settled | null {
+  const state = stateIn(action);
+  if (state === null) return null;
+  const { dispute, refunded } = detail ?? {};
+  return {
+    state,
+    dispute: typeof dispute === "string" ? dispute : null,
+    refunded: typeof refunded === "number" ? refunded : 0,
+  };
+}
+
+/** Entries of earlier releases have no `before`: the settlement before this one has it then. */
+async function settledBefore(ctx: Ctx, { subject, sequence, detail }: Entry): Promise<Settled> {
+  if (detail?.["before"]) return detail["before"] as Settled;
+  const earlier = await ctx.store.db
+    .select(storedEntry)
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.subject, subject),
+        lt(auditLog.sequence, sequence ?? 0),
+        like(auditLog.action, "payment.%"),
+      ),
+    )
+    .orderBy(desc(auditLog.sequence));
+  const settled = earlier.flatMap((stored) => {
+    const entry = parseEntry(stored);
+    return (entry && settledIn(entry)) ?? [];
+  });
+  return settled[0] ?? { state: "open", dispute: null, refunded: 0 };
+}
