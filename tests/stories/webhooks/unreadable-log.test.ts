@@ -22,6 +22,9 @@ test.each([
   async (action, detail) => {
     await using stage = await openStage();
     const { ctx } = stage;
+    // the shop's own job would read the log first, and its worker would hand the notices on
+    await stage.shop.webhooksOut?.stop();
+    await stage.shop.worker.stop();
     const { db } = ctx.store;
     const { endpoint } = await addEndpoint(
       ctx,
