@@ -256,11 +256,20 @@ test("a refresh asks again and shows skeletons for about a second, however quick
   expect(named(verify)).toHaveLength(2);
 });
 
-test("only a pending payment is polled, at growing intervals", () => {
-  expect(pauseBeforeAsking("Payment Pending", 1)).toBe(5_000);
-  expect(pauseBeforeAsking("Payment Pending", 12)).toBe(20_000);
-  expect(pauseBeforeAsking("Payment Successful", 1)).toBe(false);
+test("a pending payment is polled, at growing intervals", () => {
+  const pending = { status: "Payment Pending" } as const;
+  expect(pauseBeforeAsking(pending, 1)).toBe(5_000);
+  expect(pauseBeforeAsking(pending, 12)).toBe(20_000);
+  expect(pauseBeforeAsking(paid, 1)).toBe(false);
+  expect(pauseBeforeAsking({ status: "Payment Failed" }, 1)).toBe(false);
   expect(pauseBeforeAsking(undefined, 0)).toBe(false);
+});
+
+test("a receipt that is still on its way is looked for a few times", () => {
+  const unsent = { ...paid, sent_receipt: false };
+  expect(pauseBeforeAsking(unsent, 1)).toBe(3_000);
+  expect(pauseBeforeAsking(unsent, 5)).toBe(false);
+  expect(pauseBeforeAsking({ ...unsent, email: null }, 1)).toBe(false);
 });
 
 test("the dashboard's transaction page asks by the payment's intent and shows the same", async () => {

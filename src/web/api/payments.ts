@@ -56,14 +56,19 @@ export const paymentStatusQuery = (reference: PaymentReference | null) =>
       return ask(api.stripe["verify-payment"].$get({ query: reference }));
     },
     staleTime: 0,
-    refetchInterval: ({ state }) => pauseBeforeAsking(state.data?.data.status, state.dataUpdateCount),
+    refetchInterval: ({ state }) => pauseBeforeAsking(state.data?.data, state.dataUpdateCount),
   });
 
 /**
  * Milliseconds until a payment is polled again; false for never. Most delayed payments settle within a minute,
- * so polling slows down after that.
+ * so polling slows down after that. A receipt leaves within seconds of the payment.
  */
-export function pauseBeforeAsking(status: string | undefined, answers: number): number | false {
+export function pauseBeforeAsking(
+  payment: Partial<PurchaseResult> | undefined,
+  answers: number,
+): number | false {
+  const { status, email, sent_receipt: isSent } = payment ?? {};
+  if (status === "Payment Successful") return email && !isSent && answers < 5 ? 3_000 : false;
   if (!status?.includes("Pending")) return false;
   return answers < 12 ? 5_000 : 20_000;
 }
