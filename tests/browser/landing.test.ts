@@ -16,6 +16,8 @@ for (const viewport of sizes) {
   test(`at ${viewport.width} px the price is in the first view, and a gift and a code are offered before Buy`, async () => {
     await using stage = await openShop();
     const { page, wrong, close } = await open(stage, viewport);
+    // before any press: on a busy machine what a press opens counts as a shift, half a second later
+    expect(await shifts(page)).toBeLessThan(0.02);
     const price = page.getByText("$5 once, no subscription");
     expect(await bottomOf(price)).toBeLessThanOrEqual(viewport.height);
     expect(await axeFindings(page)).toEqual([]);
@@ -34,7 +36,6 @@ for (const viewport of sizes) {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       viewport.width,
     );
-    expect(await shifts(page)).toBeLessThan(0.02);
     expect(wrong).toEqual([]);
     await close();
   });
