@@ -32,6 +32,7 @@ import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
 import type { BuildStore } from "@/domain/releases/store";
 import { mailAnswers } from "@/domain/tickets/answered";
 import { moveFiles } from "@/domain/tickets/files";
+import { eraseOldTickets } from "@/domain/tickets/timers";
 import { forgetUnfinishedUploads } from "@/domain/tickets/upload";
 import { createDeliverer } from "@/domain/webhooks/deliver";
 import { forgetDeliveries } from "@/domain/webhooks/forget";
@@ -83,6 +84,8 @@ export function addChores(
     { ...once, name: "webhooks sent", run: () => forgetDeliveries(ctx) },
     { ...once, name: "unpaid checkouts", run: () => forgetUnpaid(ctx) },
     { ...once, name: "ticket files", run: () => moveFiles(ctx, files) },
+    // the bot erases them sooner, but not every shop has one
+    { ...once, name: "old tickets", run: () => eraseOldTickets(ctx) },
     { ...once, name: "unfinished uploads", run: () => forgetUnfinishedUploads(ctx) },
     { ...once, name: "answers in tickets", everyMilliseconds: 10_000, run: () => mailAnswers(ctx) },
     {

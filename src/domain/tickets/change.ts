@@ -11,6 +11,7 @@ import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
 import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
 import { authorize, type Operation } from "../permissions";
+import { answeredWrite } from "./answered";
 import { notTooManyOpen } from "./open";
 import { isOwnedBy, type Ticket } from "./queries";
 import { bytesOf, countText } from "./room";
@@ -58,7 +59,10 @@ export type Closing = {
 export const closeTicket = (ctx: Ctx, ticket: Ticket, closing: Closing): Promise<void> =>
   change(ctx, ticket, {
     ...closingOf(ctx, closing),
-    also: closing.note ? noteWrites(ctx, ticket, closing.note) : [],
+    also: [
+      ...(closing.note ? noteWrites(ctx, ticket, closing.note) : []),
+      ...(closing.actor.kind === "customer" ? [] : [answeredWrite(ctx, ticket)]),
+    ],
   });
 
 /** Closes a ticket as writes for a larger commit; their guard may refuse the whole commit. */

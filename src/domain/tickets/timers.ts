@@ -24,7 +24,7 @@ const reminderText =
 
 /** Reminds silent members, closes tickets that stay silent, and erases old ones. */
 export async function runTicketTimers(ctx: Ctx, channels: TicketChannels): Promise<void> {
-  await eraseOld(ctx);
+  await eraseOldTickets(ctx);
   await remind(ctx, channels);
   await closeSilent(ctx, channels);
 }
@@ -79,8 +79,8 @@ const isCaughtUp = (ctx: Ctx, channels: TicketChannels, id: string): Promise<boo
     },
   );
 
-/** Some at a time; the next run erases the next. */
-async function eraseOld(ctx: Ctx): Promise<void> {
+/** Erases tickets that were closed long ago, some at a time; the next run erases the next. */
+export async function eraseOldTickets(ctx: Ctx): Promise<void> {
   const old = and(eq(tickets.state, "closed"), lt(tickets.closedAt, ago(ctx, keepFor)));
   await eraseTickets(ctx, old, { most: mostErasedAtOnce });
 }

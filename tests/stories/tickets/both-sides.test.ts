@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { createClient } from "@libsql/client";
+import { minute } from "@/contract/time";
 import { connect, customer } from "../../support/people/discord";
 import { openDesk, rowsOf, textIn, waitForText, waitForTicket } from "../../support/people/tickets";
 import { eventually, type Stage } from "../../support/shop/stage";
@@ -79,6 +81,40 @@ test("what is written while Discord is away is kept, answered with 202, and post
   expect(told).toEqual(["Hello", "one", "two", "three"]);
   const after = (await person.get(`/api/tickets/${id}`)).body.data.messages;
   expect(after.map(({ waiting }: { waiting: boolean }) => waiting)).toEqual([false, false, false, false]);
+});
+
+test("what was posted before a kill could store it is found in the thread, however late, and not posted again", async () => {
+  await using stage = await openDesk();
+  const { person } = await customer(stage, "ada");
+  const { id } = (await person.post("/api/tickets", { topic: "device", question: "same" })).body.data;
+  const thread = String((await waitForTicket(stage, placed))["thread_id"]);
+  for (const text of ["same", "x".repeat(3_000)]) await person.post(`/api/tickets/${id}/messages`, { text });
+  const posts = async () => (await textIn(stage, thread)).split("ada (website)").length - 1;
+  await eventually(
+    () => unposted(stage),
+    (left) => left === 0,
+  );
+  expect(await posts()).toBe(4);
+  const forget = [
+    "DELETE FROM ticket_posts WHERE part = 1 OR message_id IN (SELECT id FROM ticket_messages WHERE content = 'same' ORDER BY at DESC LIMIT 1)",
+    "UPDATE ticket_messages SET posted_at = NULL WHERE id NOT IN (SELECT message_id FROM ticket_posts) OR length(content) > 9",
+  ];
+  await stage.restart({
+    async meanwhile() {
+      const store = createClient({ url: `file:${stage.dataDir}/shop.db` });
+      for (const one of forget) await store.execute(one);
+      store.close();
+      // Discord knows a nonce for five minutes
+      stage.advance(10 * minute);
+    },
+  });
+  await person.post(`/api/tickets/${id}/messages`, { text: "last" });
+  await waitForText(stage, thread, "last");
+  await eventually(
+    () => unposted(stage),
+    (left) => left === 0,
+  );
+  expect(await posts()).toBe(5);
 });
 
 test("a long text is posted in parts of at most 2,000 characters, none cut inside a character", async () => {

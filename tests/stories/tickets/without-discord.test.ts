@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/time";
 import { operator } from "@/core/actor";
+import { closeTicket } from "@/domain/tickets/change";
 import { expectTicket } from "@/domain/tickets/queries";
 import { answerOnSite } from "@/domain/tickets/write";
 import { operate } from "../../support/operator/run-operator";
@@ -85,6 +86,23 @@ test("a mail says that an answer waits at most once an hour, and none within a m
   expect((await person.get("/api/tickets")).body.data[0].unread).toBe(false);
   stage.advance(2 * hour);
   expect(await answerMails(stage)).toHaveLength(2);
+});
+
+test("a customer learns by mail that staff closed the ticket, and 180 days later it is erased, with Discord off too", async () => {
+  await using stage = await openStage();
+  const person = stage.person();
+  await person.register(await stage.handOut(), "ada");
+  const { id } = (await person.post("/api/tickets", { topic: "other", question: "Hello" })).body.data;
+  stage.advance(5 * minute);
+  const reason = "Solved by the new release";
+  await closeTicket(stage.ctx, await expectTicket(stage.ctx, id), { actor: operator, reason });
+  expect((await person.get("/api/tickets")).body.data).toMatchObject([
+    { unread: true, close_reason: reason },
+  ]);
+  expect(await answerMails(stage)).toMatchObject([{ subject: "Your ticket #1 was closed" }]);
+  stage.advance(181 * day);
+  await stage.shop.chores.run();
+  expect((await stage.ctx.store.client.execute("SELECT id FROM tickets")).rows).toEqual([]);
 });
 
 test("an account has three open tickets, also when it asks for many at once, and writes 20 messages in ten minutes", async () => {
