@@ -35,15 +35,8 @@ export function greeting(
     ...(ticket.threadsLost > 0
       ? ["The thread of this ticket was deleted, so it continues here. Nothing is lost."]
       : []),
-    quoted(ticket.question),
-    presence(now),
-    ...(linked
-      ? []
-      : [
-          "Your Discord account is not connected to an account with us. Connecting it lets us look up your license.",
-        ]),
+    ...(ticket.via === "site" ? [siteLine(ticket)] : memberLines(ticket, { linked, now })),
   ];
-  if (ticket.via === "site") lines.splice(1, Infinity, ...siteLines(ticket));
   const leave = button(`ticket-leave:${ticket.id}:${ticket.discordUserId}`, "Close ticket");
   return {
     content: lines.join("\n"),
@@ -51,13 +44,19 @@ export function greeting(
   };
 }
 
-/** A ticket from the site: its question follows as a message. */
-const siteLines = ({ threadsLost, memberName, discordUserId }: Ticket): string[] => [
-  ...(threadsLost > 0
-    ? ["The thread of this ticket was deleted, so it continues here. Nothing is lost."]
-    : []),
-  `${inert(memberName)} opened it on the website${discordUserId === null ? "" : ` and here is <@${discordUserId}>`}. What is written here stands on the ticket's page too.`,
+const memberLines = (ticket: Ticket, { linked, now }: { linked: boolean; now: Date }): string[] => [
+  quoted(ticket.question),
+  presence(now),
+  ...(linked
+    ? []
+    : [
+        "Your Discord account is not connected to an account with us. Connecting it lets us look up your license.",
+      ]),
 ];
+
+/** The question of a ticket from the site follows as a message. */
+const siteLine = ({ memberName, discordUserId }: Ticket): string =>
+  `${inert(memberName)} opened it on the website${discordUserId === null ? "" : ` and here is <@${discordUserId}>`}. What is written here stands on the ticket's page too.`;
 
 /** Whether support is there now, or when it will be. */
 function presence(now: Date): string {

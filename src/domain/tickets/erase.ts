@@ -93,6 +93,7 @@ export async function eraseAccountTickets(ctx: Ctx, accountId: string): Promise<
       return unnamed(ctx, accountId, page);
     },
   });
+  await forgetAuthor(ctx, accountId);
   if (discordUserId !== null) await forgetAuthor(ctx, discordUserId);
   return actors;
 }
@@ -143,6 +144,7 @@ export async function eraseAccountTicketsWrites(ctx: Ctx, accountId: string): Pr
     .where(own);
   return [
     ...(await eraseTicketsWrites(ctx, own)),
+    db.update(ticketMessages).set(nobody).where(eq(ticketMessages.authorId, accountId)),
     ...(link
       ? [
           db.update(ticketMessages).set(nobody).where(eq(ticketMessages.authorId, link.discordUserId)),
