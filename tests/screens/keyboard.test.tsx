@@ -1,7 +1,7 @@
 /** What the keyboard does beyond Tab: where the focus goes, and which keys act. */
-import { expect, test } from "bun:test";
-import { act, screen, waitFor } from "@testing-library/react";
-import { asAda, hasFocus, ok, premium, visit } from "./browser";
+import { describe, expect, test } from "bun:test";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { ada, type Answers, asAda, hasFocus, ok, premium, toastSaying, visit } from "./browser";
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
 const goTo = async ({ user }: ReturnType<typeof visit>, name: string) => {
@@ -40,4 +40,120 @@ test("a text over the landing page moves no focus behind it", async () => {
   await goTo(page, "Terms of Service");
   await screen.findByRole("dialog");
   expect(document.activeElement?.tagName).not.toBe("H1");
+});
+
+describe("the palette acts:", () => {
+  const licence = {
+    key: "WISP-61Y5-S1EE-BVJN-C1PM",
+    type: "premium",
+    active: true,
+    disputed: false,
+    redeemed_date: "2026-01-01T00:00:00.000Z",
+    expiry_date: null,
+    status: "active",
+    payment_id: null,
+  };
+  const answers: Answers = {
+    ...asAda,
+    "GET /api/user/me": ok({ ...ada, api_key: "token-1", hwid_set: true }),
+    "GET /api/licenses/me": ok([licence]),
+  };
+  /** Opens the palette, and enters these words. */
+  const enter = async (words: string, given = answers) => {
+    const page = visit("/dashboard", given);
+    await screen.findByText("Online");
+    await page.user.keyboard("{Control>}k{/Control}");
+    await page.user.type(await screen.findByRole("combobox"), words);
+    await page.user.keyboard("{Enter}");
+    return page;
+  };
+  const copied = () => navigator.clipboard.readText();
+
+  test("it copies the license key", async () => {
+    await enter("copy lic");
+    await toastSaying("Copied license key to clipboard");
+    expect(await copied()).toBe(licence.key);
+  });
+
+  test("it copies the token", async () => {
+    await enter("copy tok");
+    await toastSaying("Copied auth token to clipboard");
+    expect(await copied()).toBe("token-1");
+  });
+
+  test("it leads to what is for sale, but not with a disputed payment", async () => {
+    const page = await enter("buy a");
+    await waitFor(() => expect(location.pathname + location.hash).toBe("/dashboard/license#buy"));
+    page.unmount();
+    const disputed = { ...licence, active: false, disputed: true, status: "disputed" };
+    await enter("buy a", {
+      ...answers,
+      "GET /api/licenses/me": ok([disputed]),
+      "GET /api/payments": ok([]),
+    });
+    expect(screen.queryByRole("option", { name: /^Buy/ })).toBeNull();
+    expect(location.pathname).toBe("/dashboard");
+  });
+
+  test("it resets the hardware ID, once that is confirmed", async () => {
+    const reset = "POST /api/user/info/reset/hwid";
+    const { user, named } = await enter("reset hard", { ...answers, [reset]: ok(null) });
+    await screen.findByRole("group", { name: "Reset hardware ID?" });
+    expect(named(reset)).toEqual([]);
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(screen.queryByRole("combobox")).toBeNull());
+    expect(named(reset)).toEqual([]);
+    await user.keyboard("{Control>}k{/Control}");
+    await user.type(await screen.findByRole("combobox"), "reset hard");
+    await user.keyboard("{Enter}{ArrowDown}{Enter}");
+    await toastSaying("Hardware ID reset successfully");
+    expect(named(reset)).toHaveLength(1);
+  });
+
+  for (const [words, path] of [
+    ["new tick", "/dashboard/tickets"],
+    ["sign out", "/"],
+  ] as const) {
+    test(`'${words}' leads to ${path}`, async () => {
+      await enter(words, {
+        ...answers,
+        "GET /api/tickets": ok([]),
+        "POST /api/auth/logout": ok(null),
+      });
+      await waitFor(() => expect(location.pathname).toBe(path));
+    });
+  }
+});
+
+describe("keys", () => {
+  const list = { name: "Keyboard shortcuts" };
+
+  test("? lists the shortcuts, but types a question mark into a field", async () => {
+    const { user } = visit("/dashboard/license", asAda);
+    await user.type(await screen.findByLabelText("Redeem a license key"), "?");
+    expect(screen.queryByRole("dialog", list)).toBeNull();
+    act(() => (document.activeElement as HTMLElement).blur());
+    await user.keyboard("?");
+    const dialog = within(await screen.findByRole("dialog", list));
+    dialog.getByText("Go to Payments");
+  });
+
+  test("G and a letter lead to a page", async () => {
+    const { user } = visit("/dashboard", { ...asAda, "GET /api/payments": ok([]) });
+    await screen.findByText("Online");
+    await user.keyboard("gp");
+    await waitFor(() => expect(location.pathname).toBe("/dashboard/payments"));
+  });
+
+  test("of one letter can be turned off, for this browser", async () => {
+    const { user } = visit("/dashboard", asAda);
+    await screen.findByText("Online");
+    await user.keyboard("?");
+    await user.click(await screen.findByRole("checkbox"));
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog", list)).toBeNull());
+    await user.keyboard("?gl");
+    expect(screen.queryByRole("dialog", list)).toBeNull();
+    expect(location.pathname).toBe("/dashboard");
+  });
 });

@@ -124,7 +124,7 @@ function ResetDevice({ user }: { user: Me }) {
   );
 }
 
-function sayResetFailed(problem: Error) {
+export function sayResetFailed(problem: Error) {
   const code = problem instanceof Refused ? problem.code : undefined;
   if (code === "hwid_not_set") return notify("info", texts.hwidNotSet, "account");
   // the server's sentence says how long to wait

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Me } from "@/contract/accounts";
 import { PasswordForm } from "../../../parts/account/password-form";
 import { TwoFactor } from "../../../parts/account/two-factor/two-factor";
@@ -6,11 +7,12 @@ import { Card } from "../../../ui/card";
 import { SecurityLog } from "./security-log";
 import { Sessions } from "./sessions";
 
-/** Two-factor, password, sessions and the security log. */
-export function Security({ user }: { user: Me }) {
+/** Two-factor, password, sessions and the security log; `first` stands above them. */
+export function Security({ user, first }: { user: Me; first?: ReactNode }) {
   return (
     <div className="grid items-start gap-6 xl:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-6">
+        {first}
         <Card aria-label="Two-factor authentication">
           <TwoFactor user={user} heading="h2" />
         </Card>
@@ -23,6 +25,9 @@ export function Security({ user }: { user: Me }) {
       </div>
       <div className="flex min-w-0 flex-col gap-6">
         <Sessions hasToken={user.api_key !== null} />
+      </div>
+      {/* below both, so that sessions that load don't move it */}
+      <div className="min-w-0 xl:col-span-2">
         <SecurityLog />
       </div>
     </div>

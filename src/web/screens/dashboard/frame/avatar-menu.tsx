@@ -1,4 +1,5 @@
 import { KeyRound, LogOut, Settings } from "lucide-react";
+import { useRef } from "react";
 import { Link } from "react-router";
 import type { Me } from "@/contract/accounts";
 import {
@@ -12,8 +13,10 @@ import {
 
 /** The account menu, opened from the avatar. */
 export function AvatarMenu({ user }: { user: Me }) {
+  const chosen = useRef(false);
+  const choose = () => void (chosen.current = true);
   return (
-    <DropdownMenu>
+    <DropdownMenu onOpenChange={(open) => open && (chosen.current = false)}>
       <DropdownMenuTrigger
         aria-label={`Account of ${user.username}`}
         className="grid size-11 place-content-center rounded-full"
@@ -22,26 +25,30 @@ export function AvatarMenu({ user }: { user: Me }) {
           {user.username.charAt(0).toUpperCase() || "NA"}
         </span>
       </DropdownMenuTrigger>
-      <DropdownMenuContent align="end">
+      <DropdownMenuContent
+        align="end"
+        // the chosen page's heading gets the focus
+        onCloseAutoFocus={(event) => chosen.current && event.preventDefault()}
+      >
         <DropdownMenuLabel>
           <span className="block font-medium">{user.username}</span>
           <span className="block max-w-56 truncate text-xs text-muted-foreground">{user.email}</span>
         </DropdownMenuLabel>
         <DropdownMenuSeparator />
-        <DropdownMenuItem asChild>
+        <DropdownMenuItem asChild onSelect={choose}>
           <Link to="/dashboard/settings">
             <Settings aria-hidden="true" />
             Settings
           </Link>
         </DropdownMenuItem>
-        <DropdownMenuItem asChild>
+        <DropdownMenuItem asChild onSelect={choose}>
           <Link to="/dashboard/license">
             <KeyRound aria-hidden="true" />
             License
           </Link>
         </DropdownMenuItem>
         <DropdownMenuSeparator />
-        <DropdownMenuItem asChild>
+        <DropdownMenuItem asChild onSelect={choose}>
           <Link to="/logout">
             <LogOut aria-hidden="true" />
             Logout

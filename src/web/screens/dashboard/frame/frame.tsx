@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useState } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 import { useSession } from "../../../api/session";
 import { useHydrated } from "../../../hooks/use-hydrated";
@@ -11,16 +11,20 @@ import { Problem } from "../../../parts/problem";
 import { TooltipProvider } from "../../../ui/tooltip";
 import { FrameSkeleton, PageSkeleton } from "./frame-skeleton";
 import { Header } from "./header";
+import { useKeys } from "./keys";
 import { Sidebar } from "./sidebar";
 
 const Palette = late(async () => (await import("../palette/palette")).Palette, { instead: LostBar });
+const Shortcuts = late(async () => (await import("./shortcuts")).Shortcuts, { instead: LostBar });
 
 /** The layout of every dashboard page; redirects visitors who are not signed in. */
 export function Frame() {
   const session = useSession();
   const location = useLocation();
   const [collapsed, toggle] = useCollapsed();
-  const [searching, search] = usePalette();
+  const [searching, search] = useState(false);
+  const [listing, list] = useState(false);
+  useKeys({ onPalette: () => search((was) => !was), onShortcuts: () => list(true) });
   if (session.state === "signed-out") return <Navigate to="/login" replace state={comingFrom(location)} />;
   if (session.state === "loading") return <FrameSkeleton collapsed={collapsed} />;
   if (session.state === "unknown")
@@ -64,7 +68,12 @@ export function Frame() {
       </div>
       {searching && (
         <Suspense>
-          <Palette licensed={user.active_license} onClose={() => search(false)} />
+          <Palette user={user} onClose={() => search(false)} onShortcuts={() => list(true)} />
+        </Suspense>
+      )}
+      {listing && (
+        <Suspense>
+          <Shortcuts onClose={() => list(false)} />
         </Suspense>
       )}
     </TooltipProvider>
@@ -84,20 +93,4 @@ function useCollapsed() {
     choose(!collapsed);
   };
   return [collapsed, toggle] as const;
-}
-
-/** Whether the palette is open; Ctrl K or Cmd K opens and closes it. */
-function usePalette() {
-  const [open, setOpen] = useState(false);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const held = event.ctrlKey !== event.metaKey && !event.altKey && !event.shiftKey;
-      if (!held || event.key.toLowerCase() !== "k") return;
-      event.preventDefault();
-      if (!event.repeat) setOpen((was) => !was);
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
-  return [open, setOpen] as const;
 }

@@ -1,17 +1,24 @@
-import { Search } from "lucide-react";
+import { Search, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import type { Me } from "@/contract/accounts";
 import { texts } from "@/contract/texts";
 import { notify } from "../../../parts/notices";
 import { Results } from "./results";
-import { commandCount, search, type Target } from "./targets";
+import { commandCount, search, type Section, type Target } from "./targets";
+import { useActions } from "./use-actions";
+
+type Props = { user: Me; onClose: () => void; onShortcuts: () => void };
 
 /**
  * The command palette: a combobox over every page and command, whose list is navigated with the arrow keys while
  * the cursor stays in the field (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). The native dialog traps
  * focus, closes on Escape and restores focus.
  */
-export function Palette({ licensed, onClose }: { licensed: boolean; onClose: () => void }) {
+export function Palette({ user, onClose, onShortcuts }: Props) {
+  const licensed = user.active_license;
+  const actions = useActions(user, onShortcuts);
+  const [asked, ask] = useState<Target>();
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
@@ -19,7 +26,7 @@ export function Palette({ licensed, onClose }: { licensed: boolean; onClose: () 
   const list = useId();
   useEffect(() => dialog.current?.showModal(), []);
 
-  const sections = search(typed, licensed);
+  const sections = asked ? confirmationOf(asked) : search(typed, licensed, actions);
   const targets = sections.flatMap((section) => section.targets);
   const active = targets.length > 0 ? `${list}-${at}` : undefined;
   useEffect(() => {
@@ -28,7 +35,12 @@ export function Palette({ licensed, onClose }: { licensed: boolean; onClose: () 
 
   const choose = (target: Target | undefined) => {
     if (!target) return;
-    if (target.locked) return notify("info", texts.downloadLocked);
+    if (target.locked) return notify("info", lockedText(target));
+    if (target.asks) {
+      setAt(0);
+      setTyped("");
+      return ask(target);
+    }
     // closes first, so that the browser restores focus before navigating
     dialog.current?.close();
     if (target.run) target.run();
@@ -68,6 +80,7 @@ export function Palette({ licensed, onClose }: { licensed: boolean; onClose: () 
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
+            ask(undefined);
             setAt(0);
           }}
           onKeyDown={onKeyDown}
@@ -79,6 +92,15 @@ export function Palette({ licensed, onClose }: { licensed: boolean; onClose: () 
     </dialog>
   );
 }
+
+/** Two results in place of an action that takes something away: first the way back. */
+const confirmationOf = (target: Target): Section[] => {
+  const { asks: _asks, ...confirmed } = target;
+  const cancel = { ...confirmed, name: "Cancel", note: "", icon: X, run: () => {} };
+  return [{ heading: `${target.name}?`, targets: [cancel, { ...confirmed, note: target.asks ?? "" }] }];
+};
+
+const lockedText = ({ run, name, note }: Target) => (run ? `${name}: ${note}` : texts.downloadLocked);
 
 /** The index that a key moves to in a list of `count`; undefined for other keys. */
 function nextAt(key: string, at: number, count: number): number | undefined {

@@ -26,16 +26,16 @@ export function Results({
       className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain p-2 empty:hidden"
     >
       {sections.map(({ heading, targets }, nth) => (
-        <div key={heading} role="group" aria-labelledby={`${id}-${heading}`}>
+        <div key={heading} role="group" aria-labelledby={`${id}-section-${nth}`}>
           <p
-            id={`${id}-${heading}`}
+            id={`${id}-section-${nth}`}
             className="px-3 pt-2 pb-1 text-[11px] font-medium tracking-widest text-muted-foreground uppercase"
           >
             {heading}
           </p>
           {targets.map((target, place) => (
             <Result
-              key={target.to}
+              key={target.to || target.name}
               id={`${id}-${(starts[nth] ?? 0) + place}`}
               target={target}
               number={(starts[nth] ?? 0) + place}
@@ -72,7 +72,7 @@ function Result(props: Pointing & { id: string; number: number; target: Target }
       <Icon aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
       <span className="shrink-0 font-medium">{target.name}</span>
       <span className="min-w-0 flex-1 truncate text-xs text-muted-foreground">
-        {target.locked ? texts.downloadLocked : target.note}
+        {target.locked && !target.run ? texts.downloadLocked : target.note}
       </span>
       {target.external && (
         <>

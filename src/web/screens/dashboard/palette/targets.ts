@@ -18,6 +18,8 @@ export type Target = {
   external: boolean;
   /** Listed, but can't be opened. */
   locked: boolean;
+  /** What the action takes away; it is asked for once more. */
+  asks?: string;
 };
 
 export type Section = { heading: string; targets: readonly Target[] };
@@ -33,8 +35,12 @@ const furtherPages: readonly { note: string; entry: Entry }[] = [
   { note: brand.shortName, entry: { name: "Home page", icon: House, to: "/" } },
 ];
 
-/** The targets that contain every typed word, pages first; with no words, only the pages. */
-export function search(typed: string, licensed: boolean): readonly Section[] {
+/** The targets that contain every typed word, pages first, then actions; with no words, no commands. */
+export function search(
+  typed: string,
+  licensed: boolean,
+  actions: readonly Target[] = [],
+): readonly Section[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ name, note }: Target) => {
     const text = `${name} ${note}`.toLowerCase();
@@ -42,6 +48,7 @@ export function search(typed: string, licensed: boolean): readonly Section[] {
   };
   const sections = [
     { heading: "Pages", targets: pageTargets(licensed).filter(matches) },
+    { heading: "Actions", targets: actions.filter(matches) },
     { heading: "Appearance", targets: themeTargets.filter(matches) },
     { heading: "Commands", targets: words.length === 0 ? [] : commandTargets(typed.trim().toLowerCase()) },
   ];

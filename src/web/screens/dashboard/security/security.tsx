@@ -12,8 +12,7 @@ export function Security() {
       <PageHeading title="Security">
         Your sessions, token, two-factor authentication and password.
       </PageHeading>
-      <SecurityCards user={session.user} />
-      <Token token={session.user.api_key} />
+      <SecurityCards user={session.user} first={<Token token={session.user.api_key} />} />
     </>
   );
 }

@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { Checkbox } from "../../../ui/checkbox";
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
+import { Label } from "../../../ui/label";
+import { ownSystem } from "../download/own-system";
+import { goKeys, singleKeys } from "./keys";
+
+const shortcuts: readonly (readonly [string, string])[] = [
+  [ownSystem() === "mac" ? "⌘ K" : "Ctrl K", "Search pages, actions and commands"],
+  ["?", "This list"],
+  ...Object.entries(goKeys).map(([key, { name }]) => [`G ${key.toUpperCase()}`, `Go to ${name}`] as const),
+  ["Esc", "Close what is open"],
+];
+
+/** Lists the keyboard shortcuts; those of letters can be turned off, because speech input may press them. */
+export function Shortcuts({ onClose }: { onClose: () => void }) {
+  const [on, turn] = useState(singleKeys.areOn());
+  return (
+    <Dialog open onOpenChange={(open) => open || onClose()}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>Keyboard shortcuts</DialogTitle>
+          <DialogDescription>They work wherever you aren&apos;t typing.</DialogDescription>
+        </DialogHeader>
+        <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2.5 text-sm">
+          {shortcuts.map(([keys, what]) => (
+            <div key={keys} className="contents">
+              <dt>
+                <kbd className="rounded border px-2 py-1 font-sans text-xs">{keys}</kbd>
+              </dt>
+              <dd className="text-soft">{what}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className="flex min-h-11 items-center gap-3 border-t pt-4">
+          <Checkbox
+            id="single-keys"
+            checked={on}
+            onCheckedChange={(checked) => {
+              singleKeys.turn(checked === true);
+              turn(checked === true);
+            }}
+          />
+          <Label htmlFor="single-keys">Use ? and the letters as shortcuts</Label>
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Copy, Cpu, Keyboard, LifeBuoy, LogOut, type LucideIcon, ShoppingCart } from "lucide-react";
+import { useNavigate } from "react-router";
+import type { Me } from "@/contract/accounts";
+import { texts } from "@/contract/texts";
+import { useResetDevice } from "../../../api/account";
+import { licencesQuery } from "../../../api/licences";
+import { useNow } from "../../../hooks/use-now";
+import { resetWait } from "../../../parts/account/device-cooldown";
+import { sayResetFailed } from "../../../parts/account/device-panel";
+import { toastSuccess } from "../../../parts/account/toasts";
+import { useCopyToken } from "../../../parts/account/use-copy-token";
+import { copyText } from "../../../parts/clipboard";
+import { isDisputed } from "../../../parts/licence/inactivity";
+import { standingOf } from "../../../parts/licence/standing";
+import { notify } from "../../../parts/notices";
+import { isRenewable } from "../license/runs";
+import type { Target } from "./targets";
+
+/** What the palette can do for this account, the most wanted first. */
+export function useActions(user: Me, onShortcuts: () => void): readonly Target[] {
+  const { data: licences } = useInfiniteQuery(licencesQuery);
+  const token = useCopyToken(user);
+  const { mutateAsync: reset } = useResetDevice();
+  const navigate = useNavigate();
+  const now = useNow();
+  const key = licences && standingOf({ licences, hasUnusedKey: false, disputed: null, now }).key;
+  const wait = resetWait(user.last_reset, now);
+  const lead = (to: string) => () => void navigate(to);
+  return [
+    ...(key ? [action("Copy license key", key, Copy, () => void copyKey(key))] : []),
+    action("Copy token", "The application asks for it", Copy, token.copy),
+    ...(licences && !isDisputed(licences)
+      ? [
+          action(
+            isRenewable(licences) ? "Renew license" : "Buy a license",
+            "",
+            ShoppingCart,
+            lead("/dashboard/license#buy"),
+          ),
+        ]
+      : []),
+    {
+      ...action("Reset hardware ID", wait ? `Available in ${wait.left}` : "Once in 30 days", Cpu, () => {
+        reset().then(() => toastSuccess(texts.hwidReset), sayResetFailed);
+      }),
+      locked: wait !== null,
+      // without an attached computer there is nothing to lose
+      ...(user.hwid_set ? { asks: "The application stops on the computer that it is attached to" } : {}),
+    },
+    action("New ticket", "Ask support", LifeBuoy, lead("/dashboard/tickets")),
+    action("Keyboard shortcuts", "?", Keyboard, onShortcuts),
+    action("Sign out", "Logout", LogOut, lead("/logout")),
+  ];
+}
+
+const action = (name: string, note: string, icon: LucideIcon, run: () => void): Target => ({
+  name,
+  note,
+  icon,
+  to: "",
+  external: false,
+  locked: false,
+  run,
+});
+
+async function copyKey(key: string) {
+  if (await copyText(key)) notify("success", "Copied license key to clipboard");
+  else notify("error", "There was an error copying the license key to clipboard");
+}
