@@ -51,7 +51,7 @@ test("the tickets are listed, each with whose turn it is, its last line and a li
     "#13 License, unreadAnswer for youSupport: Try againMay 31, 2026",
     "#12 LicenseClosedYou: It does nothingMay 31, 2026",
   ]);
-  await screen.findByRole("link", { name: "My tickets (unread answer)" });
+  await screen.findByRole("link", { name: "Tickets (unread answer)" });
 });
 
 test("an empty list of tickets says so", async () => {

@@ -48,7 +48,7 @@ export function useActions(user: Me, onShortcuts: () => void): readonly Target[]
       // without an attached computer there is nothing to lose
       ...(user.hwid_set ? { asks: "The application stops on the computer that it is attached to" } : {}),
     },
-    action("New ticket", "Ask support", LifeBuoy, lead("/dashboard/tickets")),
+    action("New ticket", "Ask support", LifeBuoy, lead("/dashboard/tickets?new")),
     action("Keyboard shortcuts", "?", Keyboard, onShortcuts),
     action("Sign out", "Logout", LogOut, lead("/logout")),
   ];
