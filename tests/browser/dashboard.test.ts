@@ -60,7 +60,14 @@ for (const [size, viewport] of Object.entries(widths)) {
       ],
       "/dashboard/tickets": [
         "**/api/tickets",
-        many((at) => ({ id: `ticket-${at}`, number: at, topic: "Other", state: "open", opened_at: date })),
+        many((at) => ({
+          id: `ticket-${at}`,
+          number: at,
+          topic: "Other",
+          state: "open",
+          opened_at: date,
+          last: { author: "member", text: "?" },
+        })),
       ],
     } as const;
     for (const [path, [call, json]] of Object.entries(lists)) {

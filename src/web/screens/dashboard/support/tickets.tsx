@@ -38,7 +38,7 @@ function TicketList() {
       <Card aria-label="Tickets">
         <Loaded query={tickets} skeleton={<RowsSkeleton rows={3} />} empty={<NoTickets />}>
           {(all) => (
-            <ul aria-label="Tickets" className="-my-2 divide-y">
+            <ul aria-label="Tickets" className="-my-2 max-h-[60vh] divide-y overflow-y-auto">
               {all.map((ticket) => (
                 <Row key={ticket.id} ticket={ticket} />
               ))}
