@@ -122,8 +122,8 @@ test("the terms are linked next to the purchase button", async () => {
   const button = await screen.findByRole("button", { name: "Purchase Premium" });
   const card = button.closest("li");
   if (!card) throw new Error("the button stands in no card");
-  within(card).getByText(/^By purchasing you agree to/);
-  expect(linksIn(card)).toEqual([terms, refunds, privacy]);
+  const agreed = within(card).getByText(/^By purchasing you agree to/);
+  expect(linksIn(agreed)).toEqual([terms, refunds, privacy]);
 });
 
 test("opening a text from a form keeps what was typed", async () => {
