@@ -57,10 +57,14 @@ test("a starting shop serves its current offers from the first page on, each pag
   const answer = await fetch(stage.url);
   const html = await answer.text();
   expect(rowsIn(html)).toHaveLength(2);
-  const [, css = ""] = /<style>([^]*)<\/style>/.exec(html) ?? [];
-  const hash = new Bun.CryptoHasher("sha256").update(css).digest("base64");
-  expect(answer.headers.get("content-security-policy")).toContain(`style-src 'self' 'sha256-${hash}'`);
-  expect(html).not.toMatch(/<script(?![^>]* src=)|\sstyle=/);
+  const policy = answer.headers.get("content-security-policy");
+  for (const name of ["style", "script"] as const) {
+    const [element = "", inlined = ""] = new RegExp(`<${name}>([^]*?)</${name}>`).exec(html) ?? [];
+    expect(element).not.toBe("");
+    const hash = new Bun.CryptoHasher("sha256").update(inlined).digest("base64");
+    expect(policy).toContain(`${name}-src 'self' 'sha256-${hash}'`);
+  }
+  expect(html.replace(/<script>/, "")).not.toMatch(/<script(?![^>]* (?:src|type)=)|\sstyle=/);
 });
 
 const textOf = async (stage: Stage, path: string) => (await fetch(new URL(path, stage.url))).text();
