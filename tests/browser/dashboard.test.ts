@@ -74,7 +74,7 @@ for (const [size, viewport] of Object.entries(widths)) {
       await page.route(call, (route) => route.fulfill({ json }));
       await page.goto(new URL(path, stage.url).href, { waitUntil: "networkidle" });
       const panel = page.locator("[data-slot=table-container]");
-      await panel.getByRole("row").nth(1).waitFor();
+      await panel.locator("tr, li").nth(1).waitFor();
       const { height, inside } = await panel.evaluate((element) => ({
         height: element.getBoundingClientRect().height,
         inside: element.scrollHeight,

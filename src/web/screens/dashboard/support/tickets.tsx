@@ -28,17 +28,22 @@ export function Tickets() {
 function TicketList() {
   const tickets = useInfiniteQuery({ ...ticketsQuery, refetchInterval: everyMilliseconds });
   useProblemToast(tickets.error, "Failed to fetch tickets, an error occured");
-  const isEmpty = tickets.data?.length === 0;
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-4">
         <PageHeading title="My tickets">Your conversations with our support team.</PageHeading>
-        {!isEmpty && <NewButton />}
+        <NewButton />
       </div>
       <Card aria-label="Tickets">
         <Loaded query={tickets} skeleton={<RowsSkeleton rows={3} />} empty={<NoTickets />}>
           {(all) => (
-            <ul aria-label="Tickets" className="-my-2 max-h-[60vh] divide-y overflow-y-auto">
+            <ul
+              aria-label="Tickets"
+              data-slot="table-container"
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
+              tabIndex={0}
+              className="-my-2 max-h-[60vh] divide-y overflow-y-auto"
+            >
               {all.map((ticket) => (
                 <Row key={ticket.id} ticket={ticket} />
               ))}
@@ -63,7 +68,6 @@ const NewButton = () => (
 const NoTickets = () => (
   <div className="flex flex-col items-center gap-4 pb-4">
     <Empty icon={LifeBuoy}>No support tickets found</Empty>
-    <NewButton />
     <p className="text-center text-sm text-muted-foreground">
       Ask us about your license, payment or device. {supportHours()}
     </p>
