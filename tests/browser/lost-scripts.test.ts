@@ -77,17 +77,24 @@ async function wordsOf(page: Page): Promise<string[]> {
   return [...new Set(text.split(/\s+/).filter((word) => /^\p{L}{3,}$/u.test(word)))];
 }
 
-const isToasts = async (path: string) => path === (await toastsPath());
-
-let toasts: string | undefined;
-async function toastsPath(): Promise<string> {
-  return (toasts ??= await scriptWith("/", "data-sonner-toaster"));
+/** Whether it is the script that draws toasts, or one that only that imports. */
+async function isToasts(path: string): Promise<boolean> {
+  const drawing = await toastsPath();
+  const importers = (await texts()).filter(({ text }) => text.includes(`from"${path}"`));
+  return path === drawing || (importers.length > 0 && importers.every((script) => script.path === drawing));
 }
 
-async function scriptWith(path: string, words: string): Promise<string> {
-  for (const script of (await undisturbed(path)).loaded) {
-    const text = await (await fetch(new URL(script, site.url))).text();
-    if (text.includes(words)) return script;
-  }
-  throw new Error(`no script of ${path} has ${words}`);
+const toastsPath = async () => scriptWith("data-sonner-toaster");
+
+async function scriptWith(words: string): Promise<string> {
+  const found = (await texts()).find(({ text }) => text.includes(words));
+  if (!found) throw new Error(`no script of / has ${words}`);
+  return found.path;
 }
+
+let read: Promise<{ path: string; text: string }[]> | undefined;
+/** The scripts that every page loads. */
+const texts = () =>
+  (read ??= Promise.all(
+    common.map(async (path) => ({ path, text: await (await fetch(new URL(path, site.url))).text() })),
+  ));

@@ -1,8 +1,11 @@
 import { useState } from "react";
 import type { Offer } from "@/contract/offers";
 
-/** The offer with the chosen id, or the first offer if that is no longer on sale; and a function to choose another. */
+/**
+ * The offer that was chosen, or until then the one with the id `first`; the first of all if that is not on sale. And a
+ * function to choose.
+ */
 export function useChosenOffer(offers: readonly Offer[], first?: string) {
-  const [id, choose] = useState(first);
+  const [id = first, choose] = useState<string>();
   return [offers.find((offer) => offer.id === id) ?? offers[0], choose] as const;
 }

@@ -103,7 +103,7 @@ function Action({ action, first, standing, user }: Props & { action: StandingAct
 
 /** Amber while there is still time. */
 const renewing = ({ kind }: Standing) =>
-  kind === "ending" && "bg-warning text-primary-foreground shadow-none hover:bg-warning/85";
+  kind === "ending" && "bg-warning text-background shadow-none hover:bg-warning/85";
 
 function linkOf(
   action: Exclude<StandingAction, "download" | "copy">,
