@@ -5,6 +5,7 @@ import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
+import { withRest } from "@/core/others-turn";
 import { auditLog } from "@/core/schema";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
@@ -33,7 +34,7 @@ export async function holdingUnderRule(ctx: Ctx, accountId: string): Promise<Hol
 }
 
 const pageSize = 100;
-const atOnce = 16;
+const atOnce = 8;
 
 /** The periodic job that recomputes all accounts under the rule; afterwards it finds none. */
 export async function bringEndsUnderRule(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
@@ -41,12 +42,12 @@ export async function bringEndsUnderRule(ctx: Ctx, stopping?: AbortSignal): Prom
     for (let after = ""; !stopping?.aborted;) {
       const page = await accountsUnder(ctx, rule, after);
       if (page.length === 0) break;
-      await skipTimeless(
-        ctx,
-        page.map(({ id }) => id),
-      );
       for (let from = 0; from < page.length; from += atOnce) {
-        await Promise.all(page.slice(from, from + atOnce).map(({ id }) => bringOne(ctx, id)));
+        const ids = page.slice(from, from + atOnce).map(({ id }) => id);
+        await withRest(async () => {
+          await skipTimeless(ctx, ids);
+          await Promise.all(ids.map((id) => bringOne(ctx, id)));
+        });
       }
       after = page.at(-1)?.id ?? "";
       if (page.length < pageSize) break;
