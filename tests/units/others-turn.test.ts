@@ -3,7 +3,7 @@ import { withRest } from "@/core/others-turn";
 
 test("background work rests nine times as long as it took", async () => {
   let clock = 0;
-  using _now = spyOn(performance, "now").mockImplementation(() => clock);
+  using _ = spyOn(performance, "now").mockImplementation(() => clock);
   using sleep = spyOn(Bun, "sleep").mockImplementation(() => Promise.resolve());
   const work = () => {
     clock += 4;
