@@ -124,6 +124,36 @@ describe("the Premium card", () => {
     expect((await sent(page)).at(-1)).toEqual({ currency: "usd" });
   });
 
+  test("takes a code along that was typed and not applied", async () => {
+    const page = visit("/", selling(premium));
+    const card = await premiumCard();
+    await page.user.click(card.getByText("Have a code?"));
+    await page.user.type(card.getByLabelText("Promotion code"), " LAUNCH ");
+    await page.user.click(await card.findByRole("button", { name: "Purchase Premium" }));
+    expect(await sent(page)).toEqual([{ currency: "usd", code: "LAUNCH" }]);
+  });
+
+  test("keeps a refused code in its field, where it can be corrected", async () => {
+    const sentence = "There is no such promotion code, or it can't be used any more";
+    const page = visit("/", {
+      ...selling(premium),
+      [checkout]: refused(400, sentence, { code: "code_unknown", field: "code" }),
+    });
+    const card = await premiumCard();
+    await page.user.click(card.getByText("Have a code?"));
+    const field = card.getByLabelText<HTMLInputElement>("Promotion code");
+    await page.user.type(field, "LUANCH");
+    await page.user.click(card.getByRole("button", { name: "Apply" }));
+    await page.user.click(await card.findByRole("button", { name: "Purchase Premium" }));
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    expect(field.value).toBe("LUANCH");
+    expect(field.closest("details")?.open).toBe(true);
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    expect(document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent).toBe(sentence);
+    await page.user.type(field, "{Backspace}");
+    expect(field.getAttribute("aria-invalid")).toBeNull();
+  });
+
   test("takes a code and leads to a gift, before Buy", async () => {
     const page = visit("/", selling(premium));
     const card = await premiumCard();

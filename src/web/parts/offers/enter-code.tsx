@@ -1,12 +1,20 @@
-import { useState, type SubmitEvent } from "react";
-import { promotionCode } from "./promotion-code";
+import { type SubmitEvent, useEffect, useRef, useState } from "react";
+import { promotionCode, useRefusedCode } from "./promotion-code";
 
 /**
- * Takes a promotion code before the purchase. Without scripts the form leads to `/?code=…`, where it counts as well. Of
+ * Takes a promotion code before the purchase, which counts without Apply too. Without scripts the form leads to `/?code=…`, where it counts as well. Of
  * one width, so that the code in use, which only the browser knows, moves nothing.
  */
 export function EnterCode({ code }: { code: string | null }) {
   const [open, setOpen] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const refused = useRefusedCode();
+  useEffect(() => {
+    if (!refused || !field.current?.value) return;
+    setOpen(true);
+    // the browser shows the field once this render is done
+    requestAnimationFrame(() => field.current?.focus());
+  }, [refused]);
   const apply = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget).get("code");
@@ -18,7 +26,10 @@ export function EnterCode({ code }: { code: string | null }) {
   return (
     <details
       open={open}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
+      onToggle={(event) => {
+        setOpen(event.currentTarget.open);
+        if (!event.currentTarget.open) promotionCode.type("");
+      }}
       className="w-28 shrink-0 open:w-full"
     >
       <summary className="block cursor-pointer list-none truncate py-3 text-link underline underline-offset-4 [&::-webkit-details-marker]:hidden">
@@ -26,12 +37,16 @@ export function EnterCode({ code }: { code: string | null }) {
       </summary>
       <form action="/" className="flex gap-2" onSubmit={apply}>
         <input
+          ref={field}
           name="code"
+          onChange={(event) => promotionCode.type(event.currentTarget.value)}
+          aria-invalid={refused || undefined}
+          aria-describedby={refused ? "purchase-problem" : undefined}
           aria-label="Promotion code"
           autoComplete="off"
           maxLength={64}
           required
-          className={field}
+          className={fieldLook}
         />
         <button type="submit" className="button-light h-11 px-5 text-sm">
           Apply
@@ -42,5 +57,5 @@ export function EnterCode({ code }: { code: string | null }) {
 }
 
 /** Looks like `ui/input`, without the class helpers, which would weigh as much as the rest of this page's code. */
-const field =
+const fieldLook =
   "h-11 w-full min-w-0 rounded-md border border-input bg-background/40 px-3 text-base outline-none focus-visible:border-ring focus-visible:ring-3 focus-visible:ring-ring/35";

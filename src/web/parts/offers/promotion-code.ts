@@ -8,18 +8,46 @@ const notifyListeners = () => {
   for (const notify of listeners) notify();
 };
 
-/** The promotion code from the URL that this tab opened; kept across links within the site. */
+/** What stands in the open field and is not applied yet. */
+let typed = "";
+let refused = false;
+
+/** The promotion code from the URL that this tab opened, or typed; kept across links within the site. */
 export const promotionCode = {
   recall,
   remember: (code: string) => {
     remember(code);
-    notifyListeners();
+    type("");
   },
   forget: () => {
     forget();
     notifyListeners();
   },
+  type,
+  /** The code that an order is made with: one that was typed counts, applied or not. */
+  take: (): string | null => {
+    if (typed) promotionCode.remember(typed);
+    return recall();
+  },
+  refuse: () => {
+    refused = true;
+    promotionCode.forget();
+  },
 };
+
+function type(text: string) {
+  typed = text.trim();
+  refused = false;
+  notifyListeners();
+}
+
+/** Whether the shop refused the code and nothing was typed since. */
+export const useRefusedCode = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => refused,
+    () => false,
+  );
 
 /** Stores the code from `?code=` and returns the one in use. */
 export function usePromotionCode(): string | null {

@@ -27,13 +27,13 @@ export function useCheckout() {
     if (opening) return;
     setOpening(true);
     setProblem(undefined);
-    const known = promotionCode.recall();
+    const known = promotionCode.take();
     const code = known === codeForOne && (order.quantity ?? 1) > 1 ? null : known;
     const opened = await openCheckout({ ...order, ...(code ? { code } : {}) });
     if ("url" in opened) return location.assign(opened.url);
     // the next press buys without the code; the payment page shows the full price
     if (opened.forOne) setCodeForOne(code ?? undefined);
-    else if (opened.field === "code") promotionCode.forget();
+    else if (opened.field === "code") promotionCode.refuse();
     // the offer was retired after this page loaded
     if (opened.field === "offer") void queries.invalidateQueries(offersQuery);
     setProblem(opened);
