@@ -1,11 +1,11 @@
-import { and, inArray, type SQL } from "drizzle-orm";
+import { and, inArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { commit } from "./commit";
 import type { Ctx } from "./context";
 import { withRest } from "./others-turn";
 
-/** A payment stands in seventeen indexes: at 10⁵ accounts, deleting 25 of them held up every request for 39 ms. */
-const rowsDeletedTogether = 10;
+/** Each row goes from all indexes of its table; a payment stands in seventeen. */
+const rowsDeletedTogether = 25;
 
 /** Deletes the rows of the key's table that meet a condition, a page at a time, so that requests run in between. */
 export async function deleteInPages(ctx: Ctx, key: SQLiteColumn, which: SQL | undefined): Promise<void> {
@@ -18,6 +18,11 @@ async function deletePage(ctx: Ctx, key: SQLiteColumn, which: SQL | undefined): 
   const page = await db.select({ key }).from(key.table).where(which).limit(rowsDeletedTogether);
   const keys = page.map((row) => row.key);
   // repeats the condition: a row may have changed meanwhile, such as a session in use
-  if (keys.length > 0) await commit(ctx.store, [db.delete(key.table).where(and(inArray(key, keys), which))]);
+  if (keys.length > 0) {
+    await commit(ctx.store, [db.delete(key.table).where(and(inArray(key, keys), isStillTrue(which)))]);
+  }
   return keys.length === rowsDeletedTogether;
 }
+
+/** Hidden from the planner, which would else search by the condition's index: 25 ms for ten of 30,000 old payments. */
+const isStillTrue = (which: SQL | undefined) => which && sql`(${which}) IS TRUE`;

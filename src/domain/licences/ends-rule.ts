@@ -34,7 +34,7 @@ export async function holdingUnderRule(ctx: Ctx, accountId: string): Promise<Hol
 }
 
 const pageSize = 100;
-const atOnce = 8;
+const passedTogether = 10;
 
 /** The periodic job that recomputes all accounts under the rule; afterwards it finds none. */
 export async function bringEndsUnderRule(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
@@ -42,12 +42,11 @@ export async function bringEndsUnderRule(ctx: Ctx, stopping?: AbortSignal): Prom
     for (let after = ""; !stopping?.aborted;) {
       const page = await accountsUnder(ctx, rule, after);
       if (page.length === 0) break;
-      for (let from = 0; from < page.length; from += atOnce) {
-        const ids = page.slice(from, from + atOnce).map(({ id }) => id);
-        await withRest(async () => {
-          await skipTimeless(ctx, ids);
-          await Promise.all(ids.map((id) => bringOne(ctx, id)));
-        });
+      for (let from = 0; from < page.length; from += passedTogether) {
+        const ids = page.slice(from, from + passedTogether).map(({ id }) => id);
+        await withRest(() => skipTimeless(ctx, ids));
+        // one at a time: commits of several would run in one turn, and a request would wait for all of them
+        for (const id of ids) await withRest(() => bringOne(ctx, id));
       }
       after = page.at(-1)?.id ?? "";
       if (page.length < pageSize) break;
