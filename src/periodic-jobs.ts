@@ -51,7 +51,7 @@ type Keeping = {
 };
 
 /** The shop's periodic jobs, in the order in which `run` runs all of them. */
-export function addChores(
+export function addPeriodicJobs(
   scheduler: Scheduler,
   { ctx, files, checkout, key, webhooks, auditKeepDays, isCopy }: Keeping,
 ) {
@@ -60,7 +60,7 @@ export function addChores(
   const once = { ...often, inOneProcess: true };
   const clock = watchClock(ctx);
   const file = watchFile(ctx);
-  const chores: PeriodicJob[] = [
+  const periodicJobs: PeriodicJob[] = [
     { ...once, name: "stuck work", everyMilliseconds: minute, run: () => reportStuckWork(ctx) },
     { ...once, name: "old limits", run: () => forgetOldLimits(ctx) },
     { ...once, name: "commit marks", run: () => forgetMarks(ctx) },
@@ -109,7 +109,7 @@ export function addChores(
     // in every process, because each knows only the webhooks that it refused itself
     { ...often, name: "webhooks", run: () => webhooks.check() },
   ];
-  const due = chores.filter(({ name }) => !isCopy || !notOnCopies.includes(name));
+  const due = periodicJobs.filter(({ name }) => !isCopy || !notOnCopies.includes(name));
   const scheduled = due.map((chore) => scheduler.add(chore));
   return {
     async run() {

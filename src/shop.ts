@@ -33,7 +33,7 @@ import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { type Transport, transportOf, withSecureHeaders } from "@/serving/headers";
 import { requestPath, siteRoute } from "@/serving/request-path";
 import { openShop } from "./open-shop";
-import { addBackups, addChores, addWebhooks } from "./periodic-jobs";
+import { addBackups, addPeriodicJobs, addWebhooks } from "./periodic-jobs";
 import { shutDown } from "./shutdown";
 
 /** Answers everything outside `/api`; absent if only the API runs. */
@@ -182,7 +182,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
         });
 
   const key = watchKey(ctx, checkout);
-  const chores = addChores(scheduler, {
+  const periodicJobs = addPeriodicJobs(scheduler, {
     ctx,
     files,
     checkout,
@@ -207,7 +207,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     scheduler,
     bot,
     signOn,
-    chores,
+    periodicJobs,
     backups,
     webhooksOut,
     /** Finishes the requests under way, then releases everything, within eleven seconds. */

@@ -1,3 +1,5 @@
+import { othersTurn } from "./core/others-turn";
+
 /** Longer than any honest request takes; the shop then cuts open connections. */
 const drainMilliseconds = 10_000;
 /** How long a mail server or Discord may take to answer, so that a hanging server delays no restart. */
@@ -44,7 +46,7 @@ const quietMilliseconds = 0.2;
 async function quietMoment(): Promise<void> {
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const began = performance.now();
-    await new Promise(setImmediate);
+    await othersTurn();
     if (performance.now() - began < quietMilliseconds) return;
   }
 }

@@ -2,6 +2,7 @@ import { type InStatement, type InValue, LibsqlBatchError } from "@libsql/client
 import type { RefusalCode } from "@/contract/refusals";
 import type { Store } from "./database";
 import { markStatements, writeMarked } from "./marked-write";
+import { othersTurn } from "./others-turn";
 import type { Topic } from "./outbox-topics";
 import { Refusal, type RefusalDetail } from "./refusal";
 import { wakeWorkers } from "./wake";
@@ -84,7 +85,7 @@ async function flush(store: Store): Promise<void> {
     const written = writeTogether(store, together);
     await (store.remote ? within(silentMilliseconds, written).catch(() => {}) : written);
     // local writes are synchronous: let requests in between two of them
-    await new Promise(setImmediate);
+    await othersTurn();
   }
   queues.delete(store);
 }

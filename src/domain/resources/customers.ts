@@ -26,7 +26,7 @@ export async function customerRows(
   return rows.map((account) => rowOf(account, customerOf(account)));
 }
 
-const told = {
+const readColumns = {
   id: accounts.id,
   username: accounts.username,
   email: accounts.email,
@@ -35,14 +35,14 @@ const told = {
 };
 
 const customers = ({ store: { db } }: Ctx, which: SQL | undefined) =>
-  db.select(told).from(accounts).where(which).$dynamic();
+  db.select(readColumns).from(accounts).where(which).$dynamic();
 
 const customerOf = ({
   id,
   username,
   email,
   createdAt,
-}: Pick<Account, keyof typeof told>): CustomerResource => ({
+}: Pick<Account, keyof typeof readColumns>): CustomerResource => ({
   account: id,
   username,
   email,

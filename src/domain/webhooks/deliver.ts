@@ -4,6 +4,7 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { failureOf } from "@/core/failure";
+import { othersTurn } from "@/core/others-turn";
 import { preparedRead } from "@/core/prepared-read";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
 import { disableIfDue } from "./disable";
@@ -176,9 +177,6 @@ export function createDeliverer(
     },
   };
 }
-
-/** Local queries are synchronous: between two, requests are served. */
-const othersTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 const isOn = ({ disabledAt, removedAt }: Endpoint) => disabledAt === null && removedAt === null;
 

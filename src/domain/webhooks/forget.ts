@@ -4,6 +4,7 @@ import { day } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { deleteInPages } from "@/core/delete-in-pages";
+import { othersTurn } from "@/core/others-turn";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
 import { webhookBodyContext } from "./sealing";
 
@@ -49,7 +50,7 @@ async function forgetEvents({ store }: Ctx, since: Date): Promise<void> {
       await commit(store, [db.delete(webhookEvents).where(and(inArray(id, ids), notExists(replayed)))]);
     after = page.at(-1) ?? after;
     more = page.length === pageSize;
-    await new Promise(setImmediate);
+    await othersTurn();
   }
 }
 
@@ -81,7 +82,7 @@ async function emptyBodies(ctx: Ctx, which: SQL | undefined): Promise<void> {
     const page = await ctx.store.db.select().from(webhookEvents).where(which).limit(pageSize);
     if (page.length === 0) return;
     await commit(ctx.store, [...page.map((event) => emptyBody(ctx, event)), dropAnswers(ctx, page)]);
-    await new Promise(setImmediate);
+    await othersTurn();
   }
 }
 

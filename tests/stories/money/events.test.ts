@@ -148,7 +148,7 @@ test("if the key may not read events, the lists are read at each sweep and staff
   const [refunded, sold] = await opened(stage, 2);
   if (!refunded || !sold) throw new Error("no checkouts");
   await pay(stage, [refunded]);
-  for (const _ of [1, 2]) await stage.shop.chores.run();
+  for (const _ of [1, 2]) await stage.shop.periodicJobs.run();
   await pay(stage, [sold]);
   await stage.atStripe("refund", { session: refunded });
   expect(await reconcilePayments(stage.ctx, stage.shop.checkout)).toMatchObject({
@@ -193,7 +193,7 @@ test("a payment that can't be settled holds up no other; it is retried on its ow
     },
     (attempts) => attempts >= stuckAfterFailures,
   );
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
   await eventually(
     () => stage.lines.filter((line) => line.includes("staff notice") && line.includes("stuck")),
     (lines) => lines.length === 1,

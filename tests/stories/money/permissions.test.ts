@@ -155,14 +155,14 @@ test("staff are notified once of each permission that the key lacks, and again o
   await using stage = await openStage({ webhooks: false });
   await lack(stage, "early_fraud_warning_read", "dispute_write");
   await stage.restart({ stripeKey: restricted });
-  for (const _ of [1, 2, 3]) await stage.shop.chores.run();
+  for (const _ of [1, 2, 3]) await stage.shop.periodicJobs.run();
   expect(await toldOfKey(stage)).toBe(2);
   stage.advance(day);
   await lack(stage);
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
   expect(await toldOfKey(stage)).toBe(2);
   await lack(stage, "early_fraud_warning_read");
-  for (const _ of [1, 2]) await stage.shop.chores.run();
+  for (const _ of [1, 2]) await stage.shop.periodicJobs.run();
   expect(await toldOfKey(stage)).toBe(3);
 });
 
@@ -177,7 +177,7 @@ test("staff are notified once of a key that Stripe refuses, and webhooks are sti
     args: [stage.ctx.now().getTime() + 1_000, stage.ctx.now().getTime() + 1_000],
   });
   stage.advance(20 * minute);
-  for (const _ of [1, 2]) await stage.shop.chores.run();
+  for (const _ of [1, 2]) await stage.shop.periodicJobs.run();
   expect(await toldOfKey(stage)).toBe(1);
   expect(stage.lines.join("\n")).toContain('"reason":"none came"');
 });

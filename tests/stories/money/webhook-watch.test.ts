@@ -26,7 +26,7 @@ const arrives = (stage: Stage, secret: string) => deliver(nothing, stage.webhook
 /** Advances the clock and has the shop check its webhooks. */
 async function later(stage: Stage, milliseconds = elevenMinutes): Promise<void> {
   stage.advance(milliseconds);
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
 }
 
 /** The notices to staff about this, once none is pending. */
@@ -56,7 +56,7 @@ test("a wrong signing secret is reported to staff once and by the doctor, until 
     () => stage.lines.filter((line) => line.includes('"/api/stripe/webhook"') && line.includes("400")).length,
     (refused) => refused > 0,
   );
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
   expect(await noticesOf(stage, "webhooks")).toBe(0);
   // the doctor reports the first refused one
   const refused = /^WRONG .*One was refused at \d.* UTC.*which is likely another endpoint's\.$/;
@@ -133,7 +133,7 @@ test("stuck jobs are reported to staff once, even without a bot", async () => {
   await using stage = await openStage();
   await commit(stage.ctx.store, [enqueue(stage.ctx, { topic: botTopics.inspectTicket, subject: "one" })]);
   await stage.ctx.store.client.execute("UPDATE outbox SET attempts = 8 WHERE topic = 'ticket.look'");
-  for (const _ of [1, 2]) await stage.shop.chores.run();
+  for (const _ of [1, 2]) await stage.shop.periodicJobs.run();
   expect(await noticesOf(stage, "stuck")).toBe(1);
   const { out } = await operateWith(settingsOf(stage), "doctor");
   expect(out).toMatch(/look at +outbox: One delivery is stuck \(ticket\.look\): /);

@@ -644,7 +644,7 @@ for (const lacks of [["invoice_read"], ["charge_read", "invoice_read"]]) {
     await stage.atStripe("keys", { key, lacks });
     await stage.restart({ stripeKey: key });
     await buy(stage, stage.person());
-    for (const _ of [1, 2]) await stage.shop.chores.run();
+    for (const _ of [1, 2]) await stage.shop.periodicJobs.run();
     await stage.shop.worker.drain();
     const emails = stage.mail.messages("buyer@example.com");
     expect(emails).toHaveLength(1);

@@ -21,10 +21,10 @@ test("the audit log keeps everyday entries for two years, and those about money,
     ),
   );
   stage.advance(729 * day);
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
   expect((await rows()).toSorted()).toEqual([...entries, "licence.revoked"].toSorted());
   stage.advance(2 * day);
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
   expect((await rows()).toSorted()).toEqual(["licence.revoked", "password.changed", "payment.contested"]);
 });
 

@@ -282,7 +282,7 @@ test("offers, deliveries and progress that only a newer release knows wait for i
   expect((await operate(stage, "offers", "list", "--all")).out).toContain("sold by a newer release");
   const changed = await operate(stage, "offers", "change", "monthly", "--amount", "300", ...why);
   expect(changed).toMatchObject({ code: 1, err: expect.stringContaining("A newer release made this offer") });
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
   await stage.shop.worker.drain();
   const { rows } = await client.execute("SELECT attempts, lease FROM outbox WHERE topic = 'mail.newer'");
   expect(rows).toMatchObject([{ attempts: 0, lease: null }]);

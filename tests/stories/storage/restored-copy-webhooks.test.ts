@@ -73,7 +73,7 @@ test("a restored copy sends no webhook until it takes over, then those that wait
   };
   const copy = await start();
   expect(copy.webhooksOut).toBeNull();
-  await copy.chores.run();
+  await copy.periodicJobs.run();
   expect(await copy.ctx.store.db.$count(webhookDeliveries)).toBe(2);
   await copy.stop({ noticeMilliseconds: 0 });
   expect(receiver.arrived).toHaveLength(sent);

@@ -108,7 +108,7 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
     const visitor = new Person(() => copy.url);
     expect(await checkout(visitor)).toMatchObject({ status: 503, body: { code: "copy" } });
     expect((await askForCode(visitor, "ada@example.com")).status).toBe(200);
-    await copy.chores.run();
+    await copy.periodicJobs.run();
     await copy.worker.drain();
     expect(copy.bot).toBeNull();
     expect(copy.backups).toBeNull();

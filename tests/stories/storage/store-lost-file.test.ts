@@ -32,7 +32,7 @@ test("a running shop whose database file is gone or replaced is not ready, and s
   const aside = join(stage.dataDir, "aside.db");
   const readiness = async () => (await stage.person().get("/api/ready")).status;
   const logged = async () => {
-    for (const _ of [1, 2]) await stage.shop.chores.run();
+    for (const _ of [1, 2]) await stage.shop.periodicJobs.run();
     const lines = stage.lines.map((line): Record<string, unknown> => JSON.parse(line));
     return lines.filter(({ message }) => message === "the database file was deleted or replaced").length;
   };

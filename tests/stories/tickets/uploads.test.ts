@@ -114,9 +114,9 @@ test("an upload that a kill cut off is forgotten", async () => {
   expect((await send(person, id, "a.png", png)).status).toBe(200);
   await stage.ctx.store.client.execute("UPDATE ticket_files SET state = 'copying'");
   stage.advance(5 * minute);
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
   expect(await filesOf(person, id)).toMatchObject([{ state: "waiting" }]);
   stage.advance(6 * minute);
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
   expect(await filesOf(person, id)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { mailsTo } from "../accounts/people";
 
 const answerMails = async (stage: Stage) => {
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
   await stage.shop.worker.drain();
   return (await mailsTo(stage, "ada@example.com")).filter(({ subject }) => subject.includes("ticket #1"));
 };
@@ -101,7 +101,7 @@ test("a customer learns by mail that staff closed the ticket, and 180 days later
   ]);
   expect(await answerMails(stage)).toMatchObject([{ subject: "Your ticket #1 was closed" }]);
   stage.advance(181 * day);
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
   expect((await stage.ctx.store.client.execute("SELECT id FROM tickets")).rows).toEqual([]);
 });
 

@@ -123,7 +123,7 @@ test("an endpoint that answered 410 is shown as disabled; once enabled it receiv
   await operated(stage, "licences", "issue", ...why);
   await deliverAll(stage);
   expect(there.requests).toHaveLength(5);
-  // what is left of it goes with the chores
-  await stage.shop.chores.run();
+  // what is left of it goes with the periodic jobs
+  await stage.shop.periodicJobs.run();
   expect(await webhooks(stage, "deliveries")).toEqual([]);
 });

@@ -245,7 +245,7 @@ test("an erased account's personal data is neither sent in webhooks nor kept in 
   const later = shop.arrived.slice(before).map(({ body }) => body);
   expect(later.filter((body) => body.includes("ada@"))).toEqual([]);
   expect(shop.types()).toContain("account.deleted");
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
   const rows = await stage.ctx.store.db.select().from(webhookEvents);
   expect(rows.filter(({ emailKey, mustEmpty }) => emailKey || mustEmpty)).toEqual([]);
   stage.advance(hour);
@@ -258,24 +258,24 @@ test("an erased account's personal data is neither sent in webhooks nor kept in 
 
 test("a licence's expiry is sent within a minute, and again at its new end if it is extended after that", async () => {
   await using stage = await openStage({ env });
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
   await using shop = await hooked(stage, ["license.ended", "license.changed"] satisfies WebhookType[]);
   const key = await stage.handOut(30);
   const ada = stage.person();
   await ada.register(key, "ada");
   stage.advance(30 * day - minute);
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
   await deliverAll(stage);
   expect(shop.types()).toEqual([]);
   stage.advance(2 * minute);
-  await stage.shop.chores.run();
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
+  await stage.shop.periodicJobs.run();
   await deliverAll(stage);
   expect(shop.arrived.map(({ data }) => [data["cause"], data["state"]])).toEqual([["expired", "expired"]]);
   await extendLicence(stage.ctx, await licenceNamed(stage.ctx, key), 5, by);
   await deliverAll(stage);
   stage.advance(6 * day);
-  await stage.shop.chores.run();
+  await stage.shop.periodicJobs.run();
   await deliverAll(stage);
   expect(shop.arrived.slice(1).map(({ data }) => [data["cause"], data["state"]])).toEqual([
     ["extended", "active"],

@@ -91,7 +91,7 @@ export async function openStage(options: StageOptions = {}) {
       },
     );
     // stories that move the clock run the periodic jobs themselves
-    await started.chores.stop();
+    await started.periodicJobs.stop();
     return started;
   };
   let shop = await start();
