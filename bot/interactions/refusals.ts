@@ -25,6 +25,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   ticket_open: "There are already three open tickets. Close one of them first.",
   ticket_closed: "That ticket is already closed.",
   ticket_over: "That ticket can't be opened again: it is open, or it ended more than a week ago.",
+  ticket_not_closed: "A ticket can be rated once it is closed.",
   ticket_claimed: "Somebody has already claimed that ticket.",
   ticket_not_claimed: "That ticket is not yours.",
   ticket_escalated: "That ticket is already escalated.",

@@ -183,6 +183,7 @@ export const refusals = {
     sentence: "There is no room for more files right now, please try again tomorrow or write to us",
   },
   ticket_over: { status: 409, sentence: "That ticket can't be opened again" },
+  ticket_not_closed: { status: 409, sentence: "A ticket can be rated once it is closed" },
   ticket_claimed: { status: 409, sentence: "Somebody else has already taken that ticket" },
   ticket_not_claimed: { status: 409, sentence: "That ticket is not yours" },
   ticket_escalated: { status: 409, sentence: "That ticket is already escalated" },

@@ -126,6 +126,7 @@ export const refusalCodes = [
   "ticket_full",
   "ticket_files_full",
   "ticket_over",
+  "ticket_not_closed",
   "ticket_claimed",
   "ticket_not_claimed",
   "ticket_escalated",

@@ -12,6 +12,9 @@ export const cleaned = (text: string): string =>
     .toWellFormed()
     .trim();
 
+/** What nobody sees, such as a zero-width space or a blank of Braille. */
+const unseen = /[\s\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
 /** A field with 1 to `most` characters of text. */
 export const typedText = (most: number) =>
   z
@@ -19,4 +22,4 @@ export const typedText = (most: number) =>
     .min(1)
     .max(most)
     .transform(cleaned)
-    .refine((text) => text !== "", "must contain some text");
+    .refine((text) => text.replace(unseen, "") !== "", "must contain some text");

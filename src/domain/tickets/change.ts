@@ -148,7 +148,10 @@ export const transferTicket = (ctx: Ctx, ticket: Ticket, to: Transfer): Promise<
 
 export type Rating = { stars: number; comment?: string | undefined };
 
-/** Stores the member's rating, one to five stars, in place of an earlier one; a comment stays unless there is another. */
+/**
+ * Stores the member's rating, one to five stars, in place of an earlier one; a comment stays unless there is another.
+ * Refuses with `ticket_not_closed`.
+ */
 export const rateTicket = (
   ctx: Ctx,
   ticket: Ticket,
@@ -158,7 +161,7 @@ export const rateTicket = (
   change(ctx, ticket, {
     set: { stars, ...(comment === undefined ? {} : { ratingComment: comment }) },
     where: eq(tickets.state, "closed"),
-    otherwise: "ticket_over",
+    otherwise: "ticket_not_closed",
     operation: "ticket.rate",
     actor,
     action: "ticket.rated",

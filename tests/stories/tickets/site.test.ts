@@ -39,6 +39,8 @@ test("a question asked on the site is posted in a thread for staff, and their an
   ]);
   await person.post(`/api/tickets/${id}/messages`, { text: "It works now" });
   await waitForText(stage, thread, "It works now");
+  const early = await person.post(`/api/tickets/${id}/rating`, { stars: 5 });
+  expect(early).toMatchObject({ status: 409, body: { code: "ticket_not_closed" } });
   expect((await person.post(`/api/tickets/${id}/close`)).body.data).toMatchObject({
     state: "closed",
     closed_by: "member",
