@@ -33,11 +33,21 @@ export const boundedBodies = (shop: Shop) =>
     return undefined;
   });
 
-/** The raw body; refuses with `invalid_json` if it nests too deep to parse. */
+/** The raw body; refuses with `invalid_json` if it is not UTF-8 (RFC 8259, 8.1) or nests too deep to parse. */
 export async function shallowText(c: Context): Promise<string> {
-  const text = await c.req.text();
-  if (nestsDeeper(text, mostLevels)) throw new Refusal("invalid_json");
+  const text = fromUtf8(await c.req.arrayBuffer());
+  if (text === null || nestsDeeper(text, mostLevels)) throw new Refusal("invalid_json");
   return text;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function fromUtf8(bytes: ArrayBuffer): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 const [quote, backslash] = [0x22, 0x5c];

@@ -39,6 +39,11 @@ describe("request bodies", () => {
       expectRefusal(await raw(stage.person(), login, body), "invalid_json");
   });
 
+  test("a body that is not UTF-8 is refused, instead of being stored with other characters", async () => {
+    const body = Buffer.concat([Buffer.from('{"username":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    expectRefusal(await raw(stage.person(), login, body), "invalid_json");
+  });
+
   test("a truncated or badly chunked body is a client error, not a failure of the shop", async () => {
     for (const path of [login, "/api/stripe/webhook"]) {
       for (const rest of ["zz\r\nbroken\r\n", null]) {
