@@ -13,6 +13,15 @@ async function send(user: ReturnType<typeof visit>["user"], username: string, pa
   await user.click(screen.getByRole("button", { name: "Login" }));
 }
 
+test("empty fields say in words what is missing, for customers who can't see the highlight", async () => {
+  const { user } = visit("/login");
+  await user.click(await screen.findByRole("button", { name: "Login" }));
+  const described = (label: string) =>
+    document.getElementById(screen.getByLabelText(label).getAttribute("aria-describedby") ?? "")?.textContent;
+  expect(described("Username")).toBe("Enter your username");
+  expect(described("Password")).toBe("Enter your password");
+});
+
 test("empty fields are highlighted and nothing is sent", async () => {
   const { user, named } = visit("/login");
   await screen.findByLabelText("Username");

@@ -23,6 +23,7 @@ export function CredentialsForm(props: {
     },
     { problem: props.problem },
   );
+  const missing = (name: keyof Credentials) => (wrong(name) === true ? `Enter your ${name}` : wrong(name));
   return (
     <form className="flex flex-col gap-5" aria-label="Login" {...form}>
       <FormAlert problem={alert} />
@@ -33,14 +34,14 @@ export function CredentialsForm(props: {
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        wrong={wrong("username")}
+        wrong={missing("username")}
       />
       <SecretField
         label="Password"
         name="password"
         autoComplete="current-password"
         {...(props.username && { ref: takeFocus })}
-        wrong={wrong("password")}
+        wrong={missing("password")}
       />
       <SubmitButton pending={props.pending} doing="Signing in…">
         Login
