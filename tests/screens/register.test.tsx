@@ -193,3 +193,15 @@ test("a new account continues to where its owner was going", async () => {
   await fill(page.user);
   await waitFor(() => expect(location.pathname).toBe("/dashboard/payments"));
 });
+
+test("too many attempts count down on the button", async () => {
+  const limited = () =>
+    Response.json(
+      { status: 429, data: "Too many requests", code: "rate_limited" },
+      { status: 429, headers: { "retry-after": "600" } },
+    );
+  const { user } = visit("/register", { [register]: limited });
+  await fill(user);
+  const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Try again in 10 min" });
+  expect(button.disabled).toBe(true);
+});

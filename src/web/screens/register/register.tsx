@@ -102,7 +102,7 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
           hint={accountHints.key}
           wrong={wrong("key")}
         />
-        <SubmitButton pending={register.isPending} doing="Creating your account…">
+        <SubmitButton pending={register.isPending} doing="Creating your account…" problem={register.error}>
           Register
         </SubmitButton>
         <FindOrderLink />
