@@ -286,6 +286,11 @@ describe("the first three steps", () => {
     expect(await done()).toEqual([false, false, true]);
   });
 
+  test("ask for Discord only from customers who use it", async () => {
+    visit("/dashboard", beginner);
+    expect((await steps()).getAllByRole("listitem").at(-1)?.textContent).toStartWith("If you use Discord,");
+  });
+
   test("make the first token, which is then copied", async () => {
     const { user, named } = visit("/dashboard", {
       ...as({ api_key: null }),

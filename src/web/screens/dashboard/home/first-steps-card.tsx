@@ -30,7 +30,7 @@ export function FirstStepsCard({ user }: { user: Me }) {
         <Step done={copied} name="Copy your token into it">
           <CopyToken user={user} />
         </Step>
-        <Step done={connected} name="Connect Discord for your role">
+        <Step done={connected} name="If you use Discord, connect it for your role">
           <Button asChild variant="outline" size="sm">
             <Link to="/dashboard/settings">Connect</Link>
           </Button>
