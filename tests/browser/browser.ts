@@ -99,7 +99,8 @@ export function addUpShifts() {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const value: unknown = Reflect.get(entry, "value");
-      if (typeof value === "number") sum += value;
+      // what a visitor's own press moves is no shift
+      if (typeof value === "number" && Reflect.get(entry, "hadRecentInput") !== true) sum += value;
     }
     document.documentElement.dataset.shift = String(sum);
   }).observe({ type: "layout-shift", buffered: true });
