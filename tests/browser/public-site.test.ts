@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { openSignedOutSite } from "../support/shop/signed-out-site";
+import { byKeyboard } from "./by-keyboard";
 import { axeFindings, openBrowser, still } from "./browser";
 import { waitUntilHydrated } from "./hydrated";
 
@@ -53,15 +54,9 @@ test("a dialog opened by keyboard keeps the focus inside, and gives it back", as
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Privacy Policy" });
   await dialog.waitFor();
-  for (let presses = 0; presses < 8; presses++) {
-    await page.keyboard.press("Tab");
-    const inside = await page.evaluate(
-      () => document.activeElement === document.body || document.activeElement?.closest("dialog") !== null,
-    );
-    expect(inside).toBe(true);
-  }
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "hidden" });
+  const keys = byKeyboard(page);
+  await keys.goRound(dialog, link);
+  expect(keys.faults).toEqual([]);
   await page.waitForURL(site.url.href);
   expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await page.evaluate(() => scrollY)).toBe(place);

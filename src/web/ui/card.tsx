@@ -6,7 +6,7 @@ export function Card({ className, ...props }: ComponentProps<"section">) {
     <section
       data-slot="card"
       className={cn(
-        "flex min-w-0 scroll-mt-20 flex-col gap-5 rounded-xl border bg-card p-5 text-card-foreground shadow-card sm:p-6",
+        "flex min-w-0 flex-col gap-5 rounded-xl border bg-card p-5 text-card-foreground shadow-card sm:p-6",
         className,
       )}
       {...props}

@@ -105,7 +105,7 @@ export function DialogFooter({ className, ...props }: ComponentProps<"div">) {
   return (
     <div
       data-slot="dialog-footer"
-      className={cn("flex flex-col-reverse gap-3 sm:flex-row sm:justify-end", className)}
+      className={cn("flex flex-col gap-3 sm:flex-row sm:justify-end", className)}
       {...props}
     />
   );

@@ -37,7 +37,7 @@ export function DropdownMenuItem({ className, ...props }: ComponentProps<typeof 
     <Primitive.Item
       data-slot="dropdown-menu-item"
       className={cn(
-        "flex min-h-11 cursor-pointer items-center gap-2.5 rounded-md px-2.5 text-sm outline-none select-none focus:bg-accent md:min-h-9 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground",
+        "flex min-h-11 cursor-pointer items-center gap-2.5 rounded-md px-2.5 text-sm -outline-offset-2 select-none focus:bg-accent md:min-h-9 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground",
         className,
       )}
       {...props}

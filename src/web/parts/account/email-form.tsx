@@ -74,7 +74,7 @@ export function EmailForm(props: {
       {user.mfa && (
         <SecurityCode boxes={boxes} wrong={wrong("security_code")} onChange={type("security_code")} />
       )}
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+      <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
         {beside}
         <PatientButton
           type="submit"

@@ -17,7 +17,7 @@ export function OfferChoice(props: {
       {props.offers.map((offer) => (
         <label
           key={offer.id}
-          className="flex min-h-14 cursor-pointer items-center gap-3 rounded-lg border px-4 py-2.5 transition-colors hover:bg-veil/4 has-checked:border-ring has-checked:bg-primary/10 has-focus-visible:ring-3 has-focus-visible:ring-ring/35"
+          className="flex min-h-14 cursor-pointer items-center gap-3 rounded-lg border px-4 py-2.5 transition-colors hover:bg-veil/4 has-checked:border-ring has-checked:bg-primary/10 has-focus-visible:ring-3 has-focus-visible:ring-ring"
         >
           <input
             type="radio"

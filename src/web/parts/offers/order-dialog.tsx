@@ -134,7 +134,7 @@ function OrderForm({ offers, first, code, wanted }: Props) {
 function Recipient({ isGift, onChange }: { isGift: boolean; onChange: (isGift: boolean) => void }) {
   const group = useId();
   const option = (gift: boolean, label: string) => (
-    <label className="flex min-h-11 flex-1 cursor-pointer items-center justify-center rounded-md px-3 text-center text-sm font-medium text-muted-foreground transition-colors has-checked:bg-accent has-checked:text-foreground has-focus-visible:ring-3 has-focus-visible:ring-ring/35">
+    <label className="flex min-h-11 flex-1 cursor-pointer items-center justify-center rounded-md px-3 text-center text-sm font-medium text-muted-foreground transition-colors has-checked:bg-accent has-checked:text-foreground has-focus-visible:ring-3 has-focus-visible:ring-ring">
       <input
         type="radio"
         name={group}

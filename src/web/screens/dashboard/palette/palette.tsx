@@ -63,7 +63,7 @@ export function Palette({ user, onClose, onShortcuts }: Props) {
       closedby="any"
       className="fixed inset-x-3 top-[10dvh] mx-auto my-0 w-auto max-w-xl overflow-hidden rounded-xl border bg-popover p-0 text-popover-foreground shadow-dialog backdrop:bg-scrim backdrop:backdrop-blur-xs open:flex open:flex-col open:animate-in open:fade-in-0 open:zoom-in-97"
     >
-      <label className="flex items-center gap-3 border-b px-4">
+      <label className="flex items-center gap-3 border-b px-4 has-focus-visible:border-ring">
         <Search aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
         <input
           role="combobox"

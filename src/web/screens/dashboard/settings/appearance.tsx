@@ -15,7 +15,7 @@ export function Appearance() {
         {themeChoices.map(([theme, label, Icon]) => (
           <label
             key={theme}
-            className="flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-md px-2 text-sm font-medium text-muted-foreground transition-colors has-checked:bg-accent has-checked:text-foreground has-focus-visible:ring-3 has-focus-visible:ring-ring/35"
+            className="flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-md px-2 text-sm font-medium text-muted-foreground transition-colors has-checked:bg-accent has-checked:text-foreground has-focus-visible:ring-3 has-focus-visible:ring-ring"
           >
             <input
               type="radio"
