@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
+import { everyPage, newerThan, pageRows, type Place } from "@/core/pages";
 import type { BuildStore } from "../releases/store";
 import { ticketFiles, ticketMessages, ticketPosts } from "../schema/tickets";
 import { postTexts } from "./post-text";
@@ -18,31 +19,44 @@ type Post = { id: string; content: string };
  */
 export async function postMessages(
   ctx: Ctx,
-  { channels, files }: { channels: Channels; files: BuildStore },
-  { id: ticketId, threadId }: Pick<Ticket, "id"> & { threadId: string },
+  places: { channels: Channels; files: BuildStore },
+  { id, threadId }: Pick<Ticket, "id"> & { threadId: string },
 ): Promise<void> {
-  for (const message of await unposted(ctx, ticketId)) {
-    const file = await fileOf(ctx, message.id);
-    // the upload asks for another sync when it is done
-    if (file?.state === "copying") continue;
-    if (!message.postingAt) await update(ctx, message.id, { postingAt: ctx.now() });
-    else await findPosts(ctx, channels, threadId, { ...message, postingAt: message.postingAt });
-    const posted = await postedParts(ctx, message.id);
-    for (const [part, text] of postTexts(message, file?.name ?? null).entries()) {
-      if (posted.has(part)) continue;
-      const once = `${message.id}:${part}`;
-      const id = await channels.postText(threadId, { text, once, file: file && bytesOf(files, file) });
-      failpoint("ticket.message-posted");
-      await keepPost(ctx, { id, messageId: message.id, part });
-    }
-    await update(ctx, message.id, { postedAt: ctx.now() });
+  const pages = everyPage(
+    (after, most) => unposted(ctx, id, { after, most }),
+    (message) => message,
+  );
+  for await (const page of pages) {
+    for (const message of page) await postParts(ctx, places, threadId, message);
   }
+}
+
+async function postParts(
+  ctx: Ctx,
+  { channels, files }: { channels: Channels; files: BuildStore },
+  threadId: string,
+  message: Message,
+): Promise<void> {
+  const file = await fileOf(ctx, message.id);
+  // the upload asks for another sync when it is done
+  if (file?.state === "copying") return;
+  if (!message.postingAt) await update(ctx, message.id, { postingAt: ctx.now() });
+  else await findPosts(ctx, channels, threadId, { ...message, postingAt: message.postingAt });
+  const posted = await postedParts(ctx, message.id);
+  for (const [part, text] of postTexts(message, file?.name ?? null).entries()) {
+    if (posted.has(part)) continue;
+    const once = `${message.id}:${part}`;
+    const id = await channels.postText(threadId, { text, once, file: file && bytesOf(files, file) });
+    failpoint("ticket.message-posted");
+    await keepPost(ctx, { id, messageId: message.id, part });
+  }
+  await update(ctx, message.id, { postedAt: ctx.now() });
 }
 
 /** Whether the bot posted a message for the site; stores its id if the attempt that posted it has not. */
 export async function isPost(ctx: Ctx, ticketId: string, { id, content }: ThreadMessage): Promise<boolean> {
   if ((await knownPosts(ctx, [id])).has(id)) return true;
-  for (const message of await unposted(ctx, ticketId)) {
+  for (const message of await unposted(ctx, ticketId, { after: null, most: pageRows })) {
     if (message.postingAt && (await matchPost(ctx, message, { id, content }))) return true;
   }
   return false;
@@ -76,16 +90,22 @@ const keepPost = (ctx: Ctx, post: typeof ticketPosts.$inferInsert): Promise<void
 const update = (ctx: Ctx, id: string, set: Partial<Message>): Promise<void> =>
   commit(ctx.store, [ctx.store.db.update(ticketMessages).set(set).where(eq(ticketMessages.id, id))]);
 
-const mostAtOnce = 100;
+type Page = { after: Place | null; most: number };
 
-/** The messages from outside Discord that are not wholly posted, oldest first. */
-const unposted = (ctx: Ctx, ticketId: string): Promise<Message[]> =>
+/** A page of the messages from outside Discord that are not wholly posted, oldest first. */
+const unposted = (ctx: Ctx, ticketId: string, { after, most }: Page): Promise<Message[]> =>
   ctx.store.db
     .select()
     .from(ticketMessages)
-    .where(and(eq(ticketMessages.ticketId, ticketId), isUnposted))
+    .where(
+      and(
+        eq(ticketMessages.ticketId, ticketId),
+        isUnposted,
+        newerThan(after, ticketMessages.at, ticketMessages.id),
+      ),
+    )
     .orderBy(asc(ticketMessages.at), asc(ticketMessages.id))
-    .limit(mostAtOnce);
+    .limit(most);
 
 // must equal the condition of a partial index, so it has no parameter
 const isUnposted = sql`${ticketMessages.via} = 'site' AND ${ticketMessages.postedAt} IS NULL`;

@@ -6,6 +6,7 @@ import { openDesk, rowsOf, textIn, waitForText, waitForTicket } from "../../supp
 import { eventually, type Stage } from "../../support/shop/stage";
 
 const placed = ({ card_id }: Record<string, unknown>) => Boolean(card_id);
+const rowOf = async (stage: Stage) => (await rowsOf(stage))[0] ?? {};
 const sees = async (stage: Stage, user: string, thread: string) =>
   JSON.stringify(await stage.atDiscord(`visible?as=${user}`)).includes(`"id":"${thread}"`);
 const unposted = async (stage: Stage) =>
@@ -82,6 +83,40 @@ test("what is written while Discord is away is kept, answered with 202, and post
   const after = (await person.get(`/api/tickets/${id}`)).body.data.messages;
   expect(after.map(({ waiting }: { waiting: boolean }) => waiting)).toEqual([false, false, false, false]);
 });
+
+test("more than a hundred messages written while Discord is away are all posted in order, before the closing message", async () => {
+  await using stage = await openDesk();
+  const { person } = await customer(stage, "ada");
+  const { id } = (await person.post("/api/tickets", { topic: "device", question: "Hello" })).body.data;
+  const thread = String((await waitForTicket(stage, placed))["thread_id"]);
+  await eventually(
+    () => unposted(stage),
+    (left) => left === 0,
+  );
+  await stage.atDiscord("limits", { enabled: false });
+  await stage.atDiscord("faults", { api: { away: true }, gateway: { away: true } });
+  await eventually(
+    () => stage.shop.bot?.state(),
+    (state) => state === "away",
+  );
+  await stage.ctx.store.client.execute({
+    sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
+      INSERT INTO ticket_messages (id, ticket_id, via, author, author_id, author_name, content, at)
+      SELECT 'm' || i, ?, 'site', 'member', 'ada', 'ada', 'line ' || i, ? + i FROM n`,
+    args: [id, stage.ctx.now().getTime()],
+  });
+  await person.post(`/api/tickets/${id}/close`);
+  await stage.atDiscord("faults", { api: { away: false }, gateway: { away: false } });
+  await eventually(
+    () => {
+      stage.advance(5_000);
+      return rowOf(stage);
+    },
+    ({ farewell_id }) => Boolean(farewell_id),
+  );
+  const told = [...(await textIn(stage, thread)).matchAll(/line \d+/g)].map(([text]) => text);
+  expect(told).toEqual(Array.from({ length: 130 }, (_, at) => `line ${at + 1}`));
+}, 30_000);
 
 test("what was posted before a kill could store it is found in the thread, however late, and not posted again", async () => {
   await using stage = await openDesk();
