@@ -1,7 +1,7 @@
 import { type ModalSubmitInteraction, PermissionFlagsBits, type RepliableInteraction } from "discord.js";
 import { brand } from "@/brand/brand";
 import { type Actor, member } from "@/core/actor";
-import { spend } from "@/core/limits";
+import { spend, spendUnlessRefused } from "@/core/limits";
 import { takeTurn } from "@/core/turns";
 import { may } from "@/domain/permissions";
 import { mostOpenTickets } from "@/contract/ticket-limits";
@@ -43,8 +43,9 @@ export const memberComponents: Record<string, ComponentHandler> = {
       const ticket = await ticketById(context.ctx, id);
       const actor = ticket && actorOn(context, ticket, interaction);
       if (!ticket || !actor || !may(actor, "ticket.reopen")) return notForYou;
-      await spend(context.ctx, context.limits.ticket, interaction.user.id);
-      await reopenTicket(context.ctx, ticket, actor);
+      await spendUnlessRefused(context.ctx, context.limits.ticket, interaction.user.id, () =>
+        reopenTicket(context.ctx, ticket, actor),
+      );
       return { content: reopened(ticket) };
     },
   },
@@ -59,8 +60,9 @@ export const memberComponents: Record<string, ComponentHandler> = {
       const [ticket, stars] = [await ticketById(ctx, id), Number(given)];
       if (!ticket || ticket.discordUserId !== user.id || !/^[1-5]$/.test(given)) return notForYou;
       if (ticket.state === "open") return { content: "You can rate this ticket once it is closed." };
-      await spend(ctx, limits.ticket, user.id);
-      await rateTicket(ctx, ticket, { stars }, member(user.id));
+      await spendUnlessRefused(ctx, limits.ticket, user.id, () =>
+        rateTicket(ctx, ticket, { stars }, member(user.id)),
+      );
       return { content: `Thank you for the ${"★".repeat(stars)}.` };
     },
   },
@@ -118,8 +120,9 @@ async function ask(
   const asker = { id: form.user.id, name: form.user.displayName };
   const open = await openTicketsOf(ctx, asker.id);
   if (open.length >= mostOpenTickets) return openAlready(open);
-  await spend(ctx, context.limits.ticket, asker.id);
-  const id = await openTicket(ctx, { topic, member: asker, question: typed(form) });
+  const id = await spendUnlessRefused(ctx, context.limits.ticket, asker.id, () =>
+    openTicket(ctx, { topic, member: asker, question: typed(form) }),
+  );
   const deadline = performance.now() + patienceMilliseconds;
   for (;;) {
     const ticket = await ticketById(ctx, id);

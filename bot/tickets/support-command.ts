@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType as Option, type ChatInputCommandInteraction } from "discord.js";
 import { member } from "@/core/actor";
-import { spend } from "@/core/limits";
+import { spendUnlessRefused } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { closeTicket, reopenTicket } from "@/domain/tickets/change";
 import { openTicketsOf, type Ticket, ticketsOf } from "@/domain/tickets/queries";
@@ -72,8 +72,9 @@ async function reopen(context: CommandContext, interaction: ChatInputCommandInte
   const last = (await ticketsOf(context.ctx, ofMember(interaction))).find(({ state }) => state === "closed");
   const ticket = (await ownMeant(context, interaction)) ?? last;
   if (!ticket) return { content: "You have no ticket that can be reopened." };
-  await spend(context.ctx, context.limits.ticket, interaction.user.id);
-  await reopenTicket(context.ctx, ticket, member(interaction.user.id));
+  await spendUnlessRefused(context.ctx, context.limits.ticket, interaction.user.id, () =>
+    reopenTicket(context.ctx, ticket, member(interaction.user.id)),
+  );
   return { content: reopened(ticket) };
 }
 

@@ -25,6 +25,22 @@ export const spend = (ctx: Ctx, limit: Limit, who: string) => spendAll(ctx, [{ l
 export const spendByAddress = (ctx: Ctx, limit: Limit, address: string) =>
   spendAll(ctx, byAddress(limit, address));
 
+/** {@link spend}, for an attempt that counts only if it is not refused. */
+export async function spendUnlessRefused<T>(
+  ctx: Ctx,
+  limit: Limit,
+  who: string,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  await spend(ctx, limit, who);
+  return attempt().catch(async (error: unknown) => {
+    // what is `unconfirmed` may have been stored
+    const isRefused = error instanceof Refusal && error.code !== "unconfirmed";
+    if (isRefused) await takeBack(ctx, [{ limit, who }]);
+    throw error;
+  });
+}
+
 /**
  * Counts one attempt towards all of them; if one is exhausted, counts none and refuses. One atomic statement, so
  * concurrent attempts can't slip through, and a restart clears nothing. A refused attempt writes nothing, so a flood

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { fileQuery, messageBody, ratingBody, ticketBody, ticketDetails } from "@/contract/tickets";
 import { customer } from "@/core/actor";
-import { spend } from "@/core/limits";
+import { spendUnlessRefused } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { takeTurn } from "@/core/turns";
 import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
@@ -23,6 +23,12 @@ export function ticketWritingRoutes(shop: Shop) {
   const signedIn = signedInOnly(shop);
   const change = { method: "post" as const, tags: ["Tickets"], security: needsSession };
 
+  const counted = <T>(
+    limit: "ticket" | "ticket-message",
+    { id }: { id: string },
+    attempt: () => Promise<T>,
+  ) => spendUnlessRefused(ctx, limits[limit], id, attempt);
+
   /** The ticket as it is now; 202 if support in Discord sees the change only later. */
   const answer = async (c: Context, accountId: string, id: string) => {
     const data = ticketOnTheWire(await ownTicket(ctx, accountId, id), shop);
@@ -42,8 +48,9 @@ export function ticketWritingRoutes(shop: Shop) {
       }),
       async (c) => {
         const { account } = c.get("signedIn");
-        await spend(ctx, limits["ticket-message"], account.id);
-        const id = await askOnSite(ctx, { account, ...c.req.valid("json") });
+        const id = await counted("ticket-message", account, () =>
+          askOnSite(ctx, { account, ...c.req.valid("json") }),
+        );
         return answer(c, account.id, id);
       },
     )
@@ -59,8 +66,9 @@ export function ticketWritingRoutes(shop: Shop) {
       async (c) => {
         const { account } = c.get("signedIn");
         const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
-        await spend(ctx, limits["ticket-message"], account.id);
-        await writeOnSite(ctx, ticket, { account, ...c.req.valid("json") });
+        await counted("ticket-message", account, () =>
+          writeOnSite(ctx, ticket, { account, ...c.req.valid("json") }),
+        );
         return answer(c, account.id, ticket.id);
       },
     )
@@ -86,11 +94,12 @@ export function ticketWritingRoutes(shop: Shop) {
         // one at a time: each is held in memory
         const end = takeTurn(ctx, `upload:${account.id}`);
         try {
-          await spend(ctx, limits["ticket-message"], account.id);
-          const bytes = new Uint8Array(await c.req.arrayBuffer());
-          if (bytes.length === 0)
-            throw new Refusal("invalid_field", { field: "file", sentence: "That file is empty" });
-          await uploadFile(shop, ticket, { account, name: c.req.valid("query").name, bytes });
+          await counted("ticket-message", account, async () => {
+            const bytes = new Uint8Array(await c.req.arrayBuffer());
+            if (bytes.length === 0)
+              throw new Refusal("invalid_field", { field: "file", sentence: "That file is empty" });
+            await uploadFile(shop, ticket, { account, name: c.req.valid("query").name, bytes });
+          });
         } finally {
           end();
         }
@@ -125,8 +134,7 @@ export function ticketWritingRoutes(shop: Shop) {
       async (c) => {
         const { account } = c.get("signedIn");
         const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
-        await spend(ctx, limits.ticket, account.id);
-        await reopenTicket(ctx, ticket, customer(account.id));
+        await counted("ticket", account, () => reopenTicket(ctx, ticket, customer(account.id)));
         return answer(c, account.id, ticket.id);
       },
     )
@@ -142,8 +150,9 @@ export function ticketWritingRoutes(shop: Shop) {
       async (c) => {
         const { account } = c.get("signedIn");
         const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
-        await spend(ctx, limits.ticket, account.id);
-        await rateTicket(ctx, ticket, c.req.valid("json"), customer(account.id));
+        await counted("ticket", account, () =>
+          rateTicket(ctx, ticket, c.req.valid("json"), customer(account.id)),
+        );
         return answer(c, account.id, ticket.id);
       },
     );

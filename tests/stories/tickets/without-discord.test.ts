@@ -117,13 +117,39 @@ test("an account has three open tickets, also when it asks for many at once, and
     if (status !== 200) expect(body).toMatchObject({ status: 409, code: "ticket_open" });
   const { id } = asked.find(({ status }) => status === 200)?.body.data ?? {};
   const sent = await Promise.all(
-    Array.from({ length: 12 }, (_, at) => person.post(`/api/tickets/${id}/messages`, { text: `No. ${at}` })),
+    Array.from({ length: 20 }, (_, at) => person.post(`/api/tickets/${id}/messages`, { text: `No. ${at}` })),
   );
-  expect(sent.filter(({ status }) => status === 200)).toHaveLength(8);
+  expect(sent.filter(({ status }) => status === 200)).toHaveLength(17);
   const refused = sent.find(({ status }) => status === 429);
   expect(refused?.body.code).toBe("rate_limited");
   expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(500);
-  expect((await person.get(`/api/tickets/${id}`)).body.data.messages).toHaveLength(9);
+  expect((await person.get(`/api/tickets/${id}`)).body.data.messages).toHaveLength(18);
+});
+
+test("what is refused spends nothing of what an account may write and open", async () => {
+  await using stage = await openStage({ env: { LIMITS: "ticket-message=5/600,ticket=2/3600" } });
+  const person = stage.person();
+  await person.register(await stage.handOut(), "ada");
+  const open = (topic: string) => person.post("/api/tickets", { topic, question: "Hello" });
+  const statuses = async (calls: (() => Promise<{ status: number }>)[]) => {
+    const seen: number[] = [];
+    for (const call of calls) seen.push((await call()).status);
+    return seen;
+  };
+  expect(await statuses(Array.from({ length: 6 }, () => () => open("nonsense")))).toEqual(Array(6).fill(400));
+  expect(await statuses([1, 2, 3].map(() => () => open("other")))).toEqual([200, 200, 200]);
+  expect(await statuses(Array.from({ length: 6 }, () => () => open("other")))).toEqual(Array(6).fill(409));
+  const { id } = (await person.get("/api/tickets")).body.data[0];
+  const empty = () => person.send("POST", `/api/tickets/${id}/files?name=a.txt`, { body: "" });
+  expect(await statuses(Array.from({ length: 6 }, () => empty))).toEqual(Array(6).fill(400));
+  const again = () => person.post(`/api/tickets/${id}/reopen`);
+  const rate = () => person.post(`/api/tickets/${id}/rating`, { stars: 5 });
+  expect(await statuses([again, rate, again, rate])).toEqual([409, 409, 409, 409]);
+  await person.post(`/api/tickets/${id}/close`);
+  const write = (which: string) => person.post(`/api/tickets/${which}/messages`, { text: "Hello" });
+  expect(await statuses(Array.from({ length: 3 }, () => () => write(id)))).toEqual([409, 409, 409]);
+  expect(await statuses([rate, again])).toEqual([200, 200]);
+  expect(await statuses([() => write(id), () => write(id), () => write(id)])).toEqual([200, 200, 429]);
 });
 
 test("nobody else reads or changes a ticket, and what is sent is checked", async () => {
