@@ -154,6 +154,24 @@ describe("the Premium card", () => {
     expect(field.getAttribute("aria-invalid")).toBeNull();
   });
 
+  test("sends a refused code again while it still stands in its field", async () => {
+    const page = visit("/", {
+      ...selling(premium),
+      [checkout]: refused(400, "No such code", { code: "code_unknown", field: "code" }),
+    });
+    const card = await premiumCard();
+    await page.user.click(card.getByText("Have a code?"));
+    const field = card.getByLabelText<HTMLInputElement>("Promotion code");
+    await page.user.type(field, "LUANCH");
+    const buy = await card.findByRole("button", { name: "Purchase Premium" });
+    await page.user.click(buy);
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    await page.user.click(buy);
+    await waitFor(() => expect(page.named(checkout).length).toBe(2));
+    expect(field.value).toBe("LUANCH");
+    expect(page.named(checkout).at(-1)?.body).toEqual({ currency: "usd", code: "LUANCH" });
+  });
+
   test("takes a code and leads to a gift, before Buy", async () => {
     const page = visit("/", selling(premium));
     const card = await premiumCard();

@@ -11,6 +11,7 @@ export function EnterCode({ code }: { code: string | null }) {
   const refused = useRefusedCode();
   useEffect(() => {
     if (!refused || !field.current?.value) return;
+    promotionCode.keep(field.current.value);
     setOpen(true);
     // the browser shows the field once this render is done
     requestAnimationFrame(() => field.current?.focus());

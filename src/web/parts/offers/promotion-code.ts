@@ -24,6 +24,10 @@ export const promotionCode = {
     notifyListeners();
   },
   type,
+  /** Counts a refused code that still stands in its field as typed, so that the next order isn't made without it. */
+  keep: (text: string) => {
+    typed = text.trim();
+  },
   /** The code that an order is made with: one that was typed counts, applied or not. */
   take: (): string | null => {
     if (typed) promotionCode.remember(typed);
