@@ -6,13 +6,13 @@ import { mark } from "@/brand/mark";
 /** Asks for confirmation, since a GET must not unsubscribe. */
 export const askPage = (token: string) =>
   pageOf(
-    "Stop these letters?",
+    "Stop these emails?",
     <>
       <p>
         You will no longer get news from {brand.product}, or reminders that a license is about to end. You
         will still get receipts and security notices.
       </p>
-      <Button token={token}>Stop these letters</Button>
+      <Button token={token}>Stop these emails</Button>
     </>,
   );
 
@@ -20,20 +20,20 @@ export const donePage = (token: string) =>
   pageOf(
     "You are unsubscribed",
     <>
-      <p>No more news and no reminders. You will still get letters about your orders and your account.</p>
+      <p>No more news and no reminders. You will still get emails about your orders and your account.</p>
       <Button token={token} again>
         I want them after all
       </Button>
     </>,
   );
 
-export const againPage = () => pageOf("You get these letters again", <p>Nothing else has changed.</p>);
+export const againPage = () => pageOf("You get these emails again", <p>Nothing else has changed.</p>);
 
 export const brokenPage = () =>
   pageOf(
     "This link is not complete",
     <p>
-      Please copy the whole link from the letter, or write to{" "}
+      Please copy the whole link from the email, or write to{" "}
       <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>.
     </p>,
   );

@@ -16,6 +16,12 @@ test.each(samples)("the email %s reads as it should", (_, email) => {
   expect({ subject, html: bodyOf(html), text }).toMatchSnapshot();
 });
 
+test("an email to a customer calls itself an email", () => {
+  for (const [, email] of samples.filter(([, { toOwner }]) => !toOwner)) {
+    expect(render(email).text).not.toMatch(/\bletters?\b/i);
+  }
+});
+
 test("every email has the same head", () => {
   const heads = samples.map(([, email]) => render(email).html.split("</head>")[0] ?? "");
   expect(new Set(heads.map((head) => head.replace(/<title>.*?<\/title>/, "")))).toHaveLength(1);

@@ -5,7 +5,7 @@ import { refused } from "../answers";
 import { limited, newRouter } from "../route-guards";
 import type { Shop } from "../shop";
 
-const tags = ["Letters"];
+const tags = ["Emails"];
 const page = {
   200: { description: "A page", content: { "text/html": { schema: z.string() } } },
   "4XX": refused,
@@ -24,7 +24,7 @@ export function unsubscribeRoutes(shop: Shop) {
         method: "get",
         path: "/unsubscribe",
         tags,
-        summary: "A page with a button that ends such letters",
+        summary: "A page with a button that ends such emails",
         middleware: [limited(shop, "other")] as const,
         request: { query: unsubscribeQuery },
         responses: page,
@@ -40,7 +40,7 @@ export function unsubscribeRoutes(shop: Shop) {
         method: "post",
         path: "/unsubscribe",
         tags,
-        summary: "End such letters",
+        summary: "End such emails",
         description:
           "One-click unsubscribe (RFC 8058): the link's token is all it takes, and a body is not read.",
         middleware: [limited(shop, "other")] as const,

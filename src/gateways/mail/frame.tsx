@@ -121,7 +121,7 @@ export function textFrame({ why, unsubscribeUrl, toOwner }: Email, paragraphs: s
   return `${[...paragraphs, ...closing].join("\n\n")}\n`;
 }
 
-const unsubscribeLabel = "Stop these letters";
+const unsubscribeLabel = "Stop these emails";
 
 /** Invisible, so that no words of the email follow the preheader in a list of emails. */
 const padding = "\u034F\u200C\u00A0".repeat(90);
