@@ -296,3 +296,62 @@ test("a new ticket begins with a topic and its common answers, and its draft sta
   await screen.findByRole("heading", { name: "Ticket #12" });
   expect(named("POST /api/tickets")[0]?.body).toEqual({ topic: "device", question: "It is gone" });
 });
+
+test("what is typed while a message is sent stays, and a message whose answer was lost is not sent twice", async () => {
+  const sent = { ...message, id: "2", content: "First" };
+  const { user, answers, named } = visit(page, { ...asAda, [get]: paged({ ...open, messages: [message] }) });
+  const field = await screen.findByRole("textbox", { name: "Your message" });
+  await user.type(field, "First");
+  const reached = Promise.withResolvers<void>();
+  const lost = Promise.withResolvers<Response>();
+  answers[write] = () => {
+    answers[get] = unreachable;
+    reached.resolve();
+    return lost.promise;
+  };
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await reached.promise;
+  lost.reject(new TypeError("fetch failed"));
+  await screen.findByText(/^Not sent: /);
+  answers[get] = paged({ ...open, messages: [message, sent] });
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await screen.findByText("First", { selector: "p" });
+  expect(named(write)).toHaveLength(1);
+  const second = Promise.withResolvers<Response>();
+  answers[write] = () => second.promise;
+  await user.clear(field);
+  await user.type(field, "Second");
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await user.type(field, " and third");
+  second.resolve(Response.json({ status: 200, data: open }));
+  await screen.findByRole("button", { name: "Send" });
+  expect(field).toHaveProperty("value", "and third");
+});
+
+test("a new ticket's draft is shown with its topic after a reload, and a file that could not be sent waits in the ticket's form", async () => {
+  const given = {
+    ...asAda,
+    "POST /api/tickets": ok(open),
+    [`POST /api/tickets/${id}/files`]: refused(503, "No room for files now"),
+    [get]: paged({ ...open, messages: [message] }),
+  };
+  const { user, unmount } = visit("/dashboard/tickets?new", given);
+  await user.click(await screen.findByRole("button", { name: /Device/ }));
+  await user.type(screen.getByRole("textbox"), "Half a sen");
+  unmount();
+  const again = visit(null, given);
+  expect(await screen.findByRole("textbox")).toHaveProperty("value", "Half a sen");
+  expect(screen.getByRole("button", { name: /Device/ }).getAttribute("aria-pressed")).toBe("true");
+  const input = document.querySelector("input[type=file]");
+  if (!(input instanceof HTMLInputElement)) throw new Error("there is no field for files");
+  await again.user.upload(input, new File(["1"], "log.txt"));
+  await again.user.click(screen.getByRole("button", { name: "Send" }));
+  await screen.findByRole("heading", { name: "Ticket #12" });
+  await toastSaying("log.txt was not sent: No room for files now");
+  const chosen = within(await screen.findByRole("list", { name: "Files to send" })).getAllByRole("listitem");
+  expect(chosen.map(({ textContent }) => textContent)).toEqual(["log.txt"]);
+  again.unmount();
+  visit("/dashboard/tickets?new", given);
+  await screen.findByRole("button", { name: /Device/ });
+  expect(screen.queryByRole("textbox")).toBeNull();
+});

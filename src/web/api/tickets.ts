@@ -1,8 +1,10 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import type { ListedTicket, TicketDetails, TicketMessage, TicketTranscript } from "@/contract/tickets";
 import { minute } from "@/contract/time";
 import { api, ask } from "./client";
 import { listQuery, type PageQuery } from "./list";
+import { createWriter } from "./write-once";
 
 /** The account's support tickets, newest first. */
 export const ticketsQuery = listQuery("tickets", (query) => ask(api.tickets.$get({ query })));
@@ -70,8 +72,19 @@ const withEarlier = (known: Conversation, page: Conversation): Conversation => (
 export const useOpenTicket = () =>
   useTicketCall((json: { topic: string; question: string }) => ask(api.tickets.$post({ json })));
 
-export const useWrite = (id: string) =>
-  useTicketCall((text: string) => ask(api.tickets[":id"].messages.$post({ param: { id }, json: { text } })));
+export function useWrite(id: string) {
+  const queries = useQueryClient();
+  const [write] = useState(() =>
+    createWriter({
+      send: (text) => ask(api.tickets[":id"].messages.$post({ param: { id }, json: { text } })),
+      look: async () => (await ask(api.tickets[":id"].$get({ param: { id }, query: {} }))).data,
+    }),
+  );
+  return useTicketCall((text: string) => {
+    const { messages = [] } = queries.getQueryData(conversationQuery(id).queryKey) ?? {};
+    return write(text, new Set(messages.map((message) => message.id)));
+  });
+}
 
 export const useClose = (id: string) =>
   useTicketCall(() => ask(api.tickets[":id"].close.$post({ param: { id } })));

@@ -1,5 +1,5 @@
 import { CircleAlert, Send } from "lucide-react";
-import { type SyntheticEvent, useId, useRef } from "react";
+import { type SyntheticEvent, useEffect, useId, useRef } from "react";
 import { mostTyped } from "@/contract/ticket-limits";
 import type { TicketDetails } from "@/contract/tickets";
 import { useUpload, useWrite } from "../../../api/tickets";
@@ -7,6 +7,7 @@ import { PatientButton } from "../../../parts/patient-button";
 import { Textarea } from "../../../ui/textarea";
 import { useDraft } from "./draft";
 import { AttachButton, ChosenFiles, useFiles } from "./files";
+import { forgetUnsent, unsentFiles } from "./unsent-files";
 
 const whereAnswersCome = {
   discord: "Also in your Discord thread.",
@@ -17,9 +18,10 @@ const whereAnswersCome = {
 /** The field for the next message. What could not be sent stays in it. */
 export function Composer({ ticket, waits }: { ticket: TicketDetails; waits: boolean }) {
   const { id } = ticket;
-  const [text, write] = useDraft(`ticket:${id}`);
-  const files = useFiles();
-  const { problem, isPending, send } = useSending(id, { text, clear: () => write(""), files });
+  const [text, write, takeSent] = useDraft(`ticket:${id}`);
+  const files = useFiles(unsentFiles(id));
+  useEffect(() => forgetUnsent(id), [id]);
+  const { problem, isPending, send } = useSending(id, { text, takeSent, files });
   const field = useRef<HTMLTextAreaElement>(null);
   const label = useId();
   const submit = (event: SyntheticEvent) => {
@@ -70,10 +72,10 @@ export function Composer({ ticket, waits }: { ticket: TicketDetails; waits: bool
   );
 }
 
-type Sent = { text: string; clear: () => void; files: ReturnType<typeof useFiles> };
+type Sent = { text: string; takeSent: (text: string) => void; files: ReturnType<typeof useFiles> };
 
 /** Sends the text, then one file after the other; what was sent is taken out at once. */
-function useSending(id: string, { text, clear, files }: Sent) {
+function useSending(id: string, { text, takeSent, files }: Sent) {
   const writing = useWrite(id);
   const uploading = useUpload(id);
   const send = async () => {
@@ -81,7 +83,7 @@ function useSending(id: string, { text, clear, files }: Sent) {
     try {
       if (text.trim() !== "") {
         await writing.mutateAsync(text);
-        clear();
+        takeSent(text);
       } else writing.reset();
       for (const file of files.files) {
         await uploading.mutateAsync(file);

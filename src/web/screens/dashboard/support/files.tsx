@@ -12,8 +12,8 @@ function refusalOf({ name, size }: File): string | null {
 }
 
 /** The files that were chosen, pasted or dropped; those that can't be sent are named and left out. */
-export function useFiles() {
-  const [files, setFiles] = useState<File[]>([]);
+export function useFiles(first: File[] = []) {
+  const [files, setFiles] = useState(first);
   const [refusal, setRefusal] = useState<string | null>(null);
   const add = (more: Iterable<File>) => {
     const all = [...more];

@@ -17,13 +17,17 @@ import { useDraft } from "./draft";
 import { AttachButton, ChosenFiles, useFiles } from "./files";
 import { supportHours } from "./hours";
 import { ticketPath } from "./state";
+import { keepUnsent } from "./unsent-files";
 
 type TopicName = keyof typeof support.topics;
 const topics = Object.entries(support.topics) as [TopicName, (typeof support.topics)[TopicName]][];
 
 /** A new ticket: the topic with its common answers, then the question. */
 export function NewTicket() {
-  const [topic, choose] = useState<TopicName | null>(null);
+  const draft = useDraft("ticket");
+  const [kept, keep] = useDraft("ticket-topic");
+  const [typed] = draft;
+  const [topic, choose] = useState(() => (typed === "" ? null : topicNamed(kept)));
   return (
     <>
       <div className="flex flex-col items-start gap-3">
@@ -43,7 +47,10 @@ export function NewTicket() {
               key={name}
               type="button"
               aria-pressed={name === topic}
-              onClick={() => choose(name)}
+              onClick={() => {
+                choose(name);
+                keep(name);
+              }}
               className={cn(
                 "min-h-14 rounded-lg border border-input p-3 text-left text-sm font-medium hover:bg-accent",
                 name === topic && "border-ring bg-primary/12",
@@ -55,10 +62,12 @@ export function NewTicket() {
         </div>
         {topic && <CommonAnswers key={topic} topic={topic} />}
       </Card>
-      {topic && <Question topic={topic} />}
+      {topic && <Question topic={topic} draft={draft} />}
     </>
   );
 }
+
+const topicNamed = (kept: string): TopicName | null => topics.find(([name]) => name === kept)?.[0] ?? null;
 
 function CommonAnswers({ topic }: { topic: TopicName }) {
   const common: readonly (readonly [string, string])[] = support.topics[topic].common;
@@ -84,8 +93,8 @@ function CommonAnswers({ topic }: { topic: TopicName }) {
   );
 }
 
-function Question({ topic }: { topic: TopicName }) {
-  const [question, write] = useDraft("ticket");
+function Question({ topic, draft }: { topic: TopicName; draft: ReturnType<typeof useDraft> }) {
+  const [question, write] = draft;
   const files = useFiles();
   const { error, isPending, send } = useSending(() => write(""));
   const field = useRef<HTMLTextAreaElement>(null);
@@ -131,7 +140,7 @@ function Question({ topic }: { topic: TopicName }) {
 
 type Asked = { topic: string; question: string; files: File[] };
 
-/** Opens the ticket, then sends its files; a file that fails is told on the ticket's page. */
+/** Opens the ticket, then sends its files; one that fails is named and waits in the form of the ticket's page. */
 function useSending(onSent: () => void) {
   const navigate = useNavigate();
   const open = useOpenTicket();
@@ -141,11 +150,14 @@ function useSending(onSent: () => void) {
       async onSuccess({ data }) {
         onSent();
         setUploading(true);
+        const unsent: File[] = [];
         for (const file of files) {
-          await upload(data.id, file).catch((problem: Error) =>
-            notify("error", `${file.name} was not sent: ${problem.message}`, "account"),
-          );
+          await upload(data.id, file).catch((problem: Error) => {
+            unsent.push(file);
+            notify("error", `${file.name} was not sent: ${problem.message}`, "account");
+          });
         }
+        keepUnsent(data.id, unsent);
         void navigate(ticketPath(data.id));
       },
     });
