@@ -9,6 +9,7 @@ import { byKeyboard } from "./by-keyboard";
 import { addUpShifts, axeFindings, openBrowser, signIn } from "./browser";
 
 const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
+const loading = { phone: widths.phone, tablet: { width: 768, height: 1024 }, desktop: widths.desktop };
 const locked = "You must have an active license to visit the download page";
 
 const browser = await openBrowser();
@@ -22,7 +23,7 @@ await release(stage, "1.0.0", { content: "One thing.\nAnother." });
 await ada.register((await stage.buy()).key, "ada");
 const intent: string = (await ada.get("/api/payments")).body.data[0].payment_id;
 
-for (const [size, viewport] of Object.entries(widths)) {
+for (const [size, viewport] of Object.entries(loading)) {
   test(`on a ${size} every page of the dashboard loads without a layout shift, a console message, a policy violation or an axe finding`, async () => {
     const { page, slowly, close } = await visit(ada, { viewport });
     await slowly();

@@ -4,7 +4,7 @@ import { pages } from "@/web/pages";
 import type { Person } from "../support/people/person";
 import { release } from "../support/shop/publish-release";
 import { openShop } from "../support/shop/shop-in-browser";
-import { findingsAtBothWidths, openBrowser, signIn, still } from "./browser";
+import { axeFindings, openBrowser, shiftOf, signIn, sizes, still, watchShifts } from "./browser";
 
 const grounds = { dark: "rgb(11, 10, 18)", light: "rgb(247, 246, 251)" };
 
@@ -108,22 +108,29 @@ test("application windows on the landing page stay dark in the light theme", asy
 const publicPaths = Object.keys(pages).filter((path) => !path.startsWith("/dashboard") && path !== "/logout");
 const ownPaths = Object.keys(pages).filter((path) => path.startsWith("/dashboard"));
 
-for (const [who, person, paths] of [
-  ["a visitor", null, publicPaths],
-  ["a customer", ada, ownPaths],
+for (const [who, person, paths, widths] of [
+  ["a visitor", null, publicPaths, sizes],
+  // the dashboard's own tests look at it in the dark theme at each width
+  ["a customer", ada, ownPaths, [sizes[1]]],
 ] as const) {
-  test(`axe finds nothing on any page of ${who} in either theme at 360 and 1440 pixels`, async () => {
-    const { page, close, violations } = await visit(person);
-    await keep(page, "light");
-    const found: string[] = [];
-    for (const path of paths) {
-      await to(page, path + (queries[path] ?? ""));
-      found.push(...(await findingsAtBothWidths(page, path)));
-    }
-    expect(found).toEqual([]);
-    expect(violations).toEqual([]);
-    await close();
-  }, 240_000);
+  for (const viewport of widths) {
+    test(`no page of ${who} shifts, is too wide, or has a finding of axe in either theme at ${viewport.width} pixels`, async () => {
+      const { page, close, violations } = await visit(person, { viewport });
+      await keep(page, "light");
+      await watchShifts(page);
+      const judged: unknown[] = [];
+      for (const path of paths) {
+        await to(page, path + (queries[path] ?? ""));
+        const findings = await axeFindings(page);
+        const shift = await shiftOf(page);
+        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        judged.push([path, findings, shift <= 0.02 || shift, sideways]);
+      }
+      expect(judged).toEqual(paths.map((path) => [path, [], true, 0]));
+      expect(violations).toEqual([]);
+      await close();
+    }, 240_000);
+  }
 }
 
 const queries: Record<string, string> = {
