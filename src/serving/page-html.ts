@@ -7,7 +7,7 @@ import { originPlace } from "./manifest";
 /**
  * The HTML of one page, made from `index.html`. Pages that are readable before scripts run carry the style sheet
  * inline, to paint without another round trip, and their scripts wait for their pictures. Other pages link the sheet,
- * which the browser can cache, and show a skeleton until their scripts run.
+ * which the browser can cache, and show a skeleton until their scripts run, which wait for the sheet.
  * @param markup React's output
  */
 export function pageHtml(html: string, page: Page, bundle: Bundle, markup: string): string {
@@ -34,7 +34,7 @@ export function pageHtml(html: string, page: Page, bundle: Bundle, markup: strin
         if (drawn) script.setAttribute("fetchpriority", "low");
       },
     })
-    .on("head", { element: (head) => void head.append(headOf(page, bundle, drawn), { html: true }) })
+    .on("head", { element: (head) => void head.append(headOf(page, bundle), { html: true }) })
     .on("#root", {
       element(element) {
         element.setInnerContent(checked(markup), { html: true });
@@ -53,16 +53,14 @@ const withoutScripts =
 const lateNotice =
   '<p role="status" class="lost-bar late-notice">A part of this page has not arrived yet. <a href="" class="button-light h-11 px-6">Retry</a></p>';
 
-function headOf(page: Page, bundle: Bundle, drawn: boolean) {
+function headOf(page: Page, bundle: Bundle) {
   const canonical = originPlace + page.canonical;
-  const chunks = ["start.ts", "mount.tsx", ...(page.module ? [page.module] : [])].flatMap((module) =>
-    bundle.chunksOf(module),
-  );
+  const chunks = ["start.ts", "mount.tsx", ...page.modules].flatMap((module) => bundle.chunksOf(module));
   return [
     '<link rel="preload" href="/fonts/geist-basic-5.3.0.woff2" as="font" type="font/woff2" crossorigin>',
     ...[...new Set(chunks)]
       .filter((chunk) => chunk !== bundle.script)
-      .map((chunk) => `<link rel="modulepreload" href="${chunk}"${drawn ? ' fetchpriority="low"' : ""}>`),
+      .map((chunk) => `<link rel="modulepreload" href="${chunk}" fetchpriority="low">`),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/manifest.webmanifest">',

@@ -18,8 +18,8 @@ export type Page = {
   index: boolean;
   /** What search engines read besides, as JSON-LD, given the shop's origin. */
   structuredData?: (origin: string) => object;
-  /** The lazy module, below `src/web`, that the page needs at once: fetched along with the entry, not after it. */
-  module?: string;
+  /** The lazy modules, below `src/web`, that the page needs at once: fetched along with the entry, not after it. */
+  modules: readonly string[];
 };
 
 const terms = legal(
@@ -87,7 +87,7 @@ export const redirects: Readonly<Record<string, string>> = {
 
 function open(path: PagePath, description: string, screen = screenOf(path)): Page {
   const metadata = { title: titleAt(path), description, canonical: path };
-  return { ...metadata, prerender: true, needsScripts: false, index: true, ...moduleOf(screen) };
+  return { ...metadata, prerender: true, needsScripts: false, index: true, modules: modulesOf(path, screen) };
 }
 
 function form(path: PagePath, description: string): Page {
@@ -107,7 +107,7 @@ function closed(path: PagePath, screen = screenOf(path)): Page {
     prerender: false,
     needsScripts: true,
     index: false,
-    ...moduleOf(screen),
+    modules: modulesOf(path, screen),
   };
 }
 
@@ -116,6 +116,11 @@ function screenOf(path: string): string | null {
   return `${path.slice(1)}/${path.split("/").at(-1)}`;
 }
 
-function moduleOf(screen: string | null) {
-  return screen === null ? {} : { module: `screens/${screen}.tsx` };
+/** A page of the dashboard also needs its frame. */
+function modulesOf(path: string, screen: string | null): string[] {
+  const screens = [
+    ...(path.startsWith("/dashboard") ? ["dashboard/frame/frame"] : []),
+    ...(screen ? [screen] : []),
+  ];
+  return screens.map((one) => `screens/${one}.tsx`);
 }

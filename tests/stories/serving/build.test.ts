@@ -56,6 +56,18 @@ describe("weight", () => {
     expect((await textOf(site, "/")).match(/<img[^>]*fetchpriority="high"/gi)).toHaveLength(1);
   });
 
+  test("a page of the dashboard asks at once for its frame too, and for all scripts after its styles", async () => {
+    const { site } = await start({ cacheDir: sharedSite });
+    for (const path of ["/dashboard", "/dashboard/security"]) {
+      const html = await textOf(site, path);
+      const tags = html.match(/<link rel="modulepreload"[^>]*>/g) ?? [];
+      expect([path, tags.filter((tag) => !tag.includes('fetchpriority="low"'))]).toEqual([path, []]);
+      const chunks = linked(html, /<link rel="modulepreload" href="([^"]+)"/g);
+      const texts = await Promise.all(chunks.map((chunk) => textOf(site, chunk)));
+      expect([path, texts.some((text) => text.includes("Skip to content"))]).toEqual([path, true]);
+    }
+  });
+
   test("the toasts' styles load once, late, with their code", async () => {
     const { site } = await start({ cacheDir: sharedSite });
     const html = await textOf(site, "/");
