@@ -25,7 +25,7 @@ export const landing = {
     title: "Get Wisp",
     lead: "Start free. Pay once if you want the rest.",
     send: "Send yourself the link",
-    onComputer: "Already on a computer? Show downloads and purchase",
+    onComputer: "Already on a computer? Show downloads",
   },
   catalogue: {
     lead: "Type your prefix and a name, and your account does the rest. Commands marked (Premium) need the paid edition; the others are in the free one too.",

@@ -67,9 +67,6 @@ const purchase = (page: Page) => page.getByRole("button", { name: "Purchase Prem
 
 /** Leaves the landing page for the payment provider's. */
 async function order(page: Page) {
-  // a phone asks to come back on a computer, and shows the button on demand
-  const anyway = page.locator("summary", { hasText: "Already on a computer" });
-  if ((page.viewportSize()?.width ?? 0) < 640) await anyway.click();
   await purchase(page).scrollIntoViewIfNeeded();
   await purchase(page).click();
   await page.waitForURL("**/c/pay/**");

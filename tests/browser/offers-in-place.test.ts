@@ -18,7 +18,6 @@ for (const width of [360, 768, 1440]) {
       await route.continue();
     });
     await page.goto(new URL("/#get", stage.url).href);
-    if (width < 640) await page.getByText("Already on a computer?").click();
     const radio = page.getByRole("radio", { name: /One month/ });
     await radio.waitFor();
     await waitUntilHydrated(page);

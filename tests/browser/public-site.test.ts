@@ -33,13 +33,14 @@ test("axe finds nothing on the open menu", async () => {
   await close();
 });
 
-test("on a narrow screen downloads and purchase are one tap away", async () => {
+test("on a narrow screen Premium is sold at once, and downloads are one tap away", async () => {
   const { page, close } = await open("/", { viewport: { width: 320, height: 640 } });
-  const purchase = page.getByRole("button", { name: "Purchase Premium" });
-  expect(await purchase.isVisible()).toBe(false);
+  const download = page.locator(".get a[download]").first();
+  expect(await page.getByRole("button", { name: "Purchase Premium" }).isVisible()).toBe(true);
+  expect(await download.isVisible()).toBe(false);
   expect(await page.getByText("Revisit on a computer to download or purchase!").isVisible()).toBe(true);
   await page.getByText("Already on a computer?").click();
-  expect(await purchase.isVisible()).toBe(true);
+  expect(await download.isVisible()).toBe(true);
   await page.setViewportSize(widths.desktop);
   expect(await page.getByText("Revisit on a computer").isVisible()).toBe(false);
   await close();

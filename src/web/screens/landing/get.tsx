@@ -22,7 +22,7 @@ type Product = (typeof products)[number];
 /** Empty while unknown, which is rare, because the page as sent mostly contains the offers. */
 type Offers = readonly Offer[];
 
-/** The three products. Phones can't run them, so visitors on phones are asked to come back on a computer. */
+/** The three products. Phones can't run them, so visitors on phones may buy there and are asked to download on a computer. */
 export function Get() {
   const cards = useRef<HTMLUListElement>(null);
   const near = useNear(cards);
@@ -85,7 +85,7 @@ function Card({ product, best, offers }: { product: Product; best: boolean; offe
           </li>
         ))}
       </ul>
-      <div className="get-action mt-auto pt-9">
+      <div className={`mt-auto pt-9 ${product.action.kind === "purchase" ? "" : "get-download"}`}>
         <Action {...product.action} offers={offers} chosen={chosen} onChoose={choose} />
       </div>
     </li>
