@@ -106,8 +106,9 @@ async function noteMembership(ctx: Ctx, { id, inThread }: Ticket, isInside: bool
 
 async function syncClosed(ctx: Ctx, places: Places, ticket: Ticket, threadId: string): Promise<Write[]> {
   const { channels } = places;
+  // also after the closing message: an upload may have ended since
+  if (ticket.greetingId) await postMessages(ctx, places, { id: ticket.id, threadId });
   if (!ticket.farewellId) {
-    if (ticket.greetingId) await postMessages(ctx, places, { id: ticket.id, threadId });
     await catchUp(ctx, channels, ticket.id, { again: true });
     const farewellId = await channels.postFarewell(threadId, ticket);
     failpoint("ticket.goodbye-said");

@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
 import { minute } from "@/contract/time";
+import type { BuildStore } from "@/domain/releases/store";
+import { expectTicket } from "@/domain/tickets/queries";
+import { uploadFile } from "@/domain/tickets/upload";
 import { customer } from "../../support/people/discord";
 import type { Person } from "../../support/people/person";
 import { messagesIn, openDesk, rowsOf, waitForText, waitForTicket } from "../../support/people/tickets";
@@ -96,6 +99,26 @@ test("a file is judged by its bytes and its size, and only the ticket's owner se
     body: { code: "ticket_closed" },
   });
   expect(await filesOf(person, id)).toHaveLength(2);
+});
+
+test("a file whose upload ends after its ticket was closed is still posted in the thread", async () => {
+  await using stage = await openDesk();
+  const { person, id } = await asker(stage);
+  const { thread_id: thread, account_id: accountId } = await waitForTicket(stage, ({ card_id }) =>
+    Boolean(card_id),
+  );
+  const slow: BuildStore = {
+    ...stage.shop.files,
+    async keep(address, bytes) {
+      await person.post(`/api/tickets/${id}/close`);
+      await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
+      await stage.shop.files.keep(address, bytes);
+    },
+  };
+  const account = { id: String(accountId), username: "ada" };
+  const ticket = await expectTicket(stage.ctx, id);
+  await uploadFile({ ctx: stage.ctx, files: slow }, ticket, { account, name: "late.png", bytes: png });
+  await waitForText(stage, String(thread), "late.png");
 });
 
 test("a person sends at most 64 MiB of files a day, and a file over that leaves nothing behind", async () => {
