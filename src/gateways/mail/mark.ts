@@ -8,13 +8,22 @@ const path = ["src/brand/public", "public"]
   .map((folder) => join(root, folder, "email-mark.png"))
   .find((file) => existsSync(file));
 
-/** The picture that emails show beside the product's name, in the email itself: programs load no others unasked. */
-export const markPicture = path
-  ? ({
-      filename: "mark.png",
-      content: readFileSync(path),
-      contentType: "image/png",
-      contentDisposition: "inline",
-      cid: "mark@email",
-    } as const)
-  : null;
+const cid = "mark@email";
+
+/**
+ * The picture that emails show beside the product's name, in the email itself: programs load no others unasked.
+ * Encoded once, because nodemailer would encode it for every email.
+ */
+export const markPicture = path ? { cid, raw: mimePart(readFileSync(path)) } : null;
+
+function mimePart(picture: Buffer): string {
+  const lines = picture.toString("base64").match(/.{1,76}/g) ?? [];
+  return [
+    "Content-Type: image/png; name=mark.png",
+    `Content-ID: <${cid}>`,
+    "Content-Transfer-Encoding: base64",
+    "Content-Disposition: inline; filename=mark.png",
+    "",
+    ...lines,
+  ].join("\r\n");
+}
