@@ -1,5 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
+import { besidesKey } from "@/core/besides-key";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { othersTurn } from "@/core/others-turn";
@@ -44,7 +45,7 @@ export async function disownPages(ctx: Ctx, { id, email }: Pick<Account, "id" | 
       .limit(pageSize);
     const bought = own.flatMap(({ paymentId }) => (paymentId ? [paymentId] : []));
     const theirs = (address: typeof payments.emailKey | typeof payments.giftKey) =>
-      and(inArray(payments.id, bought), eq(address, addressKey(email)));
+      and(inArray(payments.id, bought), besidesKey(eq(address, addressKey(email))));
     const ids = own.map((licence) => licence.id);
     const sold = bought.length > 0;
     if (ids.length > 0)

@@ -2,6 +2,7 @@ import { and, eq, gte, inArray, like, or } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
+import { besidesKey } from "@/core/besides-key";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -96,8 +97,14 @@ async function eraseWrites(
 ): Promise<Write[]> {
   const { db } = ctx.store;
   const redeemed = db.select({ id: licences.paymentId }).from(licences).where(eq(licences.accountId, id));
-  const paidByThem = and(inArray(payments.id, redeemed), eq(payments.emailKey, addressKey(email)));
-  const givenToThem = and(inArray(payments.id, redeemed), eq(payments.giftKey, addressKey(email)));
+  const paidByThem = and(
+    inArray(payments.id, redeemed),
+    besidesKey(eq(payments.emailKey, addressKey(email))),
+  );
+  const givenToThem = and(
+    inArray(payments.id, redeemed),
+    besidesKey(eq(payments.giftKey, addressKey(email))),
+  );
   return [
     ...(await eraseAccountTicketsWrites(ctx, id)),
     ...(await unlinkWrites(ctx, id, by)),

@@ -1,4 +1,5 @@
 import { and, eq, inArray, type SQL } from "drizzle-orm";
+import { besidesKey } from "@/core/besides-key";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { Job } from "@/core/job-handlers";
@@ -47,7 +48,8 @@ export async function eraseTickets(
     for (const { id } of page) await eraseMessages(ctx, id);
     const ids = page.map(({ id }) => id);
     // somebody may have reopened one meanwhile
-    const erased = await eraseTicketsWrites(ctx, and(inArray(tickets.id, ids), which));
+    const doomed = and(inArray(tickets.id, ids), besidesKey(which));
+    const erased = ids.length > 0 ? await eraseTicketsWrites(ctx, doomed) : [];
     await commit(ctx.store, [...erased, ...also(page)]);
     if (page.length < ticketsAtOnce) return;
   }
