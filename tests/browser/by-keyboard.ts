@@ -41,9 +41,10 @@ export function byKeyboard(page: Page) {
         Reflect.deleteProperty(window, "lastStop");
         if (one instanceof HTMLElement) one.focus();
       });
-      for (let presses = 0; presses < 60; presses++) {
+      for (let presses = 0; presses < 150; presses++) {
         await page.keyboard.press("Tab");
-        if (!(await part.evaluate((one) => one.contains(document.activeElement)))) return;
+        const isPast = (await nameOfFocus(page)) === "BODY 0";
+        if (isPast || !(await part.evaluate((one) => one.contains(document.activeElement)))) return;
         faults.push(...(await focusFaults(page)));
       }
       throw new Error("the focus doesn't come to an end");
@@ -139,7 +140,8 @@ function judgeFocus(): string[] {
       const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
       const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
       const fits = (box.width > innerWidth || right - left >= box.width - 1) && right > left;
-      const whole = (box.height > innerHeight || bottom - top >= box.height - 1) && bottom > top;
+      // what is higher than the room between the bar and the edge can't be seen whole
+      const whole = (box.height > innerHeight - 128 || bottom - top >= box.height - 1) && bottom > top;
       if (!fits || !whole) return false;
       return [0.15, 0.5, 0.85].some((part) => {
         const hit = document.elementFromPoint(left + (right - left) * part, (top + bottom) / 2);

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { generate } from "otplib";
 import type { Page } from "playwright-core";
 import { minute } from "@/contract/time";
+import { pages } from "@/web/pages";
 import { openDesk } from "../support/people/tickets";
 import { release } from "../support/shop/publish-release";
 import { inBrowser } from "../support/shop/shop-in-browser";
@@ -15,6 +16,10 @@ const stage = await openDesk(inBrowser({ env: { LIMITS: "register-success=1000/6
 afterAll(() => stage[Symbol.asyncDispose]());
 await release(stage, "1.0.0", { content: "One thing." });
 
+const publicPaths = ["/", "/login", "/register", "/forgot-pass", "/find-order"];
+const ownPaths = Object.keys(pages).filter(
+  (path) => path.startsWith("/dashboard") && !["/dashboard/transaction", "/dashboard/ticket"].includes(path),
+);
 const password = "a long enough phrase";
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const dialogOf = (page: Page) => page.getByRole("dialog");
@@ -129,6 +134,22 @@ for (const size of [sizes[0], sizes[2]]) {
     await page.getByText("Thank you.").waitFor();
     await close();
   }, 60_000);
+}
+
+for (const size of sizes) {
+  test(`Tab goes through every page as the eye does, and shows where it is, at ${size.width} px`, async () => {
+    const { page, keys, to, close } = await visit(size, `eye-${size.width}`);
+    for (const path of ownPaths) {
+      await to(path);
+      await keys.walkThrough(page.locator("body"));
+    }
+    await page.context().clearCookies();
+    for (const path of publicPaths) {
+      await to(path);
+      await keys.walkThrough(page.locator("body"));
+    }
+    await close();
+  }, 240_000);
 }
 
 /** The payment provider's page isn't ours. */
