@@ -28,19 +28,26 @@ const window = /(\w+)>\? AND \1<\?/;
 
 type Step = { id: number; parent: number; detail: string };
 type Plan = { steps: Step[]; sql: string; partial: Set<string> };
+/** The columns that name one row of their table each, its primary key first; without tables whose key is composed. */
+type Keys = Map<string, string[]>;
 
-/** A sentence for each query that uses no index, or sorts an unlimited number of rows. */
+/**
+ * A sentence for each query that uses no index, sorts an unlimited number of rows, or names rows by their primary key
+ * and yet searches by another index.
+ */
 export async function complainAbout(statements: string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-plans-"));
   const store = await openStore({ url: `file:${join(folder, "shop.db")}` });
   try {
     const complaints = await unindexedReferences(store.client);
     const partial = await partialIndexes(store.client);
+    const keys = await primaryKeys(store.client);
     for (const sql of statements) {
       const steps = await planOf(store.client, sql);
       for (const complaint of steps.flatMap((step) => complaintAbout(step, { steps, sql, partial }))) {
         complaints.push(`${complaint}\n    ${sql}`);
       }
+      complaints.push(...pastItsKey(steps, sql, keys).map((complaint) => `${complaint}\n    ${sql}`));
     }
     return complaints;
   } finally {
@@ -88,6 +95,36 @@ function complaintAbout(step: Step, plan: Plan): string[] {
   return isBounded ? [] : [`${detail}, after ${searches.map((one) => one.detail).join(" and ")}`];
 }
 
+/**
+ * Rows of one table that are named by their primary key must be found by it. Another condition may tempt SQLite to the
+ * index of a state, in which any number of rows stand.
+ */
+function pastItsKey(steps: Step[], sql: string, keys: Keys): string[] {
+  const [, table = "", condition = ""] = oneTable.exec(sql) ?? [];
+  const [key, ...others] = keys.get(table) ?? [];
+  if (!key) return [];
+  const named = new RegExp(`^(${table}\\.)?${key} (=|in) [?()]`, "i");
+  if (!conjuncts(condition).some((one) => named.test(one))) return [];
+  const searches = steps.filter(({ detail }) => detail.startsWith(`SEARCH ${table} `));
+  const names = new RegExp(`\\((${["rowid", key, ...others].join("|")})=\\?`);
+  return searches.some(({ detail }) => names.test(detail))
+    ? []
+    : [`${searches.map(({ detail }) => detail).join(" and ")}, not by ${table}.${key}`];
+}
+
+/** A statement that reads or changes one table, and its condition. */
+const oneTable = /^(?:delete from|update|select .*? from) "?(\w+)"? (?:set .*? )?where (.*)$/is;
+
+/** What must all be true, without what stands in brackets; nothing if one of several is enough. */
+function conjuncts(condition: string): string[] {
+  let outer = condition.replaceAll('"', "").replace(/^\((.*)\)(?: (?:returning|limit|order) .*)?$/is, "$1");
+  for (let before = ""; before !== outer;) {
+    before = outer;
+    outer = outer.replaceAll(/\([^()]+\)/g, "()");
+  }
+  return / or /i.test(outer) ? [] : outer.split(/ and /i);
+}
+
 const within = (step: Step, steps: Step[]): Step[] => [
   step,
   ...steps.filter(({ parent }) => parent === step.id).flatMap((child) => within(child, steps)),
@@ -118,4 +155,15 @@ async function partialIndexes(client: Client): Promise<Set<string>> {
     "SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '% WHERE %'",
   );
   return new Set(rows.map(({ name }) => name as string));
+}
+
+async function primaryKeys(client: Client): Promise<Keys> {
+  const { rows } = await client.execute(`
+    SELECT m.name AS "table", c.name AS key, coalesce((
+      SELECT group_concat(own.name) FROM pragma_index_list(m.name) i JOIN pragma_index_info(i.name) own
+      WHERE i."unique" = 1 AND (SELECT count(*) FROM pragma_index_info(i.name)) = 1), '') AS others
+    FROM sqlite_master m JOIN pragma_table_info(m.name) c
+    WHERE m.type = 'table' AND c.pk > 0 GROUP BY m.name HAVING count(*) = 1`);
+  const named = (text: unknown) => (text as string).split(",").filter(Boolean);
+  return new Map(rows.map(({ table, key, others }) => [table as string, [...named(key), ...named(others)]]));
 }
