@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { email } from "../accounts";
+import { reasonBody, withReason } from "./reason";
+
+/** The bodies of `POST /api/desk/customers/:id/VERB`, by verb; each answers with the customer's row. */
+export const customerBodies = {
+  "reset-device": withReason({
+    device: z.string().min(1).max(64).optional().describe("One of several devices; without it, all"),
+  }),
+  "reset-mfa": reasonBody,
+  "change-email": withReason({
+    email: email.describe("Where the confirmation goes; it counts once confirmed"),
+  }),
+  "sign-out": reasonBody,
+  link: withReason({ discord_id: z.string().regex(/^\d{17,20}$/, "must be a Discord user's id") }),
+  unlink: reasonBody,
+  erase: reasonBody,
+  grant: withReason({ offer: z.string().min(1).max(64).describe("The offer's id") }),
+} as const;
+export type CustomerVerb = keyof typeof customerBodies;
+
+/** What `erase` answers, since nothing else is left. */
+export const erasedCustomer = z.object({ id: z.string(), erased: z.literal(true) });

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { reasonBody, withReason } from "./reason";
+
+const mostDays = 3_650;
+export const days = z.int().min(1).max(mostDays);
+
+/** The bodies of `POST /api/desk/licences/:id/VERB`, by verb; `key` answers with {@link wholeKey}, others with the row. */
+export const licenceBodies = {
+  suspend: reasonBody,
+  reinstate: reasonBody,
+  revoke: reasonBody,
+  extend: withReason({ days }),
+  rotate: reasonBody,
+  key: reasonBody,
+} as const;
+export type LicenceVerb = keyof typeof licenceBodies;
+
+export const wholeKey = z.object({ key: z.string() });
