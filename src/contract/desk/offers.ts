@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { instant } from "../envelope";
+import { oneLine } from "../one-line";
+import { pageFields } from "./pages";
+import { withReason } from "./reason";
+
+/** `other_currency`: priced in a currency that the shop no longer sells in. `newer_release`: only that can sell it. */
+export const offerStates = ["on_sale", "retired", "other_currency", "newer_release"] as const;
+
+export const offerRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  amount: z.int().describe("The price of one, minor units"),
+  currency: z.string(),
+  days: z.int().nullable().describe("How long it runs from redemption; null: lifetime"),
+  devices: z.int().describe("How many computers at a time"),
+  first: z.boolean().describe("The brand's own offer: only its price can be changed"),
+  state: z.enum(offerStates),
+  created_at: instant.nullable().describe("null: the brand's own offer"),
+  retired_at: instant.nullable(),
+});
+export type OfferRow = z.infer<typeof offerRow>;
+
+export const offersQuery = z.strictObject({
+  ...pageFields,
+  state: z.enum(["on_sale", "retired"]).optional(),
+});
+
+const name = z
+  .string()
+  .max(500)
+  .overwrite(oneLine)
+  .refine((text) => text.length >= 1 && text.length <= 80, "must have 1 to 80 characters");
+/** Stripe's maximum: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+const amount = z.int().min(1).max(99_999_999);
+/** A hundred years; anything longer should be a lifetime. */
+const days = z.int().min(1).max(36_500).nullable();
+
+export const offerBody = withReason({
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, "must be 1 to 32 lowercase letters, digits and dashes")
+    .describe("Stands in links and orders for good"),
+  name,
+  amount,
+  days: days.default(null),
+});
+
+export const offerChangeBody = withReason({
+  name: name.optional(),
+  amount: amount.optional(),
+  days: days.optional(),
+}).refine((body) => body.name !== undefined || body.amount !== undefined || body.days !== undefined, {
+  message: "Send name, amount or days",
+  path: ["name"],
+  params: { isSentence: true },
+});

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { placeOf } from "../pages";
+
+/** What every list of products and settings is asked for; its cursor is a row's place in the order of the list. */
+export const pageFields = {
+  limit: z.coerce.number().int().min(1).max(100).default(50).describe("How many rows at most"),
+  after: z
+    .string()
+    .max(200)
+    .refine((cursor) => placeOf(cursor) !== null, "must be what `next` said")
+    .optional()
+    .describe("What `next` of the page before said, with the same filters"),
+};
+
+export const pageOnly = z.strictObject(pageFields);
+
+/** The data of a list's answer. */
+export const pageOf = <S extends z.ZodType>(row: S) =>
+  z.object({
+    rows: z.array(row),
+    next: z.string().nullable().describe("To send as `after` for the rows after these; null at the end"),
+  });
