@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { instant } from "../envelope";
+
+export const attentionKinds = [
+  "disputes",
+  "refund_proposals",
+  "refund_failures",
+  "fraud_warnings",
+  "mismatches",
+  "stuck_jobs",
+  "past_due_subscriptions",
+  "waiting_tickets",
+  "failing_webhooks",
+  "rejected_mail",
+  "corrected_addresses",
+  "doctor",
+] as const;
+export type AttentionKind = (typeof attentionKinds)[number];
+
+/** Counting stops here; a screen writes `1000+`. */
+export const mostCounted = 1_000;
+
+export const attention = z
+  .array(
+    z.object({
+      kind: z.enum(attentionKinds),
+      count: z.int().min(1).max(mostCounted).describe(`Counting stops at ${mostCounted}`),
+      since: instant.nullable().describe("Of the oldest; null where its time is not known"),
+      due: instant.nullable().describe("Of disputes: the next deadline; else null"),
+      link: z.string().describe("A path under /desk where it is settled"),
+    }),
+  )
+  .describe("Only what there is");
+export type Attention = z.infer<typeof attention>;

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { instant } from "../envelope";
+import { typedText } from "../typed-text";
+import { auditRow, customerRow, deskActor, licenceRow, paymentRow, refundRow, ticketRow } from "./rows";
+
+const newest = "The newest hundred";
+const timeline = z.array(auditRow).describe(`What happened, newest first. ${newest}`);
+
+const noteRow = z.object({ id: z.string(), at: instant, by: deskActor, text: z.string() });
+export type NoteRow = z.infer<typeof noteRow>;
+
+/** The most characters of a note. */
+const mostOfNote = 4_000;
+export const noteBody = z.strictObject({ text: typedText(mostOfNote) });
+
+const deviceRow = z.object({
+  id: z.string(),
+  label: z.string(),
+  os: z.string(),
+  version: z.string().describe("The application's, when last seen"),
+  first_seen_at: instant,
+  last_seen_at: instant,
+  deactivated_at: instant.nullable(),
+});
+
+const deskLink = z.object({
+  discord_id: z.string(),
+  name: z.string().nullable().describe("As Discord shows it; null if staff made the link"),
+  linked_at: instant,
+  member: z.boolean().nullable().describe("Whether they are on the server; null before the first check"),
+  holds_role: z.boolean().nullable(),
+});
+
+export const customerDetails = customerRow.extend({
+  staff: z.enum(["owner", "support", "viewer"]).nullable().describe("The role of a member of staff"),
+  timezone: z.string(),
+  timeline,
+  licences: z.array(licenceRow).describe(`Those it redeemed. ${newest}`),
+  payments: z.array(paymentRow).describe(`Those made while signed in to it. ${newest}`),
+  devices: z.array(deviceRow).describe(newest),
+  tickets: z.array(ticketRow).describe(newest),
+  notes: z.array(noteRow).describe(newest),
+  link: deskLink.nullable().describe("The linked Discord user"),
+});
+export type CustomerDetails = z.infer<typeof customerDetails>;
+
+export const paymentDetails = paymentRow.extend({
+  method: z.string().nullable(),
+  failure_reason: z.string().nullable(),
+  invoice_url: z.string().nullable(),
+  gift: z
+    .object({ email: z.string(), from: z.string().nullable(), message: z.string().nullable() })
+    .nullable()
+    .describe("Whom the key is mailed to instead of the buyer"),
+  fraud_warned_at: instant.nullable().describe("When the card network warned of fraud"),
+  timeline,
+  licences: z.array(licenceRow).describe(`Those it bought. ${newest}`),
+  refunds: z.array(refundRow).describe(newest),
+});
+export type PaymentDetails = z.infer<typeof paymentDetails>;
+
+export const licenceDetails = licenceRow.extend({
+  suspended_at: instant.nullable(),
+  revoked_at: instant.nullable(),
+  extensions: z
+    .array(z.object({ days: z.int(), added_at: instant }))
+    .describe(`Days that staff added after it was redeemed. ${newest}`),
+  bought_with: paymentRow.nullable().describe("The payment that bought it; null where nobody did"),
+  timeline,
+});
+export type LicenceDetails = z.infer<typeof licenceDetails>;
+
+const deskMessage = z.object({
+  id: z.string(),
+  author: z.enum(["customer", "guest", "staff", "shop", "note"]).describe("`note`: only staff see it"),
+  name: z.string(),
+  text: z.string(),
+  at: instant,
+  edited_at: instant.nullable(),
+  deleted: z.boolean(),
+  files: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      size: z.int(),
+      state: z.enum(["waiting", "kept", "too_large", "over_quota", "lost"]),
+      picture: z.boolean(),
+    }),
+  ),
+});
+
+export const ticketDetails = ticketRow.extend({
+  via: z.enum(["discord", "site"]).describe("Where it was opened"),
+  name: z.string().describe("The customer's, when it was opened"),
+  discord_id: z.string().nullable(),
+  question: z.string(),
+  claimed_by: z.string().nullable().describe("Who claimed it, as an actor's id"),
+  waiting_since: instant.nullable(),
+  closed_by: z.enum(["customer", "staff", "shop"]).nullable(),
+  close_reason: z.string().nullable(),
+  stars: z.int().nullable(),
+  rating_comment: z.string().nullable(),
+  messages: z.array(deskMessage).describe("Oldest first; the newest hundred"),
+  timeline,
+});
+export type TicketDetails = z.infer<typeof ticketDetails>;
