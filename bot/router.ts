@@ -117,7 +117,7 @@ const allowed =
     }
     if (!operation) return run();
     try {
-      authorize(staffOf(context.config, interaction), operation);
+      authorize(await staffOf(context, interaction), operation);
     } catch (error) {
       await reply(interaction, sentenceFor(context, error));
       return outcomeOf(error);
@@ -149,7 +149,9 @@ function outcomeOf(error: unknown): Outcome {
 
 function lackingRole({ needs }: RefusalDetail): Outcome {
   if (!needs) return "forbidden";
-  return needs.includes("support") ? "staff_only" : "owners_only";
+  return needs.some((role) => role === "support" || role === "discord_support")
+    ? "staff_only"
+    : "owners_only";
 }
 
 function sentenceFor({ ctx }: CommandContext, error: unknown): string {

@@ -18,6 +18,7 @@ import { startWorker } from "@/core/worker";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { tokenOwnerReader } from "@/domain/application/token-owner";
 import { serverKeyReader } from "@/domain/keys/read";
+import { deskReader } from "@/domain/staff/desk-session";
 import { allTopics } from "@/domain/topics";
 import { atOnceInLanes, handlersOf } from "@/domain/handlers";
 import { watchedMailer } from "@/domain/mail/watched";
@@ -139,6 +140,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     metrics,
     requests,
     readSession: sessionReader(ctx),
+    readDesk: deskReader(ctx),
     tokenOwner: tokenOwnerReader(ctx),
     serverKey: serverKeyReader(ctx),
     builds,

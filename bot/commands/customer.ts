@@ -26,7 +26,7 @@ export const customer: Command = {
     if (member) found = await accountOfDiscordUser(ctx, member.id);
     else if (typed) found = await findAccount(ctx, typed);
     if (!found) return nobody;
-    const actor = staffOf(config, interaction);
+    const actor = await staffOf({ ctx, config }, interaction);
     return { embeds: [customerCard(await customerForStaff(ctx, actor, found))] };
   },
 };

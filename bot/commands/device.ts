@@ -24,7 +24,7 @@ export const device: Command = {
   async answer({ ctx, config }, interaction) {
     const found = await findAccount(ctx, interaction.options.getString("account", true));
     if (!found) return nobody;
-    await unbindDevice(ctx, found.id, byStaff(config, interaction));
+    await unbindDevice(ctx, found.id, await byStaff({ ctx, config }, interaction));
     return { content: `The device of **${plain(found.username)}** is unbound.` };
   },
 };

@@ -73,7 +73,11 @@ async function issue(
   { ctx, config }: CommandContext,
   interaction: ChatInputCommandInteraction,
 ): Promise<Reply> {
-  const made = await handOut(ctx, interaction.options.getInteger("days"), byStaff(config, interaction));
+  const made = await handOut(
+    ctx,
+    interaction.options.getInteger("days"),
+    await byStaff({ ctx, config }, interaction),
+  );
   return { content: `A new key, which only you see: \`${made}\`` };
 }
 
@@ -84,7 +88,7 @@ async function change(
 ): Promise<Reply> {
   const found = await findLicence(ctx, interaction.options.getString("key", true));
   if (!found) return { content: "No license, or more than one, has that key." };
-  await changeLicence(ctx, found, what, byStaff(config, interaction));
+  await changeLicence(ctx, found, what, await byStaff({ ctx, config }, interaction));
   const done = { suspend: "suspended", reinstate: "active again", revoke: "revoked" }[what];
   return { content: `\`${maskKey(keyOf(ctx, found))}\` is ${done}.` };
 }

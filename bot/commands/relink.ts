@@ -27,7 +27,7 @@ export const relink: Command = {
       accountId: found.id,
       discordUserId: member.id,
       displayName: member.displayName,
-      ...byStaff(config, interaction),
+      ...(await byStaff({ ctx, config }, interaction)),
     });
     return { content: `**${plain(found.username)}** now belongs to <@${member.id}>.` };
   },

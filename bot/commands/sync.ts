@@ -22,7 +22,7 @@ export const sync: Command = {
       return { content: wrong || "No problems found. All members are being checked." };
     }
     try {
-      const actor = staffOf(config, interaction);
+      const actor = await staffOf({ ctx, config }, interaction);
       const { sentence } = await syncRole(ctx, guild, member.id, { actor });
       return { content: [sentence, wrong].filter(Boolean).join("\n") };
     } catch (error) {

@@ -1,21 +1,21 @@
 import type { ChatInputCommandInteraction, RepliableInteraction } from "discord.js";
-import type { By, Staff, StaffRole } from "@/core/actor";
-import type { DiscordConfig } from "@/core/config";
+import type { By, DiscordStaff, StaffRole } from "@/core/actor";
+import { discordStaff } from "@/domain/staff/discord-staff";
+import type { CommandContext } from "./command-types";
 import { holdsRole } from "./staff-options";
 
-/** The actor of an interaction, with the shop's roles that Discord reports in that interaction. */
-export function staffOf(
-  { supportRoleId, ownerRoleId }: DiscordConfig,
-  interaction: RepliableInteraction,
-): Staff {
-  const roles: StaffRole[] = [];
-  if (holdsRole(interaction, supportRoleId)) roles.push("support");
-  if (ownerRoleId !== null && holdsRole(interaction, ownerRoleId)) roles.push("owner");
-  return { kind: "staff", via: "discord", discordUserId: interaction.user.id, roles };
+type Context = Pick<CommandContext, "ctx" | "config">;
+
+/** The actor of an interaction, with the shop's roles that Discord reports in it and the role of the linked account. */
+export function staffOf({ ctx, config }: Context, interaction: RepliableInteraction): Promise<DiscordStaff> {
+  const held: StaffRole[] = [];
+  if (holdsRole(interaction, config.supportRoleId)) held.push("support");
+  if (config.ownerRoleId !== null && holdsRole(interaction, config.ownerRoleId)) held.push("owner");
+  return discordStaff(ctx, interaction.user.id, held);
 }
 
 /** The staff member who uses a command, and their typed reason. */
-export const byStaff = (config: DiscordConfig, interaction: ChatInputCommandInteraction): By => ({
-  actor: staffOf(config, interaction),
+export const byStaff = async (context: Context, interaction: ChatInputCommandInteraction): Promise<By> => ({
+  actor: await staffOf(context, interaction),
   reason: interaction.options.getString("reason", true),
 });

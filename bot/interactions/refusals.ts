@@ -44,7 +44,8 @@ const sentences: Partial<Record<RefusalCode, string>> = {
 
 export function phrase(code: RefusalCode, { retryAfterSeconds, sentence, needs }: RefusalDetail): string {
   if (sentence) return sentence;
-  if (needs) return needs.includes("support") ? staffOnly : ownersOnly;
+  if (needs)
+    return needs.some((role) => role === "support" || role === "discord_support") ? staffOnly : ownersOnly;
   if (retryAfterSeconds !== undefined)
     return `Too many attempts. Please try again in ${retryAfterSeconds} seconds.`;
   return sentences[code] ?? wentWrong;

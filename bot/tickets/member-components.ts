@@ -32,7 +32,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
   "ticket-leave": {
     async pressed(context, interaction, [id = ""]) {
       const ticket = await ticketById(context.ctx, id);
-      const actor = ticket && actorOn(context, ticket, interaction);
+      const actor = ticket && (await actorOn(context, ticket, interaction));
       if (!ticket || !actor || !may(actor, "ticket.close")) return notForYou;
       await closeTicket(context.ctx, ticket, { actor, reason: null });
       return { content: closed(ticket) };
@@ -41,7 +41,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
   "ticket-reopen": {
     async pressed(context, interaction, [id = ""]) {
       const ticket = await ticketById(context.ctx, id);
-      const actor = ticket && actorOn(context, ticket, interaction);
+      const actor = ticket && (await actorOn(context, ticket, interaction));
       if (!ticket || !actor || !may(actor, "ticket.reopen")) return notForYou;
       await spendUnlessRefused(context.ctx, context.limits.ticket, interaction.user.id, () =>
         reopenTicket(context.ctx, ticket, actor),
@@ -89,8 +89,12 @@ export async function ownTranscript(
 const notForYou: Reply = { content: notYours };
 
 /** Who closes or reopens a ticket: its member, or staff on their behalf. */
-const actorOn = ({ config }: CommandContext, ticket: Ticket, interaction: RepliableInteraction): Actor =>
-  ticket.discordUserId === interaction.user.id ? member(interaction.user.id) : staffOf(config, interaction);
+const actorOn = async (
+  context: CommandContext,
+  ticket: Ticket,
+  interaction: RepliableInteraction,
+): Promise<Actor> =>
+  ticket.discordUserId === interaction.user.id ? member(interaction.user.id) : staffOf(context, interaction);
 
 /** The longest that a member waits for the link to their thread. */
 const patienceMilliseconds = 5_000;

@@ -100,7 +100,7 @@ export const refundComponents: Record<string, ComponentHandler> = {
       const text = typedAmount(form);
       const amount = text === "" ? null : minorUnits(text, payment.currency);
       if (text !== "" && amount === null) return { content: "That is no amount: write it like 4.99." };
-      const by = { actor: staffOf(config, form), reason: typed(form) };
+      const by = { actor: await staffOf({ ctx, config }, form), reason: typed(form) };
       const cap = config.refundDailyCap;
       const proposed = await proposeRefund(ctx, payment, { amount, by, ticketId: ticket.id, cap });
       const words = refundInWords({ refund: proposed, payment });
@@ -111,14 +111,17 @@ export const refundComponents: Record<string, ComponentHandler> = {
     operation: "refund.approve",
     async pressed({ ctx, config }, interaction, [id = ""]) {
       const cap = config.refundDailyCap;
-      const approved = await approveRefund(ctx, id, { actor: staffOf(config, interaction), cap });
+      const approved = await approveRefund(ctx, id, {
+        actor: await staffOf({ ctx, config }, interaction),
+        cap,
+      });
       return { content: `${refundInWords(approved)} is on its way. The card will say how it ends.` };
     },
   },
   "refund-decline": {
     operation: "refund.decline",
     async pressed({ ctx, config }, interaction, [id = ""]) {
-      await declineRefund(ctx, id, staffOf(config, interaction));
+      await declineRefund(ctx, id, await staffOf({ ctx, config }, interaction));
       return { content: "Declined; nothing is refunded." };
     },
   },

@@ -1,5 +1,5 @@
 import { ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
-import type { By, Staff } from "@/core/actor";
+import type { By, DiscordStaff } from "@/core/actor";
 import type { Account } from "@/domain/accounts/account";
 import { syncRole } from "@/domain/discord/sync-role";
 import { accountOfTicket } from "@/domain/customers/find";
@@ -136,7 +136,7 @@ export const staffComponents: Record<string, ComponentHandler> = {
     operation: "ticket.close",
     async submitted({ ctx, config }, form, [id = ""]) {
       const ticket = await expectTicket(ctx, id);
-      const staff = staffOf(config, form);
+      const staff = await staffOf({ ctx, config }, form);
       const note = typedNote(form);
       await closeTicket(ctx, ticket, {
         actor: staff,
@@ -155,7 +155,7 @@ export const staffComponents: Record<string, ComponentHandler> = {
     async submitted({ ctx, config }, form, [id = ""]) {
       const ticket = await expectTicket(ctx, id);
       await addNote(ctx, ticket, {
-        staff: staffOf(config, form),
+        staff: await staffOf({ ctx, config }, form),
         name: form.user.displayName,
         text: typed(form),
       });
@@ -175,7 +175,7 @@ export const staffComponents: Record<string, ComponentHandler> = {
     async pressed({ ctx, config, guild }, interaction, [id = ""]) {
       const { discordUserId } = await expectTicket(ctx, id);
       if (discordUserId === null) return { content: "That customer has connected no Discord account." };
-      const actor = staffOf(config, interaction);
+      const actor = await staffOf({ ctx, config }, interaction);
       const { sentence } = await syncRole(ctx, guild, discordUserId, { actor, ticketId: id });
       return { content: sentence };
     },
@@ -184,12 +184,12 @@ export const staffComponents: Record<string, ComponentHandler> = {
 
 function onTicket(
   operation: Operation,
-  act: (context: CommandContext, ticket: Ticket, staff: Staff) => Promise<string>,
+  act: (context: CommandContext, ticket: Ticket, staff: DiscordStaff) => Promise<string>,
 ): ComponentHandler {
   return {
     operation,
     pressed: async (context, interaction, [id = ""]) => ({
-      content: await act(context, await expectTicket(context.ctx, id), staffOf(context.config, interaction)),
+      content: await act(context, await expectTicket(context.ctx, id), await staffOf(context, interaction)),
     }),
   };
 }

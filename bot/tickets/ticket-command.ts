@@ -53,7 +53,12 @@ const verbs: Record<string, Verb> = {
     options: [page],
     async answer({ ctx, config }, interaction) {
       const at = interaction.options.getInteger("page") ?? 1;
-      return { content: lines(await openPage(ctx, staffOf(config, interaction), at), "No ticket is open.") };
+      return {
+        content: lines(
+          await openPage(ctx, await staffOf({ ctx, config }, interaction), at),
+          "No ticket is open.",
+        ),
+      };
     },
   },
   find: {
@@ -63,7 +68,12 @@ const verbs: Record<string, Verb> = {
     async answer({ ctx, config }, interaction) {
       const { options } = interaction;
       const { id } = options.getUser("member", true);
-      const found = await memberPage(ctx, staffOf(config, interaction), options.getInteger("page") ?? 1, id);
+      const found = await memberPage(
+        ctx,
+        await staffOf({ ctx, config }, interaction),
+        options.getInteger("page") ?? 1,
+        id,
+      );
       return { content: lines(found, "They have had no tickets.") };
     },
   },
@@ -72,7 +82,7 @@ const verbs: Record<string, Verb> = {
     description: "How support is doing",
     options: [],
     answer: async ({ ctx, config }, interaction) => ({
-      content: statisticsInWords(await statisticsForStaff(ctx, staffOf(config, interaction))),
+      content: statisticsInWords(await statisticsForStaff(ctx, await staffOf({ ctx, config }, interaction))),
     }),
   },
   transcript: {
@@ -81,7 +91,12 @@ const verbs: Record<string, Verb> = {
     options: [number],
     answer: onTicket(async ({ ctx, config }, found, interaction) => ({
       content: `Ticket #${found.number}, notes included. For staff only.`,
-      files: [await transcriptFile(found, transcriptForStaff(ctx, staffOf(config, interaction), found))],
+      files: [
+        await transcriptFile(
+          found,
+          transcriptForStaff(ctx, await staffOf({ ctx, config }, interaction), found),
+        ),
+      ],
     })),
   },
   close: {
@@ -90,7 +105,7 @@ const verbs: Record<string, Verb> = {
     options: [{ ...reason, description: "Why; the customer reads it" }, number, note],
     answer: onTicket(async ({ ctx, config }, found, interaction) => {
       const { options, user } = interaction;
-      const staff = staffOf(config, interaction);
+      const staff = await staffOf({ ctx, config }, interaction);
       const text = options.getString("note")?.trim();
       await closeTicket(ctx, found, {
         actor: staff,
@@ -105,7 +120,7 @@ const verbs: Record<string, Verb> = {
     description: "Open a ticket again, within a week of its end",
     options: [number],
     answer: onTicket(async ({ ctx, config }, found, interaction) => {
-      await reopenTicket(ctx, found, staffOf(config, interaction));
+      await reopenTicket(ctx, found, await staffOf({ ctx, config }, interaction));
       return { content: reopened(found) };
     }),
   },
@@ -117,7 +132,11 @@ const verbs: Record<string, Verb> = {
       const wanted = interaction.options.getString("topic", true);
       const { name } = topicOf(wanted);
       const notice = `This ticket is about ${name} now.`;
-      await transferTicket(ctx, found, { topic: wanted, staff: staffOf(config, interaction), notice });
+      await transferTicket(ctx, found, {
+        topic: wanted,
+        staff: await staffOf({ ctx, config }, interaction),
+        notice,
+      });
       return { content: `Ticket #${found.number} is about ${name} now.` };
     }),
   },
@@ -216,7 +235,7 @@ async function add(
   const channel = interaction.guild.channels.cache.get(config.supportChannelId);
   if (channel?.permissionsFor(added).has(PermissionFlagsBits.ViewChannel) === false)
     return { content: "They can't see the support channel, so they can't see its threads." };
-  await addGuest(ctx, found, { id, staff: staffOf(config, interaction) });
+  await addGuest(ctx, found, { id, staff: await staffOf({ ctx, config }, interaction) });
   return { content: `<@${id}> can read ticket #${found.number} now.` };
 }
 
@@ -228,7 +247,7 @@ async function tag(
   if (found.state === "closed") throw new Refusal("ticket_closed");
   const name = tagNames.find((one) => one === interaction.options.getString("name", true));
   if (!name) return { content: "There is no such tag." };
-  const staff = staffOf(config, interaction);
+  const staff = await staffOf({ ctx, config }, interaction);
   const what = await answerTicket(ctx, found, { staff, text: tagText(name, found) });
   return { content: await outcomeOfSaying(ctx, found, what) };
 }

@@ -16,10 +16,12 @@ import { refusalBody } from "./refusals";
 import { accountRoutes } from "./routes/account";
 import { applicationRoutes } from "./routes/application";
 import { authRoutes } from "./routes/auth";
+import { deskRoutes } from "./routes/desk/all";
 import { deviceRoutes } from "./routes/device";
 import { downloadRoutes } from "./routes/downloads";
 import { discordRoutes, discordUrlRoute } from "./routes/discord";
 import { healthRoutes } from "./routes/health";
+import { invitationRoutes } from "./routes/invitation";
 import { licenceRoutes } from "./routes/licences";
 import { lookUpRoutes } from "./routes/look-ups";
 import { metricsCall, metricsRoute } from "./routes/metrics";
@@ -97,6 +99,8 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
     .route("/api/app/v1", applicationRoutes(shop))
     .route("/api/app/v1/update", updateRoutes(shop))
     .route("/api/v1", lookUpRoutes(shop))
+    .route("/api/desk", deskRoutes(shop))
+    .route("/api", invitationRoutes(shop))
     .route("/api", unsubscribeRoutes(shop))
     .route("/api", healthRoutes(shop));
 

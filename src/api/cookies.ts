@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { day, inSeconds, minute } from "@/contract/time";
+import { day, hour, inSeconds, minute } from "@/contract/time";
 
 /** Each cookie's lifetime in milliseconds. */
 const lifetimes = {
@@ -11,6 +11,8 @@ const lifetimes = {
    * Distinguishes a browser that signed in before from a stranger guessing passwords. Browsers allow at most 400 days.
    */
   known: 400 * day,
+  /** Opens the desk to staff; the server ends it sooner. */
+  desk: 12 * hour,
   /** Marks the browser that asked for a recovery code. */
   recovery: 10 * minute,
 } as const;
@@ -29,7 +31,8 @@ export function writeCookie(c: Context, cookie: { name: Name; value: string; pub
   setCookie(c, cookieName(cookie.name, cookie.publicUrl), cookie.value, {
     path: "/",
     httpOnly: true,
-    sameSite: "Lax",
+    // no link from elsewhere opens the desk
+    sameSite: cookie.name === "desk" ? "Strict" : "Lax",
     secure: https,
     maxAge: cookie.value === "" ? 0 : inSeconds(lifetimes[cookie.name]),
   });

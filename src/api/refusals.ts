@@ -42,6 +42,18 @@ export const refusals = {
   mfa_code_invalid: { status: 401, sentence: texts.mfaCodeInvalid },
   forbidden: { status: 403, sentence: "You may not do this" },
 
+  confirm: { status: 403, sentence: "Please enter a code of your authenticator to confirm this" },
+  two_factor_needed: {
+    status: 403,
+    sentence: "The desk needs two-factor: turn it on in your account's settings first",
+  },
+  last_owner: { status: 409, sentence: "The shop needs an owner: make somebody else one first" },
+  staff_unknown: { status: 404, sentence: "There is no such member of staff, and no such invitation" },
+  invitation_invalid: {
+    status: 400,
+    sentence: "That invitation has been used or has expired. Ask for a new one",
+  },
+
   blocked: { status: 403, sentence: `This is blocked. ${askSupport}` },
   block_exists: { status: 409, sentence: "That is already blocked" },
   block_unknown: { status: 404, sentence: "There is no such block" },

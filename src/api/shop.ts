@@ -9,6 +9,7 @@ import type { MailState } from "@/domain/mail/watched";
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import type { tokenOwnerReader } from "@/domain/application/token-owner";
 import type { serverKeyReader } from "@/domain/keys/read";
+import type { deskReader } from "@/domain/staff/desk-session";
 import type { BuildStore } from "@/domain/releases/store";
 import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
 import type { createDownloadAllowance } from "./download-allowance";
@@ -36,6 +37,8 @@ export type Shop = {
   metrics: Metrics;
   requests: RequestLog;
   readSession: ReturnType<typeof sessionReader>;
+  /** Finds the member of staff of a session and the desk's cookie. */
+  readDesk: ReturnType<typeof deskReader>;
   /** Finds the account of a desktop application's token. */
   tokenOwner: ReturnType<typeof tokenOwnerReader>;
   /** Finds the server key of another system. */

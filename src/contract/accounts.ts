@@ -53,6 +53,8 @@ export const loginBody = z.object({
     .describe("Six digits, or a recovery code; only with two-factor"),
 });
 
+export const staffRole = z.enum(["owner", "support", "viewer"]);
+
 export const me = z.object({
   id: z.string(),
   username: z.string(),
@@ -63,6 +65,7 @@ export const me = z.object({
   hwid_set: z.boolean(),
   last_reset: instant.nullable(),
   discord_authed: z.boolean(),
+  staff: staffRole.nullable().describe("The role of a member of staff, or null"),
   created_at: instant,
 });
 

@@ -23,6 +23,12 @@ export const refusalCodes = [
   "mfa_required",
   "mfa_code_invalid",
   "forbidden",
+  // the desk
+  "confirm",
+  "two_factor_needed",
+  "last_owner",
+  "staff_unknown",
+  "invitation_invalid",
   // blocked
   "blocked",
   "block_exists",

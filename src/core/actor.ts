@@ -1,11 +1,17 @@
-/** Staff's roles; today Discord's roles of the same names, see {@link Actor}. */
+/** What a member of staff is to the shop, each role with the rights of the next: owner, support, viewer. */
 export type StaffRole = "owner" | "support" | "viewer";
+
+/**
+ * What a member of the Discord server may do: their role as staff, and `discord_support` for the further rights that
+ * Discord's support role has until the shop has named its staff.
+ */
+export type StaffRight = StaffRole | "discord_support";
 
 /**
  * Who does something. Every operation that changes anything takes an actor and asks `authorize` whether they may.
  *
  * `customer`: the owner of an account, in a browser, or a member of the Discord server, who may have no account.
- * `staff`: a member of the Discord server with one of the shop's two roles.
+ * `staff`: a member of staff on the desk, or a member of the Discord server with one of the shop's two roles.
  * `application`: the desktop application of an account. `operator`: the command line. `shop`: timers, Stripe, Discord.
  * `visitor`: somebody without an account, such as a buyer.
  */
@@ -21,16 +27,27 @@ export type Actor =
 /** The owner of an account; also where they use its Discord link to act on it. */
 export type SiteCustomer = { kind: "customer"; via: "site"; accountId: string };
 
-/** Discord's support and owner roles are independent of each other: a member may have either or both. */
-export type Staff = {
+export type Staff = DiscordStaff | DeskStaff;
+
+/** A member of the Discord server may have several roles. */
+export type DiscordStaff = {
   kind: "staff";
   via: "discord";
   discordUserId: string;
-  roles: readonly StaffRole[];
+  roles: readonly StaffRight[];
 };
 
-/** What a permission is granted to: a kind of actor or, for staff, each of their roles. */
-export type Role = Exclude<Actor["kind"], "staff"> | StaffRole;
+export type DeskStaff = {
+  kind: "staff";
+  via: "desk";
+  accountId: string;
+  roles: readonly [StaffRole];
+  /** When they last typed a code of their authenticator on the desk. */
+  confirmedAt: Date;
+};
+
+/** What a permission is granted to: a kind of actor or, for staff, each of their rights. */
+export type Role = Exclude<Actor["kind"], "staff"> | StaffRight;
 
 /** Who does something that needs a reason, and the reason that the audit log keeps. */
 export type By = { actor: Actor; reason: string };
@@ -48,5 +65,5 @@ export function actorId(actor: Actor): string {
   return "discordUserId" in actor ? `discord:${actor.discordUserId}` : actor.kind;
 }
 
-export const highestRole = (roles: readonly StaffRole[]): StaffRole | null =>
+export const highestRole = (roles: readonly StaffRight[]): StaffRole | null =>
   (["owner", "support", "viewer"] as const).find((role) => roles.includes(role)) ?? null;

@@ -67,6 +67,10 @@ const defaults = {
   app: [60, minute],
   /** a server key */
   "server-key": [600, minute],
+  /** an address; tokens of invitations to the staff */
+  invitation: [10, minute],
+  /** a member of staff */
+  desk: [600, minute],
   /** an account */
   own: [120, minute],
   /** an address */

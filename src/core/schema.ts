@@ -68,7 +68,7 @@ export const auditLog = sqliteTable(
     actor: text("actor").notNull(),
     actorKind: text("actor_kind").$type<Actor["kind"]>(),
     actorRole: text("actor_role").$type<StaffRole>(),
-    actorVia: text("actor_via").$type<"site" | "discord">(),
+    actorVia: text("actor_via").$type<"site" | "discord" | "desk">(),
     action: text("action").notNull(),
     subject: text("subject").notNull(),
     /** The account whose history this belongs to, if any. */

@@ -20,6 +20,7 @@ import { writePaymentPartRefundFailed } from "@/domain/payments/emails/payment-p
 import { writePaymentRefunded } from "@/domain/payments/emails/payment-refunded";
 import { writePaymentRestored } from "@/domain/payments/emails/payment-restored";
 import { writeReceipt } from "@/domain/payments/emails/receipt";
+import { writeInvitation } from "@/domain/staff/emails/invitation";
 import { writeAnswerWaits } from "@/domain/tickets/emails/answer-waits";
 
 const at = new Date("2025-03-14T10:22:00Z");
@@ -112,6 +113,11 @@ export const emailSamples: Record<string, Email> = {
   "confirm email": writeConfirmAddress({
     username: "ada",
     confirmUrl: "https://shop.example/confirm-email#abc",
+    hours: 72,
+  }),
+  "staff invitation": writeInvitation({
+    role: "support",
+    url: "https://shop.example/invitation#abc",
     hours: 72,
   }),
   "security notice with everything": writeSecurityNotice({

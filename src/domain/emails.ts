@@ -17,6 +17,7 @@ import { receiptEmail, receiptAgainEmail } from "./payments/emails/receipt";
 import type { EmailTemplate, GatheredEmail } from "./mail/template";
 import { answerWaitsEmail } from "./tickets/emails/answer-waits";
 import { ownerNoticesEmail } from "./notices/emails/owner-notices";
+import { invitationEmail } from "./staff/emails/invitation";
 
 export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   announcementEmail,
@@ -25,6 +26,7 @@ export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   deferredAnnouncementEmail,
   giftEmail,
   giftAgainEmail,
+  invitationEmail,
   licenceEndingEmail,
   licenceKeyEmail,
   licenceKeyReplacedEmail,

@@ -1,4 +1,6 @@
+import { minute } from "@/contract/time";
 import type { Actor, Role } from "@/core/actor";
+import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 
 /**
@@ -11,8 +13,8 @@ import { Refusal } from "@/core/refusal";
  * sooner, to spare a person a form. Jobs of the outbox, timers and Stripe's events need no row: they carry out what was
  * authorized when it was recorded, or record what happened elsewhere.
  *
- * Discord's support and owner roles are independent of each other, so a row names both where either will do. No role is
- * `viewer` yet.
+ * A row names each role that may, so owners stand beside support. `discord_support` is Discord's support role while the
+ * shop has no staff of its own: with the first `shop staff add`, those rights become the owners'.
  */
 export const permissions = {
   "account.register": ["visitor"],
@@ -23,94 +25,100 @@ export const permissions = {
   "account.change_password": ["customer"],
   "account.change_email": ["customer"],
   "account.keep_email": ["customer"],
-  "account.request_email": ["operator"],
+  "account.request_email": ["operator", "owner"],
   "account.confirm_email": ["visitor"],
   "account.undo_email": ["visitor"],
   "account.reset_token": ["customer"],
   "account.export": ["operator", "customer"],
-  "account.erase": ["operator", "customer"],
+  "account.erase": ["operator", "owner", "customer"],
   "mfa.enable": ["customer"],
   "mfa.remove": ["customer"],
-  "mfa.reset": ["operator"],
+  "mfa.reset": ["operator", "owner"],
   "session.end": ["customer"],
-  "session.end_all": ["operator"],
-  "customer.read": ["operator", "support"],
+  "session.end_all": ["operator", "owner"],
+  "customer.read": ["operator", "owner", "support", "viewer"],
   "customer.import": ["operator"],
 
   "device.activate": ["application"],
   "device.deactivate": ["application"],
   "device.reset": ["customer"],
-  "device.unbind": ["operator", "support"],
+  "device.unbind": ["operator", "owner", "support"],
 
   "licence.redeem": ["customer"],
-  "licence.issue": ["operator", "support"],
+  "licence.issue": ["operator", "owner", "discord_support"],
   "licence.import": ["operator"],
-  "licence.suspend": ["operator", "support"],
-  "licence.reinstate": ["operator", "support"],
-  "licence.revoke": ["operator", "support"],
-  "licence.extend": ["operator"],
-  "licence.rotate_key": ["operator"],
-  "licence.resend_key": ["support"],
+  "licence.suspend": ["operator", "owner", "support"],
+  "licence.reinstate": ["operator", "owner", "support"],
+  "licence.revoke": ["operator", "owner", "discord_support"],
+  "licence.extend": ["operator", "owner", "support"],
+  "licence.rotate_key": ["operator", "owner"],
+  "licence.resend_key": ["owner", "support"],
 
   "checkout.open": ["customer", "visitor"],
   "payment.ask": ["visitor"],
-  "payment.read": ["operator"],
-  "payment.sync": ["operator"],
-  "payment.resend_receipt": ["operator"],
-  "payment.correct_email": ["operator"],
-  "payment.contest": ["operator"],
-  "refund.make": ["operator"],
-  "refund.propose": ["support"],
+  "payment.read": ["operator", "owner", "support", "viewer"],
+  "payment.sync": ["operator", "owner"],
+  "payment.resend_receipt": ["operator", "owner", "support"],
+  "payment.correct_email": ["operator", "owner", "support"],
+  "payment.contest": ["operator", "owner"],
+  "refund.make": ["operator", "owner"],
+  "refund.propose": ["owner", "support"],
   "refund.approve": ["owner"],
-  "refund.decline": ["owner", "support"],
+  "refund.decline": ["owner", "discord_support"],
 
   "discord.link": ["customer"],
-  "discord.unlink": ["operator", "customer"],
-  "discord.relink": ["operator", "support"],
-  "discord.sync_role": ["support"],
+  "discord.unlink": ["operator", "owner", "customer"],
+  "discord.relink": ["operator", "owner", "discord_support"],
+  "discord.sync_role": ["owner", "support"],
 
-  "ticket.read": ["operator", "support"],
+  "ticket.read": ["operator", "owner", "support", "viewer"],
   "ticket.open": ["customer"],
   "ticket.write": ["customer"],
-  "ticket.close": ["operator", "support", "customer", "shop"],
-  "ticket.reopen": ["support", "customer"],
+  "ticket.close": ["operator", "owner", "support", "customer", "shop"],
+  "ticket.reopen": ["owner", "support", "customer"],
   "ticket.rate": ["customer"],
-  "ticket.answer": ["operator", "support"],
-  "ticket.claim": ["support"],
-  "ticket.unclaim": ["support"],
-  "ticket.escalate": ["support"],
-  "ticket.transfer": ["support"],
-  "ticket.note": ["support"],
-  "ticket.add_guest": ["support"],
+  "ticket.answer": ["operator", "owner", "support"],
+  "ticket.claim": ["owner", "support"],
+  "ticket.unclaim": ["owner", "support"],
+  "ticket.escalate": ["owner", "support"],
+  "ticket.transfer": ["owner", "support"],
+  "ticket.note": ["owner", "support"],
+  "ticket.add_guest": ["owner", "support"],
 
-  "offer.add": ["operator"],
-  "offer.change": ["operator"],
-  "offer.retire": ["operator"],
-  "code.create": ["operator"],
-  "code.retire": ["operator"],
-  "release.publish": ["operator"],
-  "release.yank": ["operator"],
-  "release.roll_out": ["operator"],
+  "desk.enter": ["owner", "support", "viewer"],
+  "staff.read": ["operator", "owner"],
+  "staff.add": ["operator", "owner"],
+  "staff.remove": ["operator", "owner"],
+  "invitation.accept": ["visitor"],
+
+  "offer.add": ["operator", "owner"],
+  "offer.change": ["operator", "owner"],
+  "offer.retire": ["operator", "owner"],
+  "code.create": ["operator", "owner"],
+  "code.retire": ["operator", "owner"],
+  "release.publish": ["operator", "owner"],
+  "release.yank": ["operator", "owner"],
+  "release.roll_out": ["operator", "owner"],
   "build.download": ["customer", "application", "visitor"],
-  "changelog.add": ["operator"],
-  "changelog.edit": ["operator"],
-  "changelog.remove": ["operator"],
-  "announcement.make": ["operator"],
-  "announcement.stop": ["operator"],
+  "changelog.add": ["operator", "owner"],
+  "changelog.edit": ["operator", "owner"],
+  "changelog.remove": ["operator", "owner"],
+  "announcement.make": ["operator", "owner"],
+  "announcement.stop": ["operator", "owner"],
   "mail.unsubscribe": ["customer", "visitor"],
-  "block.add": ["operator"],
-  "block.remove": ["operator"],
+  "block.add": ["operator", "owner"],
+  "block.remove": ["operator", "owner"],
 
-  "webhook.add": ["operator"],
-  "webhook.change": ["operator"],
-  "webhook.enable": ["operator"],
-  "webhook.read": ["operator"],
-  "webhook.remove": ["operator"],
-  "webhook.rotate": ["operator"],
-  "webhook.test": ["operator"],
-  "webhook.replay": ["operator"],
-  "server_key.add": ["operator"],
-  "server_key.remove": ["operator"],
+  "webhook.add": ["operator", "owner"],
+  "webhook.change": ["operator", "owner"],
+  "webhook.enable": ["operator", "owner"],
+  "webhook.read": ["operator", "owner"],
+  "webhook.remove": ["operator", "owner"],
+  "webhook.rotate": ["operator", "owner"],
+  "webhook.test": ["operator", "owner"],
+  "webhook.replay": ["operator", "owner"],
+  "server_key.add": ["operator", "owner"],
+  "server_key.remove": ["operator", "owner"],
 
   "secrets.rotate": ["operator"],
   "shop.back_up": ["operator", "shop"],
@@ -122,18 +130,73 @@ export const permissions = {
 
 export type Operation = keyof typeof permissions;
 
+/** On the desk these need a code of the authenticator, typed within {@link confirmedMilliseconds}. */
+export const needsConfirmation: ReadonlySet<Operation> = new Set<Operation>([
+  "staff.add",
+  "staff.remove",
+  "refund.make",
+  "refund.approve",
+  "account.erase",
+  "account.request_email",
+  "mfa.reset",
+  "discord.relink",
+  "discord.unlink",
+  "licence.issue",
+  "block.add",
+  "block.remove",
+  "offer.add",
+  "offer.change",
+  "offer.retire",
+  "code.create",
+  "code.retire",
+  "release.publish",
+  "release.yank",
+  "release.roll_out",
+  "announcement.make",
+  "announcement.stop",
+  "webhook.add",
+  "webhook.change",
+  "webhook.enable",
+  "webhook.remove",
+  "webhook.rotate",
+  "webhook.test",
+  "webhook.replay",
+  "server_key.add",
+  "server_key.remove",
+]);
+
+export const confirmedMilliseconds = 10 * minute;
+
+/**
+ * Refuses staff on the desk with `confirm` if their last code is too old for the operation. An operation calls this once
+ * it has found what it changes.
+ */
+export function expectConfirmed({ now }: Pick<Ctx, "now">, asking: Asking, operation: Operation): void {
+  const actor = actorOf(asking);
+  if (actor.kind !== "staff" || actor.via !== "desk" || !needsConfirmation.has(operation)) return;
+  if (now().getTime() - actor.confirmedAt.getTime() >= confirmedMilliseconds) throw new Refusal("confirm");
+}
+
 /** Who asks: an actor, or a value with an actor, such as `By` and the signed-in customer. */
 type Asking = Actor | { actor: Actor };
 
 /** Refuses with `forbidden`, and the permitted roles as its detail. */
 export function authorize(asking: Asking, operation: Operation): void {
-  if (!may(asking, operation)) throw new Refusal("forbidden", { needs: permissions[operation] });
+  if (may(asking, operation)) return;
+  const isSupport = rolesOf(actorOf(asking)).includes("support");
+  const allowed: readonly Role[] = permissions[operation];
+  // support that lacks a right of `discord_support` has lost it to the owners
+  throw new Refusal("forbidden", {
+    needs: allowed.filter((role) => !isSupport || role !== "discord_support"),
+  });
 }
 
 /** Whether the actor may, for an entry point that asks before it shows a form or a button. */
 export function may(asking: Asking, operation: Operation): boolean {
   const allowed: readonly Role[] = permissions[operation];
-  return rolesOf("actor" in asking ? asking.actor : asking).some((role) => allowed.includes(role));
+  return rolesOf(actorOf(asking)).some((role) => allowed.includes(role));
 }
+
+const actorOf = (asking: Asking): Actor => ("actor" in asking ? asking.actor : asking);
 
 const rolesOf = (actor: Actor): readonly Role[] => (actor.kind === "staff" ? actor.roles : [actor.kind]);

@@ -22,6 +22,7 @@ import { releaseCommand } from "./releases";
 import { restoreVerb } from "./restore";
 import { secretCommand } from "./secrets";
 import { settingsVerb } from "./settings";
+import { staffCommand } from "./staff";
 import { statsVerb } from "./stats";
 import { ticketCommand } from "./tickets";
 import { webhookCommand } from "./webhooks";
@@ -46,6 +47,7 @@ export function shopProgram(): Command {
     linkCommand(),
     blockCommand(),
     keyCommand(),
+    staffCommand(),
     ticketCommand(),
     announceCommand(),
     releaseCommand(),

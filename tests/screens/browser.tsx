@@ -40,6 +40,7 @@ export const ada: Me = {
   hwid_set: false,
   last_reset: null,
   discord_authed: false,
+  staff: null,
   created_at: "2026-01-02T03:04:05.000Z",
 };
 

@@ -31,6 +31,12 @@ const securitySchemes = (publicUrl: URL): NonNullable<Components["securityScheme
     name: cookieName("session", publicUrl),
     description: "Set when registering or signing in; the browser sends it automatically.",
   },
+  desk: {
+    type: "apiKey",
+    in: "cookie",
+    name: cookieName("desk", publicUrl),
+    description: "Set when staff enter the desk; opens nothing without the account's session.",
+  },
   token: { type: "http", scheme: "bearer", description: "The account's auth token (API key)." },
   serverKey: { type: "http", scheme: "bearer", description: "A server key, from `shop keys add`." },
   metricsToken: { type: "http", scheme: "bearer" },

@@ -38,7 +38,7 @@ export function userRoutes(shop: Shop) {
     );
 }
 
-const describe = (ctx: Ctx, { account, entitled, device, linked }: SignedIn): Me => ({
+const describe = (ctx: Ctx, { account, entitled, device, linked, staffRole }: SignedIn): Me => ({
   id: account.id,
   username: account.username,
   email: account.email,
@@ -48,5 +48,6 @@ const describe = (ctx: Ctx, { account, entitled, device, linked }: SignedIn): Me
   hwid_set: device,
   last_reset: account.deviceResetAt?.toISOString() ?? null,
   discord_authed: linked,
+  staff: staffRole,
   created_at: account.createdAt.toISOString(),
 });

@@ -4,9 +4,13 @@ import type { Ctx } from "@/core/context";
 import { deleteInPages } from "@/core/delete-in-pages";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
 import { emailConfirmations, emailUndos, mfaSetups, recoveries, sessions } from "../schema/accounts";
+import { deskSessions, staffInvitations } from "../schema/staff";
 
 /** A verified browser may still be choosing a password after its code has expired. */
 const recoveryGraceMilliseconds = hour;
+
+/** A session on the desk ends after this long, however much it is used. */
+export const deskLongestMilliseconds = 12 * hour;
 
 /** Deletes expired rows. */
 export async function forgetExpired(ctx: Ctx): Promise<void> {
@@ -17,5 +21,11 @@ export async function forgetExpired(ctx: Ctx): Promise<void> {
   await deleteInPages(ctx, mfaSetups.accountId, lt(mfaSetups.expiresAt, now));
   await deleteInPages(ctx, recoveries.id, lt(recoveries.expiresAt, before(recoveryGraceMilliseconds)));
   await deleteInPages(ctx, emailUndos.id, lt(emailUndos.expiresAt, now));
+  await deleteInPages(
+    ctx,
+    deskSessions.tokenHash,
+    lt(deskSessions.createdAt, before(deskLongestMilliseconds)),
+  );
+  await deleteInPages(ctx, staffInvitations.id, lt(staffInvitations.expiresAt, now));
   await deleteInPages(ctx, emailConfirmations.id, lt(emailConfirmations.expiresAt, now));
 }

@@ -2,7 +2,7 @@ import type { Ctx } from "@/core/context";
 import { sameSecret } from "@/core/secrets";
 
 /** What a mailed link does; `undo` and `confirm` concern an account's email address. */
-type LinkKind = "undo" | "confirm" | "unsubscribe";
+type LinkKind = "undo" | "confirm" | "unsubscribe" | "invite";
 
 /** The token in a mailed link. It is derived from its row's id, so it is not stored. */
 export const linkToken = (ctx: Ctx, kind: LinkKind, id: string) =>

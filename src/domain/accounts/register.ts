@@ -45,24 +45,29 @@ export async function register(
     if (!entered) throw error;
     return entered;
   }
-  refuseAll([...(await conflictsOf(ctx, typed, browser)), ...passwordProblem(typed)]);
-  const passwordHash = await hashPassword(typed.password, `address ${browser.address}`);
+  const passwordHash = await expectRegistrable(ctx, typed, browser);
   return retryOnConflict(async (again) => {
     if (again) licence = await redeemableLicence(ctx, typed.key);
-    const { entered, writes } = creation(ctx, { ...typed, passwordHash }, licence, browser);
-    try {
-      await commit(ctx.store, [...writes, ...also]);
-    } catch (error) {
-      if (isDuplicate(error, "accounts.username_key")) throw usernameTaken();
-      throw isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
-    }
+    const { id, entered, writes } = newAccount(ctx, { ...typed, passwordHash, licenceEdition: 1 }, browser);
+    const redemption = firstRedemption(ctx, licence, { accountId: id, fixedEndsAt: null });
+    await commitAccount(ctx, [...writes, ...redemption, ...also]);
     return entered;
   });
 }
 
-type Hashed = Registration & { passwordHash: string };
+/** What everybody who gets an account types. */
+export type NewAccount = Omit<Registration, "key">;
 
-function creation(ctx: Ctx, typed: Hashed, licence: Licence, browser: Browser) {
+/** Refuses a name, email or password that nobody may register with; resolves to the password's hash. */
+export async function expectRegistrable(ctx: Ctx, typed: NewAccount, browser: Browser): Promise<string> {
+  refuseAll([...(await conflictsOf(ctx, typed, browser)), ...passwordProblem(typed)]);
+  return hashPassword(typed.password, `address ${browser.address}`);
+}
+
+type Created = NewAccount & { passwordHash: string; licenceEdition: 0 | 1 };
+
+/** A new account, signed in: its id, the cookies for the browser, and the writes for {@link commitAccount}. */
+export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
   const id = newId();
   const session = newSession(ctx, id, browser);
   const writes = [
@@ -76,14 +81,23 @@ function creation(ctx: Ctx, typed: Hashed, licence: Licence, browser: Browser) {
       ...newApiKey(ctx, id).stored,
       timezone: typed.timezone,
       createdAt: ctx.now(),
-      licenceEdition: 1,
+      licenceEdition: typed.licenceEdition,
       endsRule: endsRule(ctx),
     }),
-    ...firstRedemption(ctx, licence, { accountId: id, fixedEndsAt: null }),
     ...session.writes,
     logSecurity(ctx, { code: "account.registered", accountId: id, browser }),
   ];
-  return { entered: session.entered, writes };
+  return { id, entered: session.entered, writes };
+}
+
+/** Commits a new account; refuses with `username_taken` or `email_taken` if somebody else was first. */
+export async function commitAccount(ctx: Ctx, writes: Write[]): Promise<void> {
+  try {
+    await commit(ctx.store, writes);
+  } catch (error) {
+    if (isDuplicate(error, "accounts.username_key")) throw usernameTaken();
+    throw isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
+  }
 }
 
 /** Throws the first, which names the others. */
@@ -91,7 +105,7 @@ function refuseAll([first, ...others]: Refusal[]): void {
   if (first) throw new Refusal(first.code, { ...first.detail, others });
 }
 
-function passwordProblem(typed: Registration): Refusal[] {
+function passwordProblem(typed: NewAccount): Refusal[] {
   try {
     judgePassword(typed.password, typed);
     return [];
@@ -101,7 +115,7 @@ function passwordProblem(typed: Registration): Refusal[] {
   }
 }
 
-async function conflictsOf(ctx: Ctx, typed: Registration, { address }: Browser): Promise<Refusal[]> {
+async function conflictsOf(ctx: Ctx, typed: NewAccount, { address }: Browser): Promise<Refusal[]> {
   const { db } = ctx.store;
   const [blocks, names, ...emails] = await db.batch([
     findBlocks(ctx, { network: address, email: typed.email }),

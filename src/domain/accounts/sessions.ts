@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, gt, inArray, sql } from "drizzle-orm";
 import { day, hour } from "@/contract/time";
-import { visitor } from "@/core/actor";
+import { type StaffRole, visitor } from "@/core/actor";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { randomToken, tokenHash } from "@/core/secrets";
@@ -10,6 +10,7 @@ import { isEntitled } from "../licences/entitlement";
 import { authorize } from "../permissions";
 import { browserCookie } from "./known-browser";
 import { accounts, sessions } from "../schema/accounts";
+import { staff } from "../schema/staff";
 
 /** A session ends after this long without use. */
 export const sessionIdleMilliseconds = 7 * day;
@@ -112,6 +113,11 @@ export function sessionReader(ctx: Ctx) {
           .from(links)
           .where(eq(links.accountId, accounts.id)),
       ).mapWith(Boolean),
+      /** Null for customers. */
+      staffRole: sql<StaffRole | null>`(${db
+        .select({ role: staff.role })
+        .from(staff)
+        .where(eq(staff.accountId, accounts.id))})`,
     })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))

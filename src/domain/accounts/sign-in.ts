@@ -6,6 +6,7 @@ import { Refusal } from "@/core/refusal";
 import { authorize } from "../permissions";
 import { type Account, accountByName, unchanged } from "./account";
 import { findBlock } from "../blocks/find";
+import { findInvitation, takeUpInvitation } from "./invitations";
 import { countAttempt } from "./sign-in-attempts";
 import { knownBrowser } from "./known-browser";
 import { expectRoom, passwordFits, placeOf } from "./passwords";
@@ -31,9 +32,11 @@ export async function signIn(
   const known = account && knownBrowser(ctx, account.id, browser.known);
   const place = account && known ? placeOf(account) : "strangers";
   expectRoom(place);
-  const [guess, blocked] = await Promise.all([
+  const [guess, blocked, invitation] = await Promise.all([
     countAttempt(ctx, limits, { username: typed.username, account, known, browser }),
     findBlock(ctx, { network: browser.address }),
+    // asked whether or not there is an account, so that both take the same time
+    findInvitation(ctx, account?.emailKey ?? ""),
   ]);
   if (blocked) throw new Refusal("blocked", { blocked });
   const fits = await passwordFits(typed.password, account?.passwordHash ?? null, place);
@@ -53,6 +56,7 @@ export async function signIn(
     ...uses,
     ...session.writes,
     ...guess.wasRight(),
+    ...(invitation ? takeUpInvitation(ctx, invitation, account.id) : []),
     logSecurity(ctx, { code: "account.signed_in", accountId: account.id, browser }),
   ]);
   return { account, entered: session.entered };

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, type SQL } from "drizzle-orm";
 import { mostOpenTickets } from "@/contract/ticket-limits";
 import { day } from "@/contract/time";
 import type { AuditAction } from "@/contract/audit-events";
-import type { Actor, Staff } from "@/core/actor";
+import type { Actor, DiscordStaff } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
@@ -27,7 +27,7 @@ export const reopenableUntil = ({ closedAt }: Pick<Ticket, "closedAt">, now: Dat
   closedAt && closedAt > reopenableSince(now) ? new Date(closedAt.getTime() + reopenMilliseconds) : null;
 
 /** Claims a ticket for a member of staff. Refuses with `ticket_claimed`. */
-export const claimTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<void> =>
+export const claimTicket = (ctx: Ctx, ticket: Ticket, staff: DiscordStaff): Promise<void> =>
   change(ctx, ticket, {
     set: { claimedBy: staff.discordUserId },
     where: and(isOpen, isNull(tickets.claimedBy)),
@@ -38,7 +38,7 @@ export const claimTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<voi
   });
 
 /** Gives up one's own claim. Refuses with `ticket_not_claimed`. */
-export const unclaimTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<void> =>
+export const unclaimTicket = (ctx: Ctx, ticket: Ticket, staff: DiscordStaff): Promise<void> =>
   change(ctx, ticket, {
     set: { claimedBy: null },
     where: and(isOpen, eq(tickets.claimedBy, staff.discordUserId)),
@@ -121,7 +121,7 @@ export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: Actor): Promise<vo
 }
 
 /** Asks for a senior, and gives up the claim. Refuses with `ticket_escalated`. */
-export const escalateTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<void> =>
+export const escalateTicket = (ctx: Ctx, ticket: Ticket, staff: DiscordStaff): Promise<void> =>
   change(ctx, ticket, {
     set: { escalatedAt: ctx.now(), claimedBy: null },
     where: and(isOpen, isNull(tickets.escalatedAt)),
@@ -132,7 +132,7 @@ export const escalateTicket = (ctx: Ctx, ticket: Ticket, staff: Staff): Promise<
   });
 
 /** The member reads `notice` in the thread. */
-export type Transfer = { topic: string; staff: Staff; notice: string };
+export type Transfer = { topic: string; staff: DiscordStaff; notice: string };
 
 /** Moves a ticket to another topic. */
 export const transferTicket = (ctx: Ctx, ticket: Ticket, to: Transfer): Promise<void> =>
@@ -168,7 +168,7 @@ export const rateTicket = (
   });
 
 /** Adds another member to the ticket's thread, and to any thread made later in its place. */
-export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; staff: Staff }) {
+export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; staff: DiscordStaff }) {
   authorize(guest.staff, "ticket.add_guest");
   await commit(ctx.store, [
     ctx.store.db
@@ -185,7 +185,7 @@ export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; st
   ]);
 }
 
-export type Note = { staff: Staff; name: string; text: string };
+export type Note = { staff: DiscordStaff; name: string; text: string };
 
 /** Adds a note that only staff can read. */
 export async function addNote(ctx: Ctx, ticket: Ticket, note: Note): Promise<void> {

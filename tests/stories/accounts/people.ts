@@ -46,7 +46,7 @@ export async function turnOnMfa(
  * Moves the clock to the beginning of the step after the next one, so that no earlier code is valid and no
  * step ends during a test. Waiting jobs are delivered first, because moving the clock expires leases.
  */
-async function nextStep(stage: Stage): Promise<void> {
+export async function nextStep(stage: Stage): Promise<void> {
   await stage.shop.worker.drain();
   stage.advance(60_500 - (stage.ctx.now().getTime() % 30_000));
 }

@@ -1,9 +1,9 @@
-import type { Staff, StaffRole } from "@/core/actor";
+import type { DiscordStaff, StaffRole } from "@/core/actor";
 
-/** A member of staff in Discord, with both of the shop's roles by default. */
-export const staff = (discordUserId: string, roles: StaffRole[] = ["support", "owner"]): Staff => ({
+/** A member of staff in Discord, with both of the shop's roles by default, in a shop that named no staff of its own. */
+export const staff = (discordUserId: string, roles: StaffRole[] = ["support", "owner"]): DiscordStaff => ({
   kind: "staff",
   via: "discord",
   discordUserId,
-  roles,
+  roles: roles.includes("support") ? [...roles, "discord_support"] : roles,
 });

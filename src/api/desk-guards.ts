@@ -1,0 +1,39 @@
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import type { By } from "@/core/actor";
+import { Refusal } from "@/core/refusal";
+import { authorize, type Operation } from "@/domain/permissions";
+import type { AtDesk } from "@/domain/staff/desk-session";
+import { readCookie } from "./cookies";
+import { signedInFrom } from "./route-guards";
+import type { Env, Shop } from "./shop";
+
+export type DeskEnv = Env & { Variables: { desk: AtDesk } };
+
+/**
+ * Lets only staff on the desk pass whose role allows the operation, before the body is read or judged, and counts the
+ * call for the member of staff. The operation asks again.
+ */
+export const deskOnly = (shop: Shop, operation: Operation) =>
+  createMiddleware<DeskEnv>(async (c, next) => {
+    const desk = await deskFrom(c, shop);
+    if (!desk) {
+      shop.memory.spendByAddress(shop.limits.other, c.get("address"));
+      throw new Refusal("unauthenticated");
+    }
+    shop.memory.spend(shop.limits.desk, desk.actor.accountId);
+    authorize(desk, operation);
+    c.set("desk", desk);
+    await next();
+  });
+
+/** The member of staff of the request's two cookies, or null. */
+async function deskFrom(c: Context, shop: Shop): Promise<AtDesk | null> {
+  const token = readCookie(c, "desk", shop.config.publicUrl);
+  if (!token) return null;
+  const signedIn = await signedInFrom(c, shop);
+  return signedIn && shop.readDesk(signedIn, token);
+}
+
+/** The member of staff who calls, and the reason that they typed. */
+export const byDesk = (c: Context<DeskEnv>, reason: string): By => ({ actor: c.get("desk").actor, reason });

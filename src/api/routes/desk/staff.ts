@@ -1,0 +1,92 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  reasonBody,
+  type StaffAdded,
+  staffAddBody,
+  staffAdded,
+  type StaffList,
+  staffList,
+} from "@/contract/desk/staff";
+import { linkUrl } from "@/domain/accounts/link-token";
+import { type Appointed, addStaff, removeStaff, staffOfShop } from "@/domain/staff/staff-actions";
+import { answers, jsonBody, needsDesk, ok } from "../../answers";
+import { byDesk, deskOnly } from "../../desk-guards";
+import { newRouter } from "../../route-guards";
+import type { Shop } from "../../shop";
+
+const named = z.object({ id: z.string().max(64) });
+
+/** /api/desk/staff: who works for the shop. */
+export function deskStaffRoutes(shop: Shop) {
+  const { ctx } = shop;
+  return newRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/staff",
+        tags: ["desk"],
+        summary: "Everybody on the staff, and open invitations",
+        security: needsDesk,
+        middleware: [deskOnly(shop, "staff.read")] as const,
+        responses: answers("The first appointed first", staffList),
+      }),
+      async (c) => c.json(ok(onTheWire(await staffOfShop(ctx, c.get("desk")))), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/staff",
+        tags: ["desk"],
+        summary: "Give an account a role, change it, or invite an address",
+        description:
+          "An address without an account is mailed an invitation, good for 72 hours. Needs a fresh code (`confirm`).",
+        security: needsDesk,
+        middleware: [deskOnly(shop, "staff.add")] as const,
+        request: jsonBody(staffAddBody),
+        responses: answers("Appointed or invited", staffAdded),
+      }),
+      async (c) => {
+        const { name_or_email: who, role, reason } = c.req.valid("json");
+        const added = await addStaff(ctx, { named: who, role }, byDesk(c, reason));
+        return c.json(ok(addedOnTheWire(shop, added)), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/staff/{id}/remove",
+        tags: ["desk"],
+        summary: "Take a role, or withdraw an invitation",
+        description:
+          "Their desk closes at once. The last owner stays (`last_owner`). Needs a fresh code (`confirm`).",
+        security: needsDesk,
+        middleware: [deskOnly(shop, "staff.remove")] as const,
+        request: { params: named, ...jsonBody(reasonBody) },
+        responses: answers("Removed; the staff that is left", staffList),
+      }),
+      async (c) => {
+        await removeStaff(ctx, c.req.valid("param").id, byDesk(c, c.req.valid("json").reason));
+        return c.json(ok(onTheWire(await staffOfShop(ctx, c.get("desk")))), 200);
+      },
+    );
+}
+
+const onTheWire = ({ members, invitations }: Awaited<ReturnType<typeof staffOfShop>>): StaffList => ({
+  members: members.map(({ twoFactor, since, ...rest }) => ({
+    ...rest,
+    two_factor: twoFactor,
+    since: since.toISOString(),
+  })),
+  invitations: invitations.map(({ createdAt, expiresAt, ...rest }) => ({
+    ...rest,
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+  })),
+});
+
+function addedOnTheWire(shop: Shop, { account, role, invitation }: Appointed): StaffAdded {
+  if (!invitation) return { account, role, invitation: null };
+  const { id, email, token } = invitation;
+  const link = shop.mailState() === "off" ? linkUrl(shop.config.publicUrl, "/invitation", token) : null;
+  return { account: null, role, invitation: { id, email, link } };
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { newPassword, staffRole, username } from "../accounts";
+import { instant, timezone } from "../envelope";
+
+/** Why a member of staff changes something; the audit log keeps it. */
+export const reason = z
+  .string()
+  .trim()
+  .refine((text) => text.length >= 3 && text.length <= 300, "must have 3 to 300 characters")
+  .meta({ minLength: 3, maxLength: 300 });
+
+/** The authenticator's six digits; the desk takes no recovery code. */
+export const deskCodeBody = z.strictObject({ security_code: z.string().max(32).optional() });
+
+export const deskEntered = z.object({ name: z.string(), role: staffRole });
+
+export const deskMe = z.object({
+  name: z.string(),
+  role: staffRole,
+  confirmed_until: instant.describe("Until when what needs a fresh code needs none"),
+});
+
+export const deskConfirmed = z.object({ confirmed_until: instant });
+
+export const staffMember = z.object({
+  id: z.string(),
+  account: z.object({ id: z.string(), username: z.string(), email: z.string() }),
+  role: staffRole,
+  two_factor: z.boolean(),
+  since: instant,
+});
+
+export const staffInvitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: staffRole,
+  created_at: instant,
+  expires_at: instant,
+});
+
+export const staffList = z.object({
+  members: z.array(staffMember),
+  invitations: z.array(staffInvitation),
+});
+
+export const staffAddBody = z.strictObject({
+  name_or_email: z.string().trim().min(1).max(254),
+  role: staffRole,
+  reason,
+});
+
+export const staffAdded = z.object({
+  account: z.object({ id: z.string(), username: z.string() }).nullable(),
+  role: staffRole,
+  invitation: z
+    .object({
+      id: z.string(),
+      email: z.string(),
+      link: z.string().nullable().describe("Only in a shop that sends no mail"),
+    })
+    .nullable(),
+});
+
+export const reasonBody = z.strictObject({ reason });
+
+export const invitationBody = z.object({
+  token: z.string().min(1).max(256),
+  username,
+  password: newPassword,
+  timezone,
+});
+
+export type DeskMe = z.infer<typeof deskMe>;
+export type StaffList = z.infer<typeof staffList>;
+export type StaffAdded = z.infer<typeof staffAdded>;

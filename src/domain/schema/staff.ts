@@ -1,0 +1,61 @@
+import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { StaffRole } from "@/core/actor";
+import { moment } from "@/core/schema";
+import { accounts, sessions } from "./accounts";
+
+/** Accounts that work for the shop. */
+export const staff = sqliteTable(
+  "staff",
+  {
+    /** New with each appointment, so that a role given again opens nothing that an earlier one opened. */
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .unique()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    role: text("role").$type<StaffRole>().notNull(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (table) => [index("staff_role").on(table.role)],
+);
+
+/** Addresses without an account that were invited to the staff; the newest invitation of an address counts. */
+export const staffInvitations = sqliteTable(
+  "staff_invitations",
+  {
+    id: text("id").primaryKey(),
+    email: text("email").notNull(),
+    /** See `addressKey`. */
+    emailKey: text("email_key").notNull().unique(),
+    role: text("role").$type<StaffRole>().notNull(),
+    createdAt: moment("created_at").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (table) => [index("staff_invitations_expires").on(table.expiresAt)],
+);
+
+/** Sessions in which a member of staff has entered the desk. Each dies with the session and the appointment. */
+export const deskSessions = sqliteTable(
+  "desk_sessions",
+  {
+    /** SHA-256 of the desk's cookie. */
+    tokenHash: text("token_hash").primaryKey(),
+    sessionId: text("session_id")
+      .notNull()
+      .references(() => sessions.id, { onDelete: "cascade" }),
+    staffId: text("staff_id")
+      .notNull()
+      .references(() => staff.id, { onDelete: "cascade" }),
+    /** SHA-256 of the password's hash and the time two-factor was enabled: a change of either ends the session. */
+    credentials: text("credentials").notNull(),
+    createdAt: moment("created_at").notNull(),
+    lastSeenAt: moment("last_seen_at").notNull(),
+    /** When the member of staff last typed a code. */
+    confirmedAt: moment("confirmed_at").notNull(),
+  },
+  (table) => [
+    index("desk_sessions_session").on(table.sessionId),
+    index("desk_sessions_staff").on(table.staffId),
+    index("desk_sessions_created").on(table.createdAt),
+  ],
+);

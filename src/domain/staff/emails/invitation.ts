@@ -1,0 +1,54 @@
+import { and, eq, gt } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import type { StaffRole } from "@/core/actor";
+import { nothing } from "@/core/outbox-topics";
+import { linkToken, linkUrl } from "../../accounts/link-token";
+import { button, heading, paragraph, quiet } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { emailTemplate } from "../../mail/template";
+import { staffInvitations } from "../../schema/staff";
+
+/** Invites an address to the staff; the subject is the invitation's id. */
+export const invitationEmail = emailTemplate({
+  name: "mail.staff-invitation",
+  priority: true,
+  payload: nothing,
+  dropWhenOff: true,
+  async prepare(ctx, { subject }, { publicUrl }) {
+    const [found] = await ctx.store.db
+      .select()
+      .from(staffInvitations)
+      .where(and(eq(staffInvitations.id, subject), gt(staffInvitations.expiresAt, ctx.now())));
+    if (!found) return null;
+    const hours = Math.round((found.expiresAt.getTime() - found.createdAt.getTime()) / 3_600_000);
+    return {
+      to: found.email,
+      id: `invitation.${subject}`,
+      email: writeInvitation({
+        role: found.role,
+        url: linkUrl(publicUrl, "/invitation", linkToken(ctx, "invite", subject)),
+        hours,
+      }),
+      about: { subject, accountId: null },
+    };
+  },
+});
+
+type Content = { role: StaffRole; url: string; hours: number };
+
+export const writeInvitation = ({ role, url, hours }: Content): Email => ({
+  kind: "staff-invitation",
+  subject: `You are invited to the staff of ${brand.product}`,
+  preheader: `Choose a name and a password to join as ${role}.`,
+  blocks: [
+    heading(`You are invited to the staff of ${brand.product}`),
+    paragraph(
+      `An owner of the shop invites you to work there as ${role}. Choose a name and a password to join.`,
+    ),
+    button("Accept the invitation", url),
+    paragraph(`The link works once, for ${hours} hours.`),
+    quiet("If you have an account with this address by then, sign in to it: it gets the role by itself."),
+    quiet("If you don't know why you get this, you don't need to do anything."),
+  ],
+  why: "You get this email because an owner of the shop entered this address.",
+});

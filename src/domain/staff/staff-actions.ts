@@ -1,0 +1,213 @@
+import { and, asc, count, eq, gt, ne } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
+import { type By, operator, type StaffRole } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
+import { retryOnConflict } from "@/core/conflict";
+import { type Ctx, isId, newId } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
+import { type Account, accountByName } from "../accounts/account";
+import { authorize, expectConfirmed } from "../permissions";
+import { accounts } from "../schema/accounts";
+import { staff, staffInvitations } from "../schema/staff";
+import { invitationWrites } from "./invite";
+
+export type StaffMember = {
+  id: string;
+  account: Pick<Account, "id" | "username" | "email">;
+  role: StaffRole;
+  twoFactor: boolean;
+  since: Date;
+};
+export type OpenInvitation = { id: string; email: string; role: StaffRole; createdAt: Date; expiresAt: Date };
+
+/** More staff than any shop has; a list holds no more. */
+const mostListed = 200;
+
+/** Everybody on the staff, and the open invitations; the first appointed first. */
+export async function staffOfShop(
+  ctx: Ctx,
+  by: Pick<By, "actor">,
+): Promise<{ members: StaffMember[]; invitations: OpenInvitation[] }> {
+  authorize(by, "staff.read");
+  const { db } = ctx.store;
+  const [members, invitations] = await db.batch([
+    db
+      .select({ staff, account: accounts })
+      .from(staff)
+      .innerJoin(accounts, eq(accounts.id, staff.accountId))
+      .orderBy(asc(staff.id))
+      .limit(mostListed),
+    db
+      .select()
+      .from(staffInvitations)
+      .where(gt(staffInvitations.expiresAt, ctx.now()))
+      .orderBy(asc(staffInvitations.expiresAt))
+      .limit(mostListed),
+  ]);
+  return {
+    members: members.map(({ staff: { id, role, createdAt }, account }) => ({
+      id,
+      account: { id: account.id, username: account.username, email: account.email },
+      role,
+      twoFactor: account.mfaEnabledAt !== null,
+      since: createdAt,
+    })),
+    invitations: invitations.map(({ id, email, role, createdAt, expiresAt }) => ({
+      id,
+      email,
+      role,
+      createdAt,
+      expiresAt,
+    })),
+  };
+}
+
+/** `invitation`: the token of its link, for a shop that sends no mail. */
+export type Appointed =
+  | { account: Pick<Account, "id" | "username">; role: StaffRole; invitation: null }
+  | { account: null; role: StaffRole; invitation: { id: string; email: string; token: string } };
+
+/**
+ * Gives an account a role, or another one; invites an address that has no account. Refuses with `not_found` a name that
+ * nobody has, and with `last_owner` on the desk if the shop would have no owner.
+ */
+export async function addStaff(
+  ctx: Ctx,
+  { named, role }: { named: string; role: StaffRole },
+  by: By,
+): Promise<Appointed> {
+  authorize(by, "staff.add");
+  const account = await accountByName(ctx, named);
+  if (!account && !named.includes("@")) {
+    throw new Refusal("not_found", {
+      sentence: "There is no such account. Give an address to invite somebody.",
+    });
+  }
+  expectConfirmed(ctx, by, "staff.add");
+  if (!account) return invite(ctx, { email: named, role }, by);
+  await retryOnConflict(() => appoint(ctx, { account, role }, by));
+  return { account: { id: account.id, username: account.username }, role, invitation: null };
+}
+
+async function invite(
+  ctx: Ctx,
+  { email, role }: { email: string; role: StaffRole },
+  by: By,
+): Promise<Appointed> {
+  await expectNoCopy(ctx);
+  const { id, token, writes } = invitationWrites(ctx, email, role);
+  await commit(ctx.store, [
+    ...writes,
+    record(ctx, { ...by, action: "staff.invited", subject: id, detail: { role } }),
+  ]);
+  return { account: null, role, invitation: { id, email, token } };
+}
+
+async function appoint(
+  ctx: Ctx,
+  { account, role }: { account: Account; role: StaffRole },
+  by: By,
+): Promise<void> {
+  const { db } = ctx.store;
+  const about = { ...by, subject: account.id, accountId: account.id };
+  const [former] = await db.select().from(staff).where(eq(staff.accountId, account.id));
+  if (former?.role === role) return;
+  await commit(ctx.store, [
+    ...(former
+      ? [
+          ...(former.role === "owner" ? anotherOwner(ctx, by, former.id) : []),
+          db.update(staff).set({ role }).where(is(former)),
+          mustHaveChanged("conflict"),
+          record(ctx, {
+            ...about,
+            action: "staff.role_changed",
+            detail: { before: former.role, after: role },
+          }),
+        ]
+      : [
+          db
+            .insert(staff)
+            .values({ id: newId(), accountId: account.id, role, createdAt: ctx.now() })
+            .onConflictDoNothing(),
+          mustHaveChanged("conflict"),
+          record(ctx, { ...about, action: "staff.added", detail: { role } }),
+        ]),
+    db.delete(staffInvitations).where(eq(staffInvitations.emailKey, addressKey(account.email))),
+  ]);
+}
+
+/**
+ * Takes a member's role, by name, email or id, or withdraws an invitation, by its address or id. Their desk closes at
+ * once, in every process. Refuses with `staff_unknown`, and on the desk with `last_owner`.
+ */
+export async function removeStaff(ctx: Ctx, named: string, by: By): Promise<"removed" | "withdrawn"> {
+  authorize(by, "staff.remove");
+  const { db } = ctx.store;
+  const member = await memberNamed(ctx, named);
+  const invitation = member ? null : await invitationNamed(ctx, named);
+  if (!member && !invitation) throw new Refusal("staff_unknown");
+  expectConfirmed(ctx, by, "staff.remove");
+  if (invitation) {
+    await commit(ctx.store, [
+      db.delete(staffInvitations).where(eq(staffInvitations.id, invitation.id)),
+      mustHaveChanged("staff_unknown"),
+      record(ctx, {
+        ...by,
+        action: "staff.invitation_withdrawn",
+        subject: invitation.id,
+        detail: { role: invitation.role },
+      }),
+    ]);
+    return "withdrawn";
+  }
+  if (member) await dismiss(ctx, member, by);
+  return "removed";
+}
+
+type Member = typeof staff.$inferSelect;
+
+const dismiss = (ctx: Ctx, member: Member, by: By): Promise<void> =>
+  commit(ctx.store, [
+    ...(member.role === "owner" ? anotherOwner(ctx, by, member.id) : []),
+    ctx.store.db.delete(staff).where(is(member)),
+    mustHaveChanged("conflict"),
+    record(ctx, {
+      ...by,
+      action: "staff.removed",
+      subject: member.accountId,
+      accountId: member.accountId,
+      detail: { role: member.role },
+    }),
+  ]);
+
+const is = ({ id, role }: Member) => and(eq(staff.id, id), eq(staff.role, role));
+
+/** The desk keeps an owner; the command line may leave the shop without one. */
+function anotherOwner({ store: { db } }: Ctx, { actor }: By, staffId: string): Write[] {
+  if (actor.kind === operator.kind) return [];
+  const others = db
+    .select({ owners: count() })
+    .from(staff)
+    .where(and(eq(staff.role, "owner"), ne(staff.id, staffId)))
+    .having(eq(count(), 0));
+  return [mustNotExist(others, "last_owner", {})];
+}
+
+async function memberNamed(ctx: Ctx, named: string): Promise<Member | null> {
+  const { db } = ctx.store;
+  const account = await accountByName(ctx, named);
+  const byAccount = account ? await db.select().from(staff).where(eq(staff.accountId, account.id)) : [];
+  const found =
+    byAccount[0] ?? (isId(named) ? (await db.select().from(staff).where(eq(staff.id, named)))[0] : null);
+  return found ?? null;
+}
+
+async function invitationNamed({ store: { db } }: Ctx, named: string) {
+  const where = isId(named)
+    ? eq(staffInvitations.id, named)
+    : eq(staffInvitations.emailKey, addressKey(named));
+  const [found] = await db.select().from(staffInvitations).where(where);
+  return found ?? null;
+}

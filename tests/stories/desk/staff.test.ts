@@ -1,0 +1,136 @@
+import { expect, test } from "bun:test";
+import { hour } from "@/contract/time";
+import { atDesk } from "../../support/people/desk";
+import { operate } from "../../support/operator/run-operator";
+import { openStage, type Stage } from "../../support/shop/stage";
+import { login, mailsTo, me, member } from "../accounts/people";
+
+const why = ["--reason", "a story"];
+const password = "a long enough phrase";
+const timezone = "Europe/Berlin";
+
+/** The token in the newest invitation that an address got. */
+async function invited(stage: Stage, to: string): Promise<string> {
+  const mails = await mailsTo(stage, to);
+  const text = mails.find(({ subject }) => subject.startsWith("You are invited"))?.text ?? "";
+  return /\/invitation#(\S+)/.exec(text)?.[1] ?? "";
+}
+
+test("an invited address gets an account with a role and without a licence, once", async () => {
+  await using stage = await openStage();
+  await operate(stage, "staff", "add", "Sam@Example.com", "--role", "support", ...why);
+  const token = await invited(stage, "Sam@Example.com");
+  const sam = stage.person();
+  const typed = { token, username: "sam", password, timezone };
+  const wrong = await sam.post("/api/invitation", { ...typed, token: `${token}x` });
+  expect(wrong.body).toMatchObject({ status: 400, code: "invitation_invalid" });
+  expect((await sam.post("/api/invitation", { ...typed, password: "password" })).status).toBe(400);
+  expect((await sam.post("/api/invitation", typed)).body).toEqual({ status: 200, data: { username: "sam" } });
+  expect((await me(sam)).data).toMatchObject({
+    staff: "support",
+    active_license: false,
+    email: "Sam@Example.com",
+  });
+  const again = await stage.person().post("/api/invitation", { ...typed, username: "sam2" });
+  expect(again.body).toMatchObject({ status: 400, code: "invitation_invalid" });
+});
+
+test("the newest invitation of an address counts, for 72 hours", async () => {
+  await using stage = await openStage();
+  await operate(stage, "staff", "add", "sam@example.com", "--role", "owner", ...why);
+  const first = await invited(stage, "sam@example.com");
+  stage.advance(hour);
+  await operate(stage, "staff", "add", "sam@example.com", "--role", "viewer", ...why);
+  const second = await invited(stage, "sam@example.com");
+  expect(second).not.toBe(first);
+  const accept = (token: string) =>
+    stage.person().post("/api/invitation", { token, username: "sam", password, timezone });
+  expect((await accept(first)).body.code).toBe("invitation_invalid");
+  stage.advance(72 * hour);
+  expect((await accept(second)).body.code).toBe("invitation_invalid");
+});
+
+test("200 racing uses of one invitation make one account", async () => {
+  await using stage = await openStage();
+  await operate(stage, "staff", "add", "sam@example.com", "--role", "owner", ...why);
+  const token = await invited(stage, "sam@example.com");
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      stage.person().post("/api/invitation", { token, username: `sam${at}`, password, timezone }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const rows = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM staff");
+  expect(rows.rows[0]?.["n"]).toBe(1);
+});
+
+test("an address that has an account by then gets the role at the next sign-in", async () => {
+  await using stage = await openStage();
+  await operate(stage, "staff", "add", "sam@example.com", "--role", "support", ...why);
+  const sam = await member(stage, "sam");
+  expect((await me(sam)).data.staff).toBeNull();
+  await login(sam, "sam");
+  expect((await me(sam)).data.staff).toBe("support");
+  const token = await invited(stage, "sam@example.com");
+  const late = await stage.person().post("/api/invitation", { token, username: "sam2", password, timezone });
+  expect(late.body.code).toBe("invitation_invalid");
+});
+
+test("the desk keeps an owner, and the command line may take the last one's role", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  const reason = "a story";
+  const [own] = (await olga.get("staff")).body.data.members;
+  expect((await olga.post(`staff/${own.id}/remove`, { reason })).body.code).toBe("last_owner");
+  const lower = await olga.post("staff", { name_or_email: "olga", role: "viewer", reason });
+  expect(lower.body.code).toBe("last_owner");
+  await operate(stage, "staff", "remove", "olga", ...why);
+  expect((await olga.get("staff")).status).toBe(401);
+});
+
+test("of two owners who take each other's role at once, one stays", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  const otto = await atDesk(stage, "otto", "owner");
+  await olga.confirm();
+  await otto.confirm();
+  const { members } = (await olga.get("staff")).body.data;
+  const idOf = (name: string) =>
+    members.find((one: { account: { username: string } }) => one.account.username === name).id;
+  const answers = await Promise.all([
+    olga.post(`staff/${idOf("otto")}/remove`, { reason: "a story" }),
+    otto.post(`staff/${idOf("olga")}/remove`, { reason: "a story" }),
+  ]);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+});
+
+test("support and viewers neither read nor change the staff, and refusals come in their order", async () => {
+  await using stage = await openStage();
+  const sam = await atDesk(stage, "sam", "support");
+  for (const [method, path] of [
+    ["GET", "staff"],
+    ["POST", "staff"],
+    ["POST", "staff/nobody/remove"],
+  ] as const) {
+    const answer = method === "GET" ? await sam.get(path) : await sam.post(path, { nonsense: 1 });
+    expect([path, answer.body.status, answer.body.code]).toEqual([path, 403, "forbidden"]);
+  }
+  const olga = await atDesk(stage, "olga", "owner");
+  stage.advance(11 * 60_000);
+  expect((await olga.post("staff/nobody/remove", { reason: "x" })).body).toMatchObject({
+    status: 400,
+    code: "invalid_field",
+    field: "reason",
+  });
+  expect((await olga.post("staff/nobody/remove", { reason: "a story" })).body.code).toBe("staff_unknown");
+  const [own] = (await olga.get("staff")).body.data.members;
+  expect((await olga.post(`staff/${own.id}/remove`, { reason: "a story" })).body.code).toBe("confirm");
+});
+
+test("a shop that sends no mail shows the invitation's link instead", async () => {
+  await using stage = await openStage({ env: { MAIL: "off", SMTP_URL: "", MAIL_FROM: "" } });
+  const words = await operate(stage, "staff", "add", "sam@example.com", "--role", "viewer", ...why);
+  const [, token = ""] = /\/invitation#(\S+)/.exec(JSON.stringify(words)) ?? [];
+  const accepted = await stage.person().post("/api/invitation", { token, username: "sam", password, timezone });
+  expect(accepted.status).toBe(200);
+});
