@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { hour } from "@/contract/time";
 import { atDesk } from "../../support/people/desk";
-import { operate } from "../../support/operator/run-operator";
+import { operate, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { login, mailsTo, me, member } from "../accounts/people";
 
@@ -67,11 +67,11 @@ test("200 racing uses of one invitation make one account", async () => {
 test("an address that has an account by then gets the role at the next sign-in", async () => {
   await using stage = await openStage();
   await operate(stage, "staff", "add", "sam@example.com", "--role", "support", ...why);
+  const token = await invited(stage, "sam@example.com");
   const sam = await member(stage, "sam");
   expect((await me(sam)).data.staff).toBeNull();
   await login(sam, "sam");
   expect((await me(sam)).data.staff).toBe("support");
-  const token = await invited(stage, "sam@example.com");
   const late = await stage.person().post("/api/invitation", { token, username: "sam2", password, timezone });
   expect(late.body.code).toBe("invitation_invalid");
 });
@@ -128,9 +128,15 @@ test("support and viewers neither read nor change the staff, and refusals come i
 });
 
 test("a shop that sends no mail shows the invitation's link instead", async () => {
-  await using stage = await openStage({ env: { MAIL: "off", SMTP_URL: "", MAIL_FROM: "" } });
-  const words = await operate(stage, "staff", "add", "sam@example.com", "--role", "viewer", ...why);
-  const [, token = ""] = /\/invitation#(\S+)/.exec(JSON.stringify(words)) ?? [];
-  const accepted = await stage.person().post("/api/invitation", { token, username: "sam", password, timezone });
+  await using stage = await openStage();
+  const { SMTP_URL: _, MAIL_FROM: __, ...settings } = settingsOf(stage);
+  const { out } = await operateWith(
+    { ...settings, MAIL: "off" },
+    ...["staff", "add", "sam@example.com", "--role", "viewer", ...why],
+  );
+  const [, token = ""] = /\/invitation#(\S+)/.exec(out) ?? [];
+  const accepted = await stage
+    .person()
+    .post("/api/invitation", { token, username: "sam", password, timezone });
   expect(accepted.status).toBe(200);
 });
