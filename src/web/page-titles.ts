@@ -14,6 +14,7 @@ const titles = {
   "/find-order": titled("Find your order"),
   "/confirm-email": titled("Confirm Email"),
   "/undo-email": titled("Undo Email Change"),
+  "/invitation": titled("Join the staff"),
   "/success": titled("Payment"),
   "/cancel": titled("Payment"),
   "/logout": titled("Logout"),

@@ -53,6 +53,7 @@ export const pages: Record<PagePath, Page> = {
   ),
   "/confirm-email": closed("/confirm-email"),
   "/undo-email": closed("/undo-email"),
+  "/invitation": closed("/invitation"),
   "/success": closed("/success", "result/result"),
   "/cancel": closed("/cancel", "result/result"),
   "/logout": closed("/logout"),

@@ -32,6 +32,7 @@ const open: Screens = {
   "/logout": page(async () => (await import("./screens/logout/logout")).Logout),
   "/confirm-email": page(async () => (await import("./screens/confirm-email/confirm-email")).ConfirmEmail),
   "/undo-email": page(async () => (await import("./screens/undo-email/undo-email")).UndoEmail),
+  "/invitation": page(async () => (await import("./screens/invitation/invitation")).Invitation),
   "/success": Result,
   "/cancel": Result,
 };

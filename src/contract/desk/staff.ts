@@ -70,6 +70,7 @@ export const invitationBody = z.object({
   timezone,
 });
 
+export type InvitationBody = z.infer<typeof invitationBody>;
 export type DeskMe = z.infer<typeof deskMe>;
 export type StaffList = z.infer<typeof staffList>;
 export type StaffAdded = z.infer<typeof staffAdded>;

@@ -163,6 +163,7 @@ export async function confirmAtDesk(
 }
 
 /** Ends a session on the desk; the account stays signed in. */
-export async function leaveDesk(ctx: Ctx, token: string): Promise<void> {
-  await ctx.store.db.delete(deskSessions).where(eq(deskSessions.tokenHash, tokenHash(token)));
+export async function leaveDesk(ctx: Ctx, at: AtDesk): Promise<void> {
+  authorize(at, "desk.enter");
+  await ctx.store.db.delete(deskSessions).where(eq(deskSessions.tokenHash, at.tokenHash));
 }

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { LoginBody, Me, RegisterBody } from "@/contract/accounts";
+import type { InvitationBody } from "@/contract/desk/staff";
 import { minute } from "@/contract/time";
 import { useHydrated } from "../hooks/use-hydrated";
 import { stored } from "../stored";
@@ -53,6 +54,17 @@ export function useRegister() {
     mutationFn: async (typed: RegisterBody) => {
       await ask(api.auth.register.$post({ json: typed }));
       justRegistered.remember("1");
+      await enter(queries);
+    },
+  });
+}
+
+/** Creates the account of an invited member of staff and signs in. */
+export function useAcceptInvitation() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (typed: InvitationBody) => {
+      await ask(api.invitation.$post({ json: typed }));
       await enter(queries);
     },
   });

@@ -54,10 +54,10 @@ export function MailedLink(props: {
   );
 }
 
-const incompleteLink = new Error("This link is incomplete, please open it from the email again");
+export const incompleteLink = new Error("This link is incomplete, please open it from the email again");
 
 /** The link's token, moved from the URL into the history entry at once, which only this tab can read. */
-function useLinkToken(): string {
+export function useLinkToken(): string {
   const { pathname, hash, state } = useLocation();
   const navigate = useNavigate();
   const hydrated = useHydrated();

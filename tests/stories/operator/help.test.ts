@@ -28,6 +28,7 @@ const readers: Record<string, string> = {
   "builds sign": "writes beside the builds, not in the shop",
   "builds key": "reads",
   "keys list": "reads",
+  "staff list": "reads",
   "webhooks list": "reads",
   "webhooks show": "reads",
   "webhooks deliveries": "reads",

@@ -3,7 +3,7 @@ import { deskCodeBody, deskConfirmed, deskEntered, deskMe } from "@/contract/des
 import { confirmedMilliseconds } from "@/domain/permissions";
 import { confirmAtDesk, enterDesk, leaveDesk } from "@/domain/staff/desk-session";
 import { answers, jsonBody, needsDesk, needsSession, ok } from "../../answers";
-import { readCookie, writeCookie } from "../../cookies";
+import { writeCookie } from "../../cookies";
 import { deskOnly } from "../../desk-guards";
 import { browserOf, newRouter, requesterOf, signedInOnly } from "../../route-guards";
 import type { Shop } from "../../shop";
@@ -48,8 +48,7 @@ export function deskEntranceRoutes(shop: Shop) {
         responses: answers("The desk is closed", z.null()),
       }),
       async (c) => {
-        const token = readCookie(c, "desk", publicUrl);
-        if (token) await leaveDesk(ctx, token);
+        await leaveDesk(ctx, c.get("desk"));
         writeCookie(c, { name: "desk", value: "", publicUrl });
         return c.json(ok(null), 200);
       },

@@ -1,5 +1,6 @@
 import { and, eq, gt } from "drizzle-orm";
 import { brand } from "@/brand/brand";
+import { hour } from "@/contract/time";
 import type { StaffRole } from "@/core/actor";
 import { nothing } from "@/core/outbox-topics";
 import { linkToken, linkUrl } from "../../accounts/link-token";
@@ -20,7 +21,7 @@ export const invitationEmail = emailTemplate({
       .from(staffInvitations)
       .where(and(eq(staffInvitations.id, subject), gt(staffInvitations.expiresAt, ctx.now())));
     if (!found) return null;
-    const hours = Math.round((found.expiresAt.getTime() - found.createdAt.getTime()) / 3_600_000);
+    const hours = Math.round((found.expiresAt.getTime() - found.createdAt.getTime()) / hour);
     return {
       to: found.email,
       id: `invitation.${subject}`,

@@ -14,9 +14,7 @@ type Typed = Record<keyof typeof accountHints, string>;
 /** Every field of a registration that breaks its rule. The server judges the rest: what is taken, and common. */
 export function brokenRules({ username, email, password, key }: Typed): Partial<Typed> {
   return {
-    ...(!usernameRule.test(username) && {
-      username: username === "" ? "Choose a username" : `Use ${accountHints.username}`,
-    }),
+    ...brokenUsername(username),
     ...(!looksLikeEmail(email) && {
       email: email === "" ? "Enter your email" : "Enter a whole email address, with an @ and a dot",
     }),
@@ -24,6 +22,17 @@ export function brokenRules({ username, email, password, key }: Typed): Partial<
     ...(key === "" && { key: "Enter your license key" }),
   };
 }
+
+/** The same for somebody who was invited to the staff, whose address is known. */
+export const brokenInvited = ({ username, password }: Pick<Typed, "username" | "password">) => ({
+  ...brokenUsername(username),
+  ...brokenPassword(password),
+});
+
+const brokenUsername = (username: string) =>
+  usernameRule.test(username)
+    ? {}
+    : { username: username === "" ? "Choose a username" : `Use ${accountHints.username}` };
 
 function brokenPassword(password: string): { password?: string } {
   const { least, most } = passwordLength;

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { screen, waitFor } from "@testing-library/react";
+import { ada, ok, refused, visit } from "./browser";
+
+const accept = "POST /api/invitation";
+
+test("an invited person chooses a name and a password, and goes on to set up two-factor", async () => {
+  const page = visit("/invitation#id.the-token", {
+    [accept]: ok({ username: "sam" }),
+    "GET /api/user/me": ok({ ...ada, username: "sam", active_license: false, staff: "support" }),
+  });
+  await screen.findByRole("heading", { name: "Join the staff" });
+  await waitFor(() => expect(location.hash).toBe(""));
+  await page.user.click(screen.getByRole("button", { name: "Join" }));
+  screen.getByText("Choose a username");
+  screen.getByText("Choose a password");
+  expect(page.named(accept)).toEqual([]);
+  await page.user.type(screen.getByLabelText("Username"), "sam");
+  await page.user.type(screen.getByLabelText("Password"), "a long enough phrase");
+  await page.user.click(screen.getByRole("button", { name: "Join" }));
+  await waitFor(() => expect(location.pathname).toBe("/dashboard/security"));
+  expect(page.named(accept)[0]?.body).toMatchObject({ token: "id.the-token", username: "sam" });
+});
+
+test("a used invitation says so, and a truncated link too", async () => {
+  const sentence = "That invitation has been used or has expired. Ask for a new one";
+  const page = visit("/invitation#old", {
+    [accept]: refused(400, sentence, { code: "invitation_invalid" }),
+  });
+  await page.user.type(await screen.findByLabelText("Username"), "sam");
+  await page.user.type(screen.getByLabelText("Password"), "a long enough phrase");
+  await page.user.click(screen.getByRole("button", { name: "Join" }));
+  expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+  page.unmount();
+  visit("/invitation");
+  expect((await screen.findByRole("alert")).textContent).toContain("incomplete");
+});
