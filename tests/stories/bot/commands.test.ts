@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { operator } from "@/core/actor";
+import { addStaff, removeStaff } from "@/domain/staff/staff-actions";
 import { connect, customer, waitForCommands, waitForHolders } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
@@ -108,6 +110,28 @@ test("staff commands are for the support role, checked at each use", async () =>
   );
   expect(rows.rows).toHaveLength(1);
   expect(rows.rows[0]).toMatchObject({ reason: "a prize" });
+});
+
+test("with the first staff of the shop, Discord's support role loses what is the owners', and linked staff have their own role", async () => {
+  await using stage = await opened();
+  const by = { actor: operator, reason: "a story" };
+  const issue = async (user: string): Promise<string> =>
+    (await use(stage, user, "licence", { subcommand: "issue", options: { reason: "a prize" } })).content;
+  const person = stage.person();
+  await person.register(await stage.handOut(), "olivia");
+  await connect(stage, person, "olivia");
+  expect(await issue("sam")).toContain("WISP-");
+  expect(await issue("olivia")).toBe("Only the support team can do this.");
+
+  await addStaff(stage.ctx, { named: "olivia", role: "owner" }, by);
+  expect(await issue("olivia")).toContain("WISP-");
+  expect(await issue("sam")).toBe("Only the shop's owners can do this.");
+  const found = await use(stage, "sam", "customer", { options: { account: "olivia" } });
+  expect(JSON.stringify(found.messages)).toContain("olivia@example.com");
+
+  await removeStaff(stage.ctx, "olivia", by);
+  expect(await issue("olivia")).toBe("Only the support team can do this.");
+  expect(await issue("sam")).toContain("WISP-");
 });
 
 test("staff suspend, reinstate and revoke a licence, and the role follows suit", async () => {
