@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { minute } from "@/contract/time";
 import type { DeskStaff, StaffRole } from "@/core/actor";
+import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -43,10 +44,8 @@ export async function enterDesk(
   if (!appointment) throw new Refusal("forbidden");
   const { id: staffId, role } = appointment;
   const now = ctx.now();
-  authorize(
-    { kind: "staff", via: "desk", accountId: account.id, roles: [role], confirmedAt: now },
-    "desk.enter",
-  );
+  const actor = onDesk(account, role, now);
+  authorize(actor, "desk.enter");
   if (!account.mfaEnabledAt) throw new Refusal("two_factor_needed");
   const uses = await secondFactor(ctx, limits, account, digitsOnly(code, requester.browser));
   const token = randomToken();
@@ -71,9 +70,18 @@ export async function enterDesk(
         .where(eq(staff.id, staffId)),
     ),
     mustHaveChanged("forbidden"),
+    record(ctx, { actor, action: "staff.entered", subject: account.id, accountId: account.id }),
   ]);
   return { token, role, confirmedAt: now };
 }
+
+const onDesk = ({ id: accountId }: Account, role: StaffRole, confirmedAt: Date): DeskStaff => ({
+  kind: "staff",
+  via: "desk",
+  accountId,
+  roles: [role],
+  confirmedAt,
+});
 
 /** The desk takes the authenticator's code alone: letters would be a recovery code, which step two of a sign-in takes. */
 const digitsOnly = (code: string | undefined, browser: Browser) => ({
@@ -123,13 +131,7 @@ export function deskReader(ctx: Ctx) {
     if (!found || !account.mfaEnabledAt || found.desk.credentials !== credentialsOf(account)) return null;
     if (at - found.desk.lastSeenAt.getTime() > touchMilliseconds) await touch(ctx, hash, session.id);
     const { role, desk } = found;
-    const actor: DeskStaff = {
-      kind: "staff",
-      via: "desk",
-      accountId: account.id,
-      roles: [role],
-      confirmedAt: desk.confirmedAt,
-    };
+    const actor = onDesk(account, role, desk.confirmedAt);
     return { actor, role, account, tokenHash: hash };
   };
 }
