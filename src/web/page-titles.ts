@@ -29,12 +29,14 @@ const titles = {
   "/dashboard/ticket": titled("Ticket"),
   "/dashboard/download": titled("Download"),
   "/dashboard/discord-callback": titled("Discord"),
+  "/desk": titled("Desk"),
 } as const satisfies Record<string, string>;
 
 export type PagePath = keyof typeof titles;
 
-/** The route of a path, with or without a trailing slash; undefined for an unknown path. */
+/** The route of a path, with or without a trailing slash; undefined for an unknown path. All of the desk is one route. */
 export function pagePathOf(pathname: string): PagePath | undefined {
+  if (pathname.startsWith("/desk/")) return "/desk";
   const path = pathname.length > 1 ? pathname.replace(/\/$/, "") : pathname;
   return isPagePath(path) ? path : undefined;
 }

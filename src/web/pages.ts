@@ -68,6 +68,7 @@ export const pages: Record<PagePath, Page> = {
   "/dashboard/ticket": closed("/dashboard/ticket", "dashboard/support/ticket"),
   "/dashboard/download": closed("/dashboard/download"),
   "/dashboard/discord-callback": closed("/dashboard/discord-callback"),
+  "/desk": closed("/desk", "desk/desk"),
 };
 
 export const notFoundPage: Page = {

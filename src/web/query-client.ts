@@ -7,14 +7,18 @@ import { meQuery } from "./api/session";
  * @param visitor whether the server's page said that nobody is signed in
  */
 export function createQueryClient({ visitor = false } = {}): QueryClient {
-  const onError = (error: unknown) => {
+  const onError = (error: unknown, key: readonly unknown[] | undefined) => {
+    // who is not on the desk may still be signed in, which `api/desk` finds out
+    if (key?.[0] === "desk") return;
     // the session ended elsewhere: pages for signed-in accounts redirect once this is set
     if (error instanceof Refused && error.code === "unauthenticated")
       queries.setQueryData(meQuery.queryKey, null);
   };
   const queries: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+    queryCache: new QueryCache({ onError: (error, { queryKey }) => onError(error, queryKey) }),
+    mutationCache: new MutationCache({
+      onError: (error, _typed, _result, { options }) => onError(error, options.mutationKey),
+    }),
     defaultOptions: {
       queries: {
         ...offline,

@@ -9,6 +9,8 @@ const NotFound = page(async () => (await import("./screens/not-found/not-found")
 const Result = page(async () => (await import("./screens/result/result")).Result);
 const Frame = page(async () => (await import("./screens/dashboard/frame/frame")).Frame);
 
+const Desk = page(async () => (await import("./screens/desk/desk")).Desk);
+
 const UnknownPage = late(async () => (await import("./screens/dashboard/frame/unknown-page")).UnknownPage);
 
 type Screens = Partial<Record<PagePath, ComponentType & Partial<LateScreen>>>;
@@ -64,6 +66,7 @@ export function AppRoutes() {
         {routesOf(framed)}
         <Route path="/dashboard/*" element={<UnknownPage />} />
       </Route>
+      <Route path="/desk/*" element={<Desk />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );
@@ -84,5 +87,6 @@ export async function loadScreen(pathname: string): Promise<void> {
   if (path === undefined && pathname.startsWith("/dashboard/"))
     return void (await Promise.all([Frame.load(), UnknownPage.load()]));
   if (path === undefined) return void (await NotFound.load());
+  if (path === "/desk") return void (await Desk.load());
   await Promise.all([framed[path] && Frame.load(), (framed[path] ?? open[path])?.load?.()]);
 }

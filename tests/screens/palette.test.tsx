@@ -105,7 +105,7 @@ test("an empty result says so", async () => {
 
 test("every command can be found by its name, ahead of those that only mention it", () => {
   for (const name of Object.values(commands).flatMap((group) => Object.keys(group))) {
-    const found = search(name, true).find(({ heading }) => heading === "Commands")?.targets ?? [];
+    const found = search(name, ada).find(({ heading }) => heading === "Commands")?.targets ?? [];
     expect([name, found.some((target) => target.name === name)]).toEqual([name, true]);
     const holding = found.map((target) => target.name.includes(name));
     expect([name, holding]).toEqual([name, holding.toSorted((a, b) => Number(b) - Number(a))]);

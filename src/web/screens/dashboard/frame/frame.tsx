@@ -11,7 +11,7 @@ import { Problem } from "../../../parts/problem";
 import { TooltipProvider } from "../../../ui/tooltip";
 import { FrameSkeleton, PageSkeleton } from "./frame-skeleton";
 import { Header } from "./header";
-import { useKeys } from "./keys";
+import { goKeys, useKeys } from "./keys";
 import { Sidebar } from "./sidebar";
 
 const Palette = late(async () => (await import("../palette/palette")).Palette, { instead: LostBar });
@@ -24,7 +24,7 @@ export function Frame() {
   const [collapsed, toggle] = useCollapsed();
   const [searching, search] = useState(false);
   const [listing, list] = useState(false);
-  useKeys({ onPalette: () => search((was) => !was), onShortcuts: () => list(true) });
+  useKeys({ places: goKeys, onPalette: () => search((was) => !was), onShortcuts: () => list(true) });
   if (session.state === "signed-out") return <Navigate to="/login" replace state={comingFrom(location)} />;
   if (session.state === "loading") return <FrameSkeleton collapsed={collapsed} />;
   if (session.state === "unknown")
@@ -48,7 +48,7 @@ export function Frame() {
         Skip to content
       </a>
       <div className="flex min-h-dvh">
-        <Sidebar licensed={user.active_license} collapsed={collapsed} />
+        <Sidebar user={user} collapsed={collapsed} />
         <div className="flex min-w-0 flex-1 flex-col">
           <Header user={user} collapsed={collapsed} onToggle={toggle} onSearch={() => search(true)} />
           {/* As high as the window, so that loading content does not visibly move the footer. */}

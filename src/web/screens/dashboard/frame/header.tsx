@@ -13,7 +13,7 @@ import { SideNavigation } from "./side-navigation";
 export function Header(props: { user: Me; collapsed: boolean; onToggle: () => void; onSearch: () => void }) {
   return (
     <header className="sticky top-0 z-20 flex h-16 shrink-0 items-center gap-2 border-b bg-background/80 px-2 backdrop-blur-md sm:px-4 print:hidden">
-      <NavigationSheet licensed={props.user.active_license} />
+      <NavigationSheet user={props.user} />
       <Button
         variant="ghost"
         size="icon"
@@ -36,7 +36,7 @@ export function Header(props: { user: Me; collapsed: boolean; onToggle: () => vo
 }
 
 /** The side navigation on a phone. */
-function NavigationSheet({ licensed }: { licensed: boolean }) {
+function NavigationSheet({ user }: { user: Me }) {
   const [open, setOpen] = useState(false);
   const chosen = useRef(false);
   const show = (shown: boolean) => {
@@ -68,7 +68,7 @@ function NavigationSheet({ licensed }: { licensed: boolean }) {
           </SheetClose>
         </div>
         <SideNavigation
-          licensed={licensed}
+          user={user}
           collapsed={false}
           onChoose={() => {
             chosen.current = true;

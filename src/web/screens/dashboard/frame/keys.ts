@@ -2,8 +2,11 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { useNavigate } from "react-router";
 import { stored } from "../../../stored";
 
+/** Pages by the letter that leads to them after G. */
+export type GoKeys = Readonly<Record<string, { name: string; to: string }>>;
+
 /** The pages that G and a letter lead to. */
-export const goKeys: Readonly<Record<string, { name: string; to: string }>> = {
+export const goKeys: GoKeys = {
   h: { name: "Dashboard", to: "/dashboard" },
   d: { name: "Download", to: "/dashboard/download" },
   l: { name: "License", to: "/dashboard/license" },
@@ -23,8 +26,9 @@ export const singleKeys = {
 /** How long after G a letter still leads to its page. */
 const patienceMilliseconds = 1_500;
 
-/** The dashboard's keys, outside of fields and dialogs. */
-export function useKeys({ onPalette, onShortcuts }: { onPalette: () => void; onShortcuts: () => void }) {
+/** The keys of a frame's pages, outside of fields and dialogs. */
+export function useKeys(frame: { places: GoKeys; onPalette: () => void; onShortcuts: () => void }) {
+  const { places, onPalette, onShortcuts } = frame;
   const navigate = useNavigate();
   const pressedG = useRef(-Infinity);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -47,7 +51,7 @@ export function useKeys({ onPalette, onShortcuts }: { onPalette: () => void; onS
     const after = event.timeStamp - pressedG.current;
     pressedG.current = key === "g" ? event.timeStamp : -Infinity;
     if (event.key === "?") return onShortcuts();
-    const place = after < patienceMilliseconds ? goKeys[key] : undefined;
+    const place = after < patienceMilliseconds ? places[key] : undefined;
     if (place) void navigate(place.to);
   });
   useEffect(() => {
@@ -58,7 +62,7 @@ export function useKeys({ onPalette, onShortcuts }: { onPalette: () => void; onS
 }
 
 /** Whether the visitor is typing, or something over the page takes the keys. */
-const isBusy = (target: EventTarget | null) =>
+export const isBusy = (target: EventTarget | null) =>
   (target instanceof HTMLElement &&
     target.closest("input, textarea, select, [contenteditable=true]") !== null) ||
   document.querySelector("dialog[open], [role=dialog], [role=alertdialog], [role=menu]") !== null;

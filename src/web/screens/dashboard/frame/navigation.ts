@@ -10,8 +10,10 @@ import {
   MessagesSquare,
   Settings,
   ShieldCheck,
+  Store,
 } from "lucide-react";
 import { brand } from "@/brand/brand";
+import type { Me } from "@/contract/accounts";
 
 export type Entry = {
   name: string;
@@ -21,15 +23,26 @@ export type Entry = {
   external?: true;
   /** Locked without an active licence. */
   licensed?: true;
+  /** Shown to members of staff only. */
+  staff?: true;
 };
 
-/** The side navigation, group by group. */
-export const navigation: readonly { group: string; entries: readonly Entry[] }[] = [
+type Group = { group: string; entries: readonly Entry[] };
+
+/** The side navigation of this account, group by group. */
+export const navigationOf = ({ staff }: Pick<Me, "staff">): readonly Group[] =>
+  navigation.map(({ group, entries }) => ({
+    group,
+    entries: entries.filter((entry) => !entry.staff || staff !== null),
+  }));
+
+const navigation: readonly Group[] = [
   {
     group: "Main",
     entries: [
       { name: "Dashboard", icon: House, to: "/dashboard" },
       { name: "Download", icon: Download, to: "/dashboard/download", licensed: true },
+      { name: "Desk", icon: Store, to: "/desk", staff: true },
     ],
   },
   {

@@ -5,7 +5,10 @@ import { Label } from "../../../ui/label";
 import { ownSystem } from "../download/own-system";
 import { goKeys, singleKeys } from "./keys";
 
-const shortcuts: readonly (readonly [string, string])[] = [
+/** Keys, and what they do. */
+export type ShortcutList = readonly (readonly [string, string])[];
+
+const ofDashboard: ShortcutList = [
   [ownSystem() === "mac" ? "⌘ K" : "Ctrl K", "Search pages, actions and commands"],
   ["?", "This list"],
   ...Object.entries(goKeys).map(([key, { name }]) => [`G ${key.toUpperCase()}`, `Go to ${name}`] as const),
@@ -13,7 +16,8 @@ const shortcuts: readonly (readonly [string, string])[] = [
 ];
 
 /** Lists the keyboard shortcuts; those of letters can be turned off, because speech input may press them. */
-export function Shortcuts({ onClose }: { onClose: () => void }) {
+export function Shortcuts(props: { onClose: () => void; shortcuts?: ShortcutList }) {
+  const { onClose, shortcuts = ofDashboard } = props;
   const [on, turn] = useState(singleKeys.areOn());
   return (
     <Dialog open onOpenChange={(open) => open || onClose()}>

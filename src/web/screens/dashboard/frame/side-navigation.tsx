@@ -1,20 +1,21 @@
 import { ArrowUpRight, Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { NavLink } from "react-router";
+import type { Me } from "@/contract/accounts";
 import { texts } from "@/contract/texts";
 import { useUnreadTickets } from "../../../api/tickets";
 import { notify } from "../../../parts/notices";
 import { cn } from "../../../lib/utils";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
-import { type Entry, navigation } from "./navigation";
+import { type Entry, navigationOf } from "./navigation";
 
-type Look = { licensed: boolean; collapsed: boolean; onChoose?: () => void };
+type Look = { user: Me; collapsed: boolean; onChoose?: () => void };
 
 /** The dashboard's pages by group; icons only when collapsed. */
 export function SideNavigation(look: Look) {
   return (
     <nav aria-label="Dashboard" className="flex flex-col gap-5 p-3">
-      {navigation.map(({ group, entries }) => (
+      {navigationOf(look.user).map(({ group, entries }) => (
         <div key={group} className="flex flex-col gap-0.5">
           <p
             aria-hidden="true"
@@ -40,7 +41,7 @@ export function SideNavigation(look: Look) {
 
 /** Collapsed and locked entries have a tooltip. */
 function Named({ entry, look }: { entry: Entry; look: Look }) {
-  const locked = Boolean(entry.licensed) && !look.licensed;
+  const locked = Boolean(entry.licensed) && !look.user.active_license;
   const hint = locked ? texts.downloadLocked : look.collapsed ? entry.name : null;
   const shown = locked ? <LockedEntry entry={entry} look={look} /> : <OpenEntry entry={entry} look={look} />;
   if (hint === null) return shown;

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { brand } from "@/brand/brand";
+import type { Me } from "@/contract/accounts";
 import { Mark } from "../../../parts/mark";
 import { cn } from "../../../lib/utils";
 import { SideNavigation } from "./side-navigation";
@@ -7,7 +8,7 @@ import { SideNavigation } from "./side-navigation";
 export const sidebarWidth = (collapsed: boolean) => (collapsed ? "w-16" : "w-60");
 
 /** The side navigation on wide screens. */
-export function Sidebar({ licensed, collapsed }: { licensed: boolean; collapsed: boolean }) {
+export function Sidebar({ user, collapsed }: { user: Me; collapsed: boolean }) {
   return (
     <aside
       id="sidebar"
@@ -27,7 +28,7 @@ export function Sidebar({ licensed, collapsed }: { licensed: boolean; collapsed:
         <Mark className="size-7 text-link" />
         <span className={cn(collapsed && "sr-only")}>{brand.shortName}</span>
       </Link>
-      <SideNavigation licensed={licensed} collapsed={collapsed} />
+      <SideNavigation user={user} collapsed={collapsed} />
     </aside>
   );
 }

@@ -16,7 +16,6 @@ type Props = { user: Me; onClose: () => void; onShortcuts: () => void };
  * focus, closes on Escape and restores focus.
  */
 export function Palette({ user, onClose, onShortcuts }: Props) {
-  const licensed = user.active_license;
   const actions = useActions(user, onShortcuts);
   const [asked, ask] = useState<Target>();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -26,7 +25,7 @@ export function Palette({ user, onClose, onShortcuts }: Props) {
   const list = useId();
   useEffect(() => dialog.current?.showModal(), []);
 
-  const sections = asked ? confirmationOf(asked) : search(typed, licensed, actions);
+  const sections = asked ? confirmationOf(asked) : search(typed, user, actions);
   const targets = sections.flatMap((section) => section.targets);
   const active = targets.length > 0 ? `${list}-${at}` : undefined;
   useEffect(() => {

@@ -1,9 +1,10 @@
 import { House, type LucideIcon, SquareTerminal, UserRound } from "lucide-react";
 import { brand } from "@/brand/brand";
+import type { Me } from "@/contract/accounts";
 import { catalogue, find } from "../../commands/find";
 import { chooseTheme } from "../../../theme";
 import { themeChoices } from "../../../theme-choices";
-import { type Entry, navigation } from "../frame/navigation";
+import { type Entry, navigationOf } from "../frame/navigation";
 
 /** A destination in the palette, or something that it does. */
 export type Target = {
@@ -38,7 +39,7 @@ const furtherPages: readonly { note: string; entry: Entry }[] = [
 /** The targets that contain every typed word, pages first, then actions; with no words, no commands. */
 export function search(
   typed: string,
-  licensed: boolean,
+  user: Pick<Me, "active_license" | "staff">,
   actions: readonly Target[] = [],
 ): readonly Section[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -47,7 +48,7 @@ export function search(
     return words.every((word) => text.includes(word));
   };
   const sections = [
-    { heading: "Pages", targets: pageTargets(licensed).filter(matches) },
+    { heading: "Pages", targets: pageTargets(user).filter(matches) },
     { heading: "Actions", targets: actions.filter(matches) },
     { heading: "Appearance", targets: themeTargets.filter(matches) },
     { heading: "Commands", targets: words.length === 0 ? [] : commandTargets(typed.trim().toLowerCase()) },
@@ -65,9 +66,9 @@ const themeTargets: readonly Target[] = themeChoices.map(([theme, name, icon]) =
   locked: false,
 }));
 
-function pageTargets(licensed: boolean): Target[] {
+function pageTargets(user: Pick<Me, "active_license" | "staff">): Target[] {
   const pages = [
-    ...navigation.flatMap(({ group, entries }) => entries.map((entry) => ({ note: group, entry }))),
+    ...navigationOf(user).flatMap(({ group, entries }) => entries.map((entry) => ({ note: group, entry }))),
     ...furtherPages,
   ];
   return pages.map(({ note, entry: { name, icon, to, external, licensed: needsLicence } }) => ({
@@ -76,7 +77,7 @@ function pageTargets(licensed: boolean): Target[] {
     icon,
     to,
     external: external ?? false,
-    locked: Boolean(needsLicence) && !licensed,
+    locked: Boolean(needsLicence) && !user.active_license,
   }));
 }
 

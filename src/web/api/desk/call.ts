@@ -1,0 +1,75 @@
+import { ask, Refused } from "../client";
+
+/** The person closed the dialog that asked for a code, so the call was not made. */
+export class NotConfirmed extends Error {}
+
+/** Asks for a code and sends it; resolves to whether the member of staff has confirmed. */
+type Confirm = () => Promise<boolean>;
+
+let confirm: Confirm | undefined;
+let asked: Promise<boolean> | undefined;
+const leavers = new Set<() => void>();
+
+/** Sets what asks for a code when a call needs one; returns what ends that. */
+export function confirmBy(asking: Confirm): () => void {
+  confirm = asking;
+  return () => void (confirm = undefined);
+}
+
+/** Calls back when the shop says that this browser is no longer on the desk; returns what ends that. */
+export function whenLeft(leave: () => void): () => void {
+  leavers.add(leave);
+  return () => void leavers.delete(leave);
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** Reads from the desk: `readDesk("customers", { staff: "owner" })`. Resolves to the answer's `data`. */
+export const readDesk = <Data>(path: string, query: Query = {}): Promise<Data> =>
+  callDesk<Data>(`${path}${queryText(query)}`);
+
+/**
+ * Changes something by the desk, and asks for a code first if the shop wants one.
+ * @throws {NotConfirmed} if no code was typed
+ */
+export const writeDesk = <Data>(path: string, body: object = {}): Promise<Data> =>
+  callDesk<Data>(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+/** Asks for a code at once, for what can't be sent again: a download. */
+export async function expectConfirmed(): Promise<void> {
+  asked ??= (confirm?.() ?? Promise.resolve(false)).finally(() => (asked = undefined));
+  if (!(await asked)) throw new NotConfirmed("This needs a code of your authenticator");
+}
+
+async function callDesk<Data>(path: string, init?: RequestInit): Promise<Data> {
+  try {
+    return await send<Data>(path, init);
+  } catch (problem) {
+    if (!(problem instanceof Refused) || problem.code !== "confirm") throw problem;
+    await expectConfirmed();
+    return send<Data>(path, init);
+  }
+}
+
+async function send<Data>(path: string, init?: RequestInit): Promise<Data> {
+  try {
+    // the wire schemas of `contract/desk` say what each call answers
+    const { data } = (await ask(fetch(`/api/desk/${path}`, init))) as { data: Data };
+    return data;
+  } catch (problem) {
+    if (problem instanceof Refused && problem.code === "unauthenticated")
+      for (const leave of leavers) leave();
+    throw problem;
+  }
+}
+
+/** `?a=1&b=2` without what is undefined or empty. */
+export function queryText(query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === "" ? "" : `?${text}`;
+}

@@ -1,0 +1,17 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { CustomerDetails, LicenceDetails, PaymentDetails } from "@/contract/desk/details";
+import { minute } from "@/contract/time";
+import { readDesk } from "./call";
+import { isTouched } from "./presence";
+
+type Details = { customers: CustomerDetails; payments: PaymentDetails; licences: LicenceDetails };
+
+/** A customer, payment or licence with everything that belongs to it. */
+export const detailsQuery = <Kind extends keyof Details>(kind: Kind, id: string) =>
+  queryOptions({
+    queryKey: ["desk", "details", kind, id] as const,
+    queryFn: () => readDesk<Details[Kind]>(`${kind}/${encodeURIComponent(id)}`),
+    staleTime: minute,
+    refetchOnWindowFocus: isTouched,
+    refetchOnReconnect: isTouched,
+  });

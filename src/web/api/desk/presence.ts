@@ -1,0 +1,35 @@
+import { minute } from "@/contract/time";
+
+/** A page that nobody touched for this long asks nothing by itself. */
+const untouchedMost = 5 * minute;
+
+let touchedAt = Date.now();
+const returners = new Set<() => void>();
+
+/** Whether somebody touched the page in the last minutes. */
+export const isTouched = (): boolean => Date.now() - touchedAt < untouchedMost;
+
+/** How often to ask by itself: as given while the page is touched, never otherwise. */
+export const whileTouched = (milliseconds: number) => () => (isTouched() ? milliseconds : false);
+
+/** Calls back when somebody touches the page again after a pause; returns what ends that. */
+export function whenTouchedAgain(listener: () => void): () => void {
+  returners.add(listener);
+  return () => void returners.delete(listener);
+}
+
+function touch() {
+  const again = !isTouched();
+  touchedAt = Date.now();
+  if (again) for (const tell of returners) tell();
+}
+
+/** Notes every touch of this page; returns what ends that. */
+export function watchTouches(): () => void {
+  touch();
+  const kinds = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
+  for (const kind of kinds) addEventListener(kind, touch, { passive: true, capture: true });
+  return () => {
+    for (const kind of kinds) removeEventListener(kind, touch, { capture: true });
+  };
+}

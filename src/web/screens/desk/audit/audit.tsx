@@ -1,0 +1,36 @@
+import { ScrollText } from "lucide-react";
+import { actorName, actorNote } from "../actor";
+import { inWords } from "../format";
+import { type ListDefinition, ListPage } from "../table/list-page";
+import { When } from "../when";
+import { actionChoices } from "./actions";
+import { detailsText } from "./details-text";
+import { pageOf } from "./subject";
+
+const audit: ListDefinition<"audit"> = {
+  list: "audit",
+  title: "Audit",
+  words: ["entry", "entries"],
+  icon: ScrollText,
+  columns: [
+    { id: "action", name: "What", cell: ({ action }) => inWords(action), leads: true },
+    { id: "actor", name: "Who", cell: ({ actor }) => actorName(actor) },
+    { id: "as", name: "As", cell: ({ actor }) => actorNote(actor) || "–", hidden: true },
+    { id: "subject", name: "Subject", cell: ({ subject }) => `${inWords(subject.kind)} ${subject.id}` },
+    { id: "reason", name: "Reason", cell: ({ reason }) => reason ?? "–" },
+    { id: "details", name: "Details", cell: ({ details }) => detailsText(details) || "–" },
+    { id: "at", name: "When", cell: ({ at }) => <When at={at} />, width: "9rem" },
+  ],
+  filters: [
+    { name: "action", label: "What", kind: "choice", choices: actionChoices },
+    { name: "from", label: "From", kind: "day" },
+    { name: "to", label: "To", kind: "day" },
+    { name: "actor", label: "Who", kind: "given" },
+    { name: "subject", label: "Subject", kind: "given" },
+  ],
+  to: ({ subject }) => pageOf(subject),
+  nameOf: ({ action }) => inWords(action),
+  empty: "Nothing has been logged yet.",
+};
+
+export const Audit = () => <ListPage of={audit} />;

@@ -1,0 +1,123 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "react-router";
+import type { CustomerDetails } from "@/contract/desk/details";
+import { detailsQuery } from "../../../api/desk/details";
+import { offersQuery } from "../../../api/offers";
+import { Badge } from "../../../ui/badge";
+import { DetailPage } from "../detail/detail-page";
+import { Detailed } from "../detail/detailed";
+import { type Fact, fact, Facts } from "../detail/facts";
+import { Related } from "../detail/related";
+import { inWords } from "../format";
+import { useMe } from "../frame/me";
+import { licenceColumns, paymentColumns, ticketColumns } from "../related-columns";
+import { OperationBar } from "../operation/operation-bar";
+import { useOpened } from "../palette/opened";
+import { totalOf } from "../payments/total";
+import { When } from "../when";
+import { customerOperations } from "./operations";
+import { Notes } from "./notes";
+
+/** A customer with everything that belongs to them. */
+export function Customer() {
+  const { id = "" } = useParams();
+  const query = useQuery(detailsQuery("customers", id));
+  const name = query.data?.username;
+  useOpened(name === undefined ? null : { to: `/desk/customers/${id}`, name, kind: "Customer" });
+  return <Detailed query={query}>{(customer) => <Page key={id} customer={customer} />}</Detailed>;
+}
+
+function Page({ customer }: { customer: CustomerDetails }) {
+  const { role } = useMe();
+  const { data: offers = [] } = useQuery(offersQuery);
+  const { id, username, link, devices } = customer;
+  return (
+    <DetailPage
+      list={{ to: "/desk/customers", name: "Customers" }}
+      title={username}
+      badge={
+        <>
+          {customer.active_license && <Badge variant="success">Active license</Badge>}
+          {customer.staff && <Badge>{inWords(customer.staff)}</Badge>}
+        </>
+      }
+      operations={<OperationBar operations={customerOperations(role, customer, offers)} />}
+      timeline={customer.timeline}
+    >
+      <Facts title="Account" facts={factsOf(customer)} />
+      {link && (
+        <Facts
+          title="Discord"
+          facts={[
+            fact("User", link.name ?? link.discord_id),
+            fact("Id", <span className="font-mono text-xs">{link.discord_id}</span>, link.discord_id),
+            fact("On the server", yesNo(link.member)),
+            fact("Has the role", yesNo(link.holds_role)),
+            fact("Linked", <When at={link.linked_at} />),
+          ]}
+        />
+      )}
+      <Related
+        title="Licences"
+        columns={licenceColumns}
+        rows={customer.licences}
+        to={(licence) => `/desk/licences/${licence.id}`}
+        nameOf={({ key }) => key}
+        all={`/desk/licences?customer=${id}`}
+      />
+      <Related
+        title="Payments"
+        columns={paymentColumns}
+        rows={customer.payments}
+        to={(payment) => `/desk/payments/${payment.id}`}
+        nameOf={totalOf}
+        all={`/desk/payments?customer=${id}`}
+      />
+      <Related
+        title="Devices"
+        columns={deviceColumns}
+        rows={devices}
+        to={() => null}
+        nameOf={({ label }) => label}
+      />
+      <Related
+        title="Tickets"
+        columns={ticketColumns}
+        rows={customer.tickets}
+        to={(ticket) => `/desk/tickets/${ticket.id}`}
+        nameOf={({ number }) => `#${number}`}
+      />
+      <Notes customer={id} notes={customer.notes} />
+    </DetailPage>
+  );
+}
+
+const factsOf = (customer: CustomerDetails): Fact[] => [
+  fact("Email", customer.email, customer.email),
+  fact("Registered", <When at={customer.created_at} />),
+  fact("Two-factor", customer.two_factor ? "On" : "Off"),
+  fact("Time zone", customer.timezone),
+  fact("Id", <span className="font-mono text-xs">{customer.id}</span>, customer.id),
+];
+
+const deviceColumns = [
+  { id: "label", name: "Computer", cell: ({ label }: Device) => label, leads: true as const },
+  { id: "os", name: "System", cell: ({ os }: Device) => os },
+  { id: "version", name: "Version", cell: ({ version }: Device) => version, width: "6rem" },
+  {
+    id: "seen",
+    name: "Last seen",
+    cell: ({ last_seen_at }: Device) => <When at={last_seen_at} />,
+    width: "8rem",
+  },
+  {
+    id: "state",
+    name: "State",
+    cell: ({ deactivated_at }: Device) => (deactivated_at === null ? "In use" : "Removed"),
+    width: "6rem",
+  },
+];
+
+type Device = CustomerDetails["devices"][number];
+
+const yesNo = (known: boolean | null) => (known === null ? "Not known" : known ? "Yes" : "No");

@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { NoteRow } from "@/contract/desk/details";
+import { writeDesk } from "../../../api/desk/call";
+import { refreshDesk } from "../../../api/desk/lists";
+import { FormAlert } from "../../../parts/form-alert";
+import { PatientButton } from "../../../parts/patient-button";
+import { Card, CardTitle } from "../../../ui/card";
+import { Textarea } from "../../../ui/textarea";
+import { actorName } from "../actor";
+import { useMe } from "../frame/me";
+import { mayDo } from "../operation/rights";
+import { When } from "../when";
+
+/** As many characters as a note may have. */
+const most = 4_000;
+
+/** What staff wrote about a customer, for staff. */
+export function Notes({ customer, notes }: { customer: string; notes: readonly NoteRow[] }) {
+  const { role } = useMe();
+  const mayWrite = mayDo(role, "notes");
+  if (notes.length === 0 && !mayWrite) return null;
+  return (
+    <Card aria-label="Notes" className="gap-4">
+      <CardTitle>Notes</CardTitle>
+      {mayWrite && <NewNote customer={customer} />}
+      {notes.length > 0 && (
+        <ol className="flex flex-col gap-4">
+          {notes.map(({ id, at, by, text }) => (
+            <li key={id} className="flex flex-col gap-1 text-sm">
+              <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>
+              <p className="text-xs text-muted-foreground">
+                {actorName(by)}, <When at={at} />
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+function NewNote({ customer }: { customer: string }) {
+  const [text, setText] = useState("");
+  const queries = useQueryClient();
+  const write = useMutation({
+    mutationKey: ["desk", "note"],
+    mutationFn: () => writeDesk(`customers/${customer}/notes`, { text }),
+    onSuccess() {
+      setText("");
+      void refreshDesk(queries);
+    },
+  });
+  return (
+    <form
+      aria-label="New note"
+      className="flex flex-col items-start gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== "" && !write.isPending) write.mutate();
+      }}
+    >
+      <FormAlert problem={write.error} />
+      <Textarea
+        aria-label="Note"
+        placeholder="Only staff see it"
+        rows={2}
+        maxLength={most}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <PatientButton
+        type="submit"
+        variant="outline"
+        size="sm"
+        pending={write.isPending}
+        doing="Saving…"
+        problem={write.error}
+      >
+        Add note
+      </PatientButton>
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { AuditRow } from "@/contract/desk/rows";
+import { Timeline } from "./timeline";
+
+/**
+ * A thing's own page: what it is, what may be done to it, everything that belongs to it, and beside that one timeline.
+ * Use `Facts` and `Related` inside.
+ */
+export function DetailPage(props: {
+  /** The list that it belongs to. */
+  list: { to: string; name: string };
+  title: string;
+  /** Beside the title: its state. */
+  badge?: ReactNode;
+  operations?: ReactNode;
+  timeline: readonly AuditRow[];
+  children: ReactNode;
+}) {
+  const { list, title, badge, operations, timeline, children } = props;
+  return (
+    <>
+      <div className="flex flex-col gap-3">
+        <Link
+          to={list.to}
+          className="inline-flex min-h-11 items-center self-start text-sm text-muted-foreground hover:text-foreground md:min-h-0"
+        >
+          {list.name}
+        </Link>
+        <div className="flex flex-wrap items-center gap-3">
+          <h1 className="min-w-0 text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
+          {badge}
+        </div>
+        {operations}
+      </div>
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex min-w-0 flex-col gap-6">{children}</div>
+        <Timeline entries={timeline} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Refused } from "../../../api/client";
+import { Problem } from "../../../parts/problem";
+import { PlaceSkeleton } from "../frame/desk-skeleton";
+import { UnknownPlace } from "../frame/unknown-place";
+
+/** A thing's page once it is loaded; until then its skeleton, or why there is none. */
+export function Detailed<Data>(props: {
+  query: Pick<UseQueryResult<Data>, "data" | "error" | "refetch">;
+  children: (data: Data) => ReactNode;
+}) {
+  const { data, error, refetch } = props.query;
+  if (error instanceof Refused && error.status === 404) return <UnknownPlace />;
+  if (data !== undefined) return props.children(data);
+  if (!error) return <PlaceSkeleton />;
+  return (
+    <>
+      <h1 className="sr-only">Not loaded</h1>
+      <Problem problem={error} retry={() => void refetch()} />
+    </>
+  );
+}

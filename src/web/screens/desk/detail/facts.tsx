@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { CopyButton } from "../../../parts/copy-button";
+import { Card, CardTitle } from "../../../ui/card";
+
+export type Fact = { name: string; value: ReactNode; copy: string | null };
+
+/** A fact by its name; `copy` is the text that a button beside it copies. */
+export const fact = (name: string, value: ReactNode, copy: string | null = null): Fact => ({
+  name,
+  value,
+  copy,
+});
+
+/** What is known of a thing, name by name; facts without a value are left out. */
+export function Facts({ title, facts }: { title: string; facts: readonly (Fact | null)[] }) {
+  return (
+    <Card aria-label={title} className="gap-3">
+      <CardTitle>{title}</CardTitle>
+      <dl className="grid gap-x-8 gap-y-1 text-sm sm:grid-cols-2">
+        {facts
+          .filter((one) => one !== null)
+          .map(({ name, value, copy }) => (
+            <div key={name} className="flex min-h-9 items-center justify-between gap-4">
+              <dt className="shrink-0 text-muted-foreground">{name}</dt>
+              <dd className="flex min-w-0 items-center text-right wrap-anywhere">
+                {value}
+                {copy && (
+                  <CopyButton text={copy} label={`Copy ${name.toLowerCase()}`} className="-mr-2 size-9" />
+                )}
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,52 @@
+import { Link } from "react-router";
+import type { AuditRow } from "@/contract/desk/rows";
+import { Card, CardTitle } from "../../../ui/card";
+import { actorName, actorNote } from "../actor";
+import { detailsText } from "../audit/details-text";
+import { inWords } from "../format";
+import { When } from "../when";
+
+/** What happened to a thing, newest first, from the log. */
+export function Timeline({ entries }: { entries: readonly AuditRow[] }) {
+  return (
+    <Card aria-label="Timeline" className="gap-4">
+      <CardTitle>Timeline</CardTitle>
+      {entries.length === 0 && <p className="text-sm text-muted-foreground">Nothing is logged.</p>}
+      <ol className="flex flex-col">
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function Entry({ entry }: { entry: AuditRow }) {
+  const { action, actor, at, reason, details } = entry;
+  const more = detailsText(details);
+  return (
+    <li className="relative border-l pb-5 pl-5 text-sm last:border-transparent last:pb-0">
+      <span
+        aria-hidden="true"
+        className="absolute top-1.5 -left-1 size-2 rounded-full bg-muted-foreground ring-4 ring-card"
+      />
+      <p className="font-medium">{inWords(action)}</p>
+      <p className="text-xs text-muted-foreground wrap-anywhere">
+        <When at={at} /> by{" "}
+        {actor.kind === "shop" ? (
+          "the shop"
+        ) : (
+          <Link
+            to={`/desk/audit?actor=${encodeURIComponent(actor.id)}`}
+            className="text-soft underline-offset-2 hover:underline"
+            title={actorNote(actor)}
+          >
+            {actorName(actor)}
+          </Link>
+        )}
+      </p>
+      {reason !== null && <p className="mt-1 text-soft wrap-anywhere">{reason}</p>}
+      {more !== "" && <p className="mt-1 text-xs text-muted-foreground wrap-anywhere">{more}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from "react";
+import { confirmBy } from "../../../api/desk/call";
+import { useConfirm } from "../../../api/desk/session";
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
+import { CodeForm } from "./code-form";
+
+/** Opens by itself when the shop wants a fresh code; then what was pressed goes on. Mounted once, in the frame. */
+export function ConfirmDialog() {
+  const [open, setOpen] = useState(false);
+  const answer = useRef<(confirmed: boolean) => void>(undefined);
+  const confirm = useConfirm();
+  useEffect(
+    () =>
+      confirmBy(
+        () =>
+          new Promise<boolean>((resolve) => {
+            answer.current = resolve;
+            setOpen(true);
+          }),
+      ),
+    [],
+  );
+  const close = (confirmed: boolean) => {
+    setOpen(false);
+    confirm.reset();
+    answer.current?.(confirmed);
+  };
+  return (
+    <Dialog open={open} onOpenChange={(shown) => shown || close(false)}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>Confirm that it is you</DialogTitle>
+          <DialogDescription>
+            This needs a fresh code. For ten minutes, nothing else asks for another one.
+          </DialogDescription>
+        </DialogHeader>
+        <CodeForm
+          label="Confirm that it is you"
+          action="Confirm"
+          pending={confirm.isPending}
+          problem={confirm.error}
+          onSend={(code) => confirm.mutate(code, { onSuccess: () => close(true) })}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}

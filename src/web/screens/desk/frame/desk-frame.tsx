@@ -1,0 +1,101 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Suspense, useEffect, useState } from "react";
+import { useLocation } from "react-router";
+import { brand } from "@/brand/brand";
+import type { DeskMe } from "@/contract/desk/staff";
+import { whenLeft } from "../../../api/desk/call";
+import { watchTouches, whenTouchedAgain } from "../../../api/desk/presence";
+import { forgetDesk } from "../../../api/desk/session";
+import { late } from "../../../late";
+import { LostBar } from "../../../parts/lost";
+import { TooltipProvider } from "../../../ui/tooltip";
+import { useKeys } from "../../dashboard/frame/keys";
+import { ConfirmDialog } from "../enter/confirm-dialog";
+import { DeskScreens } from "../screens";
+import { BottomBar } from "./bottom-bar";
+import { PlaceSkeleton } from "./desk-skeleton";
+import { Header } from "./header";
+import { Me } from "./me";
+import { usePaletteRequests } from "./palette-requests";
+import { goKeysOfDesk, placeOf } from "./places";
+import { deskShortcuts } from "./shortcut-list";
+import { SideNavigation } from "./side-navigation";
+import { useSkipLink } from "./skip-link";
+
+const Palette = late(async () => (await import("../palette/palette")).Palette, { instead: LostBar });
+const Shortcuts = late(async () => (await import("../../dashboard/frame/shortcuts")).Shortcuts, {
+  instead: LostBar,
+});
+
+/**
+ * What every page of the desk has around it: navigation, search and commands (⌘K), shortcuts (?), the dialog that asks
+ * for a code. Pages find who is here by `useMe()`, and add commands to the palette by `useCommands()`.
+ */
+export function DeskFrame({ me }: { me: DeskMe }) {
+  const [searching, search] = usePaletteRequests();
+  const [listing, list] = useState(false);
+  const skip = useSkipLink();
+  useKeys({
+    places: goKeysOfDesk,
+    onPalette: () => search(searching ? null : {}),
+    onShortcuts: () => list(true),
+  });
+  useStay();
+  useTitle();
+  return (
+    <Me value={me}>
+      <TooltipProvider>
+        {skip.link}
+        <div className="flex min-h-dvh">
+          <SideNavigation />
+          <div className="flex min-w-0 flex-1 flex-col">
+            <Header onSearch={() => search({})} onShortcuts={() => list(true)} />
+            <main
+              id={skip.target}
+              tabIndex={-1}
+              className="mx-auto flex w-full max-w-7xl flex-1 flex-col gap-6 p-4 pb-28 outline-none sm:p-6 md:pb-10"
+            >
+              <Suspense fallback={<PlaceSkeleton />}>
+                <DeskScreens />
+              </Suspense>
+            </main>
+          </div>
+        </div>
+        <BottomBar />
+        <ConfirmDialog />
+        {searching && (
+          <Suspense>
+            <Palette request={searching} onClose={() => search(null)} onShortcuts={() => list(true)} />
+          </Suspense>
+        )}
+        {listing && (
+          <Suspense>
+            <Shortcuts shortcuts={deskShortcuts} onClose={() => list(false)} />
+          </Suspense>
+        )}
+      </TooltipProvider>
+    </Me>
+  );
+}
+
+/** Leaves when the shop says so; after a pause, the first touch asks for everything on the page again. */
+function useStay() {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const ends = [
+      watchTouches(),
+      whenLeft(() => forgetDesk(queries)),
+      whenTouchedAgain(() => void queries.invalidateQueries({ queryKey: ["desk"] })),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [queries]);
+}
+
+function useTitle() {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    document.title = `${placeOf(pathname)?.name ?? "Page not found"} · Desk · ${brand.product}`;
+  }, [pathname]);
+}

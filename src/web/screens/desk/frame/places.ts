@@ -1,0 +1,39 @@
+import {
+  CreditCard,
+  KeyRound,
+  type LucideIcon,
+  RotateCcw,
+  ScrollText,
+  Sunrise,
+  UsersRound,
+} from "lucide-react";
+import type { GoKeys } from "../../dashboard/frame/keys";
+
+/**
+ * The pages of the desk in the order of its navigation. A new page is a row here (the frame, the palette, the shortcuts
+ * and the phone's bar show it) and its screen in `screens.tsx`.
+ */
+export type Place = {
+  name: string;
+  to: string;
+  icon: LucideIcon;
+  /** The letter that leads there after G. */
+  key: string;
+  /** Stands in the bar at a phone's lower edge; the others are one press further away. At most four. */
+  thumb?: true;
+};
+
+export const places: readonly Place[] = [
+  { name: "Today", to: "/desk", icon: Sunrise, key: "t", thumb: true },
+  { name: "Customers", to: "/desk/customers", icon: UsersRound, key: "c", thumb: true },
+  { name: "Payments", to: "/desk/payments", icon: CreditCard, key: "p", thumb: true },
+  { name: "Licences", to: "/desk/licences", icon: KeyRound, key: "l" },
+  { name: "Refunds", to: "/desk/refunds", icon: RotateCcw, key: "r" },
+  { name: "Audit", to: "/desk/audit", icon: ScrollText, key: "a" },
+];
+
+export const goKeysOfDesk: GoKeys = Object.fromEntries(places.map(({ key, ...place }) => [key, place]));
+
+/** The page that a path belongs to: that of a customer to Customers. */
+export const placeOf = (pathname: string): Place | undefined =>
+  places.find(({ to }) => pathname === to || (to !== "/desk" && pathname.startsWith(`${to}/`)));

@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+import type { LicenceDetails } from "@/contract/desk/details";
+import { detailsQuery } from "../../../api/desk/details";
+import { DetailPage } from "../detail/detail-page";
+import { Detailed } from "../detail/detailed";
+import { type Fact, fact, Facts } from "../detail/facts";
+import { Related } from "../detail/related";
+import { counted } from "../format";
+import { useMe } from "../frame/me";
+import { OperationBar } from "../operation/operation-bar";
+import { useOpened } from "../palette/opened";
+import { totalOf } from "../payments/total";
+import { paymentColumns } from "../related-columns";
+import { Status } from "../status";
+import { When } from "../when";
+import { licenceOperations } from "./operations";
+
+/** A licence with whom it belongs to and what bought it. */
+export function Licence() {
+  const { id = "" } = useParams();
+  const query = useQuery(detailsQuery("licences", id));
+  const name = query.data?.key;
+  useOpened(name === undefined ? null : { to: `/desk/licences/${id}`, name, kind: "Licence" });
+  return <Detailed query={query}>{(licence) => <Page key={id} licence={licence} />}</Detailed>;
+}
+
+function Page({ licence }: { licence: LicenceDetails }) {
+  const { role } = useMe();
+  const { bought_with: payment, extensions } = licence;
+  return (
+    <DetailPage
+      list={{ to: "/desk/licences", name: "Licences" }}
+      title={licence.key}
+      badge={<Status of={licence.status} />}
+      operations={<OperationBar operations={licenceOperations(role, licence)} />}
+      timeline={licence.timeline}
+    >
+      <Facts title="Licence" facts={factsOf(licence)} />
+      {extensions.length > 0 && (
+        <Facts
+          title="Added days"
+          facts={extensions.map(({ days, added_at }): Fact =>
+            fact(counted(days, "day"), <When at={added_at} />),
+          )}
+        />
+      )}
+      <Related
+        title="Payment"
+        columns={paymentColumns}
+        rows={payment ? [payment] : []}
+        to={({ id }) => `/desk/payments/${id}`}
+        nameOf={totalOf}
+      />
+    </DetailPage>
+  );
+}
+
+const factsOf = (licence: LicenceDetails): (Fact | null)[] => [
+  licence.customer
+    ? fact(
+        "Customer",
+        <Link
+          to={`/desk/customers/${licence.customer.id}`}
+          className="text-link underline-offset-4 hover:underline"
+        >
+          {licence.customer.username}
+        </Link>,
+      )
+    : fact("Customer", "Nobody"),
+  fact("Offer", licence.offer ?? "Not sold"),
+  fact("Runs", licence.days === null ? "Lifetime" : counted(licence.days, "day")),
+  fact("Computers", String(licence.devices)),
+  fact("Made", <When at={licence.created_at} />),
+  fact("Redeemed", <When at={licence.redeemed_at} none="Not yet" />),
+  fact("Ends", <When at={licence.expires_at} none="Never" />),
+  licence.suspended_at !== null ? fact("Suspended", <When at={licence.suspended_at} />) : null,
+  licence.revoked_at !== null ? fact("Revoked", <When at={licence.revoked_at} />) : null,
+  fact("Id", <span className="font-mono text-xs">{licence.id}</span>, licence.id),
+];

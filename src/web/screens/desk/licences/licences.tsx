@@ -1,0 +1,52 @@
+import { KeyRound } from "lucide-react";
+import { Status } from "../status";
+import { type ListDefinition, ListPage } from "../table/list-page";
+import { When } from "../when";
+import { licenceStatuses } from "../words";
+
+const licences: ListDefinition<"licences"> = {
+  list: "licences",
+  title: "Licences",
+  words: ["licence", "licences"],
+  icon: KeyRound,
+  columns: [
+    {
+      id: "key",
+      name: "Key",
+      cell: ({ key }) => <span className="font-mono text-xs">{key}</span>,
+      leads: true,
+      width: "minmax(0,1.4fr)",
+    },
+    { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "9rem" },
+    { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
+    { id: "offer", name: "Offer", cell: ({ offer }) => offer ?? "–" },
+    {
+      id: "days",
+      name: "Runs",
+      cell: ({ days }) => (days === null ? "Lifetime" : `${days} days`),
+      width: "6rem",
+    },
+    { id: "expires_at", name: "Ends", cell: ({ expires_at }) => <When at={expires_at} />, width: "8rem" },
+    { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+    {
+      id: "redeemed_at",
+      name: "Redeemed",
+      cell: ({ redeemed_at }) => <When at={redeemed_at} />,
+      hidden: true,
+    },
+    { id: "devices", name: "Devices", cell: ({ devices }) => devices, hidden: true, end: true },
+    { id: "id", name: "Id", cell: ({ id }) => id, hidden: true },
+  ],
+  filters: [
+    { name: "status", label: "Status", kind: "choice", choices: licenceStatuses },
+    { name: "offer", label: "Offer", kind: "given" },
+    { name: "customer", label: "Customer", kind: "given" },
+    { name: "payment", label: "Payment", kind: "given" },
+  ],
+  to: ({ id }) => `/desk/licences/${id}`,
+  nameOf: ({ key }) => key,
+  empty: "There are no licences yet.",
+  finds: "licences",
+};
+
+export const Licences = () => <ListPage of={licences} />;

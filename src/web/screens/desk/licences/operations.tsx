@@ -1,0 +1,113 @@
+import {
+  Ban,
+  CalendarPlus,
+  CirclePause,
+  CirclePlay,
+  Eye,
+  MonitorSmartphone,
+  RefreshCcwDot,
+} from "lucide-react";
+import type { LicenceDetails } from "@/contract/desk/details";
+import { writeDesk } from "../../../api/desk/call";
+import type { StaffRole } from "../../../api/desk/session";
+import { CopyTextButton } from "../../../parts/copy-text-button";
+import { counted } from "../format";
+import type { Operation, OperationField } from "../operation/operation";
+import { allowed } from "../operation/rights";
+
+/** What this role may do to a licence. */
+export function licenceOperations(role: StaffRole, licence: LicenceDetails): Operation[] {
+  const { id, key, status, days, devices } = licence;
+  const holder = licence.customer?.username;
+  const of = holder ? ` of ${holder}` : "";
+  const send = <Answer,>(verb: string, body: object) => writeDesk<Answer>(`licences/${id}/${verb}`, body);
+  const isFallen = status === "revoked" || status === "refunded";
+
+  const suspend: Operation = {
+    name: "Suspend",
+    icon: CirclePause,
+    consequence: () =>
+      `Pauses ${key}${of}: the application stops, and the role goes unless another licence keeps it. Its time runs on.`,
+    run: (_, reason) => send("suspend", { reason }),
+    done: () => "The licence is suspended",
+  };
+  const reinstate: Operation = {
+    name: "Reinstate",
+    icon: CirclePlay,
+    consequence: () => `Lets ${key}${of} work again, as if it had never been suspended.`,
+    run: (_, reason) => send("reinstate", { reason }),
+    done: () => "The licence works again",
+  };
+  const extend: Operation = {
+    name: "Extend",
+    icon: CalendarPlus,
+    consequence: ({ days: added = "" }) =>
+      `Adds ${added === "" ? "days" : counted(Number(added) || 0, "day")} to ${key}${of}.${role === "support" ? " Support adds 30 days at most in any 30 days." : ""}`,
+    fields: [numberField("days", "Days", "30", role === "support" ? 30 : 3_650)],
+    run: ({ days: added }, reason) => send("extend", { days: Number(added), reason }),
+    done: () => "The licence runs longer",
+  };
+  const changeDevices: Operation = {
+    name: "Change devices",
+    icon: MonitorSmartphone,
+    consequence: ({ number = "" }) =>
+      `Lets ${key}${of} be used on ${counted(Number(number) || 0, "computer")} instead of ${devices}.`,
+    fields: [numberField("number", "Computers", String(devices), 100)],
+    run: ({ number }, reason) => send("devices", { number: Number(number), reason }),
+    done: () => "The licence's computers are changed",
+  };
+  const showKey: Operation<{ key: string }> = {
+    name: "Show whole key",
+    icon: Eye,
+    consequence: () => `Shows the whole key of ${key}. The log says that you saw it.`,
+    run: (_, reason) => send<{ key: string }>("key", { reason }),
+    done: () => "The key is shown",
+    result: (answer) => <WholeKey text={answer.key} />,
+  };
+  const rotate: Operation = {
+    name: "Change key",
+    icon: RefreshCcwDot,
+    grave: true,
+    consequence: () => `Gives this licence another key: ${key} no longer works anywhere.`,
+    run: (_, reason) => send("rotate", { reason }),
+    done: () => "The licence has another key",
+  };
+  const revoke: Operation = {
+    name: "Revoke",
+    icon: Ban,
+    grave: true,
+    consequence: () =>
+      `Ends ${key}${of} for good: the application stops, and the role goes unless another licence keeps it. Nothing is refunded.`,
+    run: (_, reason) => send("revoke", { reason }),
+    done: () => "The licence is revoked",
+  };
+  return allowed<Operation>(role, [
+    ["suspend", ["active", "unredeemed", "expired"].includes(status) ? suspend : null],
+    ["reinstate", status === "suspended" ? reinstate : null],
+    ["extend", days !== null && !isFallen ? extend : null],
+    ["devices", isFallen ? null : changeDevices],
+    ["key", showKey],
+    ["rotate", isFallen ? null : rotate],
+    ["revoke", isFallen ? null : revoke],
+  ]);
+}
+
+const numberField = (name: string, label: string, initial: string, most: number): OperationField => ({
+  name,
+  label,
+  type: "number",
+  initial,
+  check: (text) =>
+    /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most
+      ? undefined
+      : `Write a whole number from 1 to ${most.toLocaleString("en-US")}`,
+});
+
+function WholeKey({ text }: { text: string }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border bg-well p-3">
+      <code className="font-mono text-sm wrap-anywhere">{text}</code>
+      <CopyTextButton text={text} label="Copy" variant="outline" size="sm" />
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type SyntheticEvent, useState } from "react";
+import { NotConfirmed } from "../../../api/desk/call";
+import { refreshDesk } from "../../../api/desk/lists";
+import { useFilledForm } from "../../../hooks/use-filled-form";
+import { Refused } from "../../../api/client";
+import { FormAlert } from "../../../parts/form-alert";
+import { notify } from "../../../parts/notices";
+import { PatientButton } from "../../../parts/patient-button";
+import { Button } from "../../../ui/button";
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "../../../ui/dialog";
+import type { Operation, OperationField, Typed } from "./operation";
+import { OperationInput } from "./operation-input";
+
+const reasonField: OperationField = {
+  name: "reason",
+  label: "Reason",
+  hint: "The log keeps it. 3 to 300 characters.",
+  check: (text) => (text.length < 3 || text.length > 300 ? "Write 3 to 300 characters" : undefined),
+};
+
+/** Asks for what an operation needs, says what it does, does it, and tells how that went. */
+export function OperationDialog<Answer>(props: { operation: Operation<Answer>; onClose: () => void }) {
+  const { operation, onClose } = props;
+  const fields = [...(operation.fields ?? []), ...(operation.withoutReason ? [] : [reasonField])];
+  const [typed, setTyped] = useState<Typed>(
+    Object.fromEntries(fields.map(({ name, initial = "" }) => [name, initial])),
+  );
+  const queries = useQueryClient();
+  const run = useMutation({
+    mutationKey: ["desk", "operation"],
+    mutationFn: ({ reason = "", ...rest }: Typed) => operation.run(rest, reason),
+    onSuccess(answer) {
+      notify("success", operation.done(answer), "account");
+      void refreshDesk(queries);
+      if (!operation.result) onClose();
+    },
+  });
+  const problem = run.error instanceof NotConfirmed ? null : run.error;
+  const names = fields.map(({ name }) => name);
+  const { form, wrong, alert } = useFilledForm(names, (all) => run.isPending || run.mutate(all), {
+    problem: problem instanceof Refused ? problem : problem && { message: problem.message },
+    optional: fields.filter(({ optional }) => optional).map(({ name }) => name),
+    check: (all) =>
+      Object.fromEntries(
+        fields.flatMap(({ name, check, optional }) => {
+          const text = all[name] ?? "";
+          const mistake = text === "" && optional ? undefined : check?.(text);
+          return mistake === undefined ? [] : [[name, mistake]];
+        }),
+      ),
+  });
+  const onInput = (event: SyntheticEvent<HTMLFormElement>) => {
+    form.onInput(event);
+    const now = new FormData(event.currentTarget);
+    setTyped(Object.fromEntries(names.map((name) => [name, String(now.get(name) ?? "").trim()])));
+  };
+  const isShown = run.isSuccess && operation.result;
+  return (
+    <Dialog open onOpenChange={(open) => open || run.isPending || onClose()}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>{operation.name}</DialogTitle>
+          <DialogDescription className="text-soft wrap-anywhere">
+            {operation.consequence(typed)}
+          </DialogDescription>
+        </DialogHeader>
+        {isShown ? (
+          <>
+            {operation.result?.(run.data)}
+            <DialogFooter>
+              <Button onClick={onClose}>Done</Button>
+            </DialogFooter>
+          </>
+        ) : (
+          <form className="flex flex-col gap-5" aria-label={operation.name} {...form} onInput={onInput}>
+            <FormAlert problem={alert} />
+            {fields.map((field) => (
+              <OperationInput key={field.name} field={field} wrong={wrong(field.name)} />
+            ))}
+            <DialogFooter>
+              <DialogClose asChild>
+                <Button type="button" variant="outline">
+                  Cancel
+                </Button>
+              </DialogClose>
+              <PatientButton
+                type="submit"
+                variant={operation.grave ? "destructive" : "default"}
+                pending={run.isPending}
+                doing="Working…"
+                problem={problem}
+              >
+                {operation.name}
+              </PatientButton>
+            </DialogFooter>
+          </form>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}

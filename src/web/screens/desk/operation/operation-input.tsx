@@ -1,0 +1,53 @@
+import { useId } from "react";
+import { Field, FieldNote } from "../../../parts/field";
+import { Label } from "../../../ui/label";
+import { NativeSelect } from "../../../ui/native-select";
+import { Textarea } from "../../../ui/textarea";
+import type { OperationField } from "./operation";
+
+/** One field of an operation's form. */
+export function OperationInput(props: { field: OperationField; wrong: true | string | undefined }) {
+  const { field, wrong } = props;
+  const { name, label, type = "text", hint, initial, optional, choices } = field;
+  const id = useId();
+  const message = wrong === true ? "Fill this in" : wrong;
+  const described = message || hint ? `${id}-${message ? "wrong" : "hint"}` : undefined;
+  const shared = {
+    id,
+    name,
+    defaultValue: initial,
+    "aria-required": !optional,
+    "aria-invalid": wrong ? true : undefined,
+    "aria-describedby": described,
+  };
+  if (!choices && type !== "textarea")
+    return (
+      <Field
+        label={label}
+        name={name}
+        type={type}
+        hint={hint}
+        defaultValue={initial}
+        aria-required={!optional}
+        autoComplete="off"
+        wrong={message}
+      />
+    );
+  return (
+    <div className="flex flex-col gap-2">
+      <Label htmlFor={id}>{label}</Label>
+      {choices ? (
+        <NativeSelect {...shared} className="md:h-10">
+          {Object.entries(choices).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </NativeSelect>
+      ) : (
+        <Textarea rows={4} {...shared} />
+      )}
+      <FieldNote id={id} message={message} hint={hint} />
+    </div>
+  );
+}

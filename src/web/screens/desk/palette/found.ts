@@ -1,0 +1,56 @@
+import { CreditCard, KeyRound, LifeBuoy, type LucideIcon, UserRound } from "lucide-react";
+import { money } from "@/contract/money";
+import type { SearchResult } from "@/contract/desk/search";
+import { inWords } from "../format";
+
+/** Something that the palette leads to. */
+export type Target = { to: string; name: string; note: string; icon: LucideIcon };
+
+export type Section = { kind: string; heading: string; targets: readonly Target[] };
+
+/** What a search found, kind by kind, without empty ones; names and texts are as people typed them. */
+export function sectionsOf(found: SearchResult, only?: string): Section[] {
+  const sections: Section[] = [
+    {
+      kind: "customers",
+      heading: "Customers",
+      targets: found.customers.map(({ id, username, email }) => ({
+        to: `/desk/customers/${id}`,
+        name: username,
+        note: email,
+        icon: UserRound,
+      })),
+    },
+    {
+      kind: "payments",
+      heading: "Payments",
+      targets: found.payments.map(({ id, email, status, bill }) => ({
+        to: `/desk/payments/${id}`,
+        name: money(bill.paid > 0 ? bill.paid : bill.asked - bill.off + bill.tax, bill.currency),
+        note: `${inWords(status)} · ${email ?? "no address"}`,
+        icon: CreditCard,
+      })),
+    },
+    {
+      kind: "licences",
+      heading: "Licences",
+      targets: found.licences.map(({ id, key, status, customer }) => ({
+        to: `/desk/licences/${id}`,
+        name: key,
+        note: [inWords(status), customer?.username].filter(Boolean).join(" · "),
+        icon: KeyRound,
+      })),
+    },
+    {
+      kind: "tickets",
+      heading: "Tickets",
+      targets: found.tickets.map(({ id, number, topic, status }) => ({
+        to: `/desk/tickets/${id}`,
+        name: `Ticket #${number}`,
+        note: `${inWords(status)} · ${topic}`,
+        icon: LifeBuoy,
+      })),
+    },
+  ];
+  return sections.filter(({ kind, targets }) => targets.length > 0 && (!only || only === kind));
+}

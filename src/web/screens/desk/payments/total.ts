@@ -1,0 +1,11 @@
+import type { PaymentRow } from "@/contract/desk/rows";
+import { money } from "@/contract/money";
+
+/** What was paid or, until then, what is asked. */
+export function totalOf({ bill }: Pick<PaymentRow, "bill">): string {
+  const { paid, asked, off, tax, currency } = bill;
+  return money(paid > 0 ? paid : asked - off + tax, currency);
+}
+
+/** What could still be refunded, in minor units. */
+export const leftOf = ({ bill }: Pick<PaymentRow, "bill">): number => Math.max(0, bill.paid - bill.refunded);

@@ -1,0 +1,13 @@
+import type { RefundOutcome } from "@/contract/desk/payment-operations";
+import { money } from "@/contract/money";
+
+/** What became of a refund, in a sentence. */
+export function refundOutcomeText({ state, amount, currency }: RefundOutcome): string {
+  const sum = money(amount, currency);
+  return {
+    made: `${sum} is refunded`,
+    approved: `${sum} is approved, and refunded as soon as Stripe answers`,
+    proposed: `A refund of ${sum} waits for an owner`,
+    declined: `The refund of ${sum} is declined`,
+  }[state];
+}

@@ -1,0 +1,47 @@
+import { RotateCcw } from "lucide-react";
+import { money } from "@/contract/money";
+import { actorName } from "../actor";
+import { Status } from "../status";
+import { type ListDefinition, ListPage } from "../table/list-page";
+import { When } from "../when";
+import { DecisionButtons } from "./decide";
+import { refundStates } from "../words";
+
+const refunds: ListDefinition<"refunds"> = {
+  list: "refunds",
+  title: "Refunds",
+  words: ["refund", "refunds"],
+  icon: RotateCcw,
+  columns: [
+    {
+      id: "amount",
+      name: "Amount",
+      cell: ({ amount, currency }) => money(amount, currency),
+      leads: true,
+      width: "8rem",
+    },
+    { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8rem" },
+    {
+      id: "decision",
+      name: "Decide",
+      cell: (refund) => <DecisionButtons refund={refund} />,
+      width: "13rem",
+    },
+    { id: "reason", name: "Reason", cell: ({ reason }) => reason, width: "minmax(0,2fr)" },
+    { id: "proposed_by", name: "Asked by", cell: ({ proposed_by }) => actorName(proposed_by) },
+    {
+      id: "decided_by",
+      name: "Decided by",
+      cell: ({ decided_by }) => (decided_by ? actorName(decided_by) : "–"),
+    },
+    { id: "created_at", name: "Asked", cell: ({ created_at }) => <When at={created_at} />, width: "9rem" },
+    { id: "decided_at", name: "Decided", cell: ({ decided_at }) => <When at={decided_at} />, hidden: true },
+    { id: "payment", name: "Payment", cell: ({ payment }) => payment, hidden: true },
+  ],
+  filters: [{ name: "state", label: "State", kind: "choice", choices: refundStates }],
+  to: ({ payment }) => `/desk/payments/${payment}`,
+  nameOf: ({ amount, currency }) => money(amount, currency),
+  empty: "Nothing has been refunded yet.",
+};
+
+export const Refunds = () => <ListPage of={refunds} />;

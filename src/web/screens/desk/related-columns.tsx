@@ -1,0 +1,41 @@
+import type { LicenceRow, PaymentRow, RefundRow, TicketRow } from "@/contract/desk/rows";
+import { money } from "@/contract/money";
+import { actorName } from "./actor";
+import { totalOf } from "./payments/total";
+import { Status } from "./status";
+import type { Column } from "./table/columns";
+import { When } from "./when";
+
+/** The few columns of each kind of row where it stands on the page of what it belongs to. */
+export const licenceColumns: readonly Column<LicenceRow>[] = [
+  {
+    id: "key",
+    name: "Key",
+    cell: ({ key }) => <span className="font-mono text-xs">{key}</span>,
+    leads: true,
+  },
+  { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8.5rem" },
+  { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
+  { id: "expires_at", name: "Ends", cell: ({ expires_at }) => <When at={expires_at} />, width: "8rem" },
+];
+
+export const paymentColumns: readonly Column<PaymentRow>[] = [
+  { id: "total", name: "Total", cell: totalOf, leads: true },
+  { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8.5rem" },
+  { id: "offer", name: "Offer", cell: ({ offer }) => offer },
+  { id: "created_at", name: "Opened", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+];
+
+export const ticketColumns: readonly Column<TicketRow>[] = [
+  { id: "number", name: "Number", cell: ({ number }) => `#${number}`, leads: true },
+  { id: "topic", name: "Topic", cell: ({ topic }) => topic },
+  { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "7rem" },
+  { id: "opened_at", name: "Opened", cell: ({ opened_at }) => <When at={opened_at} />, width: "8rem" },
+];
+
+export const refundColumns: readonly Column<RefundRow>[] = [
+  { id: "amount", name: "Amount", cell: ({ amount, currency }) => money(amount, currency), leads: true },
+  { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8.5rem" },
+  { id: "proposed_by", name: "Asked by", cell: ({ proposed_by }) => actorName(proposed_by) },
+  { id: "reason", name: "Reason", cell: ({ reason }) => reason },
+];

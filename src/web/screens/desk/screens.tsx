@@ -1,0 +1,31 @@
+import { Route, Routes } from "react-router";
+import { late } from "../../late";
+import { UnknownPlace } from "./frame/unknown-place";
+
+const Today = late(async () => (await import("./today/today")).Today);
+const Customer = late(async () => (await import("./customers/customer")).Customer);
+const Customers = late(async () => (await import("./customers/customers")).Customers);
+const Payment = late(async () => (await import("./payments/payment")).Payment);
+const Payments = late(async () => (await import("./payments/payments")).Payments);
+const Licence = late(async () => (await import("./licences/licence")).Licence);
+const Licences = late(async () => (await import("./licences/licences")).Licences);
+const Refunds = late(async () => (await import("./refunds/refunds")).Refunds);
+const Audit = late(async () => (await import("./audit/audit")).Audit);
+
+/** The screen of each path below `/desk`; each loads when it is first shown. */
+export function DeskScreens() {
+  return (
+    <Routes>
+      <Route index element={<Today />} />
+      <Route path="customers/:id" element={<Customer />} />
+      <Route path="customers" element={<Customers />} />
+      <Route path="payments/:id" element={<Payment />} />
+      <Route path="payments" element={<Payments />} />
+      <Route path="licences/:id" element={<Licence />} />
+      <Route path="licences" element={<Licences />} />
+      <Route path="refunds" element={<Refunds />} />
+      <Route path="audit" element={<Audit />} />
+      <Route path="*" element={<UnknownPlace />} />
+    </Routes>
+  );
+}

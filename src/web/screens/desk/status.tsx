@@ -1,0 +1,44 @@
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CirclePause,
+  CircleX,
+  Hourglass,
+  type LucideIcon,
+  RotateCcw,
+  TestTube,
+} from "lucide-react";
+import { Badge, type BadgeVariant } from "../../ui/badge";
+import { inWords } from "./format";
+
+const looks: Readonly<Record<string, readonly [BadgeVariant, LucideIcon]>> = {
+  active: ["success", CircleCheck],
+  succeeded: ["success", CircleCheck],
+  made: ["success", CircleCheck],
+  open: ["info", CircleDashed],
+  unredeemed: ["info", CircleDashed],
+  proposed: ["warning", Hourglass],
+  approved: ["info", Hourglass],
+  processing: ["warning", Hourglass],
+  suspended: ["warning", CirclePause],
+  disputed: ["dispute", Ban],
+  failed: ["destructive", CircleX],
+  revoked: ["destructive", CircleX],
+  expired: ["secondary", CircleX],
+  declined: ["secondary", CircleX],
+  refunded: ["secondary", RotateCcw],
+  closed: ["secondary", CircleCheck],
+  other_mode: ["secondary", TestTube],
+};
+
+/** The state of anything on the desk: icon, word and colour. */
+export function Status({ of }: { of: string }) {
+  const [variant, Icon] = looks[of] ?? ["secondary", CircleDashed];
+  return (
+    <Badge variant={variant} data-status={of}>
+      <Icon aria-hidden="true" />
+      {inWords(of)}
+    </Badge>
+  );
+}

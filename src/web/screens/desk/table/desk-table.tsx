@@ -1,0 +1,110 @@
+/* A grid's rows are not the browser's own, so that one row can be a card on a phone. */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import { columnVisibilityFeature, rowSelectionFeature, tableFeatures, useTable } from "@tanstack/react-table";
+import { type CSSProperties, useMemo } from "react";
+import { cn } from "../../../lib/utils";
+import { type Column, trackOf } from "./columns";
+import { TableRow } from "./table-row";
+import { useTableKeys } from "./use-table-keys";
+
+const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature });
+
+export type Selection = { ids: ReadonlySet<string>; toggle: (id: string) => void };
+
+/**
+ * Rows of a list, as a grid that the arrow keys go through: ↑ ↓ move, Enter opens, X selects. Below 48rem of its own
+ * width every row is a card. `ListPage` puts filters, columns, export and the next rows around it; use this alone for
+ * lists that come whole.
+ */
+export function DeskTable<Row extends { id: string }>(props: {
+  /** Names the grid. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: Row[];
+  /** Columns that are shown, by id; all by default. */
+  shown?: Readonly<Record<string, boolean>>;
+  /** The row's page; null if it has none. */
+  to: (row: Row) => string | null;
+  /** Names the row in "Select …". */
+  nameOf: (row: Row) => string;
+  selection?: Selection;
+  /** Whether more rows follow. */
+  more?: boolean;
+  onEnd?: () => void;
+  busy?: boolean;
+}) {
+  const { label, columns, rows, to, nameOf, selection, more = false, onEnd, busy = false } = props;
+  const definitions = useMemo(
+    () => columns.map(({ id, name }) => ({ id, header: name, accessorFn: (row: Row) => row.id })),
+    [columns],
+  );
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: rows,
+    getRowId: ({ id }) => id,
+    state: {
+      columnVisibility: props.shown ?? everything,
+      rowSelection: Object.fromEntries([...(selection?.ids ?? [])].map((id) => [id, true])),
+    },
+  });
+  const visible = new Set(table.getVisibleLeafColumns().map(({ id }) => id));
+  const drawn = columns.filter(({ id }) => visible.has(id));
+  const models = table.getRowModel().rows;
+  const { grid, at: stop, focused, onKeyDown } = useTableKeys({ rows, to, selection, onEnd });
+  const tracks = [...(selection ? ["2.75rem"] : []), ...drawn.map(trackOf)].join(" ");
+  return (
+    <div className="@container">
+      <div
+        ref={grid}
+        role="grid"
+        tabIndex={rows.length === 0 ? 0 : -1}
+        aria-label={label}
+        aria-busy={busy}
+        aria-rowcount={more ? -1 : rows.length + 1}
+        aria-multiselectable={selection ? true : undefined}
+        onKeyDown={onKeyDown}
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- React knows custom properties, its types don't
+        style={{ "--tracks": tracks } as CSSProperties}
+        className={cn("text-sm transition-opacity outline-none", busy && "opacity-60")}
+      >
+        <div role="rowgroup" className="sr-only @3xl:not-sr-only">
+          <div
+            role="row"
+            aria-rowindex={1}
+            className="grid grid-cols-(--tracks) items-center border-b text-xs font-medium text-muted-foreground"
+          >
+            {selection && (
+              <div role="columnheader" className="px-3 py-2.5">
+                <span className="sr-only">Selected</span>
+              </div>
+            )}
+            {drawn.map(({ id, name, end }) => (
+              <div key={id} role="columnheader" className={cn("truncate px-3 py-2.5", end && "text-right")}>
+                {name}
+              </div>
+            ))}
+          </div>
+        </div>
+        <div role="rowgroup" className="flex flex-col gap-3 @3xl:gap-0">
+          {models.map((model, at) => (
+            <TableRow
+              key={model.id}
+              row={model.original}
+              at={at}
+              columns={drawn}
+              to={to(model.original)}
+              name={nameOf(model.original)}
+              active={at === stop}
+              onFocus={focused}
+              selected={model.getIsSelected()}
+              toggle={selection?.toggle}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const everything = {};

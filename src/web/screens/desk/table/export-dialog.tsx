@@ -1,0 +1,79 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import type { DeskList } from "@/contract/desk/lists";
+import { expectConfirmed, NotConfirmed } from "../../../api/desk/call";
+import { deskCountQuery, exportPath, type Filters } from "../../../api/desk/lists";
+import { FormAlert } from "../../../parts/form-alert";
+import { PatientButton } from "../../../parts/patient-button";
+import { Button } from "../../../ui/button";
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "../../../ui/dialog";
+import { counted } from "../format";
+import { useMe } from "../frame/me";
+
+/** Says how many rows the export has before it starts; the browser downloads it as it is written. */
+export function ExportDialog(props: {
+  list: DeskList;
+  words: readonly [one: string, more: string];
+  filters: Filters;
+  /** The filters in words; empty without any. */
+  narrowed: string;
+  onClose: () => void;
+}) {
+  const { list, words, filters, narrowed, onClose } = props;
+  const { confirmed_until } = useMe();
+  const { data, error } = useQuery(deskCountQuery(list, filters));
+  const start = useMutation({
+    mutationKey: ["desk", "export"],
+    async mutationFn() {
+      if (!lasts(confirmed_until)) await expectConfirmed();
+      const link = document.createElement("a");
+      link.href = exportPath(list, filters);
+      link.download = "";
+      link.click();
+    },
+    onSuccess: onClose,
+  });
+  const problem = error ?? (start.error instanceof NotConfirmed ? null : start.error);
+  const what = data && counted(data.count, ...words, data.more ? "+" : "");
+  return (
+    <Dialog open onOpenChange={(open) => open || onClose()}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>Export {words[1]}</DialogTitle>
+          <DialogDescription>
+            {what === undefined
+              ? "Counting…"
+              : `Downloads ${what} as CSV: ${narrowed === "" ? "all, because no filter is set" : `those with ${narrowed}`}, newest first, with every field.`}
+          </DialogDescription>
+        </DialogHeader>
+        <FormAlert problem={problem} />
+        <DialogFooter>
+          <DialogClose asChild>
+            <Button variant="outline">Cancel</Button>
+          </DialogClose>
+          <PatientButton
+            pending={start.isPending}
+            doing="Starting…"
+            problem={null}
+            disabled={!data || data.count === 0}
+            onClick={() => start.mutate()}
+          >
+            <Download aria-hidden="true" />
+            Export{what === undefined ? "" : ` ${what}`}
+          </PatientButton>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** A download can't ask for a code midway, so what ends in a moment counts as ended. */
+const lasts = (until: string) => Date.parse(until) > Date.now() + 10_000;

@@ -1,0 +1,45 @@
+import { useMemo } from "react";
+import { useSearchParams } from "react-router";
+import type { Filters } from "../../../api/desk/lists";
+
+/**
+ * What a list can be narrowed by; its value stands in the address under its name. `choice`: one of these values;
+ * `day`: a date; `given`: an id that links bring, which can only be taken off.
+ */
+export type Filter =
+  | { name: string; label: string; kind: "choice"; choices: Readonly<Record<string, string>> }
+  | { name: string; label: string; kind: "day" }
+  | { name: string; label: string; kind: "given" };
+
+/** The filters in the address, with what changes them. Changing one adds nothing to the history. */
+export function useFilters(defined: readonly Filter[]) {
+  const [parameters, setParameters] = useSearchParams();
+  const text = parameters.toString();
+  const filters: Filters = useMemo(() => {
+    const all = new URLSearchParams(text);
+    return Object.fromEntries(
+      defined.flatMap(({ name }) => {
+        const value = all.get(name);
+        return value ? [[name, value]] : [];
+      }),
+    );
+  }, [text, defined]);
+  const set = (name: string, value: string) => {
+    const next = new URLSearchParams(parameters);
+    if (value === "") next.delete(name);
+    else next.set(name, value);
+    setParameters(next, { replace: true });
+  };
+  const clear = () => setParameters({}, { replace: true });
+  return { filters, set, clear };
+}
+
+/** `status Active, offer premium`, for sentences; empty without any. */
+export const filterText = (defined: readonly Filter[], filters: Filters): string =>
+  defined
+    .filter(({ name }) => filters[name] !== undefined)
+    .map((filter) => {
+      const value = filters[filter.name] ?? "";
+      return `${filter.label.toLowerCase()} ${filter.kind === "choice" ? (filter.choices[value] ?? value) : value}`;
+    })
+    .join(", ");

@@ -1,0 +1,179 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Columns3, Download, type LucideIcon, Search, SlidersHorizontal } from "lucide-react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import type { DeskList, DeskRow } from "@/contract/desk/lists";
+import { deskListQuery, type Filters } from "../../../api/desk/lists";
+import { Empty } from "../../../parts/empty";
+import { Problem } from "../../../parts/problem";
+import { ShowMore } from "../../../parts/show-more";
+import { Button } from "../../../ui/button";
+import { isBusy, singleKeys } from "../../dashboard/frame/keys";
+import { counted } from "../format";
+import { openPalette } from "../frame/palette-requests";
+import { useMe } from "../frame/me";
+import { useCommands } from "../palette/commands";
+import type { Column } from "./columns";
+import { ColumnChooser } from "./column-chooser";
+import { DeskTable } from "./desk-table";
+import { ExportDialog } from "./export-dialog";
+import { FilterBar } from "./filter-bar";
+import { type Filter, filterText, useFilters } from "./filters";
+import { NextRows } from "./next-rows";
+import { TableSkeleton } from "./table-skeleton";
+import { useColumns } from "./use-columns";
+import { useSelected } from "./use-selected";
+
+/** What a list of the desk is made of; see `screens/desk/payments/payments.tsx` for one. */
+export type ListDefinition<L extends DeskList> = {
+  list: L;
+  title: string;
+  /** `payment`, `payments`: in sentences. */
+  words: readonly [one: string, more: string];
+  icon: LucideIcon;
+  columns: readonly Column<DeskRow<L>>[];
+  filters: readonly Filter[];
+  to: (row: DeskRow<L>) => string | null;
+  nameOf: (row: DeskRow<L>) => string;
+  /** What an empty list says where nothing is filtered. */
+  empty: string;
+  /** The kind of thing that `/` finds in the palette. */
+  finds?: "customers" | "payments" | "licences" | "tickets";
+  /** Rows can be selected; shows what can be done with them, or with all that the filters leave. */
+  bulk?: (chosen: { ids: readonly string[]; filters: Filters; clear: () => void }) => ReactNode;
+};
+
+/**
+ * A whole list page: heading, filters in the address, columns to choose, export, the table, and the next rows as one
+ * scrolls. A screen only defines what its list is made of.
+ */
+export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) {
+  const { list, words, finds, bulk } = of;
+  const { filters, set, clear } = useFilters(of.filters);
+  const query = useInfiniteQuery(deskListQuery(list, filters));
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data]);
+  const { shown, show } = useColumns(list, of.columns);
+  const selected = useSelected(rows);
+  const [open, setOpen] = useState<"filters" | "columns" | "export" | null>(null);
+  const toggle = (part: "filters" | "columns") => setOpen(open === part ? null : part);
+  const isOwner = useMe().role === "owner";
+  useFindKey(finds);
+  useCommands(
+    useMemo(
+      () => [
+        ...(isOwner
+          ? [{ name: `Export these ${words[1]}`, icon: Download, run: () => setOpen("export") }]
+          : []),
+        { name: "Choose columns", icon: Columns3, run: () => setOpen("columns") },
+        { name: "Clear filters", icon: SlidersHorizontal, run: clear },
+      ],
+      // oxlint-disable-next-line react/exhaustive-deps -- `clear` does the same whenever it is called
+      [isOwner, words],
+    ),
+  );
+  const narrowed = Object.keys(filters).length;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <h1 className="mr-auto text-2xl font-semibold tracking-tight">{of.title}</h1>
+        {finds && (
+          <Button variant="outline" size="sm" className="md:h-9" onClick={() => openPalette({ only: finds })}>
+            <Search aria-hidden="true" />
+            Find
+            <kbd className="hidden rounded border px-1.5 font-sans text-[11px] font-normal md:inline">/</kbd>
+          </Button>
+        )}
+        {of.filters.length > 0 && (
+          <Button
+            variant="outline"
+            size="sm"
+            className="md:hidden"
+            aria-expanded={open === "filters"}
+            aria-controls="list-filters"
+            onClick={() => toggle("filters")}
+          >
+            <SlidersHorizontal aria-hidden="true" />
+            Filters{narrowed > 0 && ` (${narrowed})`}
+          </Button>
+        )}
+        <Button
+          variant="outline"
+          size="sm"
+          className="md:h-9"
+          aria-expanded={open === "columns"}
+          aria-controls="list-columns"
+          onClick={() => toggle("columns")}
+        >
+          <Columns3 aria-hidden="true" />
+          Columns
+        </Button>
+        {isOwner && (
+          <Button variant="outline" size="sm" className="md:h-9" onClick={() => setOpen("export")}>
+            <Download aria-hidden="true" />
+            Export
+          </Button>
+        )}
+      </div>
+      {of.filters.length > 0 && (
+        <div className={open === "filters" ? "" : "max-md:hidden"}>
+          <FilterBar id="list-filters" defined={of.filters} filters={filters} set={set} clear={clear} />
+        </div>
+      )}
+      {open === "columns" && (
+        <ColumnChooser id="list-columns" columns={of.columns} shown={shown} show={show} />
+      )}
+      {rows.length > 0 ? (
+        <div className="flex flex-col gap-4">
+          <DeskTable
+            label={of.title}
+            columns={of.columns}
+            rows={rows}
+            shown={shown}
+            to={of.to}
+            nameOf={of.nameOf}
+            {...(bulk && { selection: selected })}
+            more={query.hasNextPage}
+            onEnd={() => query.hasNextPage && !query.isFetchingNextPage && void query.fetchNextPage()}
+            busy={query.isPlaceholderData}
+          />
+          <NextRows list={query}>
+            <ShowMore list={query} />
+          </NextRows>
+          <output className="sr-only">{`${counted(rows.length, ...words)} shown`}</output>
+        </div>
+      ) : query.isPending ? (
+        <TableSkeleton />
+      ) : query.error ? (
+        <Problem problem={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <Empty icon={of.icon}>
+          {narrowed > 0 ? `No ${words[1]} with ${filterText(of.filters, filters)}.` : of.empty}
+        </Empty>
+      )}
+      {bulk?.({ ids: [...selected.ids], filters, clear: selected.clear })}
+      {open === "export" && (
+        <ExportDialog
+          list={list}
+          words={words}
+          filters={filters}
+          narrowed={filterText(of.filters, filters)}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** `/` opens the palette for one kind of thing, outside of fields and dialogs. */
+function useFindKey(kind: string | undefined) {
+  useEffect(() => {
+    if (kind === undefined) return undefined;
+    const find = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || isBusy(event.target)) return;
+      if (!singleKeys.areOn()) return;
+      event.preventDefault();
+      openPalette({ only: kind });
+    };
+    addEventListener("keydown", find);
+    return () => removeEventListener("keydown", find);
+  }, [kind]);
+}

@@ -1,0 +1,88 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import type { MouseEvent } from "react";
+import { Link, useNavigate } from "react-router";
+import { cn } from "../../../lib/utils";
+import { Checkbox } from "../../../ui/checkbox";
+import type { Column } from "./columns";
+
+/** A row of the grid, with one stop for Tab; a press anywhere on it opens its page. */
+export function TableRow<Row extends { id: string }>(props: {
+  row: Row;
+  at: number;
+  columns: readonly Column<Row>[];
+  to: string | null;
+  name: string;
+  active: boolean;
+  onFocus: (at: number) => void;
+  selected: boolean;
+  toggle: ((id: string) => void) | undefined;
+}) {
+  const { row, at, columns, to, name, active, onFocus, selected, toggle } = props;
+  const navigate = useNavigate();
+  const press = (event: MouseEvent) => {
+    const own = event.target instanceof Element && event.target.closest("a, button, input, label");
+    // somebody may be marking text to copy it
+    if (own || to === null || getSelection()?.type === "Range") return;
+    void navigate(to);
+  };
+  return (
+    // the grid handles its keys
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      role="row"
+      data-row={at}
+      tabIndex={active ? 0 : -1}
+      aria-rowindex={at + 2}
+      aria-selected={toggle ? selected : undefined}
+      onFocus={() => onFocus(at)}
+      onClick={press}
+      className={cn(
+        "flex flex-col rounded-lg border bg-card p-1.5 -outline-offset-2 @3xl:grid @3xl:grid-cols-(--tracks) @3xl:items-center @3xl:rounded-none @3xl:border-0 @3xl:border-b @3xl:bg-transparent @3xl:p-0",
+        "[contain-intrinsic-size:auto_3rem] [content-visibility:auto]",
+        to !== null && "cursor-pointer hover:bg-accent/50",
+        selected && "bg-primary/12 @3xl:bg-primary/12",
+      )}
+    >
+      {toggle && (
+        <div role="gridcell" className="order-last flex @3xl:order-none">
+          {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the checkbox is Radix's */}
+          <label className="flex min-h-11 w-full items-center gap-3 px-3 @3xl:justify-center">
+            <Checkbox
+              tabIndex={-1}
+              aria-label={`Select ${name}`}
+              checked={selected}
+              onCheckedChange={() => toggle(row.id)}
+            />
+            <span aria-hidden="true" className="text-xs text-muted-foreground @3xl:hidden">
+              Select
+            </span>
+          </label>
+        </div>
+      )}
+      {columns.map((column) => (
+        <div
+          key={column.id}
+          role="gridcell"
+          data-label={column.leads ? undefined : column.name}
+          className={cn(
+            "flex min-h-9 min-w-0 items-center justify-between gap-4 px-3 py-1 before:shrink-0 before:text-xs before:text-muted-foreground before:content-[attr(data-label)] @3xl:block @3xl:min-h-0 @3xl:truncate @3xl:py-3 @3xl:before:content-none",
+            column.leads && "text-base font-medium @3xl:text-sm",
+            column.end && "tabular-nums @3xl:text-right",
+          )}
+        >
+          {column.leads && to !== null ? (
+            <Link
+              to={to}
+              tabIndex={-1}
+              className="block min-w-0 truncate text-link underline-offset-4 hover:underline"
+            >
+              {column.cell(row)}
+            </Link>
+          ) : (
+            <span className="min-w-0 truncate text-right @3xl:text-inherit">{column.cell(row)}</span>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

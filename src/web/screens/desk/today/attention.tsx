@@ -1,0 +1,111 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChevronRight, CircleCheck } from "lucide-react";
+import { Link } from "react-router";
+import type { Attention, AttentionKind } from "@/contract/desk/attention";
+import { attentionQuery } from "../../../api/desk/attention";
+import { Loaded } from "../../../parts/loaded";
+import { cn } from "../../../lib/utils";
+import { Card, CardTitle } from "../../../ui/card";
+import { Skeleton } from "../../../ui/skeleton";
+import { counted } from "../format";
+import { When } from "../when";
+import { Proposals } from "./proposals";
+
+type Line = Attention[number];
+
+/** Where counting stops; the contract's own constant stands beside zod. */
+const mostCounted = 1_000;
+
+/** What waits for staff, each line one press from where it is settled; proposals are settled right here. */
+export function AttentionCard() {
+  const query = useQuery(attentionQuery);
+  return (
+    <Card aria-label="Attention" className="gap-2">
+      <CardTitle>Attention</CardTitle>
+      <Loaded query={query} skeleton={<Waiting />} empty={<Nothing />}>
+        {(lines) => (
+          <ul className="-mx-2 flex flex-col">
+            {lines.map((line) => (
+              <li key={line.kind}>
+                <Row line={line} />
+                {line.kind === "refund_proposals" && <Proposals />}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Row({ line }: { line: Line }) {
+  const { kind, count, since, due, link } = line;
+  const { one, more, isUrgent } = words[kind];
+  return (
+    <Link
+      to={link}
+      className="flex min-h-11 items-center gap-3 rounded-md px-2 py-1.5 text-sm -outline-offset-2 hover:bg-accent"
+    >
+      <span
+        aria-hidden="true"
+        className={cn("size-2 shrink-0 rounded-full", isUrgent ? "bg-destructive" : "bg-warning")}
+      />
+      <span className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-3">
+        <span className="block font-medium">
+          {counted(count, one, more, count >= mostCounted ? "+" : "")}
+        </span>
+        <span className="block text-xs text-muted-foreground">
+          {due !== null ? (
+            <>
+              evidence due <When at={due} />
+            </>
+          ) : (
+            since !== null && (
+              <>
+                since <When at={since} />
+              </>
+            )
+          )}
+        </span>
+      </span>
+      <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
+    </Link>
+  );
+}
+
+const words: Record<AttentionKind, { one: string; more: string; isUrgent?: true }> = {
+  disputes: { one: "open dispute", more: "open disputes", isUrgent: true },
+  refund_proposals: { one: "proposed refund", more: "proposed refunds" },
+  refund_failures: { one: "refund that Stripe refused", more: "refunds that Stripe refused", isUrgent: true },
+  fraud_warnings: { one: "fraud warning", more: "fraud warnings", isUrgent: true },
+  mismatches: { one: "payment that differs from its order", more: "payments that differ from their orders" },
+  stuck_jobs: { one: "stuck job", more: "stuck jobs", isUrgent: true },
+  past_due_subscriptions: { one: "subscription past due", more: "subscriptions past due" },
+  waiting_tickets: { one: "ticket that waits for an answer", more: "tickets that wait for an answer" },
+  failing_webhooks: { one: "failing webhook", more: "failing webhooks" },
+  rejected_mail: { one: "rejected mail", more: "rejected mails" },
+  corrected_addresses: {
+    one: "person who corrected many addresses in a day",
+    more: "people who corrected many addresses in a day",
+  },
+  doctor: { one: "finding of the shop's doctor", more: "findings of the shop's doctor" },
+};
+
+function Nothing() {
+  return (
+    <p className="flex min-h-11 items-center gap-3 text-sm text-muted-foreground">
+      <CircleCheck aria-hidden="true" className="size-4 text-success" />
+      Nothing waits for you.
+    </p>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="flex flex-col gap-2">
+      <output className="sr-only">Loading…</output>
+      <Skeleton className="h-9" />
+      <Skeleton className="h-9" />
+    </div>
+  );
+}

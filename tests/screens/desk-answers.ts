@@ -1,0 +1,131 @@
+/** What the shop answers to members of staff, for screen tests of the desk. */
+import type { AuditRow, CustomerRow, LicenceRow, PaymentRow, RefundRow } from "@/contract/desk/rows";
+import type { CustomerDetails, LicenceDetails, PaymentDetails } from "@/contract/desk/details";
+import { ada, type Answers, ok } from "./browser";
+
+/** Names and texts are people's: none of it may ever be markup. */
+export const hostile = "<img src=x onerror=alert(1)>";
+
+const at = "2026-03-04T05:06:07.000Z";
+const idOf = (place: number) => `01a1fd74-495b-730b-a5fe-${String(place).padStart(12, "0")}`;
+
+export const customerRow = (place: number): CustomerRow => ({
+  id: idOf(place),
+  username: `customer-${place}`,
+  email: `customer-${place}@example.com`,
+  created_at: at,
+  two_factor: false,
+  active_license: true,
+});
+
+const licenceRow: LicenceRow = {
+  id: idOf(501),
+  key: "WISP-••••-••••-••••-7K2M",
+  status: "active",
+  offer: "premium",
+  days: 30,
+  devices: 1,
+  customer: { id: idOf(1), username: "customer-1" },
+  payment: idOf(601),
+  created_at: at,
+  redeemed_at: at,
+  expires_at: at,
+};
+
+const paymentRow: PaymentRow = {
+  id: idOf(601),
+  session_id: "cs_test_1",
+  payment_id: "pi_test_1",
+  status: "succeeded",
+  email: hostile,
+  customer: { id: idOf(1), username: "customer-1" },
+  offer: "premium",
+  quantity: 1,
+  bill: { currency: "usd", asked: 999, off: 0, tax: 0, tax_included: 0, paid: 999, refunded: 0 },
+  dispute: null,
+  mismatch: null,
+  created_at: at,
+  paid_at: at,
+};
+
+const sam = { kind: "staff", id: idOf(9), name: "sam", role: "support", via: "desk" } as const;
+
+const refundRow: RefundRow = {
+  id: idOf(701),
+  payment: paymentRow.id,
+  amount: 999,
+  currency: "usd",
+  state: "proposed",
+  proposed_by: sam,
+  decided_by: null,
+  reason: hostile,
+  created_at: at,
+  decided_at: null,
+};
+
+const auditRow: AuditRow = {
+  id: idOf(801),
+  at,
+  actor: sam,
+  action: "payment.refund_proposed",
+  subject: { kind: "payment", id: paymentRow.id },
+  reason: hostile,
+  details: { amount: 999 },
+};
+
+const customerDetails: CustomerDetails = {
+  ...customerRow(1),
+  staff: null,
+  timezone: "Europe/Berlin",
+  timeline: [auditRow],
+  licences: [licenceRow],
+  payments: [paymentRow],
+  devices: [],
+  tickets: [],
+  notes: [{ id: idOf(901), at, by: sam, text: hostile }],
+  link: { discord_id: "123456789012345678", name: "ada#1", linked_at: at, member: true, holds_role: true },
+};
+
+export const paymentDetails: PaymentDetails = {
+  ...paymentRow,
+  method: "card",
+  failure_reason: null,
+  invoice_url: null,
+  gift: null,
+  fraud_warned_at: null,
+  timeline: [auditRow],
+  licences: [licenceRow],
+  refunds: [],
+};
+
+export const licenceDetails: LicenceDetails = {
+  ...licenceRow,
+  suspended_at: null,
+  revoked_at: null,
+  extensions: [],
+  bought_with: paymentRow,
+  timeline: [],
+};
+
+const page = (rows: readonly object[], next: string | null = null) => ok({ rows, next });
+
+/** The desk as a member of staff who has entered finds it. */
+export const asStaff = (role: "owner" | "support" | "viewer" = "owner"): Answers => ({
+  "GET /api/user/me": ok({ ...ada, username: "olga", mfa: true, staff: role }),
+  "GET /api/desk/me": ok({ name: "olga", role, confirmed_until: "2026-01-01T00:00:00.000Z" }),
+  "GET /api/desk/attention": ok([]),
+  "GET /api/desk/customers": page([customerRow(1), customerRow(2), customerRow(3)]),
+  "GET /api/desk/payments": page([paymentRow]),
+  "GET /api/desk/licences": page([licenceRow]),
+  "GET /api/desk/refunds": page([refundRow]),
+  "GET /api/desk/audit": page([auditRow]),
+  [`GET /api/desk/customers/${customerDetails.id}`]: ok(customerDetails),
+  [`GET /api/desk/payments/${paymentDetails.id}`]: ok(paymentDetails),
+  [`GET /api/desk/licences/${licenceDetails.id}`]: ok(licenceDetails),
+  "POST /api/desk/search": ok({
+    customers: [customerRow(1)],
+    payments: [paymentRow],
+    licences: [licenceRow],
+    tickets: [],
+  }),
+});

@@ -1,0 +1,241 @@
+import { expect, test } from "bun:test";
+import { screen, waitFor, within } from "@testing-library/react";
+import { ada, hasFocus, ok, refused, toastSaying, visit } from "./browser";
+import { asStaff, customerRow, hostile, licenceDetails, paymentDetails } from "./desk-answers";
+
+const unauthenticated = refused(401, "Please sign in first", { code: "unauthenticated" });
+const wantsCode = refused(403, "Please enter a code", { code: "confirm" });
+const typeCode = async (user: ReturnType<typeof visit>["user"]) => {
+  await user.click(await screen.findByLabelText("Digit 1 of 6"));
+  await user.keyboard("123456");
+};
+
+test("visitors are sent to sign in, and come back", async () => {
+  visit("/desk/payments?status=open");
+  await waitFor(() => expect(location.pathname).toBe("/login"));
+  expect(history.state.usr.from).toBe("/desk/payments?status=open");
+});
+
+test("customers find no such page", async () => {
+  visit("/desk/customers", { "GET /api/user/me": ok({ ...ada, mfa: true }) });
+  await screen.findByRole("heading", { level: 1, name: "Page does not exist" });
+});
+
+test("staff without two-factor are shown the way to Settings", async () => {
+  visit("/desk", { "GET /api/user/me": ok({ ...ada, staff: "owner" }) });
+  const way = await screen.findByRole("link", { name: "Go to Settings" });
+  expect(way.getAttribute("href")).toBe("/dashboard/settings");
+});
+
+test("a code of the authenticator opens the page that was wanted; a wrong one empties the boxes", async () => {
+  const { user, answers, named } = visit("/desk/customers", {
+    ...asStaff(),
+    "GET /api/desk/me": unauthenticated,
+    "POST /api/desk/enter": refused(401, "That code is wrong", { code: "mfa_code_invalid" }),
+  });
+  await typeCode(user);
+  await screen.findByText("That code is wrong");
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Digit 1 of 6").value).toBe(""));
+  const me = { name: "olga", role: "owner", confirmed_until: "2026-01-01T00:10:00.000Z" };
+  Object.assign(answers, { "POST /api/desk/enter": ok(me), "GET /api/desk/me": ok(me) });
+  await user.keyboard("654321");
+  await screen.findByRole("heading", { level: 1, name: "Customers" });
+  expect(named("POST /api/desk/enter").map(({ body }) => body)).toEqual([
+    { security_code: "123456" },
+    { security_code: "654321" },
+  ]);
+});
+
+test("once the shop says that nobody is on the desk, the page asks for a code again", async () => {
+  const { answers, user } = visit("/desk/customers", asStaff());
+  await screen.findByText("customer-1");
+  answers["GET /api/desk/payments"] = unauthenticated;
+  await user.keyboard("gp");
+  await screen.findByRole("heading", { level: 1, name: "Enter the desk" });
+});
+
+test("the arrow keys go through a list, and Enter opens the row", async () => {
+  const { user } = visit("/desk/customers", asStaff());
+  await screen.findByText("customer-1");
+  await user.keyboard("{ArrowDown}");
+  const rows = () => within(screen.getByRole("grid")).getAllByRole("row").slice(1);
+  expect(hasFocus(rows()[0])).toBe(true);
+  await user.keyboard("{ArrowDown}{ArrowDown}{ArrowDown}");
+  expect(hasFocus(rows()[2])).toBe(true);
+  await user.keyboard("{Home}{Enter}");
+  await screen.findByRole("heading", { level: 1, name: "customer-1" });
+});
+
+test("filters stand in the address, and narrow what is asked", async () => {
+  const { user, named } = visit("/desk/payments?customer=01a1fd74-495b-730b-a5fe-000000000001", asStaff());
+  await screen.findByText(hostile);
+  await user.selectOptions(screen.getByLabelText("Status"), "disputed");
+  await waitFor(() => expect(location.search).toContain("status=disputed"));
+  await waitFor(() =>
+    expect(named("GET /api/desk/payments").at(-1)?.query.toString()).toBe(
+      "status=disputed&customer=01a1fd74-495b-730b-a5fe-000000000001&limit=50",
+    ),
+  );
+  await user.click(screen.getByRole("button", { name: "Remove the filter Customer" }));
+  await waitFor(() => expect(location.search).toBe("?status=disputed"));
+});
+
+test("the next rows follow what the page before named", async () => {
+  const { user, named } = visit("/desk/customers", {
+    ...asStaff(),
+    "GET /api/desk/customers": ({ query }) => {
+      const isNext = query.has("after");
+      const data = { rows: [customerRow(isNext ? 4 : 1)], next: isNext ? null : "here" };
+      return Response.json({ status: 200, data });
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: "Show more" }));
+  await screen.findByText("customer-4");
+  expect(named("GET /api/desk/customers").at(-1)?.query.get("after")).toBe("here");
+  expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+});
+
+test("columns are chosen, and kept in this browser", async () => {
+  const first = visit("/desk/customers", asStaff());
+  await screen.findByText("customer-1@example.com");
+  await first.user.click(screen.getByRole("button", { name: "Columns" }));
+  await first.user.click(screen.getByRole("checkbox", { name: "Email" }));
+  expect(screen.queryByText("customer-1@example.com")).toBeNull();
+  first.unmount();
+  visit("/desk/customers", asStaff());
+  await screen.findByText("customer-1");
+  expect(screen.queryByText("customer-1@example.com")).toBeNull();
+});
+
+test("an export says how many rows it has and which, before it starts", async () => {
+  const { user } = visit("/desk/payments?status=open", {
+    ...asStaff(),
+    "GET /api/desk/payments/count": ok({ count: 1_234, more: false }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Export" }));
+  const dialog = await screen.findByRole("dialog", { name: "Export payments" });
+  await within(dialog).findByText(/Downloads 1,234 payments as CSV: those with status Open/);
+});
+
+test("a refund says what it does, asks for a reason and a code, and then goes on", async () => {
+  let confirmed = false;
+  const { user, named } = visit(`/desk/payments/${paymentDetails.id}`, {
+    ...asStaff(),
+    "POST /api/desk/confirm": () => {
+      confirmed = true;
+      return Response.json({ status: 200, data: { confirmed_until: "2026-01-01T00:10:00.000Z" } });
+    },
+    [`POST /api/desk/payments/${paymentDetails.id}/refund`]: (call) =>
+      confirmed
+        ? Response.json({ status: 200, data: { refund: "r", state: "made", amount: 999, currency: "usd" } })
+        : wantsCode(call),
+  });
+  await user.click(await screen.findByRole("button", { name: "Refund" }));
+  const dialog = await screen.findByRole("dialog", { name: "Refund" });
+  await within(dialog).findByText("Refunds USD 9.99, revokes 1 license, takes the role from ada#1.");
+  await user.click(within(dialog).getByRole("button", { name: "Refund" }));
+  await within(dialog).findByText("Fill this in");
+  await user.type(within(dialog).getByLabelText("Reason"), "Bought twice");
+  await user.click(within(dialog).getByRole("button", { name: "Refund" }));
+  await screen.findByRole("dialog", { name: "Confirm that it is you" });
+  await typeCode(user);
+  await toastSaying("USD 9.99 is refunded");
+  expect(named("POST /api/desk/confirm")[0]?.body).toEqual({ security_code: "123456" });
+  expect(named(`POST /api/desk/payments/${paymentDetails.id}/refund`).map(({ body }) => body)).toEqual([
+    { reason: "Bought twice" },
+    { reason: "Bought twice" },
+  ]);
+});
+
+test("a part of a refund takes no license", async () => {
+  const { user } = visit(`/desk/payments/${paymentDetails.id}`, asStaff());
+  await user.click(await screen.findByRole("button", { name: "Refund" }));
+  const amount = await screen.findByLabelText("Amount in USD");
+  await user.clear(amount);
+  await user.type(amount, "4");
+  await screen.findByText("Refunds USD 4.00, takes no license, because a part stays paid.");
+});
+
+test("closing the dialog that asks for a code leaves everything as it was", async () => {
+  const { user, named } = visit(`/desk/licences/${licenceDetails.id}`, {
+    ...asStaff(),
+    [`POST /api/desk/licences/${licenceDetails.id}/key`]: wantsCode,
+  });
+  await user.click(await screen.findByRole("button", { name: "Show whole key" }));
+  await user.type(await screen.findByLabelText("Reason"), "They lost it");
+  await user.keyboard("{Enter}");
+  await screen.findByRole("dialog", { name: "Confirm that it is you" });
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Confirm that it is you" })).toBeNull());
+  screen.getByRole("dialog", { name: "Show whole key" });
+  expect(named(`POST /api/desk/licences/${licenceDetails.id}/key`)).toHaveLength(1);
+});
+
+for (const [role, names] of [
+  ["viewer", []],
+  ["support", ["Suspend", "Extend"]],
+  ["owner", ["Suspend", "Extend", "Change devices", "Show whole key", "Change key", "Revoke"]],
+] as const) {
+  test(`of a licence, ${role} is shown what this role may do, and nothing else`, async () => {
+    visit(`/desk/licences/${licenceDetails.id}`, asStaff(role));
+    await screen.findByRole("heading", { level: 1, name: licenceDetails.key });
+    const operations = screen.queryByRole("group", { name: "Operations" });
+    const shown = operations ? within(operations).getAllByRole("button") : [];
+    expect(shown.map(({ textContent }) => textContent)).toEqual([...names]);
+  });
+}
+
+test("Ctrl K finds people and payments of the shop, and commands of the page", async () => {
+  const { user, named } = visit(`/desk/payments/${paymentDetails.id}`, asStaff());
+  await screen.findByRole("button", { name: "Refund" });
+  await user.keyboard("{Control>}k{/Control}");
+  const field = await screen.findByRole("combobox");
+  screen.getByRole("option", { name: /^Resend mail…/ });
+  await user.type(field, "customer-1");
+  await user.click(await screen.findByRole("option", { name: /^customer-1/ }));
+  await screen.findByRole("heading", { level: 1, name: "customer-1" });
+  expect(named("POST /api/desk/search").at(-1)?.body).toEqual({ q: "customer-1" });
+});
+
+test("/ finds in the kind of things that the list has, and ? lists the keys", async () => {
+  const { user } = visit("/desk/licences", asStaff());
+  await screen.findByText(licenceDetails.key);
+  await user.keyboard("?");
+  await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.keyboard("/");
+  await user.type(await screen.findByPlaceholderText("Find in licences"), "x");
+  await screen.findByRole("option", { name: /WISP/ });
+  expect(screen.getAllByRole("option")).toHaveLength(1);
+});
+
+test("what customers typed is text everywhere on the desk", async () => {
+  for (const path of ["payments", "refunds", "audit", `payments/${paymentDetails.id}`]) {
+    const shown = visit(`/desk/${path}`, asStaff());
+    expect((await screen.findAllByText(hostile, { exact: false })).length).toBeGreaterThan(0);
+    expect(document.querySelector("img[src=x]")).toBeNull();
+    shown.unmount();
+  }
+});
+
+test("members of staff find the desk in the dashboard's navigation, and customers don't", async () => {
+  const as = (staff: "support" | null) => ({
+    ...asStaff(),
+    "GET /api/user/me": ok({ ...ada, staff }),
+    "GET /api/user/dashboard": ok({ user_count: 1 }),
+    "GET /api/version/logs": ok([]),
+    "GET /api/licenses/history": ok([]),
+    "GET /api/licenses/me": ok([]),
+    "GET /api/licenses/unused": ok([]),
+    "GET /api/version/filesizes": ok({}),
+    "GET /api/tickets": ok([], { next: null }),
+  });
+  const staff = visit("/dashboard", as("support"));
+  const way = await screen.findByRole("link", { name: "Desk" });
+  expect(way.getAttribute("href")).toBe("/desk");
+  staff.unmount();
+  visit("/dashboard", as(null));
+  await screen.findByRole("navigation", { name: "Dashboard" });
+  expect(screen.queryByRole("link", { name: "Desk" })).toBeNull();
+});
