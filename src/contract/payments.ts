@@ -139,10 +139,16 @@ export const purchaseResult = z.object({
     .describe(
       "Whether the key is on the signed-in viewer's account, could be added to it, or would add nothing; null if it is not theirs to use",
     ),
+  checkout_url: z
+    .url()
+    .nullable()
+    .describe(
+      "Where the buyer goes on with an order that is still open; null for anybody else, and once it ended",
+    ),
   order_again: orderAgain
     .nullable()
     .describe(
-      "What to order anew, only for the buyer of an order that was left, expired or failed without a charge; else null",
+      "What to order anew, only for the buyer of an order that expired or failed without a charge; else null",
     ),
 });
 

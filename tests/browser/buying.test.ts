@@ -160,7 +160,7 @@ for (const size of sizes) {
     await page.waitForURL("**/c/pay/**");
     await page.getByRole("link", { name: "Cancel and go back" }).click();
     await heading(page, "Payment Canceled");
-    const again = page.getByRole("button", { name: "Try again" });
+    const again = page.getByRole("link", { name: "Try again" });
     expect(await isInFirstView(page, again)).toBe(true);
     await look();
     await again.click();

@@ -35,6 +35,7 @@ const paid: PurchaseResult = {
   unusable_keys: [],
   for_account: null,
   order: "01a1fd74-48f7-7688-877e-15f3c5b2c5ea",
+  checkout_url: null,
   order_again: null,
   invoice_url: null,
   gift: null,
@@ -452,6 +453,14 @@ describe("after a payment that was canceled or failed", () => {
     expect(named(checkout).map(({ body }) => body)).toEqual([
       { currency: "usd", offer: "month", quantity: 3, code: "LAUNCH" },
     ]);
+  });
+
+  test("Try again leads back to a checkout that is still open, and orders nothing", async () => {
+    const checkout_url = "https://checkout.stripe.test/c/pay/cs_test_1";
+    open(answer({ ...left, checkout_url }));
+    const link = await screen.findByRole("link", { name: "Try again" });
+    expect(link.getAttribute("href")).toBe(checkout_url);
+    expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
   });
 
   test("a gift goes to the same receiver with the same words", async () => {

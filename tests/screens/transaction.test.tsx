@@ -21,6 +21,7 @@ const paid: PurchaseResult = {
   unusable_keys: [],
   for_account: null,
   order: "01a1fd74-48f7-7688-877e-15f3c5b2c5ea",
+  checkout_url: null,
   order_again: null,
   invoice_url: null,
   gift: null,

@@ -117,7 +117,20 @@ const checkoutMarks = (c: Context, publicUrl: URL): string[] =>
     .slice(0, mostCheckouts);
 
 const onTheWire = (
-  { title, headline, message, payment, bill, offer, product, keys, forAccount, again, ...shown }: Status,
+  {
+    title,
+    headline,
+    message,
+    payment,
+    bill,
+    offer,
+    product,
+    keys,
+    forAccount,
+    page,
+    again,
+    ...shown
+  }: Status,
   seller: string[],
 ) => ({
   status: 200 as const,
@@ -139,6 +152,7 @@ const onTheWire = (
     seller: payment.soldAt === null ? [] : seller,
     license_key: keys[0] ?? null,
     for_account: forAccount,
+    checkout_url: page,
     order_again: again,
     license_keys: keys,
     unusable_keys: shown.unusable,

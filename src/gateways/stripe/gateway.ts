@@ -28,6 +28,8 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
       translated(() =>
         read(stripe, sessionId, { warnings: also?.warnings ?? false, invoices: sales.invoices }),
       ),
+    // Stripe gives an address only while the session is open
+    pageOf: (sessionId) => translated(async () => (await stripe.checkout.sessions.retrieve(sessionId)).url),
     sessionOf: (intentId) => translated(() => sessionOf(stripe, intentId)),
     listChanges: (list, since, from) => translated(() => listChanges(stripe, list, { since, from })),
     newestOrders: () => translated(() => newestOrders(stripe)),

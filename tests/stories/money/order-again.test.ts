@@ -15,10 +15,11 @@ async function order(person: Person, wanted: object = {}): Promise<string> {
 const verify = async (person: Person, session: string) =>
   (await person.get(`/api/stripe/verify-payment?session_id=${session}`)).body.data;
 
-test("the browser that left a checkout learns what to order again; nobody else does", async () => {
+test("the browser whose checkout expired learns what to order again; nobody else does", async () => {
   await using stage = await openStage();
   const ada = stage.person();
   const session = await order(ada, { gift });
+  await stage.atStripe("expire", { session });
   expect(await verify(ada, session)).toMatchObject({
     status: "Payment Canceled",
     order_again: { offer: "premium", quantity: 1, gift },
@@ -29,9 +30,32 @@ test("the browser that left a checkout learns what to order again; nobody else d
   expect(JSON.stringify(seen)).not.toContain(gift.message);
 
   const several = await order(ada, { quantity: 3 });
+  await stage.atStripe("expire", { session: several });
   expect((await verify(ada, several)).order_again).toEqual({ offer: "premium", quantity: 3, gift: null });
   stage.advance(2 * day);
   expect((await verify(ada, several)).order_again).toBeNull();
+});
+
+test("an order that is still open leads back to its own page, so that nobody pays for it twice", async () => {
+  await using stage = await openStage();
+  const ada = stage.person();
+  const opened = await ada.post("/api/stripe/create-checkout-session", { currency: "usd", gift });
+  const { id: session, url } = opened.body.data;
+  expect(await verify(ada, session)).toMatchObject({
+    status: "Payment Canceled",
+    message: "You left the checkout before paying, so nothing was charged. It is still open: you can go on.",
+    checkout_url: url,
+    order_again: null,
+  });
+  const stranger = await verify(stage.person(), session);
+  expect(stranger).toMatchObject({ checkout_url: null, order_again: null });
+  expect(stranger.message).toBe("The checkout was canceled before it was paid. Nothing was charged.");
+
+  await stage.atStripe("expire", { session });
+  expect(await verify(ada, session)).toMatchObject({
+    checkout_url: null,
+    order_again: { offer: "premium", quantity: 1, gift },
+  });
 });
 
 test("an order is offered again after its bank refused it, never while it is under way, paid or refunded", async () => {

@@ -214,6 +214,8 @@ export type CheckoutGateway = {
   open(order: CheckoutOrder): Promise<{ sessionId: string; url: string; livemode: boolean; createdAt: Date }>;
   /** The session's state now, or null for an unknown session. `warnings` asks for fraud warnings too. */
   read(sessionId: string, also?: { warnings: boolean }): Promise<CheckoutFacts | null>;
+  /** Where the buyer pays an open session; null if it ended. */
+  pageOf(sessionId: string): Promise<string | null>;
   /** The session that a payment intent belongs to, or null. */
   sessionOf(intentId: string): Promise<string | null>;
   /** A page of a list's entries since `since`, newest first; `from` is where the page before ended. */

@@ -67,6 +67,8 @@ export type Status = {
   offer: string;
   product: string;
   forAccount: ForAccount | null;
+  /** The provider's page of an order that its buyer left and can go on with. */
+  page: string | null;
   again: OrderAgain | null;
 } & PaymentView;
 
@@ -74,7 +76,8 @@ export type Status = {
 export async function statusOfSession(ctx: Ctx, gateway: CheckoutGateway, sessionId: string, viewer: Viewer) {
   const payment = await settleOrRecall(ctx, gateway, sessionId);
   if (!payment) throw new Refusal("payment_unknown");
-  return describe(ctx, payment, viewer);
+  const page = isLeft(payment) && isBuyer(ctx, payment, viewer) ? await pageOf(gateway, sessionId) : null;
+  return { ...(await describe(ctx, payment, viewer, page)), page };
 }
 
 /** The status of a payment by its intent or our own id, only for an account that bought or redeemed it. */
@@ -99,7 +102,20 @@ async function settleOrRecall(ctx: Ctx, gateway: CheckoutGateway, sessionId: str
   }
 }
 
-async function describe(ctx: Ctx, payment: Payment, viewer: Viewer): Promise<Status> {
+const isLeft = ({ state, mismatch }: Payment) => state === "open" && !mismatch;
+
+const pageOf = (gateway: CheckoutGateway, sessionId: string): Promise<string | null> =>
+  gateway.pageOf(sessionId).catch((error: unknown) => {
+    if (error instanceof CheckoutUnreachable) throw new Refusal("checkout_unreachable");
+    throw error;
+  });
+
+async function describe(
+  ctx: Ctx,
+  payment: Payment,
+  viewer: Viewer,
+  page: string | null,
+): Promise<Omit<Status, "page">> {
   const known: Partial<Record<string, readonly [Title, string, string]>> = words(payment.quantity > 1);
   const [title, headline, usual] = known[payment.state] ?? words(payment.quantity > 1).processing;
   const licences = await licencesOfPayment(ctx, payment.id);
@@ -107,10 +123,16 @@ async function describe(ctx: Ctx, payment: Payment, viewer: Viewer): Promise<Sta
   const shown = visibleTo(ctx, payment, licences, viewer);
   const forAccount = await forAccountOf(ctx, payment, licences, viewer);
   const message =
-    special(payment, bill, licences, shown) ?? ofAccount(payment, licences, viewer, forAccount) ?? usual;
-  const again = isBuyer(ctx, payment, viewer) ? orderAgain(payment, shown) : null;
+    (page && leftMessage) ??
+    special(payment, bill, licences, shown) ??
+    ofAccount(payment, licences, viewer, forAccount) ??
+    usual;
+  const again = isBuyer(ctx, payment, viewer) && page === null ? orderAgain(payment, shown) : null;
   return { title, headline, message, payment, bill, ...offerOf(payment), ...shown, forAccount, again };
 }
+
+const leftMessage =
+  "You left the checkout before paying, so nothing was charged. It is still open: you can go on.";
 
 /** What the buyer may order anew without paying twice; null if the order was paid, or may still be. */
 function orderAgain(payment: Payment, { gift }: PaymentView): OrderAgain | null {

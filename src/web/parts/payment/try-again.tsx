@@ -1,9 +1,26 @@
-import type { OrderAgain } from "@/contract/payments";
+import type { OrderAgain, PurchaseResult } from "@/contract/payments";
+import { Button } from "../../ui/button";
 import { PatientButton } from "../patient-button";
 import { useCheckout } from "../offers/use-checkout";
 
-/** Opens a new checkout for the same order; the tab keeps its promotion code. */
-export function TryAgain({ order, currency }: { order: OrderAgain; currency: string }) {
+/** Whether the buyer can still pay for what they ordered, or order it anew. */
+export const canTryAgain = (payment: Partial<PurchaseResult> | undefined): boolean =>
+  Boolean(payment?.checkout_url ?? payment?.order_again);
+
+/** Leads back to a checkout that is still open, or opens a new one for the same order. */
+export function TryAgain({ payment }: { payment: PurchaseResult }) {
+  const { checkout_url: page, order_again: order, currency } = payment;
+  if (page)
+    return (
+      <Button asChild size="lg">
+        <a href={page}>Try again</a>
+      </Button>
+    );
+  return order && <OrderAnew order={order} currency={currency} />;
+}
+
+/** The tab keeps the order's promotion code. */
+function OrderAnew({ order, currency }: { order: OrderAgain; currency: string }) {
   const { open, opening, problem } = useCheckout();
   const { gift, ...rest } = order;
   const wanted = { currency, ...rest, ...(gift && { gift: withoutNull(gift) }) };

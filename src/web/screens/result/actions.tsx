@@ -7,7 +7,7 @@ import { meQuery, useSession } from "../../api/session";
 import { useRedeemWithToast } from "../../hooks/use-redeem-with-toast";
 import { isWholeKey } from "../../parts/payment/facts";
 import type { Outcome } from "../../parts/payment/outcome";
-import { TryAgain } from "../../parts/payment/try-again";
+import { canTryAgain, TryAgain } from "../../parts/payment/try-again";
 import { UseKeyButton } from "../../parts/use-key-button";
 import { Button } from "../../ui/button";
 import { AddedNote } from "./added-note";
@@ -16,12 +16,11 @@ type Payment = PurchaseResult | undefined;
 
 /** What the buyer does next: the most likely first, and the way home last. */
 export function Actions({ outcome, payment }: { outcome: Outcome; payment: Payment }) {
-  const again = payment?.order_again;
-  const first = outcome === "verified" || Boolean(again);
+  const first = outcome === "verified" || canTryAgain(payment);
   return (
     <>
       {outcome === "verified" && <AfterPaying payment={payment} />}
-      {again && payment && <TryAgain order={again} currency={payment.currency} />}
+      {payment && <TryAgain payment={payment} />}
       <Button asChild variant={first ? "outline" : "default"} size="lg">
         <Link to="/">Go Home</Link>
       </Button>

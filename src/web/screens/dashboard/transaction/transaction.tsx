@@ -33,7 +33,7 @@ export function Transaction() {
           time={formatTime}
           renderActions={(outcome, payment) => (
             <>
-              {payment?.order_again && <TryAgain order={payment.order_again} currency={payment.currency} />}
+              {payment && <TryAgain payment={payment} />}
               <Button asChild variant="outline" size="lg">
                 <Link to="/dashboard/payments">Back to payments</Link>
               </Button>
