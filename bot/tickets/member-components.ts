@@ -5,6 +5,7 @@ import { spend, spendUnlessRefused } from "@/core/limits";
 import { takeTurn } from "@/core/turns";
 import { may } from "@/domain/permissions";
 import { mostOpenTickets } from "@/contract/ticket-limits";
+import { ratingBody } from "@/contract/tickets";
 import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
 import { openTicket } from "@/domain/tickets/open";
 import { openTicketsOf, type Ticket, ticketById } from "@/domain/tickets/queries";
@@ -15,9 +16,10 @@ import { staffOf } from "../interactions/actor";
 import { textForm, typed } from "../interactions/components";
 import type { CommandContext, ComponentHandler, Reply } from "../interactions/command-types";
 import { notYours } from "../interactions/refusals";
-import { closed, commonAnswers, reopened, transcriptFile } from "./messages";
+import { closed, commonAnswers, rated, reopened, transcriptFile } from "./messages";
 
 const mostOfAQuestion = 1_000;
+const mostOfAComment = 1_000;
 
 /** Buttons and forms for members. Staff may use some of them on a member's behalf. */
 export const memberComponents: Record<string, ComponentHandler> = {
@@ -63,7 +65,24 @@ export const memberComponents: Record<string, ComponentHandler> = {
       await spendUnlessRefused(ctx, limits.ticket, user.id, () =>
         rateTicket(ctx, ticket, { stars }, member(user.id)),
       );
-      return { content: `Thank you for the ${"★".repeat(stars)}.` };
+      return rated(id, stars);
+    },
+  },
+  "ticket-comment": {
+    form: ([id = ""]) =>
+      textForm(`ticket-commented:${id}`, "Your rating", "What could be better?", mostOfAComment),
+  },
+  "ticket-commented": {
+    async submitted({ ctx, limits }, form, [id = ""]) {
+      const { user } = form;
+      const ticket = await ticketById(ctx, id);
+      if (!ticket || ticket.discordUserId !== user.id || ticket.stars === null) return notForYou;
+      const rating = ratingBody.safeParse({ stars: ticket.stars, comment: typed(form) });
+      if (!rating.success) return { content: "There was no text in it." };
+      await spendUnlessRefused(ctx, limits.ticket, user.id, () =>
+        rateTicket(ctx, ticket, rating.data, member(user.id)),
+      );
+      return { content: "Thank you, our team reads it." };
     },
   },
 };

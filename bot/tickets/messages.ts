@@ -83,6 +83,12 @@ export function farewell(ticket: Ticket, page: URL | null): Message {
   };
 }
 
+/** Thanks for a rating, and asks for a comment. */
+export const rated = (ticketId: string, stars: number): Message => ({
+  content: `Thank you for the ${"★".repeat(stars)}.`,
+  components: [row([button(`ticket-comment:${ticketId}`, "Say what could be better")])],
+});
+
 /** A canned answer with its blanks filled in, in one pass: blanks within filled-in values stay. */
 export function tagText(name: keyof typeof support.tags, ticket: Ticket): string {
   const blanks: Record<string, string> = {

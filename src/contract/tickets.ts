@@ -8,6 +8,14 @@ export const ticketBody = z.strictObject({
   question: typedText(mostTyped),
 });
 export const messageBody = z.strictObject({ text: typedText(mostTyped) });
+/** A header of what may be sent again because its answer was lost. */
+export const onceHeader = z.object({
+  "idempotency-key": z
+    .string()
+    .regex(/^[\w-]{16,64}$/, "must be 16 to 64 letters, digits, underscores or dashes")
+    .optional()
+    .describe("The sender's own name for this message: sent again under it, it is stored once"),
+});
 export const ratingBody = z.strictObject({
   stars: z.int().min(1).max(5),
   comment: typedText(1_000).optional(),

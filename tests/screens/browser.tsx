@@ -12,7 +12,7 @@ import { createQueryClient } from "@/web/query-client";
 // A busy machine takes its time to show a screen; no passing test waits this long.
 configure({ asyncUtilTimeout: 10_000 });
 
-export type Call = { name: string; query: URLSearchParams; body: unknown };
+export type Call = { name: string; query: URLSearchParams; headers: Headers; body: unknown };
 type Answer = (call: Call) => Response | Promise<Response>;
 export type Answers = Record<string, Answer>;
 
@@ -86,6 +86,7 @@ export function visit(path: string | null, given: Answers = {}) {
     const call: Call = {
       name: `${request.method} ${pathname}`,
       query,
+      headers: request.headers,
       body: text === "" ? undefined : JSON.parse(text),
     };
     calls.push(call);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { cleanup, screen, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { TicketTranscript } from "@/contract/tickets";
-import { asAda, ok, refused, toastSaying, unreachable, visit } from "./browser";
+import { asAda, type Call, ok, refused, toastSaying, unreachable, visit } from "./browser";
 
 const list = "GET /api/tickets";
 const id = "01a1fd74-495b-730b-a5fe-a252e03c534c";
@@ -33,6 +33,8 @@ const message = {
   files: [],
   waiting: false,
 } satisfies TicketTranscript["messages"][number];
+
+const keyOf = ({ headers }: Call) => headers.get("idempotency-key");
 
 test("the tickets are listed, each with whose turn it is, its last line and a link to its page", async () => {
   const answered = {
@@ -197,6 +199,7 @@ test("a message is sent with Ctrl+Enter; one that was not stays in the field, an
   expect(named(write).map(({ body }) => body)).toEqual([
     { text: "Still nothing" },
     { text: "Still nothing" },
+    { text: "Still nothing" },
   ]);
 });
 
@@ -298,25 +301,17 @@ test("a new ticket begins with a topic and its common answers, and its draft sta
 });
 
 test("what is typed while a message is sent stays, and a message whose answer was lost is not sent twice", async () => {
-  const sent = { ...message, id: "2", content: "First" };
   const { user, answers, named } = visit(page, { ...asAda, [get]: paged({ ...open, messages: [message] }) });
   const field = await screen.findByRole("textbox", { name: "Your message" });
   await user.type(field, "First");
-  const reached = Promise.withResolvers<void>();
-  const lost = Promise.withResolvers<Response>();
-  answers[write] = () => {
-    answers[get] = unreachable;
-    reached.resolve();
-    return lost.promise;
-  };
+  answers[write] = unreachable;
   await user.click(screen.getByRole("button", { name: "Send" }));
-  await reached.promise;
-  lost.reject(new TypeError("fetch failed"));
   await screen.findByText(/^Not sent: /);
-  answers[get] = paged({ ...open, messages: [message, sent] });
+  answers[write] = ok(open);
   await user.click(screen.getByRole("button", { name: "Send" }));
-  await screen.findByText("First", { selector: "p" });
-  expect(named(write)).toHaveLength(1);
+  await waitFor(() => expect(field).toHaveProperty("value", ""));
+  expect(named(write)).toHaveLength(3);
+  expect(new Set(named(write).map(keyOf)).size).toBe(1);
   const second = Promise.withResolvers<Response>();
   answers[write] = () => second.promise;
   await user.clear(field);
@@ -326,6 +321,27 @@ test("what is typed while a message is sent stays, and a message whose answer wa
   second.resolve(Response.json({ status: 200, data: open }));
   await screen.findByRole("button", { name: "Send" });
   expect(field).toHaveProperty("value", "and third");
+  expect(new Set(named(write).map(keyOf)).size).toBe(2);
+});
+
+test("a new ticket whose answer was lost is sent again under its key; another question has another key", async () => {
+  const { user, answers, named } = visit("/dashboard/tickets?new", {
+    ...asAda,
+    "POST /api/tickets": unreachable,
+    [get]: paged({ ...open, messages: [message] }),
+  });
+  await user.click(await screen.findByRole("button", { name: /Device/ }));
+  await user.type(screen.getByRole("textbox"), "Help");
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await screen.findByRole("alert");
+  await user.type(screen.getByRole("textbox"), " me");
+  answers["POST /api/tickets"] = ok(open);
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await screen.findByRole("heading", { name: "Ticket #12" });
+  const keys = named("POST /api/tickets").map(keyOf);
+  expect(keys).toHaveLength(3);
+  expect(keys[0]).toBe(keys[1]);
+  expect(keys[2]).not.toBe(keys[0]);
 });
 
 test("a new ticket's draft is shown with its topic after a reload, and a file that could not be sent waits in the ticket's form", async () => {

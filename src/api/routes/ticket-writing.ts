@@ -1,12 +1,21 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { fileQuery, messageBody, ratingBody, ticketBody, ticketDetails } from "@/contract/tickets";
+import {
+  fileQuery,
+  messageBody,
+  onceHeader,
+  ratingBody,
+  ticketBody,
+  ticketDetails,
+} from "@/contract/tickets";
 import { customer } from "@/core/actor";
+import { newId } from "@/core/context";
 import { spendUnlessRefused } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { takeTurn } from "@/core/turns";
 import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
 import { askOnSite } from "@/domain/tickets/open";
+import { sentId, writtenOnce } from "@/domain/tickets/once";
 import { ownTicket } from "@/domain/tickets/own";
 import { uploadFile } from "@/domain/tickets/upload";
 import { writeOnSite } from "@/domain/tickets/write";
@@ -43,13 +52,16 @@ export function ticketWritingRoutes(shop: Shop) {
         path: "/",
         summary: "Open a ticket",
         middleware: [signedIn] as const,
-        request: jsonBody(ticketBody),
+        request: { headers: onceHeader, ...jsonBody(ticketBody) },
         responses: stored("The new ticket"),
       }),
       async (c) => {
         const { account } = c.get("signedIn");
-        const id = await counted("ticket-message", account, () =>
-          askOnSite(ctx, { account, ...c.req.valid("json") }),
+        const messageId = messageIdOf(account, c.req.valid("header"));
+        const id = await writtenOnce(ctx, messageId, () =>
+          counted("ticket-message", account, () =>
+            askOnSite(ctx, { account, messageId, ...c.req.valid("json") }),
+          ),
         );
         return answer(c, account.id, id);
       },
@@ -60,14 +72,17 @@ export function ticketWritingRoutes(shop: Shop) {
         path: "/{id}/messages",
         summary: "Write in a ticket",
         middleware: [signedIn] as const,
-        request: { params, ...jsonBody(messageBody) },
+        request: { params, headers: onceHeader, ...jsonBody(messageBody) },
         responses: stored("The ticket"),
       }),
       async (c) => {
         const { account } = c.get("signedIn");
         const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
-        await counted("ticket-message", account, () =>
-          writeOnSite(ctx, ticket, { account, ...c.req.valid("json") }),
+        const id = messageIdOf(account, c.req.valid("header"));
+        await writtenOnce(ctx, id, () =>
+          counted("ticket-message", account, () =>
+            writeOnSite(ctx, ticket, { id, account, ...c.req.valid("json") }),
+          ),
         );
         return answer(c, account.id, ticket.id);
       },
@@ -157,6 +172,9 @@ export function ticketWritingRoutes(shop: Shop) {
       },
     );
 }
+
+const messageIdOf = (account: { id: string }, { "idempotency-key": key }: z.infer<typeof onceHeader>) =>
+  key === undefined ? newId() : sentId(account.id, key);
 
 const ticketAnswer = <S extends 200 | 202>(status: S) => ({
   "application/json": { schema: z.object({ status: z.literal(status), data: ticketDetails }) },

@@ -37,14 +37,23 @@ export async function openTicket(ctx: Ctx, { topic, member: asker, question }: O
   return id;
 }
 
-type Asking = { account: { id: string; username: string }; topic: string; question: string };
+type Asking = {
+  account: { id: string; username: string };
+  topic: string;
+  question: string;
+  /** The id of its first message. */
+  messageId?: string;
+};
 
 /**
  * Opens a ticket on the site, with the question as its first message; resolves to its id. The account's Discord user,
  * if any, becomes the member of the thread. Refuses with `invalid_field` for an unknown topic, and as
  * {@link openTicket}.
  */
-export async function askOnSite(ctx: Ctx, { account, topic, question }: Asking): Promise<string> {
+export async function askOnSite(
+  ctx: Ctx,
+  { account, topic, question, messageId = newId() }: Asking,
+): Promise<string> {
   const actor = customer(account.id);
   authorize(actor, "ticket.open");
   if (!isTopic(topic)) throw new Refusal("invalid_field", { field: "topic" });
@@ -54,6 +63,7 @@ export async function askOnSite(ctx: Ctx, { account, topic, question }: Asking):
   await commit(ctx.store, [
     ...opening(ctx, { id, via: "site", topic, question, memberName: account.username, ...owner }),
     ...siteMessageWrites(ctx, id, {
+      id: messageId,
       author: "member",
       authorId: account.id,
       name: account.username,

@@ -22,18 +22,20 @@ type SiteMessage = {
   files?: number;
 };
 
+type Written = { id?: string; account: { id: string; username: string }; text: string };
+
 /** Writes a message of the account's own ticket, which the bot posts in the thread. Refuses with `ticket_closed` and `ticket_full`. */
 export async function writeOnSite(
   ctx: Ctx,
   ticket: Ticket,
-  { account, text }: { account: { id: string; username: string }; text: string },
+  { id = newId(), account, text }: Written,
 ): Promise<void> {
   const { id: authorId, username: name } = account;
   authorize({ kind: "customer", via: "site", accountId: authorId }, "ticket.write");
   await commitMessage(
     ctx,
     ticket,
-    siteMessageWrites(ctx, ticket.id, { author: "member", authorId, name, text }),
+    siteMessageWrites(ctx, ticket.id, { id, author: "member", authorId, name, text }),
   );
 }
 

@@ -4,7 +4,7 @@ import type { ListedTicket, TicketDetails, TicketMessage, TicketTranscript } fro
 import { minute } from "@/contract/time";
 import { api, ask } from "./client";
 import { listQuery, type PageQuery } from "./list";
-import { createWriter } from "./write-once";
+import { createSender } from "./send-once";
 
 /** The account's support tickets, newest first. */
 export const ticketsQuery = listQuery("tickets", (query) => ask(api.tickets.$get({ query })));
@@ -69,21 +69,28 @@ const withEarlier = (known: Conversation, page: Conversation): Conversation => (
   next: page.next,
 });
 
-export const useOpenTicket = () =>
-  useTicketCall((json: { topic: string; question: string }) => ask(api.tickets.$post({ json })));
+export function useOpenTicket() {
+  const [open] = useState(() =>
+    createSender((json: { topic: string; question: string }, key) =>
+      ask(api.tickets.$post({ json, header: { "idempotency-key": key } })),
+    ),
+  );
+  return useTicketCall(open);
+}
 
 export function useWrite(id: string) {
-  const queries = useQueryClient();
   const [write] = useState(() =>
-    createWriter({
-      send: (text) => ask(api.tickets[":id"].messages.$post({ param: { id }, json: { text } })),
-      look: async () => (await ask(api.tickets[":id"].$get({ param: { id }, query: {} }))).data,
-    }),
+    createSender((text: string, key) =>
+      ask(
+        api.tickets[":id"].messages.$post({
+          param: { id },
+          json: { text },
+          header: { "idempotency-key": key },
+        }),
+      ),
+    ),
   );
-  return useTicketCall((text: string) => {
-    const { messages = [] } = queries.getQueryData(conversationQuery(id).queryKey) ?? {};
-    return write(text, new Set(messages.map((message) => message.id)));
-  });
+  return useTicketCall(write);
 }
 
 export const useClose = (id: string) =>

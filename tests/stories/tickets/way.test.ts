@@ -173,6 +173,16 @@ test("staff close a ticket with a reason, its thread is locked, and the member i
     "somebody else",
   );
   expect((await rowsOf(stage))[0]?.stars).toBe(4);
+  const form = await pressLabel(stage, "ada", rated.messages[0].id, "Say what could be better");
+  const say = (text: string) =>
+    stage.atDiscord("interact/modal", { user: "ada", interaction: form.interaction, fields: { text } });
+  expect((await say("\u200b \u200b")).content).toBe("There was no text in it.");
+  expect((await say("The answer came late")).content).toBe("Thank you, our team reads it.");
+  expect((await rowsOf(stage))[0]).toMatchObject({ stars: 4, rating_comment: "The answer came late" });
+  await eventually(
+    async () => JSON.stringify(await messagesIn(stage, "staff", "sam")),
+    (seen) => seen.includes("The answer came late"),
+  );
   const messages = await messagesIn(stage, thread, "ada");
   expect(messages.map(({ content }) => content).join()).toContain("Solved it");
 });

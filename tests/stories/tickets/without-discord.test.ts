@@ -126,6 +126,38 @@ test("an account has three open tickets, also when it asks for many at once, and
   expect((await person.get(`/api/tickets/${id}`)).body.data.messages).toHaveLength(18);
 });
 
+test("what is sent again under its key, at once or later, is one ticket and one message, and spends nothing", async () => {
+  await using stage = await openStage({ env: { LIMITS: "ticket-message=4/600" } });
+  const person = stage.person();
+  await person.register(await stage.handOut(), "ada");
+  const question = { topic: "other", question: "Hello" };
+  const ask = (key: string, who = person) => who.post("/api/tickets", question, { "idempotency-key": key });
+  const asked = await Promise.all(Array.from({ length: 12 }, () => ask("the-first-ticket")));
+  const opened = asked.filter(({ status }) => status === 200);
+  const { id } = opened[0]?.body.data ?? {};
+  expect(opened.every(({ body }) => body.data.id === id)).toBe(true);
+  expect((await person.get("/api/tickets")).body.data).toHaveLength(1);
+
+  const write = (key: string) =>
+    person.post(`/api/tickets/${id}/messages`, { text: "Same" }, { "idempotency-key": key });
+  for (const key of ["the-second-message", "the-third-message"]) expect((await write(key)).status).toBe(200);
+  stage.advance(hour);
+  for (let at = 0; at < 4; at += 1) await person.post(`/api/tickets/${id}/messages`, { text: `No. ${at}` });
+  expect((await write("the-fifth-message")).status).toBe(429);
+  expect((await write("the-third-message")).status).toBe(200);
+  await person.post(`/api/tickets/${id}/close`);
+  expect((await write("the-third-message")).status).toBe(200);
+  expect((await ask("the-first-ticket")).body.data).toMatchObject({ id, state: "closed" });
+  const texts = (await person.get(`/api/tickets/${id}`)).body.data.messages;
+  expect(texts.filter(({ content }: { content: string }) => content === "Same")).toHaveLength(2);
+  expect((await write("short")).status).toBe(400);
+
+  const other = stage.person();
+  await other.register(await stage.handOut(), "eve");
+  const theirs = await ask("the-first-ticket", other);
+  expect(theirs).toMatchObject({ status: 200, body: { data: { number: 2 } } });
+});
+
 test("what is refused spends nothing of what an account may write and open", async () => {
   await using stage = await openStage({ env: { LIMITS: "ticket-message=5/600,ticket=2/3600" } });
   const person = stage.person();
