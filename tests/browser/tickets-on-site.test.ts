@@ -59,6 +59,12 @@ test("a customer asks, sends a file, reads the answer as it comes, answers, clos
   await field.press("Control+Enter");
   await page.getByRole("log").getByText("That works").waitFor();
   expect(await field.inputValue()).toBe("");
+  // the newest message is in view, above the composer that stays
+  await page.waitForFunction(() => {
+    const message = [...document.querySelectorAll("[role=log] li")].at(-1)?.getBoundingClientRect();
+    const composer = document.querySelector("form:has(textarea)")?.getBoundingClientRect();
+    return message && composer && message.top > 56 && message.bottom <= composer.top + 1;
+  });
   await page.getByRole("button", { name: "Close ticket" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Close ticket" }).click();
   await page.getByText(/^Closed by you/).waitFor();

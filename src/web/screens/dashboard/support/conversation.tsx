@@ -78,6 +78,9 @@ function firstAnswer(messages: TicketMessage[]): string | null {
   return messages[last + 1]?.id ?? null;
 }
 
+/** Half a pixel, or a line that is cut, counts as in view. */
+const slack = 24;
+
 /** Keeps the end in view: at first, and when something comes while it is. */
 function useEnd(newest: string | undefined) {
   const end = useRef<HTMLDivElement>(null);
@@ -91,10 +94,16 @@ function useEnd(newest: string | undefined) {
   useEffect(() => {
     if (shown.current === newest) return;
     shown.current = newest;
-    if (wasInView.current) end.current?.scrollIntoView({ block: "end" });
+    if (!wasInView.current || !end.current) return;
+    end.current.style.scrollMarginBottom = `${composerHeight(end.current)}px`;
+    end.current.scrollIntoView({ block: "end" });
   });
   return end;
 }
 
+/** The composer follows, and covers the end of the window; a closed ticket has none. */
+const composerHeight = ({ nextElementSibling: next }: Element): number =>
+  next instanceof HTMLFormElement ? next.offsetHeight : 0;
+
 const isInView = (element: Element | null): boolean =>
-  element !== null && element.getBoundingClientRect().top <= innerHeight;
+  element !== null && element.getBoundingClientRect().top <= innerHeight - composerHeight(element) + slack;
