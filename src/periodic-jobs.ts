@@ -12,6 +12,7 @@ import type { PeriodicJob, Scheduler } from "@/core/scheduler";
 import { forgetExpired } from "@/domain/accounts/forget";
 import { backupJob } from "@/domain/backups/schedule";
 import { countEnds } from "@/domain/licences/count-ends";
+import { forgetJobs } from "@/domain/jobs/forget";
 import { bringEndsUnderRule } from "@/domain/licences/ends-rule";
 import { logExpired } from "@/domain/licences/expire";
 import { addKeyTails } from "@/domain/licences/find";
@@ -82,6 +83,7 @@ export function addPeriodicJobs(
       run: (stopping) => logExpired(ctx, stopping),
     },
     { ...once, name: "webhooks sent", run: () => forgetDeliveries(ctx) },
+    { ...once, name: "old jobs", run: () => forgetJobs(ctx) },
     { ...once, name: "unpaid checkouts", run: () => forgetUnpaid(ctx) },
     { ...once, name: "ticket files", run: () => moveFiles(ctx, files) },
     // the bot erases them sooner, but not every shop has one

@@ -35,8 +35,8 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   refund_proposed: "A refund is already proposed on this card. An owner has to decide first.",
   refund_repeated: "The same refund was already requested with the same reason.",
   refund_decided: "Somebody has already decided about that refund.",
-  refund_over_cap:
-    "That would exceed today's limit for refunds here. The operator can refund it from the command line.",
+  refund_unknown: "Somebody has already decided about that refund.",
+  refund_cap: "That would exceed what support may propose today. An owner or the operator can refund it.",
   forbidden: notYours,
   blocked: "That Discord user is blocked. The operator can lift the block.",
   hwid_not_set: "No device is bound to that account.",

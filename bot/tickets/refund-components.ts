@@ -3,13 +3,8 @@ import { minorUnits } from "@/contract/money";
 import { accountOfTicket } from "@/domain/customers/find";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import { ownPurchase, refundablePaymentOf } from "@/domain/payments/view/list";
-import {
-  approveRefund,
-  declineRefund,
-  proposeRefund,
-  refundInWords,
-  type RefundView,
-} from "@/domain/payments/staff/refunds";
+import { approveRefund, declineRefund, proposeRefund } from "@/domain/payments/staff/proposals";
+import { refundInWords, type RefundView } from "@/domain/payments/staff/refunds";
 import type { Ctx } from "@/core/context";
 import type { Payment } from "@/domain/schema/payments";
 import { expectTicket, type Ticket, ticketById } from "@/domain/tickets/queries";
@@ -110,18 +105,14 @@ export const refundComponents: Record<string, ComponentHandler> = {
   "refund-approve": {
     operation: "refund.approve",
     async pressed({ ctx, config }, interaction, [id = ""]) {
-      const cap = config.refundDailyCap;
-      const approved = await approveRefund(ctx, id, {
-        actor: await staffOf({ ctx, config }, interaction),
-        cap,
-      });
+      const approved = await approveRefund(ctx, id, { actor: await staffOf({ ctx, config }, interaction) });
       return { content: `${refundInWords(approved)} is on its way. The card will say how it ends.` };
     },
   },
   "refund-decline": {
     operation: "refund.decline",
     async pressed({ ctx, config }, interaction, [id = ""]) {
-      await declineRefund(ctx, id, await staffOf({ ctx, config }, interaction));
+      await declineRefund(ctx, id, { actor: await staffOf({ ctx, config }, interaction) });
       return { content: "Declined; nothing is refunded." };
     },
   },

@@ -123,6 +123,18 @@ export const refusals = {
   },
 
   license_unchanged: { status: 409, sentence: "That license is already in that state" },
+  extension_cap: { status: 409, sentence: "Support may add 30 days to a license in any 30 days" },
+
+  job_unknown: { status: 404, sentence: "There is no such job" },
+  job_finished: { status: 409, sentence: "That job is over already" },
+  job_without_keys: {
+    status: 409,
+    sentence:
+      "That job has no keys to download: they were mailed, are not all made yet, or are older than a week",
+  },
+  reply_unknown: { status: 404, sentence: "There is no such saved reply" },
+  reply_exists: { status: 409, sentence: "There is a saved reply with that name already" },
+  outbox_unknown: { status: 404, sentence: "That delivery is not waiting any more" },
 
   amount_uneven: { status: 400, sentence: "That amount must end with a zero" },
   currency_unsupported: { status: 400, sentence: "Only usd is accepted" },
@@ -149,7 +161,8 @@ export const refusals = {
   refund_proposed: { status: 409, sentence: "A refund is proposed already" },
   refund_repeated: { status: 409, sentence: "The same refund was already asked for" },
   refund_decided: { status: 409, sentence: "Somebody has decided about that refund already" },
-  refund_over_cap: { status: 409, sentence: "That is more than may be refunded today" },
+  refund_cap: { status: 409, sentence: "That is more than support may propose today" },
+  refund_unknown: { status: 404, sentence: "There is no such refund" },
   webhook_malformed: { status: 400, sentence: "The signed body is not an event" },
   webhook_signature_invalid: { status: 400, sentence: "The signature is not valid" },
   webhook_not_stored: { status: 503, sentence: "The event could not be stored, please send it again" },

@@ -85,6 +85,11 @@ export const auditEvents = {
   "licence.key_rotated": event("licence", { key: z.string() }),
   "licence.key_reissued": event("licence", { key: z.string(), mailed: z.boolean() }),
   "licence.key_resent": event("account", {}),
+  "licence.key_revealed": event("licence", {}),
+  /** `action`: extend, suspend, reinstate, revoke or issue. */
+  "licence_job.made": event("licence job", { action: z.string(), total: count }),
+  "licence_job.cancelled": event("licence job", {}),
+  "licence_job.keys_downloaded": event("licence job", {}),
   /** A newer release calculated an account's ends by a different rule. */
   "licence.end_recalculated": event("account", { before: z.string(), after: z.string() }),
   "payment.opened": routine("payment", {}),
@@ -129,6 +134,11 @@ export const auditEvents = {
   "staff.invited": event("invitation", { role: z.string() }),
   "staff.invitation_withdrawn": event("invitation", { role: z.string() }),
   "staff.entered": routine("account", device),
+  "reply.added": event("saved reply", {}),
+  "reply.changed": event("saved reply", {}),
+  "reply.removed": event("saved reply", {}),
+  "delivery.retried": event("delivery", { topic: z.string() }),
+  "delivery.dropped": event("delivery", { topic: z.string() }),
   "offer.added": event("offer", offerTerms.shape),
   "offer.changed": event("offer", { before: offerTerms, after: offerTerms }),
   "offer.retired": event("offer", {}),

@@ -75,6 +75,11 @@ export const refusalCodes = [
   "license_other_mode",
   "license_pointless",
   "license_unchanged",
+  "extension_cap",
+  // what staff have done to many licences
+  "job_unknown",
+  "job_finished",
+  "job_without_keys",
   // payments
   "currency_unsupported",
   "amount_uneven",
@@ -94,7 +99,8 @@ export const refusalCodes = [
   "refund_proposed",
   "refund_repeated",
   "refund_decided",
-  "refund_over_cap",
+  "refund_cap",
+  "refund_unknown",
   "webhook_signature_invalid",
   "webhook_malformed",
   "webhook_not_stored",
@@ -136,6 +142,10 @@ export const refusalCodes = [
   "ticket_claimed",
   "ticket_not_claimed",
   "ticket_escalated",
+  "reply_unknown",
+  "reply_exists",
+  // what waits in the outbox
+  "outbox_unknown",
   // a concurrent commit won; the caller reads again and retries
   "conflict",
 ] as const;

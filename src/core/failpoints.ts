@@ -21,6 +21,10 @@ export const failpoints = [
   "outbox.delivered",
   /** The job is deleted. */
   "outbox.finished",
+  /** A licence of a job is changed, and noted as done. */
+  "licence-job.item-done",
+  /** A few licences of a job are done; more are left. */
+  "licence-job.step-done",
   /** Webhooks are made of the audit log's newest entries; nothing of them is stored. */
   "webhook.read",
   /** Webhooks and how far the log was read are stored; nothing is sent. */

@@ -6,6 +6,7 @@ export const noticeKinds = [
   "fraud warning",
   "refund failed",
   "refund refused",
+  "refund proposed",
   "mismatch",
   "copied session",
   "trouble",
@@ -42,6 +43,7 @@ export type LaneName =
   | "payment"
   | "discord"
   | "file"
+  | "job"
   | "news"
   | "member"
   | "staff"
@@ -87,6 +89,8 @@ export const shopTopics = {
   },
   /** Revokes tokens at Discord. */
   revokeTokens: { name: "discord.revoke", lane: "discord", payload: z.object({ sealed: z.string() }) },
+  /** Works on what staff have done to many licences; the subject is the job's id. */
+  runLicenceJob: { name: "licence.job", lane: "job", payload: nothing },
   /** Deletes a file once no ticket refers to it any more. */
   removeFile: { name: "file.remove", lane: "file", payload: nothing },
 } as const satisfies Record<string, Topic>;

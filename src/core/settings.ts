@@ -199,7 +199,7 @@ export const settings = {
   REFUND_DAILY_CAP: {
     ...wholeNumber(0, 1_000_000_000),
     byDefault: 5000,
-    meaning: "how much may be refunded through Discord a day (UTC) and currency, in its minor units",
+    meaning: "how much support may propose to refund a day (UTC) and currency, in its minor units",
   },
   DISCORD_NEWS_CHANNEL_ID: {
     ...discordsId,

@@ -5,6 +5,7 @@ import {
   securityEvents,
   writeSecurityNotice,
 } from "@/domain/accounts/emails/security-notice";
+import { writeIssuedKeys } from "@/domain/jobs/emails/issued-keys";
 import { writeLicenceKey } from "@/domain/licences/emails/licence-key";
 import type { Email } from "@/domain/mail/email";
 import { writeAnnouncement } from "@/domain/mailings/emails/announcement";
@@ -108,6 +109,12 @@ export const emailSamples: Record<string, Email> = {
   "gift without words": writeGift({ productName, key, from: null, message: null, ...step }),
   "licence key": writeLicenceKey({ productName, key, ...step }),
   "licence key in use": writeLicenceKey({ productName, key, step: "used", stepUrl: licenceUrl }),
+  "issued keys": writeIssuedKeys({ productName, keys: [key, key.replace("7", "8")], days: 30 }),
+  "many issued keys": writeIssuedKeys({
+    productName,
+    keys: Array.from({ length: 51 }, () => key),
+    days: null,
+  }),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
   "recovery code": writeRecoveryCode({ code: "042917", minutes: 10 }),
   "confirm email": writeConfirmAddress({

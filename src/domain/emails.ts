@@ -1,6 +1,7 @@
 import { confirmAddressEmail } from "./accounts/emails/confirm-address";
 import { recoveryCodeEmail } from "./accounts/emails/recovery-code";
 import { securityNoticeEmail } from "./accounts/emails/security-notice";
+import { issuedKeysEmail } from "./jobs/emails/issued-keys";
 import { licenceKeyEmail } from "./licences/emails/licence-key";
 import { announcementEmail, deferredAnnouncementEmail } from "./mailings/emails/announcement";
 import { licenceEndingEmail } from "./mailings/emails/licence-ending";
@@ -27,6 +28,7 @@ export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   giftEmail,
   giftAgainEmail,
   invitationEmail,
+  issuedKeysEmail,
   licenceEndingEmail,
   licenceKeyEmail,
   licenceKeyReplacedEmail,

@@ -4,6 +4,7 @@ import { botTopics, shopTopics } from "@/core/outbox-topics";
 import { revokeTokens } from "./discord/revocation";
 import type { SignOn } from "./discord/sign-on";
 import { emails } from "./emails";
+import { runLicenceJob } from "./jobs/run";
 import { emailsAtOnce, type Mailer } from "./mail/email";
 import { emailHandlers, type Shop } from "./mail/template";
 import { logNotice } from "./notices/notices";
@@ -37,6 +38,7 @@ export function handlersOf(ctx: Ctx, { mailer, shop, checkout, signOn, files }: 
       keepEditions: keepEditions(ctx, checkout),
       makeRefund: makeRefund(ctx, checkout),
       removeFile: removeFile(ctx, files),
+      runLicenceJob: runLicenceJob(ctx),
       revokeTokens: signOn && revokeTokens(ctx, signOn),
       settleAgain: settleAgain(ctx, checkout),
     }),

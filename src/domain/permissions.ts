@@ -54,6 +54,12 @@ export const permissions = {
   "licence.rotate_key": ["operator", "owner"],
   "licence.resend_key": ["owner", "support"],
 
+  "licence.reveal_key": ["operator", "owner"],
+  "licence.grant": ["operator", "owner"],
+  "licence.bulk": ["operator", "owner"],
+  "licence_job.read": ["operator", "owner"],
+  "licence_job.cancel": ["operator", "owner"],
+
   "checkout.open": ["customer", "visitor"],
   "payment.ask": ["visitor"],
   "payment.read": ["operator", "owner", "support", "viewer"],
@@ -142,6 +148,9 @@ export const needsConfirmation: ReadonlySet<Operation> = new Set<Operation>([
   "discord.relink",
   "discord.unlink",
   "licence.issue",
+  "licence.grant",
+  "licence.bulk",
+  "licence.reveal_key",
   "block.add",
   "block.remove",
   "offer.add",

@@ -9,6 +9,7 @@ import { licenceNamed } from "@/domain/licences/find";
 import { handOut, handOutMany } from "@/domain/licences/hand-out";
 import { statusOf } from "@/domain/licences/entitlement";
 import type { Licence } from "@/domain/schema/licences";
+import { bulkVerb } from "./jobs";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";
 import { counted, facts, stamp, table } from "./table";
@@ -73,6 +74,7 @@ export function licenceCommand(): Command {
         print(json, { id: licence.id, key }, key);
       }),
     );
+  noun.addCommand(bulkVerb());
   return noun;
 }
 

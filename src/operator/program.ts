@@ -11,6 +11,7 @@ import { changelogCommand } from "./changelog";
 import { doctorVerb } from "./doctor";
 import { exportVerb } from "./export";
 import { importCommand } from "./import";
+import { jobCommand } from "./jobs";
 import { keyCommand } from "./keys";
 import { licenceCommand } from "./licences";
 import { linkCommand } from "./links";
@@ -40,6 +41,7 @@ export function shopProgram(): Command {
     .addHelpText("afterAll", ends);
   const commands = [
     licenceCommand(),
+    jobCommand(),
     accountCommand(),
     paymentCommand(),
     offerCommand(),

@@ -34,6 +34,8 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   refund_too_large: "That is more than is left of the payment.",
   email_unchanged: "That is the address already.",
   email_taken: "Another account has that address, or may still take it back.",
+  job_unknown: "There is no such job.",
+  job_finished: "That job is over already.",
   webhook_unknown: "There is no such endpoint. `shop webhooks list` shows all of them with their ids.",
   webhook_exists:
     "There is an endpoint with that URL already, and a second one would get everything twice. `shop webhooks list` shows it.",

@@ -3,6 +3,7 @@ import { email } from "../accounts";
 import { instant } from "../envelope";
 import { refusalCodes } from "../refusals";
 import { days } from "./licence-operations";
+import { filterQuery } from "./lists";
 import { reason } from "./reason";
 
 /** The most ids that a bulk job takes. */
@@ -76,26 +77,9 @@ export const stuckJobs = z.object({ rows: z.array(stuckJob) });
 /** What `outbox/:id/retry` and `outbox/:id/drop` answer. */
 export const outboxOutcome = z.object({ id: z.string(), state: z.enum(["retried", "dropped"]) });
 
-/** The filter of `GET licences`, of which a bulk job takes every row that there is when it is made. */
-export const licenceStatuses = [
-  "active",
-  "unredeemed",
-  "expired",
-  "suspended",
-  "disputed",
-  "refunded",
-  "revoked",
-  "other_mode",
-] as const;
-
-const bulkFilter = z
-  .strictObject({
-    status: z.enum(licenceStatuses).optional(),
-    offer: id.optional(),
-    customer: id.optional(),
-    payment: id.optional(),
-  })
-  .refine((filter) => Object.values(filter).some((value) => value !== undefined), "must not be empty");
+const bulkFilter = filterQuery("licences")
+  .refine((filter) => Object.values(filter).some((value) => value !== undefined), "must not be empty")
+  .describe("As of `GET licences`: every licence that it finds when the job is made");
 
 /** `POST /api/desk/licences/bulk` */
 export const bulkBody = z

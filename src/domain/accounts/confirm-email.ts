@@ -13,7 +13,7 @@ import { rowOfToken } from "./link-token";
 import { confirmAddressEmail, confirmationHours, confirmationToSend } from "./emails/confirm-address";
 import type { Browser } from "./sessions";
 import { emailConfirmations } from "../schema/accounts";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 
 /**
  * Support enters another address for a customer who can't reach their own: mails a link to the new address, and changes
@@ -22,6 +22,7 @@ import { authorize } from "../permissions";
  */
 export async function requestEmail(ctx: Ctx, account: Account, email: string, by: By): Promise<void> {
   authorize(by, "account.request_email");
+  expectConfirmed(ctx, by, "account.request_email");
   // a restored copy would not send the link
   await expectNoCopy(ctx);
   await expectNewEmail(ctx, account, email);

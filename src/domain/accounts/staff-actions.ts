@@ -7,7 +7,7 @@ import type { Account } from "./account";
 import { turnOffMfa } from "./remove-mfa";
 import { endAllSessions } from "./sessions";
 import { mfaSetups } from "../schema/accounts";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 
 /** Replaces the address and the device in the owner's notice. */
 export const support = { address: "our support", userAgent: "" };
@@ -15,6 +15,7 @@ export const support = { address: "our support", userAgent: "" };
 /** Turns off two-factor for an owner who lost their device, and notifies them. Refuses with `mfa_off`. */
 export async function resetMfa(ctx: Ctx, account: Account, by: By): Promise<void> {
   authorize(by, "mfa.reset");
+  expectConfirmed(ctx, by, "mfa.reset");
   await commit(ctx.store, [
     ...turnOffMfa(ctx, account, support),
     ctx.store.db.delete(mfaSetups).where(eq(mfaSetups.accountId, account.id)),

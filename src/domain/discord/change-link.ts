@@ -8,7 +8,7 @@ import { Refusal } from "@/core/refusal";
 import { mustBeUnblocked } from "../blocks/find";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
 import { links } from "../schema/discord";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 import { ticketsFollow } from "./follow-tickets";
 import { type Link, linkOf } from "./links";
 import { revocation } from "./revocation";
@@ -116,6 +116,7 @@ type Move = By & {
 /** Staff link an account to a Discord user. */
 export async function moveLink(ctx: Ctx, { spare, ...wanted }: Move): Promise<void> {
   authorize(wanted, "discord.relink");
+  expectConfirmed(ctx, wanted, "discord.relink");
   const { accountId, discordUserId, actor, reason } = wanted;
   const move = async () => {
     const [holder] = await ctx.store.db.select().from(links).where(eq(links.discordUserId, discordUserId));
@@ -136,6 +137,7 @@ export async function moveLink(ctx: Ctx, { spare, ...wanted }: Move): Promise<vo
 /** Staff end a link. Refuses with `link_unknown` without a link. */
 export async function removeLink(ctx: Ctx, accountId: string, by: By): Promise<void> {
   authorize(by, "discord.unlink");
+  expectConfirmed(ctx, by, "discord.unlink");
   const writes = await unlinkWrites(ctx, accountId, by);
   if (writes.length === 0) throw new Refusal("link_unknown");
   await commit(ctx.store, writes);

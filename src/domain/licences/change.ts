@@ -1,11 +1,14 @@
-import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import type { By } from "@/core/actor";
+import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { day } from "@/contract/time";
+import { type By, highestRole } from "@/core/actor";
 import { record } from "@/core/audit";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { besidesKey } from "@/core/besides-key";
+import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { Refusal, refusalIn } from "@/core/refusal";
+import { auditLog } from "@/core/schema";
 import { shopTopics } from "@/core/outbox-topics";
 import { type Licence, licenceExtensions, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
@@ -32,17 +35,21 @@ const operations = {
   revoke: "licence.revoke",
 } as const satisfies Record<LicenceChange, Operation>;
 
+/** `also`: further writes for the same commit, made anew after each conflict. */
+type Doing = By & { also?: () => Promise<Write[]> };
+
 /** Suspends, reinstates or revokes a licence. */
 export async function changeLicence(
   ctx: Ctx,
   licence: Pick<Licence, "id" | "accountId">,
   change: LicenceChange,
-  by: By,
+  { also, ...by }: Doing,
 ): Promise<void> {
   authorize(by, operations[change]);
   const { id, accountId } = licence;
   const set = changes[change](ctx.now());
   const writes = async () => [
+    ...((await also?.()) ?? []),
     ctx.store.db
       .update(licences)
       .set(set)
@@ -81,7 +88,7 @@ const differs = {
  * Adds days to a timed licence; for a redeemed licence they begin at the later of now and the account's end. Resolves
  * to the licence's end, null before redemption. Refuses a lifetime with `license_pointless`.
  */
-export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by: By) {
+export async function extendLicence(ctx: Ctx, licence: Licence, days: number, { also, ...by }: Doing) {
   authorize(by, "licence.extend");
   const { id, accountId } = licence;
   if (licence.days === null && licence.fixedEndsAt === null) {
@@ -91,6 +98,8 @@ export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by
   const writes = async () => {
     const [now] = await ctx.store.db.select().from(licences).where(eq(licences.id, id));
     return [
+      ...((await also?.()) ?? []),
+      ...withinSupportsDays(ctx, id, days, by),
       ...(now?.redeemedAt
         ? [
             ctx.store.db.insert(licenceExtensions).values({ ...added, licenceId: id }),
@@ -106,6 +115,33 @@ export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by
   await retryOnConflict(async () => commit(ctx.store, await writes()));
   const [extended] = await ctx.store.db.select().from(licences).where(eq(licences.id, id));
   return extended?.expiresAt ?? null;
+}
+
+/** In any thirty days support may add this many to a licence. */
+const mostBySupport = 30;
+const supportsMilliseconds = 30 * day;
+
+/** Fails the commit of support that extends a licence beyond its days with `extension_cap`; call it before recording. */
+function withinSupportsDays({ store: { db }, now }: Ctx, id: string, days: number, { actor }: By): Write[] {
+  if (actor.kind !== "staff" || highestRole(actor.roles) !== "support") return [];
+  const since = new Date(now().getTime() - supportsMilliseconds);
+  const added = db
+    .select({ days: sql`sum(json_extract(${auditLog.detail}, '$.days'))` })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.subject, id),
+        besidesKey(
+          and(
+            eq(auditLog.action, "licence.extended"),
+            eq(auditLog.actorRole, "support"),
+            gt(auditLog.at, since),
+          ),
+        ),
+      ),
+    )
+    .having(sql`coalesce(sum(json_extract(${auditLog.detail}, '$.days')), 0) + ${days} > ${mostBySupport}`);
+  return [mustNotExist(added, "extension_cap", {})];
 }
 
 const addToDays = ({ store: { db } }: Ctx, id: string, days: number): Write =>

@@ -15,7 +15,7 @@ export async function handOut(ctx: Ctx, days: number | null, by: By): Promise<st
   return key;
 }
 
-type Made = { key: string; type: string; days: number | null };
+type Made = { id?: string; key: string; type: string; days: number | null };
 
 /** The writes that issue a licence without a payment, and its audit entry. */
 export function issueWrites(
@@ -24,7 +24,7 @@ export function issueWrites(
   by: By,
   action: "licence.issued" | "licence.imported" = "licence.issued",
 ): Write[] {
-  const id = newId();
+  const id = made.id ?? newId();
   const detail = { key: maskKey(made.key), days: made.days };
   return [issue(ctx, { ...made, id }), record(ctx, { ...by, action, subject: id, detail })];
 }

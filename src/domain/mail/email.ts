@@ -14,6 +14,8 @@ export type Email = {
   blocks: Block[];
   /** The sentence below the email that says why it came to this address. */
   why: string;
+  /** A file of text. */
+  attachment?: { name: string; text: string };
   /** For the shop's owner, whom support can't help. */
   toOwner?: boolean;
   /** Unsubscribes at one click (RFC 8058), and is a link after `why`. */

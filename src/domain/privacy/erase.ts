@@ -29,7 +29,7 @@ import { memberChanged } from "../licences/member-changed";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { eraseAccountTickets, eraseAccountTicketsWrites } from "../tickets/erase";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 import { disowned, disownPages, ungiven } from "./disown";
 import { emptyPages, mustEmpty } from "../webhooks/forget";
 import { renameInLog } from "./rename-in-log";
@@ -53,6 +53,7 @@ export async function deleteOwnAccount(
 /** Deletes an account at its owner's request, and notifies its last address. */
 export async function eraseAsStaff(ctx: Ctx, account: Account, by: By): Promise<void> {
   authorize(by, "account.erase");
+  expectConfirmed(ctx, by, "account.erase");
   await erase(ctx, account, { ...by, browser: support });
 }
 

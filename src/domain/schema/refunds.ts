@@ -25,12 +25,12 @@ export const refunds = sqliteTable(
     /** How many earlier rows have this request; part of Stripe's idempotency key, which repeats its refusals. */
     attempt: integer("attempt").notNull().default(0),
     reason: text("reason").notNull(),
-    /** `operator`, or `discord:` and a member's id. */
+    /** As the log names them: `operator`, `discord:` and a member's id, or an account of staff. */
     askedBy: text("asked_by").notNull(),
     decidedBy: text("decided_by"),
     /** The ticket whose card shows the refund. */
     ticketId: text("ticket_id"),
-    /** The UTC day whose cap it counts against; null if the operator asked for it. */
+    /** The UTC day whose cap support's proposal counts against; null if an owner or the operator asked for it. */
     cappedOn: text("capped_on"),
     /** Stripe's id of the refund, and when Stripe made it. */
     stripeId: text("stripe_id"),

@@ -3,10 +3,19 @@ import type { Email } from "@/domain/mail/email";
 import { markPicture } from "./mark";
 import { render } from "./render";
 
-/** An email as nodemailer takes it: subject, HTML with the mark's picture, and text. */
+/** An email as nodemailer takes it: subject, HTML with the mark's picture, text, and the attached file if it has one. */
 export const messageOf = (email: Email) => ({
   ...render(email),
-  attachments: markPicture ? [markPicture] : [],
+  attachments: [
+    ...(markPicture ? [markPicture] : []),
+    ...(email.attachment ? [fileOf(email.attachment)] : []),
+  ],
+});
+
+const fileOf = ({ name, text }: NonNullable<Email["attachment"]>) => ({
+  filename: name,
+  content: text,
+  contentType: "text/plain; charset=utf-8",
 });
 
 /** The email as a mail server would receive it (RFC 5322), which nobody sends. */

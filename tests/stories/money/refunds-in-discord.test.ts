@@ -3,9 +3,10 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/time";
 import { carryOut } from "@/domain/payments/staff/carry-out-refund";
-import { approveRefund, proposeRefund } from "@/domain/payments/staff/refunds";
+import { approveRefund, declineRefund, proposeRefund } from "@/domain/payments/staff/proposals";
 import { type Payment, payments } from "@/domain/schema/payments";
 import { refunds } from "@/domain/schema/refunds";
+import type { StaffRole } from "@/core/actor";
 import { Refusal } from "@/core/refusal";
 import { auditTrail } from "@/core/audit";
 import { connect, waitForBot } from "../../support/people/discord";
@@ -155,8 +156,7 @@ test("a wrong amount, a second proposal and more than the daily cap are refused 
   expect((await propose(stage, card, { amount: "5.01", text: "too much" })).content).toBe(
     "That is more than is left of the payment.",
   );
-  const overCap =
-    "That would exceed today's limit for refunds here. The operator can refund it from the command line.";
+  const overCap = "That would exceed what support may propose today. An owner or the operator can refund it.";
   expect((await propose(stage, card, { text: "all of it" })).content).toBe(overCap);
   expect(await firstRefund(stage)).toBeUndefined();
   await propose(stage, card, { amount: "4", text: "most of it" });
@@ -167,9 +167,12 @@ test("a wrong amount, a second proposal and more than the daily cap are refused 
   const id = (await firstRefund(stage))?.id;
   await stage.restart({ discord: { ownerRoleId, refundDailyCap: 399 } });
   await waitForBot(stage);
-  expect((await press(stage, "olivia", card, `refund-approve:${id}`)).content).toBe(overCap);
-  expect((await firstRefund(stage))?.state).toBe("proposed");
-  expect(await refundedAtStripe(stage)).toBe(0);
+  // the cap is support's: an owner approves what was proposed
+  expect((await press(stage, "olivia", card, `refund-approve:${id}`)).content).toContain("is on its way");
+  await eventually(
+    () => refundedAtStripe(stage),
+    (refunded) => refunded === 400,
+  );
 });
 
 test("the longest reason, however much of it is escaped, still fits on the card", async () => {
@@ -195,38 +198,38 @@ test("without an owner role the card has no button for refunds", async () => {
   expect(await waitForCardText(stage, card, "ticket-role")).not.toContain("efund");
 });
 
-test("of thirty refunds approved at once, only as many are made as the daily cap allows, and the next day has its own cap", async () => {
+test("of sixty proposals at once a payment gets one, and all together get as much as the day's cap allows", async () => {
   await using stage = await openStage();
-  for (const _ of Array.from({ length: 6 })) await stage.buy();
+  for (const _ of Array.from({ length: 12 })) await stage.buy();
   const bought = await stage.ctx.store.db.select().from(payments);
-  for (const [at, payment] of bought.entries())
-    for (const part of Array.from({ length: 5 }).keys())
-      await proposeRefund(stage.ctx, payment, {
-        amount: 100,
-        by: { actor: staff("1"), reason: `part ${part}` },
-        ticketId: `${at}-${part}`,
-        cap: 1000,
-      });
-  const approve = (id: string) =>
-    approveRefund(stage.ctx, id, { actor: staff("2"), cap: 1000 }).then(
-      () => "approved",
-      (error: unknown) => (error instanceof Refusal ? error.code : "failed"),
+  const propose = (payment: Payment, part: number) => {
+    const by = { actor: staff("1", ["support"]), reason: `part ${part}` };
+    return codeOf(
+      proposeRefund(stage.ctx, payment, { amount: 100, by, ticketId: `${payment.id}-${part}`, cap: 1000 }),
     );
+  };
+  const answers = await Promise.all(
+    bought.flatMap((payment) => Array.from({ length: 5 }, (_, part) => propose(payment, part))),
+  );
+  expect(answers.filter((answer) => answer === "done")).toHaveLength(10);
+  expect(new Set(answers)).toEqual(new Set(["done", "refund_proposed", "refund_cap"]));
   const proposed = await stage.ctx.store.db.select().from(refunds);
-  const answers = await Promise.all(proposed.flatMap(({ id }) => [approve(id), approve(id)]));
-  expect(answers.filter((answer) => answer === "approved")).toHaveLength(10);
-  expect(answers.filter((answer) => answer === "failed")).toEqual([]);
+  expect(new Set(proposed.map(({ paymentId }) => paymentId)).size).toBe(10);
+  const approve = (id: string) => codeOf(approveRefund(stage.ctx, id, { actor: staff("2", ["owner"]) }));
+  const approvals = await Promise.all(
+    proposed.flatMap(({ id }) => Array.from({ length: 20 }, () => approve(id))),
+  );
+  expect(approvals.filter((answer) => answer === "done")).toHaveLength(10);
+  expect(approvals.filter((answer) => answer === "refund_decided")).toHaveLength(190);
   await stage.shop.worker.drain();
   expect(await refundedAtStripe(stage)).toBe(1000);
-  const waiting = (await stage.ctx.store.db.select().from(refunds)).filter(
-    ({ state }) => state === "proposed",
-  );
-  expect(await approve(waiting[0]?.id ?? "")).toBe("refund_over_cap");
+  const untouched = bought.find(({ id }) => !proposed.some(({ paymentId }) => paymentId === id))!;
+  expect(await propose(untouched, 6)).toBe("refund_cap");
   stage.advance(day);
-  expect(await approve(waiting[0]?.id ?? "")).toBe("approved");
+  expect(await propose(untouched, 6)).toBe("done");
 });
 
-test("the daily cap counts each currency separately, in its own minor unit, and limits proposals too", async () => {
+test("the daily cap of support's proposals counts each currency separately, in its own minor unit, and binds no owner", async () => {
   await using stage = await openStage();
   for (const currency of ["usd", "jpy", "kwd", "jpy"]) {
     const { sessionId } = await stage.buy();
@@ -234,29 +237,55 @@ test("the daily cap counts each currency separately, in its own minor unit, and 
   }
   const bought = await stage.ctx.store.db.select().from(payments).orderBy(payments.id);
   const [usd, jpy, kwd, jpyToo] = bought as [Payment, Payment, Payment, Payment];
-  let tickets = 0;
-  const propose = (payment: Payment, amount: number, cap = 400) => {
-    tickets += 1;
-    const by = { actor: staff("1"), reason: `part ${tickets}` };
-    return codeOf(proposeRefund(stage.ctx, payment, { amount, by, ticketId: `t${tickets}`, cap }));
+  let proposals = 0;
+  const propose = (payment: Payment, amount: number, roles: StaffRole[] = ["support"]) => {
+    proposals += 1;
+    const by = { actor: staff("1", roles), reason: `part ${proposals}` };
+    return codeOf(proposeRefund(stage.ctx, payment, { amount, by, ticketId: null, cap: 400 }));
   };
-  const approve = async () => {
-    const [found] = await stage.ctx.store.db.select().from(refunds).where(eq(refunds.state, "proposed"));
-    return codeOf(approveRefund(stage.ctx, found?.id ?? "", { actor: staff("2"), cap: 400 }));
-  };
+  const newest = async () =>
+    (await stage.ctx.store.db.select().from(refunds).where(eq(refunds.state, "proposed")))[0]?.id ?? "";
+  const owner = { actor: staff("2", ["owner"]) };
   for (const payment of [usd, jpy, kwd]) {
-    expect(await propose(payment, 410)).toBe("refund_over_cap");
-    expect([await propose(payment, 400), await approve()]).toEqual(["done", "done"]);
+    expect(await propose(payment, 410)).toBe("refund_cap");
+    expect(await propose(payment, 400)).toBe("done");
+    expect(await codeOf(approveRefund(stage.ctx, await newest(), owner))).toBe("done");
   }
-  await stage.shop.worker.drain();
-  expect(await refundedAtStripe(stage)).toBe(1200);
-  expect(await propose(jpyToo, 1)).toBe("refund_over_cap");
-  // a refund proposed under a higher cap waits for a day on which it fits
-  expect([await propose(jpyToo, 100, 500), await approve()]).toEqual(["done", "refund_over_cap"]);
+  expect(await propose(jpyToo, 1)).toBe("refund_cap");
+  expect(await propose(jpyToo, 100, ["support", "owner"])).toBe("done");
+  expect(await codeOf(declineRefund(stage.ctx, await newest(), owner))).toBe("done");
   stage.advance(day);
-  expect(await approve()).toBe("done");
-  expect(await propose(jpyToo, 301)).toBe("refund_over_cap");
-  expect(await propose(jpyToo, 300)).toBe("done");
+  expect(await propose(jpyToo, 400)).toBe("done");
+  expect(await codeOf(declineRefund(stage.ctx, await newest(), owner))).toBe("done");
+  // what was declined leaves room
+  expect(await propose(jpyToo, 301)).toBe("done");
+});
+
+test("a refund on its way to Stripe counts as refunded for what is left", async () => {
+  await using stage = await openStage();
+  await stage.buy();
+  const [payment] = (await stage.ctx.store.db.select().from(payments)) as [Payment];
+  const propose = (amount: number | null, reason: string) =>
+    codeOf(
+      proposeRefund(stage.ctx, payment, {
+        amount,
+        by: { actor: staff("1", ["support"]), reason },
+        ticketId: null,
+        cap: 1000,
+      }),
+    );
+  const approve = async () => {
+    const [open] = await stage.ctx.store.db.select().from(refunds).where(eq(refunds.state, "proposed"));
+    return codeOf(approveRefund(stage.ctx, open?.id ?? "", { actor: staff("2", ["owner"]) }));
+  };
+  expect([await propose(300, "first"), await approve()]).toEqual(["done", "done"]);
+  expect(await propose(250, "too much")).toBe("refund_too_large");
+  expect(await propose(null, "the rest")).toBe("done");
+  const [rest] = await stage.ctx.store.db.select().from(refunds).where(eq(refunds.state, "proposed"));
+  expect(rest?.amount).toBe(200);
+  // less is left by the time an owner looks
+  await stage.ctx.store.db.update(payments).set({ refundedAmount: 100 }).where(eq(payments.id, payment.id));
+  expect(await approve()).toBe("refund_too_large");
 });
 
 const codeOf = (doing: Promise<unknown>) =>

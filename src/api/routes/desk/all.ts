@@ -1,8 +1,12 @@
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { deskEntranceRoutes } from "./entrance";
+import { deskJobRoutes } from "./jobs";
 import { deskStaffRoutes } from "./staff";
 
 /** /api/desk: what staff read and do. One router per noun. */
 export const deskRoutes = (shop: Shop) =>
-  newRouter().route("/", deskEntranceRoutes(shop)).route("/", deskStaffRoutes(shop));
+  newRouter()
+    .route("/", deskEntranceRoutes(shop))
+    .route("/", deskStaffRoutes(shop))
+    .route("/", deskJobRoutes(shop));

@@ -1,12 +1,13 @@
 import type { By } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { authorize } from "../../permissions";
+import { authorize, expectConfirmed, may } from "../../permissions";
 import type { Payment } from "../../schema/payments";
 import type { Refund } from "../../schema/refunds";
 import { type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
 import { settle } from "../settle/settle";
 import { carryOut } from "./carry-out-refund";
+import { approveRefund, proposeRefund } from "./proposals";
 import { requestRefund } from "./refunds";
 
 /** `amount` in minor units; null for all that is left. */
@@ -33,9 +34,16 @@ export async function refundPayment(
   wanted: Wanted,
 ): Promise<Refunded> {
   authorize(wanted.by, "refund.make");
+  expectConfirmed(ctx, wanted.by, "refund.make");
   // a refund made elsewhere lowers what is left
   const now = (await settle(ctx, gateway, payment.sessionId)) ?? payment;
   const asked = await requestRefund(ctx, gateway, now, wanted);
+  const { refund, isNew, fault } = await makeNow(ctx, gateway, asked);
+  return { refund, payment: now, before: refund.state === "made" && !asked.isNew && !isNew, fault };
+}
+
+/** Asks Stripe at once; while it is away, the outbox goes on asking. Refuses with `refund_refused`. */
+async function makeNow(ctx: Ctx, gateway: CheckoutGateway, asked: { refund: Refund; isNew: boolean }) {
   let fault: CheckoutUnreachable | null = null;
   const { refund, isNew } = await carryOut(ctx, gateway, asked.refund.id).catch((error: unknown) => {
     if (!(error instanceof CheckoutUnreachable)) throw error;
@@ -45,5 +53,47 @@ export async function refundPayment(
   if (refund.state === "refused") {
     throw new Refusal("refund_refused", { sentence: `Stripe refused: ${refund.refusal}` });
   }
-  return { refund, payment: now, before: refund.state === "made" && !asked.isNew && !isNew, fault };
+  return { refund, isNew, fault };
 }
+
+/** How a refund that staff asked for stands. */
+export type RefundStanding = { id: string; state: "proposed" | "approved" | "made"; amount: number };
+
+/**
+ * What staff ask for on the desk: who may refund does, everybody else proposes it to the owners. `approved` while Stripe
+ * is away. Refuses with what {@link refundPayment} and {@link proposeRefund} refuse.
+ */
+export async function askForRefund(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  payment: Payment,
+  { cap, ...wanted }: Wanted & { cap: number },
+): Promise<RefundStanding> {
+  if (may(wanted.by, "refund.make")) {
+    const { refund } = await refundPayment(ctx, gateway, payment, wanted);
+    return standingOf(refund);
+  }
+  const { id, amount } = await proposeRefund(ctx, payment, { ...wanted, ticketId: null, cap });
+  return { id, amount, state: "proposed" };
+}
+
+/**
+ * An owner approves a proposal, and Stripe is asked at once. Refuses with what {@link approveRefund} refuses, and with
+ * `refund_refused` and Stripe's sentence.
+ */
+export async function approveAndMake(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  id: string,
+  by: By,
+): Promise<RefundStanding> {
+  const { refund } = await approveRefund(ctx, id, by);
+  const made = await makeNow(ctx, gateway, { refund: { ...refund, state: "approved" }, isNew: true });
+  return standingOf(made.refund);
+}
+
+const standingOf = ({ id, amount, state }: Refund): RefundStanding => ({
+  id,
+  amount,
+  state: state === "made" ? "made" : "approved",
+});

@@ -1,0 +1,39 @@
+import { and, eq, inArray, lt } from "drizzle-orm";
+import { day } from "@/contract/time";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { withRest } from "@/core/others-turn";
+import { licenceJobItems, licenceJobs } from "../schema/jobs";
+
+/** The log keeps what they did. */
+const keepMilliseconds = 30 * day;
+const jobsAtOnce = 20;
+const itemsAtOnce = 250;
+
+/** Deletes old jobs, a page of their licences at a time. */
+export async function forgetJobs(ctx: Ctx): Promise<void> {
+  const { db } = ctx.store;
+  const old = await db
+    .select({ id: licenceJobs.id })
+    .from(licenceJobs)
+    .where(lt(licenceJobs.createdAt, new Date(ctx.now().getTime() - keepMilliseconds)))
+    .limit(jobsAtOnce);
+  for (const { id } of old) {
+    while (await withRest(() => forgetItems(ctx, id)));
+    await commit(ctx.store, [db.delete(licenceJobs).where(eq(licenceJobs.id, id))]);
+  }
+}
+
+/** Whether there may be more. */
+async function forgetItems({ store }: Ctx, jobId: string): Promise<boolean> {
+  const { position } = licenceJobItems;
+  const page = await store.db
+    .select({ position })
+    .from(licenceJobItems)
+    .where(eq(licenceJobItems.jobId, jobId))
+    .limit(itemsAtOnce);
+  const positions = page.map((row) => row.position);
+  const ofPage = and(eq(licenceJobItems.jobId, jobId), inArray(position, positions));
+  if (positions.length > 0) await commit(store, [store.db.delete(licenceJobItems).where(ofPage)]);
+  return positions.length === itemsAtOnce;
+}

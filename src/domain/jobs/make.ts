@@ -1,0 +1,119 @@
+import { inArray, sql } from "drizzle-orm";
+import type { BulkAction, JobPreview } from "@/contract/desk/jobs";
+import { actorId, type By } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { othersTurn } from "@/core/others-turn";
+import { enqueue } from "@/core/outbox";
+import { shopTopics } from "@/core/outbox-topics";
+import { expectNoCopy } from "@/core/restored-copy";
+import { keyOf } from "../licences/issue";
+import { maskKey } from "../licences/keys";
+import { offerToBuy } from "../offers/list";
+import { authorize, expectConfirmed } from "../permissions";
+import { licenceJobItems, licenceJobs } from "../schema/jobs";
+import { licences } from "../schema/licences";
+
+/** Pages of the licences that a job is to change, each in one page only. */
+type Chosen = AsyncIterable<string[]> | Iterable<string[]>;
+
+export type Bulk = { action: BulkAction; days: number | null; chosen: Chosen };
+
+const sampled = 10;
+
+/** What a bulk job would change. */
+export async function previewBulk(ctx: Ctx, { chosen }: Pick<Bulk, "chosen">, by: By): Promise<JobPreview> {
+  authorize(by, "licence.bulk");
+  let total = 0;
+  const first: string[] = [];
+  for await (const some of chosen) {
+    const page = [...new Set(some)];
+    total += page.length;
+    first.push(...page.slice(0, sampled - first.length));
+  }
+  return { total, sample: await masked(ctx, first) };
+}
+
+async function masked(ctx: Ctx, ids: string[]): Promise<JobPreview["sample"]> {
+  if (ids.length === 0) return [];
+  const rows = await ctx.store.db.select().from(licences).where(inArray(licences.id, ids));
+  return rows.map((licence) => ({ id: licence.id, key: maskKey(keyOf(ctx, licence)) }));
+}
+
+/**
+ * Makes a job that changes many licences, which are chosen now; resolves to its id. Nothing happens before all are
+ * noted: a choice that is interrupted leaves a job that nobody sees. Refuses with `copy` on a restored copy.
+ */
+export async function makeBulk(ctx: Ctx, { action, days, chosen }: Bulk, by: By): Promise<string> {
+  authorize(by, "licence.bulk");
+  expectConfirmed(ctx, by, "licence.bulk");
+  await expectNoCopy(ctx);
+  const id = newId();
+  await commit(ctx.store, [ctx.store.db.insert(licenceJobs).values({ ...rowOf(ctx, by), id, action, days })]);
+  let total = 0;
+  for await (const some of chosen) {
+    const page = [...new Set(some)];
+    await commit(ctx.store, [itemWrite(ctx, id, page, total)]);
+    total += page.length;
+    await othersTurn();
+  }
+  await commit(ctx.store, startWrites(ctx, { id, action, total }, by));
+  return id;
+}
+
+/** One statement with one parameter, whatever the number of ids. */
+const itemWrite = ({ store: { db } }: Ctx, jobId: string, ids: string[], from: number): Write =>
+  db
+    .insert(licenceJobItems)
+    .select(
+      sql`SELECT ${jobId}, ${from} + chosen.key, chosen.value, NULL, NULL FROM json_each(${JSON.stringify(ids)}) AS chosen`,
+    );
+
+export type Issuing = { offer: string; count: number; email: string | null };
+
+/**
+ * Makes a job that issues many licences of an offer without payments; resolves to its id. With an address, one mail has
+ * all keys. Refuses with `offer_unknown`, and with `copy` on a restored copy.
+ */
+export async function makeIssue(ctx: Ctx, wanted: Issuing, by: By): Promise<string> {
+  authorize(by, "licence.issue");
+  expectConfirmed(ctx, by, "licence.issue");
+  const { id: offer, days } = await offerToBuy(ctx, wanted.offer);
+  await expectNoCopy(ctx);
+  const id = newId();
+  const { email, count: total } = wanted;
+  await commit(ctx.store, [
+    ctx.store.db.insert(licenceJobs).values({ ...rowOf(ctx, by), id, action: "issue", days, offer, email }),
+    ...startWrites(ctx, { id, action: "issue", total }, by),
+  ]);
+  return id;
+}
+
+/** What an issuing job would do. Refuses with `offer_unknown`. */
+export async function previewIssue(ctx: Ctx, { offer, count }: Issuing, by: By): Promise<JobPreview> {
+  authorize(by, "licence.issue");
+  await offerToBuy(ctx, offer);
+  return { total: count, sample: [] };
+}
+
+const rowOf = (ctx: Ctx, { actor, reason }: By) => ({
+  actor,
+  reason,
+  madeBy: actorId(actor),
+  createdAt: ctx.now(),
+});
+
+const startWrites = (
+  ctx: Ctx,
+  { id, action, total }: { id: string; action: BulkAction | "issue"; total: number },
+  by: By,
+): Write[] => [
+  ctx.store.db
+    .update(licenceJobs)
+    .set({ readyAt: ctx.now(), total })
+    .where(sql`${licenceJobs.id} = ${id} AND ${licenceJobs.readyAt} IS NULL`),
+  mustHaveChanged("conflict"),
+  enqueue(ctx, { topic: shopTopics.runLicenceJob, subject: id }),
+  record(ctx, { ...by, action: "licence_job.made", subject: id, detail: { action, total } }),
+];

@@ -1,0 +1,30 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { type LicenceJob, licenceJobItems, licenceJobs } from "../schema/jobs";
+
+/** A job that others see. Refuses with `job_unknown`. */
+export async function expectJob(ctx: Ctx, id: string): Promise<LicenceJob> {
+  const [job] = await ctx.store.db
+    .select()
+    .from(licenceJobs)
+    .where(and(eq(licenceJobs.id, id), isNotNull(licenceJobs.readyAt)));
+  if (!job) throw new Refusal("job_unknown");
+  return job;
+}
+
+/** As a condition: the job may still do something. */
+export const isRunning = (id: string) =>
+  and(eq(licenceJobs.id, id), isNotNull(licenceJobs.readyAt), isNull(licenceJobs.finishedAt));
+
+export type Item = { position: number; licenceId: string };
+
+/** Its next licences that wait. */
+export const waitingItems = (ctx: Ctx, jobId: string, most: number): Promise<Item[]> =>
+  ctx.store.db
+    .select({ position: licenceJobItems.position, licenceId: licenceJobItems.licenceId })
+    .from(licenceJobItems)
+    // a constant, as in the partial index
+    .where(and(eq(licenceJobItems.jobId, jobId), sql`${licenceJobItems.doneAt} IS NULL`))
+    .orderBy(licenceJobItems.position)
+    .limit(most);

@@ -1,0 +1,81 @@
+import { and, eq, sql } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import { mustHaveChanged } from "@/core/commit";
+import { commitIfFirst } from "@/core/conflict";
+import { type Ctx, newId } from "@/core/context";
+import { failpoint } from "@/core/failpoints";
+import type { Handler } from "@/core/job-handlers";
+import { othersTurn } from "@/core/others-turn";
+import { enqueue } from "@/core/outbox";
+import { shopTopics } from "@/core/outbox-topics";
+import { issueWrites } from "../licences/hand-out";
+import { randomKey } from "../licences/keys";
+import { type LicenceJob, licenceJobItems, licenceJobs } from "../schema/jobs";
+import { doItem } from "./do-item";
+import { issuedKeysEmail } from "./emails/issued-keys";
+import { isRunning, waitingItems } from "./queries";
+
+/** Items under way at once: their commits share one flush to the disk. */
+const together = 8;
+/** Licences issued by one commit. */
+const issuedTogether = 20;
+/** Steps of one run of the handler, so that a stopping shop does not wait for a whole job. */
+const stepsARun = 50;
+
+/**
+ * The outbox handler that works on a job: a few licences at a time, with requests served between two steps. Enqueues
+ * itself until nothing is left.
+ */
+export const runLicenceJob =
+  (ctx: Ctx): Handler<typeof shopTopics.runLicenceJob> =>
+  async ({ subject: id }) => {
+    for (let step = 0; step < stepsARun; step += 1) {
+      const [job] = await ctx.store.db.select().from(licenceJobs).where(isRunning(id));
+      if (!job) return [];
+      const isLeft = await (job.action === "issue" ? issueSome(ctx, job) : doSome(ctx, job));
+      if (!isLeft) await end(ctx, job);
+      failpoint("licence-job.step-done");
+      await othersTurn();
+    }
+    return [enqueue(ctx, { topic: shopTopics.runLicenceJob, subject: id })];
+  };
+
+/** Resolves to whether anything was left to do. */
+async function doSome(ctx: Ctx, job: LicenceJob): Promise<boolean> {
+  const items = await waitingItems(ctx, job.id, together);
+  await Promise.all(items.map((item) => doItem(ctx, job, item)));
+  return items.length > 0;
+}
+
+/** Issues the next licences in one commit, which fails if they were issued meanwhile or the job is over. */
+async function issueSome(ctx: Ctx, job: LicenceJob): Promise<boolean> {
+  const { db } = ctx.store;
+  const count = Math.min(job.total - job.done, issuedTogether);
+  if (count <= 0) return false;
+  const made = Array.from({ length: count }, (_, at) => ({ id: newId(), position: job.done + at }));
+  const by = { actor: job.actor, reason: job.reason };
+  await commitIfFirst(ctx.store, [
+    db
+      .update(licenceJobs)
+      .set({ done: sql`${licenceJobs.done} + ${count}` })
+      .where(and(isRunning(job.id), eq(licenceJobs.done, job.done))),
+    mustHaveChanged("conflict"),
+    db
+      .insert(licenceJobItems)
+      .values(
+        made.map(({ id, position }) => ({ jobId: job.id, position, licenceId: id, doneAt: ctx.now() })),
+      ),
+    ...made.flatMap(({ id }) =>
+      issueWrites(ctx, { id, key: randomKey(), type: brand.premium.type, days: job.days }, by),
+    ),
+  ]);
+  return true;
+}
+
+/** Ends a job with nothing left; the mail with its keys goes out once. */
+const end = (ctx: Ctx, { id, email, action }: LicenceJob): Promise<boolean> =>
+  commitIfFirst(ctx.store, [
+    ctx.store.db.update(licenceJobs).set({ finishedAt: ctx.now() }).where(isRunning(id)),
+    mustHaveChanged("conflict"),
+    ...(action === "issue" && email !== null ? [enqueue(ctx, { topic: issuedKeysEmail, subject: id })] : []),
+  ]);

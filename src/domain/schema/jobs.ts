@@ -1,0 +1,59 @@
+import { isNotNull, isNull } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { BulkAction } from "@/contract/desk/jobs";
+import type { RefusalCode } from "@/contract/refusals";
+import type { Actor } from "@/core/actor";
+import { moment } from "@/core/schema";
+
+/** What staff have the shop do to many licences, one small commit after another. */
+export const licenceJobs = sqliteTable(
+  "licence_jobs",
+  {
+    id: text("id").primaryKey(),
+    action: text("action").$type<BulkAction | "issue">().notNull(),
+    /** Added to each licence, or those of each issued one; null issues lifetimes. */
+    days: integer("days"),
+    /** The offer whose licences are issued. */
+    offer: text("offer"),
+    /** Where one mail with all issued keys goes. */
+    email: text("email"),
+    reason: text("reason").notNull(),
+    /** Who made it, as the log names them, and with what rights. */
+    madeBy: text("made_by").notNull(),
+    actor: text("actor", { mode: "json" }).$type<Actor>().notNull(),
+    createdAt: moment("created_at").notNull(),
+    /** When its licences were all chosen: only then it exists for others. */
+    readyAt: moment("ready_at"),
+    total: integer("total").notNull().default(0),
+    /** How many are over, refused ones among them. */
+    done: integer("done").notNull().default(0),
+    refused: integer("refused").notNull().default(0),
+    cancelledAt: moment("cancelled_at"),
+    /** When the last was done, or it was cancelled. */
+    finishedAt: moment("finished_at"),
+  },
+  (table) => [
+    index("licence_jobs_created").on(table.createdAt),
+    index("licence_jobs_made_by").on(table.madeBy),
+  ],
+);
+
+/** The licences of a job: those chosen when it was made, or those that it has issued. */
+export const licenceJobItems = sqliteTable(
+  "licence_job_items",
+  {
+    jobId: text("job_id").notNull(),
+    position: integer("position").notNull(),
+    licenceId: text("licence_id").notNull(),
+    doneAt: moment("done_at"),
+    /** Why it was refused. */
+    refusal: text("refusal").$type<RefusalCode>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.jobId, table.position] }),
+    index("licence_job_items_waiting").on(table.jobId, table.position).where(isNull(table.doneAt)),
+    index("licence_job_items_refused").on(table.jobId, table.position).where(isNotNull(table.refusal)),
+  ],
+);
+
+export type LicenceJob = typeof licenceJobs.$inferSelect;
