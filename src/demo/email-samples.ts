@@ -6,6 +6,7 @@ import {
   writeSecurityNotice,
 } from "@/domain/accounts/emails/security-notice";
 import { writeIssuedKeys } from "@/domain/jobs/emails/issued-keys";
+import { writeLicenceGranted } from "@/domain/licences/emails/licence-granted";
 import { writeLicenceKey } from "@/domain/licences/emails/licence-key";
 import type { Email } from "@/domain/mail/email";
 import { writeAnnouncement } from "@/domain/mailings/emails/announcement";
@@ -115,6 +116,7 @@ export const emailSamples: Record<string, Email> = {
     keys: Array.from({ length: 51 }, () => key),
     days: null,
   }),
+  "licence granted": writeLicenceGranted({ productName, key, licenceUrl, runsUntil: at }),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
   "recovery code": writeRecoveryCode({ code: "042917", minutes: 10 }),
   "confirm email": writeConfirmAddress({

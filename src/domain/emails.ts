@@ -2,6 +2,7 @@ import { confirmAddressEmail } from "./accounts/emails/confirm-address";
 import { recoveryCodeEmail } from "./accounts/emails/recovery-code";
 import { securityNoticeEmail } from "./accounts/emails/security-notice";
 import { issuedKeysEmail } from "./jobs/emails/issued-keys";
+import { licenceGrantedEmail } from "./licences/emails/licence-granted";
 import { licenceKeyEmail } from "./licences/emails/licence-key";
 import { announcementEmail, deferredAnnouncementEmail } from "./mailings/emails/announcement";
 import { licenceEndingEmail } from "./mailings/emails/licence-ending";
@@ -30,6 +31,7 @@ export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   invitationEmail,
   issuedKeysEmail,
   licenceEndingEmail,
+  licenceGrantedEmail,
   licenceKeyEmail,
   licenceKeyReplacedEmail,
   ordersEmail,

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { customer, type SiteCustomer, theShop } from "@/core/actor";
+import { type By, customer, type SiteCustomer, theShop } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
@@ -177,6 +177,30 @@ export function addSold(
       .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt))),
     memberChanged(ctx, { accountId }),
     record(ctx, { actor: theShop, action: "licence.added", subject: licence.id, accountId }),
+  ];
+}
+
+/**
+ * The writes that add a licence, which the same commit has issued without a payment, to an account from now on. They
+ * fail with `conflict` if the account's holding has changed since it was read, or the account was erased.
+ */
+export function addIssued(
+  ctx: Ctx,
+  licence: Pick<Licence, "id" | "days">,
+  { holding, by }: { holding: Holding; by: By },
+): Write[] {
+  const { accountId } = holding;
+  const at = ctx.now();
+  const redeemed = asRedeemed({ ...licence, livemode: null }, { at, fixedEndsAt: null });
+  return [
+    ...endWrites(ctx, holding, [...holding.licences, redeemed]).writes,
+    ctx.store.db
+      .update(licences)
+      .set({ accountId, redeemedAt: at })
+      .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt))),
+    mustHaveChanged("conflict"),
+    memberChanged(ctx, { accountId }),
+    record(ctx, { ...by, action: "licence.added", subject: licence.id, accountId }),
   ];
 }
 

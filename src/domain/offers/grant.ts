@@ -1,0 +1,45 @@
+import { brand } from "@/brand/brand";
+import type { By } from "@/core/actor";
+import { commit } from "@/core/commit";
+import { retryOnConflict } from "@/core/conflict";
+import { type Ctx, newId } from "@/core/context";
+import { enqueue } from "@/core/outbox";
+import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
+import type { Account } from "../accounts/account";
+import { licenceGrantedEmail } from "../licences/emails/licence-granted";
+import { holdingUnderRule } from "../licences/ends-rule";
+import { issueWrites } from "../licences/hand-out";
+import { randomKey } from "../licences/keys";
+import { addIssued, holdsLifetime } from "../licences/redeem";
+import { authorize, expectConfirmed } from "../permissions";
+import { offerToBuy } from "./list";
+
+/**
+ * Gives an account a licence of an offer without a payment: issues it, adds it to the account at once, and mails its
+ * owner. Resolves to the licence's id. Refuses with `offer_unknown`, `license_pointless` beside a lifetime, and `copy`
+ * on a restored copy.
+ */
+export async function grantLicence(
+  ctx: Ctx,
+  account: Pick<Account, "id">,
+  offer: string,
+  by: By,
+): Promise<string> {
+  authorize(by, "licence.grant");
+  expectConfirmed(ctx, by, "licence.grant");
+  const { days } = await offerToBuy(ctx, offer);
+  await expectNoCopy(ctx);
+  return retryOnConflict(async () => {
+    const holding = await holdingUnderRule(ctx, account.id);
+    if (!holding) throw new Refusal("not_found");
+    if (holdsLifetime(ctx, holding.licences)) throw new Refusal("license_pointless");
+    const id = newId();
+    await commit(ctx.store, [
+      ...issueWrites(ctx, { id, key: randomKey(), type: brand.premium.type, days }, by),
+      ...addIssued(ctx, { id, days }, { holding, by }),
+      enqueue(ctx, { topic: licenceGrantedEmail, subject: id }),
+    ]);
+    return id;
+  });
+}
