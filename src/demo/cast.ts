@@ -1,11 +1,7 @@
-import { customer as customerOf } from "@/core/actor";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { accountByName } from "@/domain/accounts/account";
-import { codeBefore } from "@/domain/accounts/authenticator";
-import { enableMfa, offerAuthenticator } from "@/domain/accounts/enable-mfa";
 import { register } from "@/domain/accounts/register";
-import { newSession, sessionReader } from "@/domain/accounts/sessions";
 import { issue, keyOf } from "@/domain/licences/issue";
 import { randomKey } from "@/domain/licences/keys";
 import { licences } from "@/domain/schema/licences";
@@ -14,25 +10,10 @@ import { openCheckout } from "@/domain/payments/checkout/order";
 import { settle } from "@/domain/payments/settle/settle";
 import { payments } from "@/domain/schema/payments";
 import { and, eq, isNull } from "drizzle-orm";
+import { cast, emailOf, here, type Member, timezone } from "./members";
 import { runAction } from "./simulators";
-
-/** The secret of theo's authenticator app; enter it into your own app to sign in as theo. */
-export const theosSecret = "LATCHKEYDEMOTHEOLATCHKEYDEMOTHEO";
-
-/** The customers of the demo and the tests. Their passwords are used nowhere else. */
-export const cast = {
-  ada: { username: "ada", password: "ada-likes-engines", is: "an active customer" },
-  dora: { username: "dora", password: "dora-disputes-it", is: "a customer whose card was disputed" },
-  rhea: { username: "rhea", password: "rhea-wants-a-refund", is: "a customer whose payment was refunded" },
-  tim: { username: "tim", password: "tim-is-on-trial", is: "a customer with a key for thirty days" },
-  lena: { username: "lena", password: "lena-left-early", is: "a customer who left the Discord server" },
-  theo: {
-    username: "theo",
-    password: "theo-locks-twice",
-    is: `a customer with two-factor; the secret for your authenticator app is ${theosSecret}`,
-  },
-} as const;
-export type Member = keyof typeof cast;
+import { appointStaff } from "./staff";
+import { turnOnTwoFactor } from "./two-factor";
 
 /** The buyer of a key that nobody has redeemed. */
 export const buyerOfAKey = "stranger@example.com";
@@ -40,15 +21,12 @@ export const buyerOfAKey = "stranger@example.com";
 /** The shop, and the Stripe simulator's URL. */
 export type Stage = { ctx: Ctx; checkout: CheckoutGateway; publicUrl: URL; stripeUrl: URL };
 
-const here = { userAgent: "Demo", address: "127.0.0.1" };
-const timezone = "UTC";
-const emailOf = (member: Member) => `${member}@example.com`;
-
 /**
- * Creates the customers through the domain's own operations; after an interruption, creates the missing ones. `goOn`
+ * Creates staff and customers through the domain's own operations; after an interruption, creates the missing ones. `goOn`
  * throws to stop between two steps. Resolves to an unredeemed key.
  */
 export async function playCast(stage: Stage, goOn: () => void = () => {}): Promise<string> {
+  await appointStaff(stage.ctx, goOn);
   for (const step of steps) {
     goOn();
     await step(stage);
@@ -66,7 +44,7 @@ const steps: ((stage: Stage) => Promise<unknown>)[] = [
   (stage) => customer(stage, "tim", () => handOut(stage.ctx, 30)),
   (stage) => customer(stage, "lena"),
   (stage) => customer(stage, "theo"),
-  ({ ctx }) => turnOnTwoFactor(ctx),
+  ({ ctx }) => turnOnTwoFactor(ctx, "theo"),
 ];
 
 async function customer(stage: Stage, member: Member, newKey = () => unspentKey(stage, emailOf(member))) {
@@ -128,17 +106,4 @@ export async function handOut(ctx: Ctx, days: number | null): Promise<string> {
   const key = randomKey();
   await commit(ctx.store, [issue(ctx, { key, type: "premium", days })]);
   return key;
-}
-
-/** Uses the previous code, so that the app's current code stays valid. */
-async function turnOnTwoFactor(ctx: Ctx): Promise<void> {
-  const theo = await accountByName(ctx, "theo");
-  if (!theo || theo.mfaEnabledAt) return;
-  const { writes, entered } = newSession(ctx, theo.id, here);
-  await commit(ctx.store, writes);
-  const signedIn = await sessionReader(ctx)(entered.session);
-  if (!signedIn) throw new Error("theo is not signed in");
-  const requester = { ...signedIn, actor: customerOf(theo.id), browser: here };
-  await offerAuthenticator(ctx, requester, theosSecret);
-  await enableMfa(ctx, requester, await codeBefore(theosSecret, ctx.now()));
 }

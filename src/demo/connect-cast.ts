@@ -5,7 +5,7 @@ import { beginLink, finishLink } from "@/domain/discord/link-attempt";
 import { awaitRole } from "@/domain/discord/role-status";
 import { linkOf } from "@/domain/discord/links";
 import type { SignOn } from "@/domain/discord/sign-on";
-import type { Member } from "./cast";
+import type { Member } from "./members";
 import { runAction } from "./simulators";
 
 /** Long enough for a bot that has just started. */
@@ -13,12 +13,16 @@ const patienceMilliseconds = 5_000;
 
 type Options = { discordUrl: URL; goOn: () => void };
 
+/** The members of the Discord server, by their names there. */
+const users = { ada: "ada", dora: "dora", lena: "lena", olga: "olivia", sam: "sam" } as const;
+type Connected = keyof typeof users;
+
 /**
- * Connects the customers who are in the Discord server through its authorize page; one of them then leaves. After an
+ * Connects those who are in the Discord server through its authorize page; one of them then leaves. After an
  * interruption, does the rest.
  */
 export async function connectCast(ctx: Ctx, signOn: SignOn, { discordUrl, goOn }: Options): Promise<void> {
-  for (const member of ["ada", "dora", "lena"] as const) {
+  for (const member of ["olga", "sam", "ada", "dora", "lena"] as const satisfies Member[]) {
     goOn();
     const account = await accountByName(ctx, member);
     if (!account) throw new Error(`${member} has no account`);
@@ -35,21 +39,25 @@ export async function connectCast(ctx: Ctx, signOn: SignOn, { discordUrl, goOn }
 async function connect(
   ctx: Ctx,
   signOn: SignOn,
-  { discordUrl, member, accountId }: { discordUrl: URL; member: Member; accountId: string },
+  { discordUrl, member, accountId }: { discordUrl: URL; member: Connected; accountId: string },
 ) {
   const who = { actor: customer(accountId), sessionId: "the demo" };
   const { redirect } = await runAction(discordUrl, "authorize", {
     url: await beginLink(ctx, signOn, who),
-    user: member,
+    user: users[member],
   });
   const back = new URL(String(redirect)).searchParams;
   await finishLink(ctx, signOn, who, { code: back.get("code") ?? "", state: back.get("state") ?? "" });
-  // dora's licence is disputed, so she gets no role
-  await awaitRole(ctx, { id: accountId, entitled: member !== "dora" }, patienceMilliseconds);
+  // staff have no licence and dora's is disputed, so they get no role
+  await awaitRole(
+    ctx,
+    { id: accountId, entitled: member === "ada" || member === "lena" },
+    patienceMilliseconds,
+  );
 }
 
 /** Whether the user is in the server; null if the customer has no Discord user. */
-async function isInside(discordUrl: URL, username: Member): Promise<boolean | null> {
+async function isInside(discordUrl: URL, username: "lena"): Promise<boolean | null> {
   const answer = await fetch(new URL("/_control/members", discordUrl));
   const { members } = (await answer.json()) as { members: { username: string; inside: boolean }[] };
   return members.find((one) => one.username === username)?.inside ?? null;

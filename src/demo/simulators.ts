@@ -9,22 +9,25 @@ export type Simulators = {
   discord: DiscordConfig | "off";
   pages: { name: string; url: string }[];
   /** The simulators in use, through which the demo acts as a buyer or a member; null where the service is real. */
-  local: { stripe: URL | null; discord: URL | null; webhooks: URL | null };
+  local: { stripe: URL | null; discord: URL | null; webhooks: URL | null; authenticator: URL | null };
   /** Tells the Stripe simulator the shop's URL; until then its webhooks wait. */
   sendEventsTo(shop: URL): void;
+  /** Has the authenticator app show these codes, if there is one. */
+  showCodes(entries: { name: string; secret: string; url?: string | undefined }[]): void;
   stop(): Promise<void>;
 };
 
 /**
  * Starts a simulator for each service that is not configured: Stripe, the mail server, Discord. With Stripe's
- * simulator, for which the demo creates customers, also starts a system that receives webhooks. They listen on
- * loopback, on the ports after the shop's, and keep their state in the data directory.
+ * simulator, for which the demo creates customers and staff, also starts a system that receives webhooks and their
+ * authenticator app. They listen on loopback, on the ports after the shop's, and keep their state in the data directory.
  */
 export async function startSimulators(config: Config): Promise<Simulators> {
   const stripe = config.stripe ? null : await localStripe(config);
   const mail = config.mail ? null : await localMail(config);
   const discord = config.discord ? null : await localDiscord(config);
   const webhooks = stripe && (await localReceiver(config));
+  const authenticator = stripe && (await localAuthenticator(config));
   return {
     stripe: config.stripe ?? stripeConfig(stripe),
     mail: config.mail ?? { smtpUrl: mail?.smtpUrl ?? "", from: "shop@localhost.localdomain" },
@@ -34,18 +37,22 @@ export async function startSimulators(config: Config): Promise<Simulators> {
       ...(mail ? [{ name: "Mailbox of everybody", url: mail.url }] : []),
       ...(discord ? [{ name: "Discord: the server, as any member", url: discord.url }] : []),
       ...(webhooks ? [{ name: "Webhooks, as another system receives them", url: webhooks.url }] : []),
+      ...(authenticator ? [{ name: "Authenticator: codes for two-factor", url: authenticator.url }] : []),
     ],
     local: {
       stripe: stripe && new URL(stripe.url),
       discord: discord && new URL(discord.url),
       webhooks: webhooks && new URL(webhooks.url),
+      authenticator: authenticator && new URL(authenticator.url),
     },
     sendEventsTo: (shop) => stripe?.setWebhookUrl(new URL("/api/stripe/webhook", shop).href),
+    showCodes: (entries) => authenticator?.show(entries),
     async stop() {
       await stripe?.stop();
       await mail?.stop();
       await discord?.stop();
       await webhooks?.stop();
+      await authenticator?.stop();
     },
   };
 }
@@ -91,6 +98,11 @@ async function localReceiver(config: Config) {
   const { startWebhookSimulator } = await import("@/simulators/webhooks/simulator");
   const port = await portNear(config.port, 5);
   return startWebhookSimulator({ port, dataDir: join(config.dataDir, "demo", "webhooks") });
+}
+
+async function localAuthenticator(config: Config) {
+  const { startAuthenticatorSimulator } = await import("@/simulators/authenticator/simulator");
+  return startAuthenticatorSimulator({ port: await portNear(config.port, 6) });
 }
 
 function discordConfig(discord: Awaited<ReturnType<typeof localDiscord>> | null): DiscordConfig {

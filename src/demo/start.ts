@@ -6,9 +6,10 @@ import { factOf, keepFact } from "@/core/key-values";
 import { reasonOf } from "@/core/log";
 import { StoredOtherwise } from "@/simulators/store";
 import type { RunningShop } from "../shop";
-import { buyerOfAKey, cast, playCast } from "./cast";
+import { buyerOfAKey, playCast } from "./cast";
 import { publishDemoReleases } from "./releases";
 import { connectCast } from "./connect-cast";
+import { cast, guarded } from "./members";
 import { type Simulators, startSimulators } from "./simulators";
 import { makeDemoCode, thingsToTry } from "./to-try";
 import { connectReceiver } from "./webhooks";
@@ -40,6 +41,7 @@ export async function startDemo(
     discord: simulators.discord,
   });
   simulators.sendEventsTo(shop.listening);
+  simulators.showCodes(codesFor(new URL("/desk", shop.url)));
   await makeCode(shop, simulators);
   await receiveWebhooks(shop, simulators);
   const hasCast = simulators.local.stripe !== null || (await factOf(shop.ctx, filledFact)) !== null;
@@ -58,6 +60,13 @@ export async function startDemo(
     await simulators.stop();
   };
 }
+
+/** The secrets of those with two-factor, and a link to the desk for staff. */
+const codesFor = (desk: URL) =>
+  guarded.map((member) => {
+    const who = cast[member];
+    return { name: member, secret: who.secret, ...("role" in who ? { url: desk.href } : {}) };
+  });
 
 /** The simulators know a demo's customers, so suggests deleting all of the demo's data. */
 function unreadable({ stripe, dataDir }: Config, { message: file }: StoredOtherwise): string {
@@ -119,7 +128,10 @@ const foundStripe =
 function welcome(shop: RunningShop, simulators: Simulators, { hasCast }: { hasCast: boolean }): string {
   const people = [
     "  Pay with card 4242 4242 4242 4242, any later date, any three digits. Sign in as:",
-    ...Object.values(cast).map((who) => `    ${who.username.padEnd(6)} ${who.password.padEnd(22)} ${who.is}`),
+    ...Object.values(cast).map((who) => {
+      const secret = "secret" in who ? `; the secret for an authenticator app is ${who.secret}` : "";
+      return `    ${who.username.padEnd(6)} ${who.password.padEnd(22)} ${who.is}${secret}`;
+    }),
   ];
   const lines = [
     `This is the demo: nothing here costs money. Open ${shop.url.href}`,

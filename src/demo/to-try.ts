@@ -27,7 +27,11 @@ export function thingsToTry(shop: URL, { local }: Simulators, buyer: string): st
   const webhooks: [string, string][] = local.webhooks
     ? [["a webhook that fails", `let ${local.webhooks.href} answer 500, and buy something`]]
     : [];
+  const desk: [string, string][] = local.authenticator
+    ? [["the desk", `sign in as olga or sam; codes and a link are at ${local.authenticator.href}`]]
+    : [];
   const all: [string, string][] = [
+    ...desk,
     ...stripe,
     ["a gift", `${at("/?gift")}: the key is mailed to somebody else`],
     [

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { readConfig } from "@/core/config";
 import { createLog } from "@/core/log";
-import { cast } from "@/demo/cast";
+import { cast } from "@/demo/members";
 import { startDemo } from "@/demo/start";
 import { createSite } from "@/serving/site";
 import { startShop } from "@/shop";

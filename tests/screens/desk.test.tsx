@@ -46,6 +46,23 @@ test("a code of the authenticator opens the page that was wanted; a wrong one em
   ]);
 });
 
+test("a link with a code fills in the boxes, and nothing is sent before a press", async () => {
+  const { user, answers, named } = visit("/desk/customers#code=135790", {
+    ...asStaff(),
+    "GET /api/desk/me": unauthenticated,
+  });
+  const last = await screen.findByLabelText<HTMLInputElement>("Digit 6 of 6");
+  expect(last.value).toBe("0");
+  await waitFor(() => expect(location.hash).toBe(""));
+  expect(named("POST /api/desk/enter")).toEqual([]);
+  const me = { name: "olga", role: "owner", confirmed_until: "2026-01-01T00:10:00.000Z" };
+  Object.assign(answers, { "POST /api/desk/enter": ok(me), "GET /api/desk/me": ok(me) });
+  await user.click(screen.getByRole("button", { name: "Enter" }));
+  await waitFor(() =>
+    expect(named("POST /api/desk/enter").map(({ body }) => body)).toEqual([{ security_code: "135790" }]),
+  );
+});
+
 test("once the shop says that nobody is on the desk, the page asks for a code again", async () => {
   const { answers, user } = visit("/desk/customers", asStaff());
   await screen.findByText("customer-1");

@@ -19,6 +19,8 @@ export function CodeInput(props: {
   hint?: string;
   /** Focuses the first box on mount, as the next step of a form. */
   focusFirst?: boolean;
+  /** The code in the boxes on mount, which completes nothing by itself. */
+  filled?: string | undefined;
   onChange?: (code: string) => void;
   onComplete?: (code: string) => void;
 }) {
@@ -28,12 +30,13 @@ export function CodeInput(props: {
     wrong = false,
     hint,
     focusFirst = false,
+    filled,
     onChange,
     onComplete,
   } = props;
   const message = typeof wrong === "string" ? wrong : undefined;
   const id = useId();
-  const [boxes, setBoxes] = useState(blank);
+  const [boxes, setBoxes] = useState(() => (filled?.length === length ? [...filled] : blank));
   const inputs = useRef<(HTMLInputElement | null)[]>([]);
   const focus = (at: number) => inputs.current[Math.min(Math.max(at, 0), length - 1)]?.focus();
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { startAuthenticatorSimulator } from "@/simulators/authenticator/simulator";
 import { startWebhookSimulator } from "@/simulators/webhooks/simulator";
 import { openStage } from "../../support/shop/stage";
 
@@ -7,7 +8,9 @@ test("the simulators answer only requests that name this machine", async () => {
   const webhooks = await startWebhookSimulator();
   await using stopping = new AsyncDisposableStack();
   stopping.defer(() => webhooks.stop());
-  for (const { url } of [stage.stripe, stage.discord, stage.mail, webhooks]) {
+  const authenticator = startAuthenticatorSimulator();
+  stopping.defer(() => authenticator.stop());
+  for (const { url } of [stage.stripe, stage.discord, stage.mail, webhooks, authenticator]) {
     const { port } = new URL(url);
     const asked = async (host: string, path = "/") =>
       (await fetch(`${url}${path}`, { headers: { host }, redirect: "manual" })).status;

@@ -11,9 +11,11 @@ export function CodeForm(props: {
   action: string;
   pending: boolean;
   problem: Error | null;
+  /** A code that the boxes hold from the start. */
+  filled?: string | undefined;
   onSend: (code: string) => void;
 }) {
-  const { label, action, pending, problem, onSend } = props;
+  const { label, action, pending, problem, filled, onSend } = props;
   const { boxes, refused } = useCodeBoxes();
   const empty = useEffectEvent(refused);
   useEffect(() => {
@@ -33,6 +35,7 @@ export function CodeForm(props: {
         hint="Six digits, new every 30 seconds."
         wrong={wrong("security_code") ? "Enter the six digits" : (mistaken ?? false)}
         focusFirst
+        filled={boxes.round === 0 ? filled : undefined}
         onComplete={send}
       />
       <SubmitButton pending={pending} doing="Checking…" problem={problem}>

@@ -5,10 +5,12 @@ import { useEnter } from "../../../api/desk/session";
 import { Mark } from "../../../parts/mark";
 import { forgetOpened } from "../palette/opened";
 import { CodeForm } from "./code-form";
+import { useCodeOfLink } from "./code-of-link";
 
 /** The code that opens the desk for a signed-in member of staff. */
 export function Enter() {
   const enter = useEnter();
+  const filled = useCodeOfLink();
   // nobody is on the desk, so its names go
   useEffect(forgetOpened, []);
   return (
@@ -24,6 +26,7 @@ export function Enter() {
       <CodeForm
         label="Enter the desk"
         action="Enter"
+        filled={filled}
         pending={enter.isPending}
         problem={enter.error}
         onSend={(code) => enter.mutate(code)}

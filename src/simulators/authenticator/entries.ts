@@ -1,0 +1,39 @@
+import { generate } from "otplib";
+import { z } from "zod";
+
+export const entry = z.object({
+  name: z.string(),
+  /** Base32. */
+  secret: z.string().regex(/^[A-Z2-7]{16,}$/),
+  /** A page that takes a code as `#code=123456`. */
+  url: z.url().optional(),
+});
+export type Entry = z.output<typeof entry>;
+
+/** The code of now and the one after it, which services accept half a minute early. */
+export type Codes = Pick<Entry, "name" | "url"> & { code: string; next: string };
+
+export type Entries = ReturnType<typeof openEntries>;
+
+const stepSeconds = 30;
+
+/** The secrets that the app was given. */
+export function openEntries(now: () => Date) {
+  let shown: Entry[] = [];
+  const seconds = () => Math.floor(now().getTime() / 1000);
+  return {
+    show(given: Entry[]) {
+      shown = given;
+    },
+    /** Until the codes change. */
+    secondsLeft: () => stepSeconds - (seconds() % stepSeconds),
+    codes: () => Promise.all(shown.map((one) => codesOf(one, seconds()))),
+  };
+}
+
+const codesOf = async ({ name, secret, url }: Entry, epoch: number): Promise<Codes> => ({
+  name,
+  url,
+  code: await generate({ secret, epoch }),
+  next: await generate({ secret, epoch: epoch + stepSeconds }),
+});
