@@ -1,6 +1,13 @@
 /** What the shop answers to members of staff, for screen tests of the desk. */
-import type { AuditRow, CustomerRow, LicenceRow, PaymentRow, RefundRow } from "@/contract/desk/rows";
-import type { CustomerDetails, LicenceDetails, PaymentDetails } from "@/contract/desk/details";
+import type {
+  AuditRow,
+  CustomerRow,
+  LicenceRow,
+  PaymentRow,
+  RefundRow,
+  TicketRow,
+} from "@/contract/desk/rows";
+import type { CustomerDetails, LicenceDetails, PaymentDetails, TicketDetails } from "@/contract/desk/details";
 import { ada, type Answers, ok } from "./browser";
 
 /** Names and texts are people's: none of it may ever be markup. */
@@ -107,6 +114,44 @@ export const licenceDetails: LicenceDetails = {
   timeline: [],
 };
 
+const ticketRow: TicketRow = {
+  id: idOf(1001),
+  number: 12,
+  topic: "Device",
+  status: "open",
+  waiting_for: "staff",
+  customer: { id: idOf(1), username: "customer-1" },
+  opened_at: at,
+  closed_at: null,
+};
+
+const message = (place: number, author: TicketDetails["messages"][number]["author"], text: string) => ({
+  id: idOf(place),
+  author,
+  name: author === "customer" ? hostile : "sam",
+  text,
+  at,
+  edited_at: null,
+  deleted: false,
+  files: [],
+});
+
+export const ticketDetails: TicketDetails = {
+  ...ticketRow,
+  via: "site",
+  name: hostile,
+  discord_id: null,
+  question: "It asks for my token again.",
+  claimed_by: null,
+  waiting_since: at,
+  closed_by: null,
+  close_reason: null,
+  stars: null,
+  rating_comment: null,
+  messages: [message(1101, "customer", hostile), message(1102, "note", "Seen this before.")],
+  timeline: [auditRow],
+};
+
 const page = (rows: readonly object[], next: string | null = null) => ok({ rows, next });
 
 /** The desk as a member of staff who has entered finds it. */
@@ -118,6 +163,9 @@ export const asStaff = (role: "owner" | "support" | "viewer" = "owner"): Answers
   "GET /api/desk/payments": page([paymentRow]),
   "GET /api/desk/licences": page([licenceRow]),
   "GET /api/desk/refunds": page([refundRow]),
+  "GET /api/desk/tickets": page([ticketRow]),
+  [`GET /api/desk/tickets/${ticketDetails.id}`]: ok(ticketDetails),
+  "GET /api/desk/replies": ok([{ id: idOf(1201), name: "New token", text: "Copy the token anew." }]),
   "GET /api/desk/audit": page([auditRow]),
   [`GET /api/desk/customers/${customerDetails.id}`]: ok(customerDetails),
   [`GET /api/desk/payments/${paymentDetails.id}`]: ok(paymentDetails),

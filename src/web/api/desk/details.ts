@@ -1,12 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { CustomerDetails, LicenceDetails, PaymentDetails } from "@/contract/desk/details";
+import type { CustomerDetails, LicenceDetails, PaymentDetails, TicketDetails } from "@/contract/desk/details";
 import { minute } from "@/contract/time";
 import { readDesk } from "./call";
 import { isTouched } from "./presence";
 
-type Details = { customers: CustomerDetails; payments: PaymentDetails; licences: LicenceDetails };
+type Details = {
+  customers: CustomerDetails;
+  payments: PaymentDetails;
+  licences: LicenceDetails;
+  tickets: TicketDetails;
+};
 
-/** A customer, payment or licence with everything that belongs to it. */
+/** A customer, payment, licence or ticket with everything that belongs to it. */
 export const detailsQuery = <Kind extends keyof Details>(kind: Kind, id: string) =>
   queryOptions({
     queryKey: ["desk", "details", kind, id] as const,

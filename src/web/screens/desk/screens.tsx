@@ -10,6 +10,8 @@ const Payments = late(async () => (await import("./payments/payments")).Payments
 const Licence = late(async () => (await import("./licences/licence")).Licence);
 const Licences = late(async () => (await import("./licences/licences")).Licences);
 const Refunds = late(async () => (await import("./refunds/refunds")).Refunds);
+const Ticket = late(async () => (await import("./tickets/ticket")).Ticket);
+const Tickets = late(async () => (await import("./tickets/tickets")).Tickets);
 const Audit = late(async () => (await import("./audit/audit")).Audit);
 
 /** The screen of each path below `/desk`; each loads when it is first shown. */
@@ -24,6 +26,8 @@ export function DeskScreens() {
       <Route path="licences/:id" element={<Licence />} />
       <Route path="licences" element={<Licences />} />
       <Route path="refunds" element={<Refunds />} />
+      <Route path="tickets/:id" element={<Ticket />} />
+      <Route path="tickets" element={<Tickets />} />
       <Route path="audit" element={<Audit />} />
       <Route path="*" element={<UnknownPlace />} />
     </Routes>

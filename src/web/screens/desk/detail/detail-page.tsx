@@ -15,9 +15,11 @@ export function DetailPage(props: {
   badge?: ReactNode;
   operations?: ReactNode;
   timeline: readonly AuditRow[];
+  /** Above the timeline. */
+  aside?: ReactNode;
   children: ReactNode;
 }) {
-  const { list, title, badge, operations, timeline, children } = props;
+  const { list, title, badge, operations, timeline, aside, children } = props;
   return (
     <>
       <div className="flex flex-col gap-3">
@@ -35,7 +37,10 @@ export function DetailPage(props: {
       </div>
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-6">{children}</div>
-        <Timeline entries={timeline} />
+        <div className="flex min-w-0 flex-col gap-6">
+          {aside}
+          <Timeline entries={timeline} />
+        </div>
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 import {
   CreditCard,
   KeyRound,
+  LifeBuoy,
   type LucideIcon,
   RotateCcw,
   ScrollText,
@@ -29,6 +30,7 @@ export const places: readonly Place[] = [
   { name: "Payments", to: "/desk/payments", icon: CreditCard, key: "p", thumb: true },
   { name: "Licences", to: "/desk/licences", icon: KeyRound, key: "l" },
   { name: "Refunds", to: "/desk/refunds", icon: RotateCcw, key: "r" },
+  { name: "Tickets", to: "/desk/tickets", icon: LifeBuoy, key: "s", thumb: true },
   { name: "Audit", to: "/desk/audit", icon: ScrollText, key: "a" },
 ];
 

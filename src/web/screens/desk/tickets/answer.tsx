@@ -1,0 +1,126 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { NotebookPen, Send } from "lucide-react";
+import { type KeyboardEvent, type SyntheticEvent, useId, useRef } from "react";
+import type { TicketDetails } from "@/contract/desk/details";
+import { mostTyped } from "@/contract/ticket-limits";
+import { writeDesk } from "../../../api/desk/call";
+import { refreshDesk } from "../../../api/desk/lists";
+import { repliesQuery } from "../../../api/desk/replies";
+import { FormAlert } from "../../../parts/form-alert";
+import { PatientButton } from "../../../parts/patient-button";
+import { Label } from "../../../ui/label";
+import { NativeSelect } from "../../../ui/native-select";
+import { Textarea } from "../../../ui/textarea";
+import { useDraft } from "../../dashboard/support/draft";
+
+/** Where staff answer the customer or leave a note; the draft stays in this browser until it is sent. */
+export function Answer({ ticket }: { ticket: TicketDetails }) {
+  const { id, status } = ticket;
+  const [text, write, takeSent] = useDraft(`desk:${id}`);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const label = useId();
+  const answering = useSend(id, "messages", takeSent);
+  const noting = useSend(id, "notes", takeSent);
+  const isPending = answering.isPending || noting.isPending;
+  const send = (way: typeof answering) => (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    if (text.trim() === "") field.current?.focus();
+    else way.mutate(text);
+  };
+  const answer = send(answering);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && status === "open") answer(event);
+  };
+  return (
+    <form aria-label="Answer" onSubmit={answer} className="flex flex-col gap-3 border-t pt-4">
+      <FormAlert problem={isPending ? null : (answering.error ?? noting.error)} />
+      <label htmlFor={label} className="sr-only">
+        Your answer
+      </label>
+      <Textarea
+        id={label}
+        ref={field}
+        rows={4}
+        maxLength={mostTyped}
+        placeholder={status === "open" ? "Answer the customer" : "Leave a note for staff"}
+        value={text}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex flex-wrap items-end gap-3">
+        {status === "open" && (
+          <PatientButton
+            type="submit"
+            pending={answering.isPending}
+            doing="Sending…"
+            problem={answering.error}
+          >
+            <Send aria-hidden="true" />
+            Answer
+          </PatientButton>
+        )}
+        <PatientButton
+          type="button"
+          variant="outline"
+          pending={noting.isPending}
+          doing="Saving…"
+          problem={noting.error}
+          onClick={send(noting)}
+        >
+          <NotebookPen aria-hidden="true" />
+          Add note
+        </PatientButton>
+        {status === "open" && (
+          <SavedReplies
+            insert={(reply) => {
+              write(text.trim() === "" ? reply : `${text.trimEnd()}\n\n${reply}`);
+              field.current?.focus();
+            }}
+          />
+        )}
+      </div>
+    </form>
+  );
+}
+
+function useSend(id: string, verb: "messages" | "notes", takeSent: (text: string) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationKey: ["desk", verb],
+    mutationFn: (text: string) => writeDesk(`tickets/${encodeURIComponent(id)}/${verb}`, { text }),
+    onSuccess(_, text) {
+      takeSent(text);
+      void refreshDesk(queries);
+    },
+  });
+}
+
+function SavedReplies({ insert }: { insert: (text: string) => void }) {
+  const { data: replies = [] } = useQuery(repliesQuery);
+  const id = useId();
+  if (replies.length === 0) return null;
+  return (
+    <div className="ml-auto flex items-center gap-2">
+      <Label htmlFor={id} className="sr-only">
+        Insert a saved reply
+      </Label>
+      <NativeSelect
+        id={id}
+        className="md:h-9"
+        value=""
+        onChange={({ target }) => {
+          const chosen = replies.find((reply) => reply.id === target.value);
+          if (chosen) insert(chosen.text);
+        }}
+      >
+        <option value="">Insert a saved reply…</option>
+        {replies.map((reply) => (
+          <option key={reply.id} value={reply.id}>
+            {reply.name}
+          </option>
+        ))}
+      </NativeSelect>
+    </div>
+  );
+}

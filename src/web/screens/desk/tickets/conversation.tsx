@@ -1,0 +1,102 @@
+import { Paperclip } from "lucide-react";
+import type { TicketDetails } from "@/contract/desk/details";
+import { cn } from "../../../lib/utils";
+import { formatTime } from "../../../parts/format-time";
+
+type Message = TicketDetails["messages"][number];
+
+/** Staff's side is the right one; what only staff see looks like a slip of paper. */
+const sides = {
+  customer: "self-start border-border bg-secondary/60",
+  guest: "self-start border-border",
+  staff: "self-end border-primary/40 bg-primary/10",
+  shop: "self-center border-dashed border-border",
+  note: "self-end border-warning/40 bg-warning/10",
+} as const satisfies Record<Message["author"], string>;
+
+const authors: Partial<Record<Message["author"], string>> = {
+  guest: "Guest",
+  staff: "Staff",
+  note: "Note, only staff see it",
+};
+
+/** The newest hundred messages, oldest first, after the question. */
+export function DeskConversation({ ticket }: { ticket: TicketDetails }) {
+  return (
+    <div role="log" aria-label="Messages" className="flex flex-col gap-3">
+      <Bubble
+        ticket={ticket.id}
+        message={{
+          id: "question",
+          author: "customer",
+          name: ticket.name,
+          text: ticket.question,
+          at: ticket.opened_at,
+          edited_at: null,
+          deleted: false,
+          files: [],
+        }}
+      />
+      {ticket.messages.map((message) => (
+        <Bubble key={message.id} ticket={ticket.id} message={message} />
+      ))}
+    </div>
+  );
+}
+
+/** One message as typed; never interpreted as markup. */
+function Bubble({ ticket, message }: { ticket: string; message: Message }) {
+  const { author, name, text, at, edited_at, deleted, files } = message;
+  return (
+    <article className={cn("max-w-[90%] rounded-lg border px-4 py-3 sm:max-w-[80%]", sides[author])}>
+      <p className="flex flex-wrap items-baseline gap-x-2 text-xs text-muted-foreground">
+        <span className="text-sm font-medium text-foreground wrap-anywhere">{name}</span>
+        {authors[author] && <span>{authors[author]}</span>}
+        <time dateTime={at}>{formatTime(new Date(at))}</time>
+        {edited_at !== null && <span>edited</span>}
+        {deleted && <span>deleted</span>}
+      </p>
+      {text !== "" && (
+        <p className={cn("mt-2 text-sm break-words whitespace-pre-wrap", deleted && "line-through")}>
+          {text}
+        </p>
+      )}
+      {files.map((file) => (
+        <File key={file.id} ticket={ticket} file={file} />
+      ))}
+    </article>
+  );
+}
+
+const unkept = {
+  waiting: "is being copied",
+  too_large: "was too large to save",
+  over_quota: "was not saved: the storage limit was reached",
+  lost: "could not be saved",
+} as const;
+
+function File({ ticket, file }: { ticket: string; file: Message["files"][number] }) {
+  if (file.state !== "kept") {
+    return (
+      <p className="mt-2 text-xs text-muted-foreground wrap-anywhere">
+        {file.name} {unkept[file.state]}
+      </p>
+    );
+  }
+  const address = `/api/desk/tickets/${encodeURIComponent(ticket)}/files/${encodeURIComponent(file.id)}`;
+  if (file.picture) {
+    return (
+      <img src={address} alt={file.name} loading="lazy" className="mt-3 max-h-96 max-w-full rounded-md" />
+    );
+  }
+  return (
+    <a
+      href={address}
+      download={file.name}
+      className="mt-3 flex items-center gap-2 text-sm text-link underline wrap-anywhere"
+    >
+      <Paperclip aria-hidden="true" className="size-4 shrink-0" />
+      {file.name}
+    </a>
+  );
+}

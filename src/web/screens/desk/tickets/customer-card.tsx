@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { detailsQuery } from "../../../api/desk/details";
+import { Problem } from "../../../parts/problem";
+import { RowsSkeleton } from "../../../parts/rows-skeleton";
+import { Badge } from "../../../ui/badge";
+import { Card, CardTitle } from "../../../ui/card";
+import { totalOf } from "../payments/total";
+import { Status } from "../status";
+import { When } from "../when";
+
+/** As many of each as a card has room for. */
+const shown = 3;
+
+/** Who asks, beside what they ask: their account, newest licences, payments and computers. */
+export function CustomerCard({ id }: { id: string }) {
+  const { data: customer, error, refetch } = useQuery(detailsQuery("customers", id));
+  return (
+    <Card aria-label="Customer" className="gap-4">
+      <CardTitle>Customer</CardTitle>
+      {!customer &&
+        (error ? <Problem problem={error} retry={() => void refetch()} /> : <RowsSkeleton rows={3} />)}
+      {customer && (
+        <>
+          <div className="flex flex-col gap-1 text-sm">
+            <p className="flex flex-wrap items-center gap-2">
+              <Link
+                to={`/desk/customers/${id}`}
+                className="font-medium text-link underline-offset-4 hover:underline"
+              >
+                {customer.username}
+              </Link>
+              {customer.active_license && <Badge variant="success">Active license</Badge>}
+            </p>
+            <p className="text-muted-foreground wrap-anywhere">{customer.email}</p>
+            <p className="text-xs text-muted-foreground">
+              Registered <When at={customer.created_at} />
+            </p>
+          </div>
+          <Rows
+            name="Licences"
+            rows={customer.licences.slice(0, shown).map((licence) => ({
+              id: licence.id,
+              to: `/desk/licences/${licence.id}`,
+              text: licence.key,
+              status: licence.status,
+            }))}
+          />
+          <Rows
+            name="Payments"
+            rows={customer.payments.slice(0, shown).map((payment) => ({
+              id: payment.id,
+              to: `/desk/payments/${payment.id}`,
+              text: totalOf(payment),
+              status: payment.status,
+            }))}
+          />
+          {customer.devices.length > 0 && (
+            <section aria-label="Computers" className="flex flex-col gap-1 text-sm">
+              <h3 className="text-xs text-muted-foreground">Computers</h3>
+              {customer.devices.slice(0, shown).map(({ id: device, label, os, last_seen_at }) => (
+                <p key={device} className="wrap-anywhere">
+                  {label} <span className="text-muted-foreground">{os}</span>, <When at={last_seen_at} />
+                </p>
+              ))}
+            </section>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+type Row = { id: string; to: string; text: string; status: string };
+
+function Rows({ name, rows }: { name: string; rows: Row[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <section aria-label={name} className="flex flex-col gap-2 text-sm">
+      <h3 className="text-xs text-muted-foreground">{name}</h3>
+      {rows.map(({ id, to, text, status }) => (
+        <p key={id} className="flex items-center justify-between gap-2">
+          <Link to={to} className="min-w-0 truncate text-link underline-offset-4 hover:underline">
+            {text}
+          </Link>
+          <Status of={status} />
+        </p>
+      ))}
+    </section>
+  );
+}

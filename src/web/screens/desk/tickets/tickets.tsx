@@ -1,0 +1,39 @@
+import { LifeBuoy } from "lucide-react";
+import { Status } from "../status";
+import { type ListDefinition, ListPage } from "../table/list-page";
+import { When } from "../when";
+
+const whoIsNext = { staff: "Us", customer: "Them" } as const;
+
+const tickets: ListDefinition<"tickets"> = {
+  list: "tickets",
+  title: "Tickets",
+  words: ["ticket", "tickets"],
+  icon: LifeBuoy,
+  columns: [
+    { id: "number", name: "Ticket", cell: ({ number }) => `#${number}`, leads: true, width: "6rem" },
+    { id: "topic", name: "Topic", cell: ({ topic }) => topic, width: "minmax(0,1.4fr)" },
+    { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
+    {
+      id: "waiting_for",
+      name: "Waits for",
+      cell: ({ waiting_for }) => (waiting_for === null ? "–" : whoIsNext[waiting_for]),
+      width: "6rem",
+    },
+    { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8rem" },
+    { id: "opened_at", name: "Opened", cell: ({ opened_at }) => <When at={opened_at} />, width: "9rem" },
+    { id: "closed_at", name: "Closed", cell: ({ closed_at }) => <When at={closed_at} />, hidden: true },
+    { id: "id", name: "Id", cell: ({ id }) => id, hidden: true },
+  ],
+  filters: [
+    { name: "waiting_for", label: "Waits for", kind: "choice", choices: whoIsNext },
+    { name: "status", label: "Status", kind: "choice", choices: { open: "Open", closed: "Closed" } },
+  ],
+  to: ({ id }) => `/desk/tickets/${id}`,
+  nameOf: ({ number }) => `ticket #${number}`,
+  empty: "Nobody has asked for help yet.",
+  finds: "tickets",
+};
+
+/** Every ticket; those that wait for staff by the filter that Today links to. */
+export const Tickets = () => <ListPage of={tickets} />;

@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test";
+import { screen, waitFor, within } from "@testing-library/react";
+import { ok, refused, visit } from "./browser";
+import { asStaff, hostile, ticketDetails } from "./desk-answers";
+
+const path = `/desk/tickets/${ticketDetails.id}`;
+const call = (verb: string) => `POST /api${path}/${verb}`;
+const answerField = () => screen.findByLabelText<HTMLTextAreaElement>("Your answer");
+
+test("support reads the question, what was said and who asks, and no text is markup", async () => {
+  visit(path, asStaff("support"));
+  await screen.findByRole("heading", { level: 1, name: "#12 Device" });
+  const log = screen.getByRole("log", { name: "Messages" });
+  within(log).getByText("It asks for my token again.");
+  expect(within(log).getAllByText(hostile).length).toBeGreaterThan(0);
+  within(log).getByText("Note, only staff see it");
+  expect(document.querySelector("img[src='x']")).toBeNull();
+  await screen.findByText("customer-1@example.com");
+});
+
+test("an answer is sent by Ctrl+Enter, and what was refused stays in the field and over a reload", async () => {
+  const page = visit(path, {
+    ...asStaff("support"),
+    [call("messages")]: refused(409, "That ticket is already closed", { code: "ticket_closed" }),
+  });
+  await page.user.type(await answerField(), "Try the new token.");
+  await page.user.keyboard("{Control>}{Enter}{/Control}");
+  await screen.findByText("That ticket is already closed");
+  page.unmount();
+  const again = visit(path, { ...asStaff("support"), [call("messages")]: ok(ticketDetails) });
+  expect((await answerField()).value).toBe("Try the new token.");
+  await again.user.click(screen.getByRole("button", { name: "Answer" }));
+  await waitFor(async () => expect((await answerField()).value).toBe(""));
+  expect(again.named(call("messages")).map(({ body }) => body)).toEqual([{ text: "Try the new token." }]);
+});
+
+test("a saved reply is put after what was typed, and a note goes to staff alone", async () => {
+  const page = visit(path, { ...asStaff("support"), [call("notes")]: ok(ticketDetails) });
+  await page.user.type(await answerField(), "Hello,");
+  await page.user.selectOptions(await screen.findByLabelText("Insert a saved reply"), "New token");
+  expect((await answerField()).value).toBe("Hello,\n\nCopy the token anew.");
+  await page.user.click(screen.getByRole("button", { name: "Add note" }));
+  await waitFor(() => expect(page.named(call("notes"))).toHaveLength(1));
+});
+
+test("closing says what the customer reads, and asks for the reason", async () => {
+  const page = visit(path, { ...asStaff("support"), [call("close")]: ok(ticketDetails) });
+  await page.user.click(await screen.findByRole("button", { name: "Close ticket" }));
+  const dialog = await screen.findByRole("dialog");
+  within(dialog).getByText(/reads the reason/);
+  await page.user.type(within(dialog).getByLabelText("Reason"), "Solved by a new token");
+  await page.user.click(within(dialog).getByRole("button", { name: "Close ticket" }));
+  await waitFor(() =>
+    expect(page.named(call("close")).map(({ body }) => body)).toEqual([{ reason: "Solved by a new token" }]),
+  );
+});
+
+test("viewers read a ticket and are shown nothing that they may not do", async () => {
+  visit(path, asStaff("viewer"));
+  await screen.findByRole("heading", { level: 1, name: "#12 Device" });
+  expect(screen.queryByLabelText("Your answer")).toBeNull();
+  for (const name of ["Claim", "Close ticket", "Answer", "Add note"])
+    expect(screen.queryByRole("button", { name })).toBeNull();
+});
+
+test("the list says whom each ticket waits for, and is narrowed to what waits for us", async () => {
+  const page = visit("/desk/tickets?waiting_for=staff", asStaff());
+  await screen.findByText("#12");
+  expect(page.named("GET /api/desk/tickets").at(-1)?.query.get("waiting_for")).toBe("staff");
+});
