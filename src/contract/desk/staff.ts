@@ -1,13 +1,7 @@
 import { z } from "zod";
 import { newPassword, staffRole, username } from "../accounts";
 import { instant, timezone } from "../envelope";
-
-/** Why a member of staff changes something; the audit log keeps it. */
-export const reason = z
-  .string()
-  .trim()
-  .refine((text) => text.length >= 3 && text.length <= 300, "must have 3 to 300 characters")
-  .meta({ minLength: 3, maxLength: 300 });
+import { reason } from "./reason";
 
 /** The authenticator's six digits; the desk takes no recovery code. */
 export const deskCodeBody = z.strictObject({ security_code: z.string().max(32).optional() });
@@ -60,8 +54,6 @@ export const staffAdded = z.object({
     })
     .nullable(),
 });
-
-export const reasonBody = z.strictObject({ reason });
 
 export const invitationBody = z.object({
   token: z.string().min(1).max(256),

@@ -1,12 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import {
-  reasonBody,
-  type StaffAdded,
-  staffAddBody,
-  staffAdded,
-  type StaffList,
-  staffList,
-} from "@/contract/desk/staff";
+import { type StaffAdded, staffAddBody, staffAdded, type StaffList, staffList } from "@/contract/desk/staff";
+import { reasonBody } from "@/contract/desk/reason";
 import { linkUrl } from "@/domain/accounts/link-token";
 import { type Appointed, addStaff, removeStaff, staffOfShop } from "@/domain/staff/staff-actions";
 import { answers, jsonBody, needsDesk, ok } from "../../answers";

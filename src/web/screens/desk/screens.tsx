@@ -12,6 +12,7 @@ const Licences = late(async () => (await import("./licences/licences")).Licences
 const Refunds = late(async () => (await import("./refunds/refunds")).Refunds);
 const Ticket = late(async () => (await import("./tickets/ticket")).Ticket);
 const Tickets = late(async () => (await import("./tickets/tickets")).Tickets);
+const Products = late(async () => (await import("./products/products")).Products);
 const Audit = late(async () => (await import("./audit/audit")).Audit);
 
 /** The screen of each path below `/desk`; each loads when it is first shown. */
@@ -28,6 +29,7 @@ export function DeskScreens() {
       <Route path="refunds" element={<Refunds />} />
       <Route path="tickets/:id" element={<Ticket />} />
       <Route path="tickets" element={<Tickets />} />
+      <Route path="products/*" element={<Products />} />
       <Route path="audit" element={<Audit />} />
       <Route path="*" element={<UnknownPlace />} />
     </Routes>

@@ -29,6 +29,11 @@ const looks: Readonly<Record<string, readonly [BadgeVariant, LucideIcon]>> = {
   declined: ["secondary", CircleX],
   refunded: ["secondary", RotateCcw],
   closed: ["secondary", CircleCheck],
+  on_sale: ["success", CircleCheck],
+  done: ["success", CircleCheck],
+  under_way: ["info", Hourglass],
+  stopped: ["secondary", CircleX],
+  retired: ["secondary", CircleX],
   other_mode: ["secondary", TestTube],
 };
 

@@ -2,6 +2,7 @@ import {
   CreditCard,
   KeyRound,
   LifeBuoy,
+  Package,
   type LucideIcon,
   RotateCcw,
   ScrollText,
@@ -31,6 +32,7 @@ export const places: readonly Place[] = [
   { name: "Licences", to: "/desk/licences", icon: KeyRound, key: "l" },
   { name: "Refunds", to: "/desk/refunds", icon: RotateCcw, key: "r" },
   { name: "Tickets", to: "/desk/tickets", icon: LifeBuoy, key: "s", thumb: true },
+  { name: "Products", to: "/desk/products", icon: Package, key: "o" },
   { name: "Audit", to: "/desk/audit", icon: ScrollText, key: "a" },
 ];
 

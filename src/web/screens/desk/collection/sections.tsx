@@ -1,0 +1,50 @@
+import type { ComponentType } from "react";
+import { Navigate, NavLink, Route, Routes } from "react-router";
+import { cn } from "../../../lib/utils";
+import { UnknownPlace } from "../frame/unknown-place";
+
+/** A part of a place with several, such as the codes of Products. */
+export type Section = { name: string; path: string; screen: ComponentType };
+
+/** A place with several parts: its heading, the way to each part, and the part of the address. */
+export function Sections({
+  title,
+  base,
+  sections,
+}: {
+  title: string;
+  base: string;
+  sections: readonly Section[];
+}) {
+  const [first] = sections;
+  return (
+    <>
+      <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+      <nav aria-label={title} className="-mx-1 flex gap-1 overflow-x-auto border-b px-1">
+        {sections.map(({ name, path }) => (
+          <NavLink
+            key={path}
+            to={`${base}/${path}`}
+            className={({ isActive }) =>
+              cn(
+                "flex min-h-11 items-center border-b-2 px-3 text-sm whitespace-nowrap md:min-h-10",
+                isActive
+                  ? "border-ring font-medium text-foreground"
+                  : "border-transparent text-muted-foreground hover:text-foreground",
+              )
+            }
+          >
+            {name}
+          </NavLink>
+        ))}
+      </nav>
+      <Routes>
+        {first && <Route index element={<Navigate to={first.path} replace />} />}
+        {sections.map(({ path, screen: Screen }) => (
+          <Route key={path} path={`${path}/*`} element={<Screen />} />
+        ))}
+        <Route path="*" element={<UnknownPlace />} />
+      </Routes>
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+/** A whole number between two others; the sentence that says so otherwise. */
+export const wholeNumber = (least: number, most: number) => (text: string) =>
+  /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most
+    ? undefined
+    : `Write a whole number from ${least.toLocaleString("en-US")} to ${most.toLocaleString("en-US")}`;
+
+/** A text of at most so many characters. */
+export const upTo = (most: number) => (text: string) =>
+  text.length > 0 && text.length <= most
+    ? undefined
+    : `Write 1 to ${most.toLocaleString("en-US")} characters`;

@@ -1,0 +1,31 @@
+import { useState } from "react";
+import { cn } from "../../../lib/utils";
+import { Button } from "../../../ui/button";
+import type { Operation } from "./operation";
+import { OperationDialog } from "./operation-dialog";
+
+/** What may be done to one row of a list, a button each; `about` names the row for those who hear. */
+export function RowOperations({ operations, about }: { operations: readonly Operation[]; about: string }) {
+  const [open, setOpen] = useState<string | null>(null);
+  const chosen = operations.find(({ name }) => name === open);
+  if (operations.length === 0) return null;
+  return (
+    <span className="flex flex-wrap gap-2">
+      {operations.map(({ name, icon: Icon, grave }) => (
+        <Button
+          key={name}
+          variant="outline"
+          size="sm"
+          className={cn(grave && "text-destructive-text")}
+          aria-haspopup="dialog"
+          aria-label={`${name} ${about}`}
+          onClick={() => setOpen(name)}
+        >
+          <Icon aria-hidden="true" />
+          {name}
+        </Button>
+      ))}
+      {chosen && <OperationDialog key={chosen.name} operation={chosen} onClose={() => setOpen(null)} />}
+    </span>
+  );
+}

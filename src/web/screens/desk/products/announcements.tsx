@@ -1,0 +1,88 @@
+import { Megaphone, OctagonX } from "lucide-react";
+import { Link, Route, Routes } from "react-router";
+import type { AnnouncementRow } from "@/contract/desk/announcements";
+import { writeDesk } from "../../../api/desk/call";
+import { Button } from "../../../ui/button";
+import { Collection, type CollectionDefinition } from "../collection/collection";
+import { useMe } from "../frame/me";
+import type { Operation } from "../operation/operation";
+import { Status } from "../status";
+import { When } from "../when";
+import { NewAnnouncement } from "./new-announcement";
+
+const announcements: CollectionDefinition<AnnouncementRow> = {
+  title: "Announcements",
+  lead: "Letters to all customers who did not unsubscribe.",
+  path: "announcements",
+  icon: Megaphone,
+  columns: [
+    { id: "subject", name: "Subject", cell: ({ subject }) => subject, leads: true, width: "minmax(0,1.6fr)" },
+    { id: "to", name: "To", cell: audience },
+    { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8rem" },
+    { id: "sent", name: "Sent", cell: progress, width: "minmax(0,1.3fr)" },
+    { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+  ],
+  nameOf: ({ subject }) => subject,
+  empty: "Nothing was announced yet.",
+};
+
+/** The announcements with how far each is; writing one is a page of its own. */
+export function Announcements() {
+  return (
+    <Routes>
+      <Route index element={<List />} />
+      <Route path="new" element={<NewAnnouncement />} />
+    </Routes>
+  );
+}
+
+function List() {
+  const isOwner = useMe().role === "owner";
+  return (
+    <Collection
+      of={announcements}
+      operationsOf={(one) => (isOwner && one.state === "under_way" ? [stop(one)] : [])}
+    >
+      {isOwner && (
+        <Button asChild variant="outline" size="sm" className="self-start">
+          <Link to="/desk/products/announcements/new">
+            <Megaphone aria-hidden="true" />
+            Write an announcement
+          </Link>
+        </Button>
+      )}
+    </Collection>
+  );
+}
+
+function audience({ licensed_only: licensed, offer }: AnnouncementRow): string {
+  if (offer !== null) return `Customers of ${offer}`;
+  return licensed ? "Active licenses" : "Everybody";
+}
+
+function progress({ looked, customers, sent, dropped }: AnnouncementRow) {
+  const share = customers === 0 ? 100 : Math.min(100, Math.round((looked / customers) * 100));
+  return (
+    <span className="flex flex-col gap-1">
+      <progress
+        className="h-1.5 w-full overflow-hidden rounded-full accent-primary"
+        max={100}
+        value={share}
+        aria-label="How far it is"
+      />
+      <span className="text-xs text-muted-foreground">
+        {sent.toLocaleString("en-US")} sent{dropped > 0 && `, ${dropped.toLocaleString("en-US")} dropped`}
+      </span>
+    </span>
+  );
+}
+
+const stop = ({ id, subject, sent }: AnnouncementRow): Operation => ({
+  name: "Stop",
+  icon: OctagonX,
+  grave: true,
+  consequence: () =>
+    `No further letter of “${subject}” is sent. ${sent.toLocaleString("en-US")} are sent already.`,
+  run: (_, reason) => writeDesk(`announcements/${id}/stop`, { reason }),
+  done: () => "The announcement is stopped",
+});

@@ -1,0 +1,134 @@
+import { Archive, PackagePlus, Pencil, Tag } from "lucide-react";
+import type { OfferRow } from "@/contract/desk/offers";
+import { decimalText, minorUnits, money } from "@/contract/money";
+import { writeDesk } from "../../../api/desk/call";
+import { Collection, type CollectionDefinition } from "../collection/collection";
+import { counted } from "../format";
+import { useMe } from "../frame/me";
+import { upTo, wholeNumber } from "../operation/checks";
+import type { Operation, OperationField } from "../operation/operation";
+import { Status } from "../status";
+import { When } from "../when";
+import { useShopCurrency } from "./use-shop-currency";
+
+const runs = (days: number | null) => (days === null ? "Lifetime" : counted(days, "day"));
+
+const offers: CollectionDefinition<OfferRow> = {
+  title: "Offers",
+  lead: "What buyers can choose. A changed price holds from the next checkout on.",
+  path: "offers",
+  icon: Tag,
+  columns: [
+    { id: "name", name: "Name", cell: ({ name }) => name, leads: true, width: "minmax(0,1.4fr)" },
+    { id: "id", name: "Id", cell: ({ id }) => <code className="font-mono text-xs">{id}</code> },
+    {
+      id: "amount",
+      name: "Price",
+      cell: ({ amount, currency }) => money(amount, currency),
+      end: true,
+      width: "8rem",
+    },
+    { id: "days", name: "Runs", cell: ({ days }) => runs(days), width: "7rem" },
+    { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8rem" },
+    { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+  ],
+  nameOf: ({ name }) => name,
+  empty: "Nothing is sold.",
+};
+
+/** The offers, and what owners do with them. */
+export function Offers() {
+  const isOwner = useMe().role === "owner";
+  const currency = useShopCurrency();
+  return (
+    <Collection
+      of={offers}
+      make={isOwner && currency !== null ? [add(currency)] : []}
+      operationsOf={(offer) => (isOwner ? operationsOf(offer) : [])}
+    />
+  );
+}
+
+const price = (currency: string, initial = ""): OperationField => ({
+  name: "amount",
+  label: `Price in ${currency.toUpperCase()}`,
+  initial,
+  check: (text) => (minorUnits(text, currency) === null ? "Write an amount, such as 5 or 4.99" : undefined),
+});
+
+const lasts = (initial = ""): OperationField => ({
+  name: "days",
+  label: "Days",
+  type: "number",
+  optional: true,
+  initial,
+  hint: "From redemption. Empty: a lifetime.",
+  check: wholeNumber(1, 36_500),
+});
+
+const add = (currency: string): Operation => ({
+  name: "New offer",
+  icon: PackagePlus,
+  consequence: ({ name, amount = "", days = "" }) => {
+    const minor = minorUnits(amount, currency);
+    return `Buyers see ${name || "it"} at once${minor === null ? "" : ` for ${money(minor, currency)}`}, ${days === "" ? "for a lifetime" : `for ${counted(Number(days) || 0, "day")}`}.`;
+  },
+  fields: [
+    { name: "name", label: "Name", check: upTo(80) },
+    {
+      name: "id",
+      label: "Id",
+      hint: "Stands in links and orders for good.",
+      check: (text) =>
+        /^[a-z0-9][a-z0-9-]{0,31}$/.test(text)
+          ? undefined
+          : "Write 1 to 32 lowercase letters, digits and dashes",
+    },
+    price(currency),
+    lasts(),
+  ],
+  run: ({ id, name, amount = "", days = "" }, reason) =>
+    writeDesk("offers", {
+      id,
+      name,
+      amount: minorUnits(amount, currency),
+      days: days === "" ? null : Number(days),
+      reason,
+    }),
+  done: () => "The offer is on sale",
+});
+
+function operationsOf(offer: OfferRow): Operation[] {
+  const { id, name, amount, currency, days, first, state } = offer;
+  if (state === "retired" || state === "newer_release") return [];
+  const change: Operation = {
+    name: "Change",
+    icon: Pencil,
+    consequence: () => `Changes ${name} for buyers from now on. What was sold stays as it was sold.`,
+    fields: first
+      ? [price(currency, decimalText(amount, currency))]
+      : [
+          { name: "name", label: "Name", initial: name, check: upTo(80) },
+          price(currency, decimalText(amount, currency)),
+          lasts(days === null ? "" : String(days)),
+        ],
+    run({ name: typed, amount: typedAmount = "", days: typedDays = "" }, reason) {
+      const minor = minorUnits(typedAmount, currency);
+      return writeDesk(`offers/${id}/change`, {
+        amount: minor,
+        ...(!first && { name: typed, days: typedDays === "" ? null : Number(typedDays) }),
+        reason,
+      });
+    },
+    done: () => `${name} is changed`,
+  };
+  const retire: Operation = {
+    name: "Retire",
+    icon: Archive,
+    grave: true,
+    consequence: () => `Nobody can buy ${name} any more. Its licences go on.`,
+    run: (_, reason) => writeDesk(`offers/${id}/retire`, { reason }),
+    done: () => `${name} is no longer sold`,
+  };
+  return first ? [change] : [change, retire];
+}

@@ -1,0 +1,16 @@
+import { late } from "../../../late";
+import { Sections } from "../collection/sections";
+
+const sections = [
+  { name: "Offers", path: "offers", screen: late(async () => (await import("./offers")).Offers) },
+  { name: "Codes", path: "codes", screen: late(async () => (await import("./codes")).Codes) },
+  { name: "Changelog", path: "changelog", screen: late(async () => (await import("./changelog")).Changelog) },
+  {
+    name: "Announcements",
+    path: "announcements",
+    screen: late(async () => (await import("./announcements")).Announcements),
+  },
+] as const;
+
+/** What the shop sells and publishes. */
+export const Products = () => <Sections title="Products" base="/desk/products" sections={sections} />;
