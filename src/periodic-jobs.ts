@@ -33,7 +33,7 @@ import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
 import type { BuildStore } from "@/domain/releases/store";
 import { mailAnswers } from "@/domain/tickets/answered";
 import { moveFiles } from "@/domain/tickets/files";
-import { eraseOldTickets } from "@/domain/tickets/timers";
+import { closeSilentOnSite, eraseOldTickets } from "@/domain/tickets/timers";
 import { forgetUnfinishedUploads } from "@/domain/tickets/upload";
 import { createDeliverer } from "@/domain/webhooks/deliver";
 import { forgetDeliveries } from "@/domain/webhooks/forget";
@@ -48,13 +48,15 @@ type Keeping = {
   key: KeyWatch;
   webhooks: WebhookWatch;
   auditKeepDays: number;
+  /** Whether the shop has a bot, in this or another process. */
+  discord: boolean;
   isCopy: boolean;
 };
 
 /** The shop's periodic jobs, in the order in which `run` runs all of them. */
 export function addPeriodicJobs(
   scheduler: Scheduler,
-  { ctx, files, checkout, key, webhooks, auditKeepDays, isCopy }: Keeping,
+  { ctx, files, checkout, key, webhooks, auditKeepDays, discord, isCopy }: Keeping,
 ) {
   // late enough not to slow the start down
   const often = { everyMilliseconds: reconcileEveryMilliseconds, firstAfterMilliseconds: 2_000 };
@@ -88,6 +90,7 @@ export function addPeriodicJobs(
     { ...once, name: "ticket files", run: () => moveFiles(ctx, files) },
     // the bot erases them sooner, but not every shop has one
     { ...once, name: "old tickets", run: () => eraseOldTickets(ctx) },
+    ...(discord ? [] : [{ ...once, name: "silent tickets", run: () => closeSilentOnSite(ctx) }]),
     { ...once, name: "unfinished uploads", run: () => forgetUnfinishedUploads(ctx) },
     { ...once, name: "answers in tickets", everyMilliseconds: 10_000, run: () => mailAnswers(ctx) },
     {

@@ -191,6 +191,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     key,
     webhooks,
     auditKeepDays: config.auditKeepDays,
+    discord: config.discord !== "off",
     isCopy: copy !== null,
   });
   const sending = { ctx, metrics, allowPrivate: config.webhooksAllowPrivate };

@@ -10,6 +10,7 @@ import { catchUp } from "./catch-up";
 import { closeTicket } from "./change";
 import { eraseTickets } from "./erase";
 import { noReminderWaits, reminder, postInThread } from "./thread";
+import type { Ticket } from "./queries";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";
 
 /** Counted from staff's answer, while the member is silent. */
@@ -18,6 +19,7 @@ const closeAfter = 3 * day;
 /** Counted from when the ticket was closed. */
 const keepFor = 180 * day;
 const mostErasedAtOnce = 100;
+const mostClosedAtOnce = 100;
 
 const reminderText =
   "Are you still there? We have not heard from you since our answer. This ticket will close in two days unless you write.";
@@ -63,9 +65,21 @@ async function closeSilent(ctx: Ctx, channels: TicketChannels): Promise<void> {
       .select()
       .from(tickets)
       .where(and(eq(tickets.id, id), silent, noReminderWaits(ctx, id)));
-    const reason = "Nobody answered for three days.";
-    if (still) await unlessRefused(closeTicket(ctx, still, { actor: theShop, reason }));
+    if (still) await closeAsSilent(ctx, still);
   }
+}
+
+const closeAsSilent = (ctx: Ctx, ticket: Ticket): Promise<void> =>
+  unlessRefused(closeTicket(ctx, ticket, { actor: theShop, reason: "Nobody answered for three days." }));
+
+/**
+ * The same for a shop without Discord, where nothing was missed that could be caught up with: the mail that an answer
+ * waits was the reminder.
+ */
+export async function closeSilentOnSite(ctx: Ctx): Promise<void> {
+  const silent = and(isOpenFor("member"), lte(tickets.waitingSince, ago(ctx, closeAfter)));
+  const found = await ctx.store.db.select().from(tickets).where(silent).limit(mostClosedAtOnce);
+  for (const ticket of found) await closeAsSilent(ctx, ticket);
 }
 
 /** Reads what the member may have written while the gateway was down; false if it can't be read. */

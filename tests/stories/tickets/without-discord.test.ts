@@ -58,6 +58,29 @@ test("without Discord a customer buys, registers, asks with a file, is answered,
   expect((await operate(stage, "tickets", "answer", "1", "Late")).code).toBe(1);
 });
 
+test("without Discord a ticket whose customer stays silent for three days after an answer is closed, and no other", async () => {
+  await using stage = await openStage();
+  const person = stage.person();
+  await person.register(await stage.handOut(), "ada");
+  const open = async (question: string): Promise<string> =>
+    (await person.post("/api/tickets", { topic: "other", question })).body.data.id;
+  const [silent, waiting] = [await open("Hello"), await open("And this?")];
+  const staff = { actor: operator, name: "Support", text: "Try the new release" };
+  await answerOnSite(stage.ctx, await expectTicket(stage.ctx, silent), staff);
+  const statesOf = async () =>
+    Promise.all([silent, waiting].map(async (id) => (await expectTicket(stage.ctx, id)).state));
+  stage.advance(3 * day - minute);
+  await stage.shop.periodicJobs.run();
+  expect(await statesOf()).toEqual(["open", "open"]);
+  stage.advance(2 * minute);
+  await stage.shop.periodicJobs.run();
+  expect(await statesOf()).toEqual(["closed", "open"]);
+  expect(await expectTicket(stage.ctx, silent)).toMatchObject({
+    closedBy: "shop",
+    closeReason: "Nobody answered for three days.",
+  });
+});
+
 test("a mail says that an answer waits at most once an hour, and none within a minute of the page's last look", async () => {
   await using stage = await openStage();
   const person = stage.person();
