@@ -45,6 +45,7 @@ export const auditEvents = {
   "account.imported": event("account", {}),
   "account.signed_in": routine("account", device),
   "account.guesses_refused": routine("account", { ...device, source: z.string().optional() }),
+  "account.noted": routine("account", {}),
   "account.erased": event("account", {}),
   "session.ended": routine("account", device),
   "session.others_ended": routine("account", device),
@@ -188,6 +189,13 @@ export const auditEvents = {
     lettersLeftOut: count.optional(),
   }),
   "shop.moved": event("shop", {}),
+  /** `filters` without ids of people; `rows` as many as were sent, and whether the file was sent to its end. */
+  "desk.exported": event("shop", {
+    list: z.string(),
+    filters: z.record(z.string(), z.string()),
+    rows: count,
+    complete: z.boolean(),
+  }),
   "shop.exported": event("shop", { keys: z.boolean(), rows: z.record(z.string(), count) }),
 } as const satisfies Record<string, AuditEventType>;
 

@@ -113,6 +113,9 @@ export const accountExport = z.object({
   tickets: z.array(ticketTranscript),
   sessions: z.array(session),
   security_events: z.array(securityEvent),
+  notes: z
+    .array(z.object({ at: instant, text: z.string() }))
+    .describe("What support noted about the account"),
 });
 
 export type MfaSetup = z.infer<typeof mfaSetup>;

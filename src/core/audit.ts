@@ -20,7 +20,8 @@ export type AuditEvent<A extends AuditAction> = {
 export const record = <A extends AuditAction>(ctx: Ctx, { actor, ...event }: AuditEvent<A>): Write =>
   insert(ctx.store, { ...nothing, id: newId(), at: ctx.now(), ...event, ...columnsOf(actor) });
 
-const columnsOf = (actor: Actor) => ({
+/** How tables store who did something. */
+export const columnsOf = (actor: Actor) => ({
   actor: actorId(actor),
   actorKind: actor.kind,
   actorRole: actor.kind === "staff" ? highestRole(actor.roles) : null,
@@ -58,7 +59,7 @@ export type AuditFilter = {
 export type LoggedActor = { kind: Actor["kind"]; id: string; role: StaffRole | null; via: string | null };
 
 /** The actor of an entry; earlier releases stored only the id. */
-export function loggedActor(entry: Entry): LoggedActor {
+export function loggedActor(entry: Acted): LoggedActor {
   const { actor: id, actorKind, actorRole: role, actorVia: via } = entry;
   if (actorKind) return { kind: actorKind, id, role, via };
   if (id.startsWith("discord:"))
@@ -67,7 +68,9 @@ export function loggedActor(entry: Entry): LoggedActor {
   return { kind: kind ?? "customer", id, role, via };
 }
 
-const byMembers = ({ action }: Entry) => action === "ticket.opened" || action === "ticket.rated";
+type Acted = Pick<Entry, "actor" | "actorKind" | "actorRole" | "actorVia"> & { action?: string };
+
+const byMembers = ({ action }: Acted) => action === "ticket.opened" || action === "ticket.rated";
 
 /** Matching audit entries, newest first. */
 export async function auditTrail(ctx: Ctx, filter: AuditFilter): Promise<Entry[]> {

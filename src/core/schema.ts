@@ -18,6 +18,8 @@ export const isStuck = sql`attempts >= ${stuckAfterFailures}`.inlineParams();
 /** Staff actions: not the shop's own, nor an account's in its own history. */
 export const isStaffAction = sql`actor <> 'shop' AND account_id IS NOT actor`;
 
+export const isOfShop = sql`actor = 'shop'`;
+
 /** An email address, or its end, whose comparison key SQL can't compute. */
 export const isUnusual = (column: SQLWrapper): SQL =>
   sql`(${column} GLOB '*[^ -~]*' OR instr(lower(${column}), 'xn--') > 0)`;
@@ -78,12 +80,15 @@ export const auditLog = sqliteTable(
   },
   (table) => [
     uniqueIndex("audit_sequence").on(table.sequence).where(isNotNull(table.sequence)),
-    index("audit_account").on(table.accountId, table.at),
+    index("audit_account").on(table.accountId, table.at, table.id),
     index("audit_account_action").on(table.accountId, table.action, table.at, table.id),
-    index("audit_subject").on(table.subject),
-    index("audit_action").on(table.action, table.at),
-    index("audit_at").on(table.at),
-    index("audit_by_hand").on(table.actor, table.at).where(isStaffAction),
+    index("audit_subject").on(table.subject, table.action, table.at, table.id),
+    index("audit_action").on(table.action, table.at, table.id),
+    index("audit_at").on(table.at, table.id),
+    index("audit_by_hand").on(table.actor, table.at, table.id).where(isStaffAction),
+    index("audit_by_hand_action").on(table.actor, table.action, table.at, table.id).where(isStaffAction),
+    index("audit_shop").on(table.at, table.id).where(isOfShop),
+    index("audit_shop_action").on(table.action, table.at, table.id).where(isOfShop),
   ],
 );
 

@@ -39,6 +39,8 @@ export const permissions = {
   "customer.read": ["operator", "owner", "support", "viewer"],
   "customer.import": ["operator"],
 
+  "customer.note": ["operator", "owner", "support"],
+
   "device.activate": ["application"],
   "device.deactivate": ["application"],
   "device.reset": ["customer"],
@@ -92,6 +94,8 @@ export const permissions = {
   "ticket.add_guest": ["owner", "support"],
 
   "desk.enter": ["owner", "support", "viewer"],
+  "desk.read": ["operator", "owner", "support", "viewer"],
+  "desk.export": ["operator", "owner"],
   "staff.read": ["operator", "owner"],
   "staff.add": ["operator", "owner"],
   "staff.remove": ["operator", "owner"],
@@ -138,6 +142,7 @@ export type Operation = keyof typeof permissions;
 
 /** On the desk these need a code of the authenticator, typed within {@link confirmedMilliseconds}. */
 export const needsConfirmation: ReadonlySet<Operation> = new Set<Operation>([
+  "desk.export",
   "staff.add",
   "staff.remove",
   "refund.make",

@@ -29,16 +29,3 @@ export function readCsv(text: string): CsvRow[] {
   }
   return rows;
 }
-
-export type CsvCell = string | number | boolean | Date | null;
-
-/** One line of RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front. */
-export const csvLine = (cells: CsvCell[]): string => `${cells.map(quoted).join(",")}\n`;
-
-function quoted(cell: CsvCell): string {
-  if (cell === null) return "";
-  const text = cell instanceof Date ? cell.toISOString() : String(cell);
-  const safe = typeof cell === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  // in locales with a decimal comma, spreadsheets separate cells at semicolons
-  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

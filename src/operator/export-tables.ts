@@ -9,12 +9,13 @@ import { blocks } from "@/domain/schema/blocks";
 import { links } from "@/domain/schema/discord";
 import { devices } from "@/domain/schema/devices";
 import { licenceExtensions, licences } from "@/domain/schema/licences";
+import { customerNotes } from "@/domain/schema/notes";
 import { offers } from "@/domain/schema/offers";
 import { type Payment, paymentEvidence, payments } from "@/domain/schema/payments";
 import { refunds } from "@/domain/schema/refunds";
 import { builds, news, releases } from "@/domain/schema/releases";
 import { ticketFiles, ticketGuests, ticketMessages, tickets } from "@/domain/schema/tickets";
-import type { CsvCell } from "./csv";
+import type { CsvCell } from "@/core/csv-line";
 
 export type ExportedTable = {
   /** The name of its file. */
@@ -40,6 +41,7 @@ export const exportedTables: ExportedTable[] = [
       "sold_payment_id",
       "ordered_at",
       "ending_told",
+      "listed_status",
       "changed",
       "updated",
     ],
@@ -88,6 +90,7 @@ export const exportedTables: ExportedTable[] = [
   { name: "offers", table: offers, without: ["version"] },
   { name: "refunds", table: refunds, without: ["request"] },
   { name: "payment_evidence", table: paymentEvidence, without: ["buyer_sealed"] },
+  { name: "customer_notes", table: customerNotes, without: [] },
   { name: "devices", table: devices, without: ["hwid_hash"] },
   { name: "links", table: links, without: ["tokens_sealed", "join_wanted"] },
   {

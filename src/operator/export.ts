@@ -13,7 +13,7 @@ import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
 import { payments } from "@/domain/schema/payments";
 import { everyRow } from "./every-row";
-import { csvLine, type CsvCell } from "./csv";
+import { csvLine, type CsvCell } from "@/core/csv-line";
 import { withShop, byOperator, example, print, withReason } from "./command-line";
 import { cellsOf, type ExportedTable, exportedTables } from "./export-tables";
 import { progressBar } from "./progress";

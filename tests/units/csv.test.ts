@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { array, assert, pre, property, string } from "fast-check";
-import { csvLine, readCsv } from "@/operator/csv";
+import { csvLine } from "@/core/csv-line";
+import { readCsv } from "@/operator/csv";
 
 test("quoted cells may contain commas, line breaks and quotes, and line numbers stay right", () => {
   const text = '\uFEFFa,b\r\n"x, y","say ""hi"""\n\n"two\nlines",z\nlast,\n';
@@ -24,7 +25,9 @@ test("a cell with a semicolon is quoted, because some spreadsheets split there",
 
 test("what is written is read back, except for the quote before a formula", () => {
   const cell = string({ unit: "binary" }).filter(
-    (text) => text.trim() === text && !/^[=+\-@\t\r']/.test(text),
+    (text) =>
+      text.trim() === text &&
+      !/^[\s\p{Default_Ignorable_Code_Point}]*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n']/u.test(text),
   );
   assert(
     property(array(cell, { minLength: 2, maxLength: 5 }), (cells) => {
@@ -32,4 +35,23 @@ test("what is written is read back, except for the quote before a formula", () =
       expect(readCsv(csvLine(cells))[0]?.cells).toEqual(cells);
     }),
   );
+});
+
+test("text that a spreadsheet would run gets an apostrophe, also behind signs that nobody sees", () => {
+  for (const formula of [
+    "=1+1",
+    "+1",
+    "-1",
+    "@a",
+    " =1",
+    "\u200b=1",
+    "\uff1d1",
+    "\t1",
+    "\ufeff=1",
+    "\u00a0-1",
+  ]) {
+    expect(csvLine([formula])).toStartWith(`'${formula}`);
+  }
+  expect(csvLine(["\n1"])).toBe('"\'\n1"\n');
+  expect(csvLine([-1, "a=1", "a@example.com"])).toBe("-1,a=1,a@example.com\n");
 });

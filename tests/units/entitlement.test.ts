@@ -24,10 +24,11 @@ const blank = {
   changed: null,
   accountId: null,
   createdAt: past,
+  offer: null,
 };
 
 /** One licence for every combination of what can be true of it. */
-function everyLicence(): Omit<Licence, "paymentId" | "updated">[] {
+function everyLicence(): Omit<Licence, "paymentId" | "updated" | "listedStatus">[] {
   const standings = ["good", "disputed", "refunded", "revoked"] as const;
   const made = standings.flatMap((paymentStatus) =>
     [null, past].flatMap((suspendedAt) =>

@@ -111,6 +111,7 @@ function onTheWire(
     })),
     sessions: mapped(held.sessions, sessionOnTheWire),
     security_events: mapped(held.security, securityEventOnTheWire),
+    notes: mapped(held.notes, ({ at, text }) => ({ at: at.toISOString(), text })),
   };
 }
 

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { instant } from "../envelope";
 import { typedText } from "../typed-text";
 import { auditRow, customerRow, deskActor, licenceRow, paymentRow, refundRow, ticketRow } from "./rows";
+import { staffRoles } from "./statuses";
 
 const newest = "The newest hundred";
 const timeline = z.array(auditRow).describe(`What happened, newest first. ${newest}`);
 
-const noteRow = z.object({ id: z.string(), at: instant, by: deskActor, text: z.string() });
+export const noteRow = z.object({ id: z.string(), at: instant, by: deskActor, text: z.string() });
 export type NoteRow = z.infer<typeof noteRow>;
 
 /** The most characters of a note. */
@@ -32,7 +33,7 @@ const deskLink = z.object({
 });
 
 export const customerDetails = customerRow.extend({
-  staff: z.enum(["owner", "support", "viewer"]).nullable().describe("The role of a member of staff"),
+  staff: z.enum(staffRoles).nullable().describe("The role of a member of staff"),
   timezone: z.string(),
   timeline,
   licences: z.array(licenceRow).describe(`Those it redeemed. ${newest}`),

@@ -1,17 +1,8 @@
 import { z } from "zod";
 import { auditEvents, type AuditAction } from "../audit-events";
-import {
-  auditRow,
-  customerRow,
-  deskLicenceStatuses,
-  deskPaymentStatuses,
-  deskRefundStates,
-  licenceRow,
-  paymentRow,
-  refundRow,
-  staffRoles,
-  ticketRow,
-} from "./rows";
+import { day } from "../time";
+import { auditRow, customerRow, licenceRow, paymentRow, refundRow, ticketRow } from "./rows";
+import { deskLicenceStatuses, deskPaymentStatuses, deskRefundStates, staffRoles } from "./statuses";
 
 const ourId = z
   .string()
@@ -85,6 +76,8 @@ export const deskRows = {
 
 export const deskLists = ["customers", "payments", "licences", "tickets", "refunds", "audit"] as const;
 export type DeskList = (typeof deskLists)[number];
+/** What a list is asked for, without the page. */
+export type DeskFilters<L extends DeskList> = z.output<z.ZodObject<(typeof deskFilters)[L], z.core.$strict>>;
 export type DeskRow<L extends DeskList> = z.infer<(typeof deskRows)[L]>;
 const page = {
   limit: z.coerce.number().int().min(1).max(100).default(50).describe("How many rows at most"),
@@ -113,6 +106,12 @@ export const listPage = <S extends z.ZodType>(row: S) =>
 export const listCount = z.object({
   count: z.int(),
   more: z.boolean().describe("Whether there are more than `count`, which stops at 1,000,000"),
+});
+
+/** The range of `from` and `to`: since the one, before the other. */
+export const rangeOf = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => ({
+  since: from === undefined ? null : new Date(from),
+  until: to === undefined ? null : new Date(Date.parse(to) + (/T/.test(to) ? 0 : day)),
 });
 
 /** `kind:id` of an audit entry's subject; null for a kind that the log doesn't have. */

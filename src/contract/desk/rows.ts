@@ -1,33 +1,13 @@
 import { z } from "zod";
 import { instant } from "../envelope";
 import { bill } from "../payments";
+import { deskLicenceStatuses, deskPaymentStatuses, deskRefundStates, staffRoles } from "./statuses";
 
 /*
  * Rows as the desk's lists, details, search and exports have them. Names and texts are as people typed them: show them
  * as text, never as markup.
  */
 
-export const staffRoles = ["owner", "support", "viewer"] as const;
-export const deskPaymentStatuses = [
-  "open",
-  "processing",
-  "succeeded",
-  "failed",
-  "expired",
-  "disputed",
-  "refunded",
-] as const;
-export const deskLicenceStatuses = [
-  "active",
-  "unredeemed",
-  "expired",
-  "suspended",
-  "disputed",
-  "refunded",
-  "revoked",
-  "other_mode",
-] as const;
-export const deskRefundStates = ["proposed", "approved", "made", "declined", "failed"] as const;
 const actorKinds = ["customer", "staff", "application", "operator", "shop", "visitor"] as const;
 
 const id = z.string();
@@ -38,30 +18,34 @@ const deskCustomer = z
   .nullable()
   .describe("The account; null for a guest, and once it is erased");
 
-export const deskActor = z.object({
-  kind: z.enum(actorKinds),
-  id: z
-    .string()
-    .describe("To send as the filter `actor`: an account's id, `discord:` with a user's id, or the kind"),
-  name: z
-    .string()
-    .nullable()
-    .describe(
-      "The account's name by now; `former staff` for staff whose account was erased; null where none is known",
-    ),
-  role: z.enum(staffRoles).nullable().describe("Of staff: the role they acted with"),
-  via: z.enum(["site", "discord", "desk"]).nullable().describe("null: not known, or by no person"),
-});
+export const deskActor = z
+  .object({
+    kind: z.enum(actorKinds),
+    id: z
+      .string()
+      .describe("To send as the filter `actor`: an account's id, `discord:` with a user's id, or the kind"),
+    name: z
+      .string()
+      .nullable()
+      .describe(
+        "The account's name by now; `former staff` for staff whose account was erased; null where none is known",
+      ),
+    role: z.enum(staffRoles).nullable().describe("Of staff: the role they acted with"),
+    via: z.enum(["site", "discord", "desk"]).nullable().describe("null: not known, or by no person"),
+  })
+  .meta({ id: "DeskActor" });
 export type DeskActor = z.infer<typeof deskActor>;
 
-export const customerRow = z.object({
-  id,
-  username: z.string(),
-  email: z.string(),
-  created_at: instant,
-  two_factor: z.boolean(),
-  active_license: z.boolean(),
-});
+export const customerRow = z
+  .object({
+    id,
+    username: z.string(),
+    email: z.string(),
+    created_at: instant,
+    two_factor: z.boolean(),
+    active_license: z.boolean(),
+  })
+  .meta({ id: "DeskCustomer" });
 
 const deskDispute = z.object({
   status: z.string().describe("In Stripe's words"),
@@ -72,72 +56,85 @@ const deskDispute = z.object({
   due: instant.nullable().describe("The deadline for evidence; null if Stripe awaits none"),
 });
 
-export const paymentRow = z.object({
-  id,
-  session_id: z.string().describe("Stripe's id of the checkout session"),
-  payment_id: z.string().nullable().describe("Stripe's id of the payment intent; null until there is one"),
-  status: z.enum(deskPaymentStatuses),
-  email: z.string().nullable().describe("The buyer's; null until Stripe tells it, and once it is erased"),
-  customer: deskCustomer,
-  offer: z.string().describe("The offer's id"),
-  quantity: z.int(),
-  bill,
-  dispute: deskDispute.nullable(),
-  mismatch: z.string().nullable().describe("How Stripe's session differs from the order; null if it doesn't"),
-  created_at: instant,
-  paid_at: instant.nullable(),
-});
+export const paymentRow = z
+  .object({
+    id,
+    session_id: z.string().describe("Stripe's id of the checkout session"),
+    payment_id: z.string().nullable().describe("Stripe's id of the payment intent; null until there is one"),
+    status: z.enum(deskPaymentStatuses),
+    email: z.string().nullable().describe("The buyer's; null until Stripe tells it, and once it is erased"),
+    customer: deskCustomer,
+    offer: z.string().describe("The offer's id"),
+    quantity: z.int(),
+    bill,
+    dispute: deskDispute.nullable(),
+    mismatch: z
+      .string()
+      .nullable()
+      .describe("How Stripe's session differs from the order; null if it doesn't"),
+    created_at: instant,
+    paid_at: instant.nullable(),
+  })
+  .meta({ id: "DeskPayment" });
 
-export const licenceRow = z.object({
-  id,
-  key: z.string().describe("Masked"),
-  status: z.enum(deskLicenceStatuses),
-  offer: z.string().nullable().describe("The offer that sold it; null where nobody bought it"),
-  days: z.int().nullable().describe("How long it runs from redemption; null: lifetime"),
-  devices: z.int().describe("On how many computers it may be used"),
-  customer: deskCustomer,
-  payment: z.string().nullable().describe("Our id of the payment that bought it"),
-  created_at: instant,
-  redeemed_at: instant.nullable(),
-  expires_at: instant.nullable().describe("null: never, or not yet redeemed"),
-});
+export const licenceRow = z
+  .object({
+    id,
+    key: z.string().describe("Masked"),
+    status: z.enum(deskLicenceStatuses),
+    offer: z.string().nullable().describe("The offer that sold it; null where nobody bought it"),
+    days: z.int().nullable().describe("How long it runs from redemption; null: lifetime"),
+    devices: z.int().describe("On how many computers it may be used"),
+    customer: deskCustomer,
+    payment: z.string().nullable().describe("Our id of the payment that bought it"),
+    created_at: instant,
+    redeemed_at: instant.nullable(),
+    expires_at: instant.nullable().describe("null: never, or not yet redeemed"),
+  })
+  .meta({ id: "DeskLicence" });
 
-export const ticketRow = z.object({
-  id,
-  number: z.int().describe("The number that people use"),
-  topic: z.string(),
-  status: z.enum(["open", "closed"]),
-  waiting_for: z
-    .enum(["staff", "customer"])
-    .nullable()
-    .describe("Who is to write next; null once it is closed"),
-  customer: deskCustomer,
-  opened_at: instant,
-  closed_at: instant.nullable(),
-});
+export const ticketRow = z
+  .object({
+    id,
+    number: z.int().describe("The number that people use"),
+    topic: z.string(),
+    status: z.enum(["open", "closed"]),
+    waiting_for: z
+      .enum(["staff", "customer"])
+      .nullable()
+      .describe("Who is to write next; null once it is closed"),
+    customer: deskCustomer,
+    opened_at: instant,
+    closed_at: instant.nullable(),
+  })
+  .meta({ id: "DeskTicket" });
 
-export const refundRow = z.object({
-  id,
-  payment: z.string().describe("Our id of the payment"),
-  amount: minor,
-  currency: z.string(),
-  state: z.enum(deskRefundStates).describe("`approved`: on its way to Stripe; `failed`: Stripe refused it"),
-  proposed_by: deskActor,
-  decided_by: deskActor.nullable(),
-  reason: z.string(),
-  created_at: instant,
-  decided_at: instant.nullable(),
-});
+export const refundRow = z
+  .object({
+    id,
+    payment: z.string().describe("Our id of the payment"),
+    amount: minor,
+    currency: z.string(),
+    state: z.enum(deskRefundStates).describe("`approved`: on its way to Stripe; `failed`: Stripe refused it"),
+    proposed_by: deskActor,
+    decided_by: deskActor.nullable(),
+    reason: z.string(),
+    created_at: instant,
+    decided_at: instant.nullable(),
+  })
+  .meta({ id: "DeskRefund" });
 
-export const auditRow = z.object({
-  id,
-  at: instant,
-  actor: deskActor,
-  action: z.string(),
-  subject: z.object({ kind: z.string(), id: z.string() }),
-  reason: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()).nullable(),
-});
+export const auditRow = z
+  .object({
+    id,
+    at: instant,
+    actor: deskActor,
+    action: z.string(),
+    subject: z.object({ kind: z.string(), id: z.string() }),
+    reason: z.string().nullable(),
+    details: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: "DeskEntry" });
 
 export type CustomerRow = z.infer<typeof customerRow>;
 export type PaymentRow = z.infer<typeof paymentRow>;

@@ -27,6 +27,7 @@ import { linkAttempts, links } from "../schema/discord";
 import { devices } from "../schema/devices";
 import { memberChanged } from "../licences/member-changed";
 import { licences } from "../schema/licences";
+import { customerNotes } from "../schema/notes";
 import { payments } from "../schema/payments";
 import { eraseAccountTickets, eraseAccountTicketsWrites } from "../tickets/erase";
 import { authorize, expectConfirmed } from "../permissions";
@@ -127,6 +128,7 @@ async function eraseWrites(
       recoveries,
       emailUndos,
       emailConfirmations,
+      customerNotes,
     ].map((table) => db.delete(table).where(eq(table.accountId, id))),
     db.delete(accounts).where(eq(accounts.id, id)),
     mustHaveChanged("conflict"),

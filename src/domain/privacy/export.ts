@@ -4,6 +4,7 @@ import { everyPage, type Place } from "@/core/pages";
 import { mostOfOne } from "@/contract/quantity";
 import { securityLogOf } from "../accounts/security-log";
 import { type Reader, sessionsOf } from "../accounts/session-list";
+import { notesOf } from "../customers/notes";
 import { linkOf } from "../discord/links";
 import { deviceOf } from "../devices/bind";
 import { licencesOf } from "../licences/list";
@@ -50,6 +51,10 @@ export async function exportAccount(ctx: Ctx, actor: Actor, reader: Reader) {
     security: list(
       (page) => securityLogOf(ctx, id, page),
       ({ at, id: event }) => ({ at, id: event }),
+    ),
+    notes: list(
+      (page) => notesOf(ctx, id, page),
+      ({ at, id: note }) => ({ at, id: note }),
     ),
   };
 }

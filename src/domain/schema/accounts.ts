@@ -44,6 +44,7 @@ export const accounts = sqliteTable(
     updated: updated(sql`created_at`),
   },
   (table) => [
+    index("accounts_created").on(table.createdAt, table.id),
     index("accounts_updated").on(table.updated, table.id),
     index("accounts_ends_rule").on(table.endsRule, table.id),
     index("accounts_unusual_email").on(table.id).where(isUnusual(table.email)),

@@ -7,6 +7,18 @@ import { changed, changesKeptSince, endIsUncounted, listedMode, updated } from "
 /** A payment's effect on its licence; a licence without a payment is always `good`. */
 export type PaymentStatus = "good" | "disputed" | "refunded" | "revoked";
 
+/**
+ * The status as an index can have it: what depends on the time is as of the last change, which counts an end soon after
+ * it passed (`count-ends.ts`), and what depends on the shop's Stripe mode is followed by the licence's own.
+ */
+const listedStatus = sql`CASE
+  WHEN revoked_at IS NOT NULL OR payment_standing = 'revoked' THEN 'revoked'
+  WHEN payment_standing <> 'good' THEN payment_standing
+  WHEN suspended_at IS NOT NULL THEN 'suspended'
+  ELSE CASE WHEN redeemed_at IS NULL THEN 'unredeemed' WHEN expires_at * 1000 <= updated THEN 'expired' ELSE 'active' END
+    || CASE livemode WHEN 0 THEN ' test' WHEN 1 THEN ' live' ELSE '' END
+END`;
+
 export const licences = sqliteTable(
   "licences",
   {
@@ -55,10 +67,13 @@ export const licences = sqliteTable(
     createdAt: moment("created_at").notNull(),
     /** The last reminder due to its owner: 7 or 1 days before the end; 0: none yet. */
     lastReminderDays: integer("ending_told").notNull().default(0),
+    /** The offer that it was sold or given under; empty of an order of the first edition, which named none. */
+    offer: text("offer"),
     changed: changed(),
     updated: updated(
       sql`max(created_at, coalesce(redeemed_at, 0), coalesce(suspended_at, 0), coalesce(revoked_at, 0), coalesce(payment_fell_at, 0), CASE WHEN expires_at < ${changesKeptSince} THEN expires_at ELSE 0 END)`.inlineParams(),
     ),
+    listedStatus: text("listed_status").generatedAlwaysAs(listedStatus, { mode: "virtual" }),
   },
   (table) => [
     index("licences_account").on(table.accountId, table.redeemedAt, table.id),
@@ -70,7 +85,13 @@ export const licences = sqliteTable(
     index("licences_lifetime").on(table.accountId).where(isNull(table.expiresAt)),
     index("licences_expiry").on(table.expiresAt),
     index("licences_ending").on(table.lastReminderDays, table.expiresAt).where(isNotNull(table.expiresAt)),
-    index("licences_created").on(table.createdAt),
+    index("licences_created").on(table.createdAt, table.id),
+    index("licences_status").on(table.listedStatus, table.createdAt, table.id),
+    index("licences_offer").on(table.offer, table.listedStatus, table.createdAt, table.id),
+    /** With the offer, so that a list of one reads nothing but the index. */
+    index("licences_account_status")
+      .on(table.accountId, table.listedStatus, table.createdAt, table.id, table.offer)
+      .where(isNotNull(table.accountId)),
     index("licences_key_tail").on(table.keyTail),
     index("licences_without_tail").on(table.id).where(isNull(table.keyTail)),
     index("licences_sold").on(table.paymentId, table.paymentIndex),

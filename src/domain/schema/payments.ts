@@ -39,6 +39,9 @@ export const lacksKey = (key: SQLWrapper, address: SQLWrapper) =>
  */
 export const whereKept = sql`(state = 'processing' AND paid_at IS NOT NULL)`;
 
+/** Paid, and neither sold nor refunded because it differs from the order. The condition of a partial index. */
+export const isMismatched = sql`(mismatch IS NOT NULL AND sold_at IS NULL AND refunded_at IS NULL)`;
+
 export const payments = sqliteTable(
   "payments",
   {
@@ -132,8 +135,18 @@ export const payments = sqliteTable(
     index("payments_own_sold")
       .on(table.accountId, table.soldAt)
       .where(and(isNotNull(table.soldAt), isNull(table.giftEmail)) ?? sql`1`),
-    index("payments_state").on(table.state, table.createdAt),
-    index("payments_created").on(table.createdAt),
+    index("payments_state").on(table.state, table.createdAt, table.id),
+    index("payments_created").on(table.createdAt, table.id),
+    index("payments_offer").on(table.offer, table.state, table.createdAt, table.id),
+    /** With the offer, so that a list of one reads nothing but the index. */
+    index("payments_account_state")
+      .on(table.accountId, table.state, table.createdAt, table.id, table.offer)
+      .where(isNotNull(table.accountId)),
+    index("payments_evidence_due")
+      .on(table.livemode, table.disputeAnswerBy)
+      .where(isNotNull(table.disputeAnswerBy)),
+    index("payments_fraud_warned").on(table.fraudWarnedAt).where(isNotNull(table.fraudWarnedAt)),
+    index("payments_mismatched").on(table.createdAt).where(isMismatched),
     index("payments_email_key").on(table.emailKey, table.createdAt),
     index("payments_gift_key").on(table.giftKey, table.createdAt).where(isNotNull(table.giftKey)),
     index("payments_without_email_key").on(table.id).where(lacksKey(table.unusualEmailKey, table.email)),

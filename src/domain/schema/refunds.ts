@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { isNotNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/schema";
 
@@ -44,6 +44,9 @@ export const refunds = sqliteTable(
     uniqueIndex("refunds_request")
       .on(table.request)
       .where(sql`${table.state} IN ('proposed', 'approved', 'made')`),
+    index("refunds_created").on(table.createdAt, table.id),
+    index("refunds_state").on(table.state, table.createdAt, table.id),
+    index("refunds_stripe").on(table.stripeId).where(isNotNull(table.stripeId)),
     index("refunds_capped_on").on(table.cappedOn),
     index("refunds_payment").on(table.paymentId),
     index("refunds_ticket").on(table.ticketId),

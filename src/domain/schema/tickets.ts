@@ -78,7 +78,11 @@ export const tickets = sqliteTable(
     index("tickets_unowned").on(table.discordUserId, table.accountId, table.openedAt, table.id),
     index("tickets_state").on(table.state, table.closedAt),
     index("tickets_card").on(table.cardId),
-    index("tickets_opened").on(table.openedAt),
+    index("tickets_opened").on(table.openedAt, table.id),
+    index("tickets_state_opened").on(table.state, table.openedAt, table.id),
+    index("tickets_waiting_opened")
+      .on(table.waitingFor, table.openedAt, table.id)
+      .where(sql`state = 'open'`),
     index("tickets_waiting")
       .on(sql`waiting_for DESC`, table.waitingSince, table.number)
       .where(sql`state = 'open'`),

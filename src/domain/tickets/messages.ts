@@ -16,14 +16,19 @@ export type Reader = "member" | "staff";
 
 type Page = { after: Place | null; most: number };
 
-/** A page of a ticket's messages as its member may read them, newest first. */
-export const newestMessages = (ctx: Ctx, ticketId: string, { after, most }: Page): Promise<Message[]> =>
+/** A page of a ticket's messages as its member may read them, or staff; newest first. */
+export const newestMessages = (
+  ctx: Ctx,
+  ticketId: string,
+  { after, most }: Page,
+  reader: Reader = "member",
+): Promise<Message[]> =>
   withFiles(
     ctx,
     ctx.store.db
       .select()
       .from(ticketMessages)
-      .where(and(readableBy("member", ticketId), olderThan(after, ticketMessages.at, ticketMessages.id)))
+      .where(and(readableBy(reader, ticketId), olderThan(after, ticketMessages.at, ticketMessages.id)))
       .orderBy(desc(ticketMessages.at), desc(ticketMessages.id))
       .limit(most),
   );

@@ -3,7 +3,7 @@ import type {
   deskPaymentStatuses,
   deskRefundStates,
   staffRoles,
-} from "@/contract/desk/rows";
+} from "@/contract/desk/statuses";
 
 /*
  * The values of filters with their words. The contract's own lists stand beside zod, which no page loads; the types make

@@ -1,0 +1,87 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import {
+  type DeskFilters,
+  type DeskList,
+  deskLists,
+  deskRows,
+  filterQuery,
+  listCount,
+} from "@/contract/desk/lists";
+import type { DeskStaff } from "@/core/actor";
+import { csvLine } from "@/core/csv-line";
+import { countForDesk } from "@/domain/desk/count";
+import { exportForDesk } from "@/domain/desk/export";
+import { answers, needsDesk, ok, refused } from "../../answers";
+import { type DeskEnv, deskOnly } from "../../desk-guards";
+import { cellsOf, columnsOf } from "../../row-columns";
+import { newRouter } from "../../route-guards";
+import type { Shop } from "../../shop";
+import { streamed } from "../../streamed";
+
+/** /api/desk/export: a list as a file, and how many rows it would have. */
+export function deskExportRoutes(shop: Shop) {
+  const router = newRouter();
+  for (const list of deskLists) addRoutes(router, shop, list);
+  return router;
+}
+
+function addRoutes<L extends DeskList>(router: ReturnType<typeof newRouter>, shop: Shop, list: L): void {
+  const { ctx } = shop;
+  const common = {
+    method: "get" as const,
+    tags: ["desk"],
+    security: needsDesk,
+    middleware: deskOnly(shop, "desk.export"),
+    request: { query: filterQuery(list) },
+  };
+  router.openapi(
+    createRoute({
+      ...common,
+      path: `/export/${list}.csv`,
+      summary: `Export ${list} as a CSV file`,
+      description:
+        "UTF-8 with a byte order mark; columns are the rows' fields, nested ones joined by `_`. Needs a fresh code (`confirm`), and the log tells it.",
+      responses: {
+        200: { description: "The file", content: { "text/csv": { schema: z.string() } } },
+        "4XX": refused,
+        "5XX": refused,
+      },
+    }),
+    (c) => {
+      const { actor, filters } = askedFor<L>(c);
+      const pages = exportForDesk(ctx, actor, { list, filters });
+      const headers = {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": `attachment; filename="${list}.csv"`,
+      };
+      return streamed(c, { ctx, accountId: actor.accountId, headers }, linesOf(list, pages)) as never;
+    },
+  );
+  router.openapi(
+    createRoute({
+      ...common,
+      path: `/export/${list}/count`,
+      summary: `How many ${list} an export would have`,
+      responses: answers("Counted along an index", listCount),
+    }),
+    async (c) => {
+      const { actor, filters } = askedFor<L>(c);
+      return c.json(ok(await countForDesk(ctx, actor, { list, filters })), 200) as never;
+    },
+  );
+}
+
+/** Who asks, and the filters of the list, which the type checker can't follow through every list at once. */
+function askedFor<L extends DeskList>(c: Context): { actor: DeskStaff; filters: DeskFilters<L> } {
+  const { desk } = (c as Context<DeskEnv>).var;
+  return { actor: desk.actor, filters: c.req.valid("query" as never) };
+}
+
+const byteOrderMark = "\uFEFF";
+
+async function* linesOf(list: DeskList, pages: AsyncIterable<object[]>): AsyncGenerator<string> {
+  const columns = columnsOf(deskRows[list]);
+  yield byteOrderMark + csvLine(columns.map(({ name }) => name));
+  for await (const rows of pages) yield rows.map((row) => csvLine(cellsOf(columns, row))).join("");
+}

@@ -1,0 +1,61 @@
+import { createRoute } from "@hono/zod-openapi";
+import { type DeskFilters, type DeskList, deskRows, listPage, listQuery } from "@/contract/desk/lists";
+import { listForDesk } from "@/domain/desk/lists";
+import type { Actor } from "@/core/actor";
+import { answers, needsDesk, ok } from "../../answers";
+import { deskCursor, deskPlace } from "../../desk-cursor";
+import { deskOnly } from "../../desk-guards";
+import { newRouter } from "../../route-guards";
+import type { Shop } from "../../shop";
+
+/** /api/desk: the lists, each with its filters. */
+export function deskListRoutes(shop: Shop) {
+  const route = <L extends DeskList>(list: L, summary: string) =>
+    createRoute({
+      method: "get",
+      path: `/${list}` as const,
+      tags: ["desk"],
+      summary,
+      description: "Newest first. Unknown parameters and values are refused.",
+      security: needsDesk,
+      middleware: deskOnly(shop, "desk.read"),
+      request: { query: listQuery(list) },
+      responses: answers("A page of rows", listPage(deskRows[list])),
+    });
+  const page = pageReader(shop);
+  return newRouter()
+    .openapi(route("customers", "Accounts"), async (c) =>
+      c.json(ok(await page("customers", c.req.valid("query"), c.get("desk").actor)), 200),
+    )
+    .openapi(route("payments", "Payments, open checkouts too"), async (c) =>
+      c.json(ok(await page("payments", c.req.valid("query"), c.get("desk").actor)), 200),
+    )
+    .openapi(route("licences", "Licences, their keys masked"), async (c) =>
+      c.json(ok(await page("licences", c.req.valid("query"), c.get("desk").actor)), 200),
+    )
+    .openapi(route("tickets", "Tickets"), async (c) =>
+      c.json(ok(await page("tickets", c.req.valid("query"), c.get("desk").actor)), 200),
+    )
+    .openapi(route("refunds", "Refunds that staff asked for"), async (c) =>
+      c.json(ok(await page("refunds", c.req.valid("query"), c.get("desk").actor)), 200),
+    )
+    .openapi(route("audit", "The audit log"), async (c) =>
+      c.json(ok(await page("audit", c.req.valid("query"), c.get("desk").actor)), 200),
+    );
+}
+
+type Asked = { limit: number; after?: string | undefined };
+
+function pageReader({ ctx }: Shop) {
+  return async <L extends DeskList>(
+    list: L,
+    { limit: most, after, ...filters }: DeskFilters<L> & Asked,
+    actor: Actor,
+  ) => {
+    // what is left of the query without the page
+    const asked = filters as unknown as DeskFilters<L> & Record<string, string | undefined>;
+    const page = { after: deskPlace(list, asked, after), most };
+    const { rows, next } = await listForDesk(ctx, actor, { list, filters: asked, page });
+    return { rows, next: next && deskCursor(list, asked, next) };
+  };
+}

@@ -1,0 +1,15 @@
+export type CsvCell = string | number | boolean | Date | null;
+
+/** One line of RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front. */
+export const csvLine = (cells: CsvCell[]): string => `${cells.map(quoted).join(",")}\n`;
+
+function quoted(cell: CsvCell): string {
+  if (cell === null) return "";
+  const text = cell instanceof Date ? cell.toISOString() : String(cell);
+  const safe = typeof cell === "string" && formula.test(text) ? `'${text}` : text;
+  // in locales with a decimal comma, spreadsheets separate cells at semicolons
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Signs that begin a formula, also the wide ones, after what spreadsheets skip. */
+const formula = /^[\s\p{Default_Ignorable_Code_Point}]*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/u;

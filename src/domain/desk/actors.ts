@@ -1,0 +1,58 @@
+import { eq, inArray } from "drizzle-orm";
+import type { DeskActor } from "@/contract/desk/rows";
+import { type Entry, type LoggedActor, loggedActor } from "@/core/audit";
+import { type Ctx, isId } from "@/core/context";
+import { accounts } from "../schema/accounts";
+import { links } from "../schema/discord";
+
+/** Names by the ids of actors. */
+export type Names = Map<string, string>;
+
+/** The names that accounts and linked Discord users have by now. */
+export async function namesOf(ctx: Ctx, actorIds: string[]): Promise<Names> {
+  const ids = [...new Set(actorIds)];
+  const [byAccount, byLink] = await Promise.all([
+    ofAccounts(ctx, ids.filter(isId)),
+    ofDiscordUsers(
+      ctx,
+      ids.filter((id) => id.startsWith(discord)).map((id) => id.slice(discord.length)),
+    ),
+  ]);
+  return new Map([...byAccount, ...byLink].map(({ id, name }) => [id, name]));
+}
+
+const discord = "discord:";
+
+const ofAccounts = ({ store: { db } }: Ctx, ids: string[]) =>
+  ids.length === 0
+    ? []
+    : db.select({ id: accounts.id, name: accounts.username }).from(accounts).where(inArray(accounts.id, ids));
+
+async function ofDiscordUsers({ store: { db } }: Ctx, ids: string[]) {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ id: links.discordUserId, name: accounts.username })
+    .from(links)
+    .innerJoin(accounts, eq(accounts.id, links.accountId))
+    .where(inArray(links.discordUserId, ids));
+  return rows.map(({ id, name }) => ({ id: `${discord}${id}`, name }));
+}
+
+/** An actor with their name. Staff whose account was erased are former staff. */
+export function namedActor({ kind, id, role, via }: LoggedActor, names: Names): DeskActor {
+  const known = names.get(id) ?? null;
+  const name = known ?? (kind === "staff" && isId(id) ? "former staff" : null);
+  return { kind, id, name, role, via: vias.find((one) => one === via) ?? null };
+}
+
+const vias = ["site", "discord", "desk"] as const;
+
+/** Who did what an entry of the log or a note tells. */
+export const actorOf = (entry: Entry, names: Names): DeskActor => namedActor(loggedActor(entry), names);
+
+/** An actor of whom only the id was kept, as staff. */
+export function staffNamed(id: string, names: Names): DeskActor {
+  if (id === "operator" || id === "shop") return namedActor({ kind: id, id, role: null, via: null }, names);
+  const via = id.startsWith(discord) ? "discord" : "desk";
+  return namedActor({ kind: "staff", id, role: null, via }, names);
+}

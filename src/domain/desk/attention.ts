@@ -1,0 +1,194 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import type { AuditAction } from "@/contract/audit-events";
+import { type Attention, type AttentionKind, mostCounted } from "@/contract/desk/attention";
+import { day } from "@/contract/time";
+import type { Actor } from "@/core/actor";
+import type { Ctx } from "@/core/context";
+import { auditLog, isStuck, outbox } from "@/core/schema";
+import { authorize } from "../permissions";
+import { isMismatched, openDisputeStatuses, payments } from "../schema/payments";
+import { refunds } from "../schema/refunds";
+import { tickets } from "../schema/tickets";
+import { webhookEndpoints } from "../schema/webhooks";
+import { isOpen } from "../tickets/queries";
+import { lastCheckup } from "./checkup";
+
+/** How long news that nobody can settle asks for attention. */
+const newsDays = 30;
+/** The same, of single emails. */
+const mailDays = 7;
+/** More corrected addresses than this a day by one person ask for attention. */
+const usualCorrections = 5;
+
+type Seen = { at: Date | null; due?: Date | null }[];
+
+/**
+ * What asks for the staff's attention, and where it is settled. Reads at most {@link mostCounted} rows of each kind, by
+ * indexes that hold only such rows.
+ */
+export async function attentionFor(ctx: Ctx, actor: Actor): Promise<Attention> {
+  authorize(actor, "desk.read");
+  const lines: Attention = [];
+  for (const [kind, { link, seen }] of Object.entries(kinds) as [AttentionKind, Kind][]) {
+    const rows = (await seen(ctx)).slice(0, mostCounted);
+    if (rows.length === 0) continue;
+    const due = earliest(rows.map((row) => row.due ?? null));
+    lines.push({ kind, count: rows.length, since: earliest(rows.map(({ at }) => at)), due, link });
+  }
+  return lines;
+}
+
+function earliest(times: (Date | null)[]): string | null {
+  const known = times.flatMap((time) => time?.getTime() ?? []);
+  return known.length === 0
+    ? null
+    : new Date(known.reduce((one, other) => Math.min(one, other))).toISOString();
+}
+
+type Kind = { link: string; seen: (ctx: Ctx) => Promise<Seen> };
+
+/** In the order in which they are shown. Subscriptions are not sold yet. */
+const kinds: Partial<Record<AttentionKind, Kind>> = {
+  disputes: { link: "/desk/payments?status=disputed", seen: disputesToAnswer },
+  refund_proposals: { link: "/desk/refunds?state=proposed", seen: (ctx) => refundsIn(ctx, "proposed") },
+  refund_failures: { link: "/desk/refunds?state=failed", seen: refundFailures },
+  fraud_warnings: { link: "/desk/payments?status=succeeded", seen: fraudWarnings },
+  mismatches: { link: "/desk/payments?status=processing", seen: mismatches },
+  stuck_jobs: { link: "/desk/system", seen: stuckJobs },
+  waiting_tickets: { link: "/desk/tickets?waiting_for=staff", seen: waitingTickets },
+  failing_webhooks: { link: "/desk/webhooks", seen: failingWebhooks },
+  rejected_mail: { link: "/desk/audit?action=mail.rejected", seen: rejectedMail },
+  corrected_addresses: { link: "/desk/audit?action=payment.email_corrected", seen: correctedAddresses },
+  doctor: { link: "/desk/system", seen: checkup },
+};
+
+const daysAgo = ({ now }: Ctx, days: number) => new Date(now().getTime() - days * day);
+
+/** Disputes of which Stripe awaits evidence. */
+function disputesToAnswer({ store: { db }, livemode }: Ctx): Promise<Seen> {
+  const { disputedAt: at, disputeAnswerBy: due, disputeStatus } = payments;
+  return db
+    .select({ at, due })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.livemode, livemode),
+        isNotNull(due),
+        inArray(sql`+${disputeStatus}`, openDisputeStatuses),
+      ),
+    )
+    .orderBy(asc(due))
+    .limit(mostCounted);
+}
+
+const refundsIn = ({ store: { db } }: Ctx, state: "proposed" | "refused"): Promise<Seen> =>
+  db
+    .select({ at: refunds.createdAt })
+    .from(refunds)
+    .where(eq(refunds.state, state))
+    .orderBy(asc(refunds.createdAt))
+    .limit(mostCounted);
+
+/** Refunds that Stripe refused lately, of payments of which nothing was refunded since. */
+async function refundFailures(ctx: Ctx): Promise<Seen> {
+  const { db } = ctx.store;
+  const { paymentId, createdAt: at, state } = refunds;
+  const failed = await db
+    .select({ paymentId, at })
+    .from(refunds)
+    .where(and(eq(state, "refused"), gt(at, daysAgo(ctx, newsDays))))
+    .orderBy(desc(at))
+    .limit(mostCounted);
+  if (failed.length === 0) return [];
+  const others = await db
+    .select({ paymentId, at })
+    .from(refunds)
+    .where(
+      and(
+        inArray(paymentId, [...new Set(failed.map((one) => one.paymentId))]),
+        inArray(sql`+${state}`, ["proposed", "approved", "made"]),
+      ),
+    );
+  const last = new Map<string, number>();
+  for (const one of others) last.set(one.paymentId, Math.max(one.at.getTime(), last.get(one.paymentId) ?? 0));
+  return failed.filter((one) => (last.get(one.paymentId) ?? 0) <= one.at.getTime());
+}
+
+/** Payments of which the card network warned lately, and which still stand. */
+function fraudWarnings(ctx: Ctx): Promise<Seen> {
+  const { fraudWarnedAt: at, state } = payments;
+  return ctx.store.db
+    .select({ at })
+    .from(payments)
+    .where(and(gt(at, daysAgo(ctx, newsDays)), sql`+${state} = 'succeeded'`))
+    .orderBy(asc(at))
+    .limit(mostCounted);
+}
+
+function mismatches({ store: { db } }: Ctx): Promise<Seen> {
+  return db
+    .select({ at: payments.createdAt })
+    .from(payments)
+    .where(isMismatched)
+    .orderBy(asc(payments.createdAt))
+    .limit(mostCounted);
+}
+
+function stuckJobs({ store: { db } }: Ctx): Promise<Seen> {
+  return db
+    .select({ at: outbox.createdAt })
+    .from(outbox)
+    .where(isStuck)
+    .orderBy(asc(outbox.createdAt))
+    .limit(mostCounted);
+}
+
+function waitingTickets({ store: { db } }: Ctx): Promise<Seen> {
+  return db
+    .select({ at: tickets.waitingSince })
+    .from(tickets)
+    .where(and(isOpen, eq(tickets.waitingFor, "staff")))
+    .orderBy(asc(tickets.waitingSince))
+    .limit(mostCounted);
+}
+
+/** Endpoints that are failing, or that the shop disabled because they did. */
+function failingWebhooks({ store: { db } }: Ctx): Promise<Seen> {
+  const { failingSince, removedAt } = webhookEndpoints;
+  return db
+    .select({ at: failingSince })
+    .from(webhookEndpoints)
+    .where(and(isNull(removedAt), isNotNull(failingSince)));
+}
+
+function rejectedMail(ctx: Ctx): Promise<Seen> {
+  return logged(ctx, "mail.rejected", daysAgo(ctx, mailDays));
+}
+
+const logged = ({ store: { db } }: Ctx, action: AuditAction, since: Date) =>
+  db
+    .select({ at: auditLog.at, actor: auditLog.actor })
+    .from(auditLog)
+    .where(and(eq(auditLog.action, action), gt(auditLog.at, since)))
+    .orderBy(asc(auditLog.at))
+    .limit(mostCounted);
+
+/** The addresses that one person corrected within a day, if they are more than usual. */
+async function correctedAddresses(ctx: Ctx): Promise<Seen> {
+  const since = daysAgo(ctx, 1);
+  const corrections = [
+    ...(await logged(ctx, "payment.email_corrected", since)),
+    ...(await logged(ctx, "payment.receiver_corrected", since)),
+  ];
+  return [...Map.groupBy(corrections, ({ actor }) => actor).values()]
+    .filter((some) => some.length > usualCorrections)
+    .flat();
+}
+
+/** What the last checkup of the shop found wrong, or worth a look. */
+async function checkup(ctx: Ctx): Promise<Seen> {
+  const last = await lastCheckup(ctx);
+  return (last?.findings ?? [])
+    .filter(({ state }) => state === "wrong" || state === "warning")
+    .map(() => ({ at: last?.at ?? null }));
+}

@@ -1,0 +1,95 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { type AuditAction, auditEvents } from "@/contract/audit-events";
+import { type DeskFilters, rangeOf, subjectIn } from "@/contract/desk/lists";
+import type { AuditRow } from "@/contract/desk/rows";
+import type { Entry } from "@/core/audit";
+import type { Ctx } from "@/core/context";
+import { pageRows } from "@/core/pages";
+import { auditLog, isOfShop, isStaffAction } from "@/core/schema";
+import { actorOf, type Names, namesOf } from "./actors";
+import { everyCombination, inOrder, newestPlaces, type Which, within } from "./newest";
+
+type Filters = DeskFilters<"audit">;
+
+export const auditList = { at: auditLog.at, id: auditLog.id };
+
+/** The log's entries that meet a filter. */
+export function entriesWith(_: Ctx, filters: Filters): Which {
+  const range = [within(auditLog.at, rangeOf(filters))];
+  return { conditions: everyCombination(whatOf(filters), range) };
+}
+
+/** As conditions, each of which an index answers in order. */
+function whatOf({ actor, action, subject }: Filters): (SQL | undefined)[] {
+  const named = subject ? subjectIn(subject) : null;
+  if (named) {
+    const actions = actionsOn(named.kind).filter((one) => !action || one === action);
+    const by = actor ? sql`+${auditLog.actor} = ${actor}` : undefined;
+    return about(named.id, actions).map((one) => and(one, by));
+  }
+  return everyCombination(
+    [action ? eq(auditLog.action, action) : undefined],
+    actor ? by(actor) : [undefined],
+  );
+}
+
+/** As conditions: entries about a subject. An index has each action of a subject in order. */
+const about = (subject: string, some: AuditAction[]): (SQL | undefined)[] =>
+  some.map((action) => and(eq(auditLog.subject, subject), eq(auditLog.action, action)));
+
+/** The actions whose subject is of that kind. */
+const actionsOn = (kind: string): AuditAction[] =>
+  actions.filter((action) => auditEvents[action].subject === kind);
+
+const actions = Object.keys(auditEvents) as AuditAction[];
+
+/** As conditions: the shop acts everywhere in the log, an account in its own history, all others by hand. */
+function by(actor: string): (SQL | undefined)[] {
+  if (actor === "shop") return [isOfShop];
+  const own = and(eq(auditLog.accountId, actor), sql`+${auditLog.actor} = ${actor}`);
+  return [own, and(isStaffAction, eq(auditLog.actor, actor))];
+}
+
+/** The newest entries of an account's history. */
+export const timelineOfAccount = (ctx: Ctx, accountId: string): Promise<AuditRow[]> =>
+  timeline(ctx, [eq(auditLog.accountId, accountId)]);
+
+/** The newest entries about any of a few things. */
+export const timelineOf = (ctx: Ctx, subjects: { kind: string; id: string }[]): Promise<AuditRow[]> =>
+  timeline(
+    ctx,
+    subjects.flatMap(({ kind, id }) => about(id, actionsOn(kind))),
+  );
+
+async function timeline(ctx: Ctx, conditions: (SQL | undefined)[]): Promise<AuditRow[]> {
+  const places = await newestPlaces(ctx, auditList, conditions, { after: null, most: pageRows });
+  return auditRows(
+    ctx,
+    places.map((place) => place.id),
+  );
+}
+
+/** Entries of the log as the desk shows them, in the order of their ids. */
+export async function auditRows(ctx: Ctx, ids: string[]): Promise<AuditRow[]> {
+  if (ids.length === 0) return [];
+  const entries = await ctx.store.db.select().from(auditLog).where(inArray(auditLog.id, ids));
+  const names = await namesOf(
+    ctx,
+    entries.map(({ actor }) => actor),
+  );
+  return inOrder(ids, entries).map((entry) => auditRow(entry, names));
+}
+
+const auditRow = (entry: Entry, names: Names): AuditRow => ({
+  id: entry.id,
+  at: entry.at.toISOString(),
+  actor: actorOf(entry, names),
+  action: entry.action,
+  subject: { kind: kindOf(entry), id: entry.subject },
+  reason: entry.reason,
+  details: entry.detail,
+});
+
+/** The kind of subject of an entry; of an action that only another release knows, its first word. */
+const kindOf = ({ action }: Entry): string =>
+  action in auditEvents ? auditEvents[action as AuditAction].subject : (action.split(".")[0] ?? action);

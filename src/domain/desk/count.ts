@@ -1,0 +1,80 @@
+import { and, count, desc, type SQL, sql } from "drizzle-orm";
+import type { DeskFilters, DeskList } from "@/contract/desk/lists";
+import type { Actor } from "@/core/actor";
+import type { Ctx } from "@/core/context";
+import { othersTurn } from "@/core/others-turn";
+import { olderThan, type Place } from "@/core/pages";
+import { authorize } from "../permissions";
+import { lists } from "./lists";
+import { type Listed, theFuture } from "./newest";
+
+/** Counting stops here. */
+const mostCounted = 1_000_000;
+/** So many entries of an index are counted at once; then requests are served. */
+const step = 5_000;
+
+/** How many rows an export would have. */
+export async function countForDesk<L extends DeskList>(
+  ctx: Ctx,
+  actor: Actor,
+  { list, filters }: { list: L; filters: DeskFilters<L> },
+): Promise<{ count: number; more: boolean }> {
+  authorize(actor, "desk.export");
+  const { listed, which } = lists[list];
+  const { conditions, few = [] } = await which(ctx, filters);
+  let counted = few.length;
+  for (const condition of conditions)
+    counted += await countAlong(ctx, listed, condition, mostCounted - counted);
+  return { count: Math.min(counted, mostCounted), more: counted >= mostCounted };
+}
+
+/** Counts the rows that meet a condition along its index, `most` and a step at most. */
+async function countAlong(
+  ctx: Ctx,
+  listed: Listed,
+  condition: SQL | undefined,
+  most: number,
+): Promise<number> {
+  let counted = 0;
+  for (let after = theFuture; counted < most;) {
+    const ahead = and(condition, olderThan(after, listed.at, listed.id));
+    const next = await placeAhead(ctx, listed, ahead);
+    if (next === null) return counted + (await countRest(ctx, listed, ahead));
+    counted += step;
+    after = next;
+    await othersTurn();
+  }
+  return counted;
+}
+
+/** The place of the last row of a whole step; null if fewer rows are left. */
+async function placeAhead(
+  { store: { db } }: Ctx,
+  { at, id }: Listed,
+  condition: SQL | undefined,
+): Promise<Place | null> {
+  const [row] = await db
+    .select({ at: sql<number>`${at}`, id: sql<string>`${id}` })
+    .from(at.table)
+    .where(condition)
+    .orderBy(desc(at), desc(id))
+    .limit(1)
+    .offset(step - 1);
+  return row ? { at: new Date(row.at), id: row.id } : null;
+}
+
+async function countRest(
+  { store: { db } }: Ctx,
+  { at, id }: Listed,
+  condition: SQL | undefined,
+): Promise<number> {
+  const rest = db
+    .select({ id: sql<string>`${id}`.as("counted") })
+    .from(at.table)
+    .where(condition)
+    .orderBy(desc(at), desc(id))
+    .limit(step)
+    .as("rest");
+  const [row] = await db.select({ count: count() }).from(rest);
+  return row?.count ?? 0;
+}

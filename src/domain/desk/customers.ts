@@ -1,0 +1,43 @@
+import { eq, inArray } from "drizzle-orm";
+import type { DeskFilters } from "@/contract/desk/lists";
+import type { CustomerRow } from "@/contract/desk/rows";
+import type { Ctx } from "@/core/context";
+import { isEntitled } from "../licences/entitlement";
+import { accounts } from "../schema/accounts";
+import { staff } from "../schema/staff";
+import { inOrder, type Which } from "./newest";
+
+export const customerList = { at: accounts.createdAt, id: accounts.id };
+
+/** The accounts that meet a filter. */
+export async function customersWith(ctx: Ctx, { staff: role }: DeskFilters<"customers">): Promise<Which> {
+  if (!role) return { conditions: [undefined] };
+  const few = await ctx.store.db
+    .select(customerList)
+    .from(staff)
+    .innerJoin(accounts, eq(accounts.id, staff.accountId))
+    .where(eq(staff.role, role))
+    .limit(mostStaff);
+  return { conditions: [], few };
+}
+
+/** More than any shop has. */
+const mostStaff = 1_000;
+
+/** Accounts as the desk shows them, in the order of their ids. */
+export async function customerRows(ctx: Ctx, ids: string[]): Promise<CustomerRow[]> {
+  if (ids.length === 0) return [];
+  const { id, username, email, createdAt, mfaEnabledAt } = accounts;
+  const rows = await ctx.store.db
+    .select({ id, username, email, createdAt, mfaEnabledAt, entitled: isEntitled(ctx, id, ctx.now()) })
+    .from(accounts)
+    .where(inArray(id, ids));
+  return inOrder(ids, rows).map((row) => ({
+    id: row.id,
+    username: row.username,
+    email: row.email,
+    created_at: row.createdAt.toISOString(),
+    two_factor: row.mfaEnabledAt !== null,
+    active_license: row.entitled,
+  }));
+}

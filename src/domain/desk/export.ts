@@ -1,0 +1,63 @@
+import type { DeskFilters, DeskList, DeskRow } from "@/contract/desk/lists";
+import type { Actor } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { othersTurn } from "@/core/others-turn";
+import { pageRows, type Place } from "@/core/pages";
+import { authorize, expectConfirmed } from "../permissions";
+import { type ListPage, readList } from "./lists";
+
+type Wanted<L extends DeskList> = { list: L; filters: DeskFilters<L> };
+
+/**
+ * All rows of a list, a page at a time as the caller takes them; requests are served between two pages. The log tells
+ * how many were taken once the last was, or the caller stopped. Refuses with `confirm`.
+ */
+export function exportForDesk<L extends DeskList>(
+  ctx: Ctx,
+  actor: Actor,
+  wanted: Wanted<L>,
+): AsyncGenerator<DeskRow<L>[]> {
+  authorize(actor, "desk.export");
+  expectConfirmed(ctx, actor, "desk.export");
+  return loggedPages(ctx, actor, wanted);
+}
+
+async function* loggedPages<L extends DeskList>(
+  ctx: Ctx,
+  actor: Actor,
+  { list, filters }: Wanted<L>,
+): AsyncGenerator<DeskRow<L>[]> {
+  const told = { list, filters: impersonal(filters) };
+  let taken = 0;
+  let complete = false;
+  try {
+    for await (const rows of pages(ctx, { list, filters })) {
+      taken += rows.length;
+      yield rows;
+    }
+    complete = true;
+  } finally {
+    const detail = { ...told, rows: taken, complete };
+    await commit(ctx.store, [record(ctx, { actor, action: "desk.exported", subject: list, detail })]);
+  }
+}
+
+async function* pages<L extends DeskList>(ctx: Ctx, wanted: Wanted<L>): AsyncGenerator<DeskRow<L>[]> {
+  for (let after: Place | null = null; ;) {
+    const { rows, next }: ListPage<L> = await readList(ctx, { ...wanted, page: { after, most: pageRows } });
+    yield rows;
+    if (!next) return;
+    after = next;
+    await othersTurn();
+  }
+}
+
+/** The filters as the log may keep them: Discord's ids of people don't stand in it. */
+const impersonal = (filters: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(filters).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value.replace(/^(discord(?: user)?):.*/s, "$1")]] : [],
+    ),
+  );

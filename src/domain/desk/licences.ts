@@ -1,0 +1,120 @@
+import { and, eq, getTableColumns, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import type { DeskFilters } from "@/contract/desk/lists";
+import type { LicenceRow } from "@/contract/desk/rows";
+import type { Ctx } from "@/core/context";
+import type { Place } from "@/core/pages";
+import { statusOf } from "../licences/entitlement";
+import { keyOf } from "../licences/issue";
+import { maskKey } from "../licences/keys";
+import { accounts } from "../schema/accounts";
+import { endIsUncounted } from "../schema/changes";
+import { type Licence, licences } from "../schema/licences";
+import { everyCombination, inOrder, type Which } from "./newest";
+import { customerOf } from "./payments";
+
+type Filters = DeskFilters<"licences">;
+
+export const licenceList = { at: licences.createdAt, id: licences.id };
+
+/** The licences that meet a filter. */
+export async function licencesWith(ctx: Ctx, filters: Filters): Promise<Which> {
+  const { status, offer, customer, payment } = filters;
+  if (payment) return { conditions: [], few: fitting(ctx, await boughtWith(ctx, payment), filters) };
+  // each index of an offer or account has its states apart
+  const stored = status ? storedStatuses(ctx)[status] : offer || customer ? everyStored : null;
+  const states = stored?.map((one) =>
+    and(eq(licences.listedStatus, one), status === "active" ? isRunning(ctx) : undefined),
+  ) ?? [undefined];
+  const whose = [customer ? eq(licences.accountId, customer) : undefined];
+  const conditions = everyCombination(states, whose, ofOffer(offer, customer));
+  if (status !== "expired") return { conditions };
+  return { conditions, few: fitting(ctx, await justExpired(ctx), filters) };
+}
+
+const lasting = ["unredeemed", "active", "expired"] as const;
+const ended = ["suspended", "disputed", "refunded", "revoked"] as const;
+const everyStored = [...lasting.flatMap((one) => [one, `${one} test`, `${one} live`]), ...ended];
+
+/** What `listed_status` holds for each status. */
+function storedStatuses({ livemode }: Ctx): Record<LicenceRow["status"], string[]> {
+  const [own, other] = livemode ? ["live", "test"] : ["test", "live"];
+  const ofMode = (one: string) => [one, `${one} ${own}`];
+  return {
+    unredeemed: ofMode("unredeemed"),
+    active: ofMode("active"),
+    expired: ofMode("expired"),
+    suspended: ["suspended"],
+    disputed: ["disputed"],
+    refunded: ["refunded"],
+    revoked: ["revoked"],
+    other_mode: lasting.map((one) => `${one} ${other}`),
+  };
+}
+
+/** As a condition: no end has passed, counted or not. */
+const isRunning = (ctx: Ctx): SQL | undefined =>
+  or(isNull(licences.expiresAt), gt(licences.expiresAt, ctx.now()));
+
+/** As conditions. Orders of the first edition name no offer: they are of the brand's own. */
+function ofOffer(offer: string | undefined, customer: string | undefined): (SQL | undefined)[] {
+  if (!offer) return [undefined];
+  const named = offer === brand.offer.id ? [offer, ""] : [offer];
+  // the plus keeps SQLite to the index of the account
+  if (customer) return [inArray(sql`+${licences.offer}`, named)];
+  return named.map((one) => eq(licences.offer, one));
+}
+
+/** The licences of one order, which are few. */
+const boughtWith = ({ store: { db } }: Ctx, payment: string): Promise<Licence[]> =>
+  db.select().from(licences).where(eq(licences.paymentId, payment));
+
+/** A job counts an end within seconds. */
+const mostUncounted = 1_000;
+
+const justExpired = (ctx: Ctx): Promise<Licence[]> =>
+  ctx.store.db
+    .select()
+    .from(licences)
+    .where(and(endIsUncounted, lte(licences.expiresAt, ctx.now())))
+    .limit(mostUncounted);
+
+const fitting = (ctx: Ctx, some: Licence[], filters: Filters): Place[] =>
+  some.filter((licence) => fits(ctx, licence, filters)).map(({ createdAt, id }) => ({ at: createdAt, id }));
+
+const fits = (ctx: Ctx, licence: Licence, { status, offer, customer }: Filters): boolean =>
+  (!status || statusOnDesk(ctx, licence) === status) &&
+  (!offer || offerOf(licence) === offer) &&
+  (!customer || licence.accountId === customer);
+
+/** Licences as the desk shows them, in the order of their ids. */
+export async function licenceRows(ctx: Ctx, ids: string[]): Promise<LicenceRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await ctx.store.db
+    .select({ ...getTableColumns(licences), username: accounts.username })
+    .from(licences)
+    .leftJoin(accounts, eq(accounts.id, licences.accountId))
+    .where(inArray(licences.id, ids));
+  return inOrder(ids, rows).map((row) => licenceRow(ctx, row));
+}
+
+const licenceRow = (ctx: Ctx, licence: Licence & { username: string | null }): LicenceRow => ({
+  id: licence.id,
+  key: maskKey(keyOf(ctx, licence)),
+  status: statusOnDesk(ctx, licence),
+  offer: offerOf(licence),
+  days: licence.days,
+  devices: 1,
+  customer: customerOf(licence),
+  payment: licence.paymentId,
+  created_at: licence.createdAt.toISOString(),
+  redeemed_at: licence.redeemedAt?.toISOString() ?? null,
+  expires_at: licence.expiresAt?.toISOString() ?? null,
+});
+
+function statusOnDesk(ctx: Ctx, licence: Licence): LicenceRow["status"] {
+  const status = statusOf(ctx, licence);
+  return status === "other mode" ? "other_mode" : status;
+}
+
+const offerOf = ({ offer }: Licence): string | null => (offer === "" ? brand.offer.id : offer);

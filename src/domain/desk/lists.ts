@@ -1,0 +1,57 @@
+import type { DeskFilters, DeskList, DeskRow } from "@/contract/desk/lists";
+import type { Actor } from "@/core/actor";
+import type { Ctx } from "@/core/context";
+import type { Place } from "@/core/pages";
+import { authorize } from "../permissions";
+import { auditList, auditRows, entriesWith } from "./audit";
+import { customerList, customerRows, customersWith } from "./customers";
+import { licenceList, licenceRows, licencesWith } from "./licences";
+import { type Listed, type Page, placesOf, type Which } from "./newest";
+import { paymentList, paymentRows, paymentsWith } from "./payments";
+import { refundList, refundRows, refundsWith } from "./refunds";
+import { ticketList, ticketRows, ticketsWith } from "./tickets";
+
+/** A list: where its rows stand, which of them meet its filters, and the rows at some places. */
+type List<L extends DeskList> = {
+  listed: Listed;
+  which: (ctx: Ctx, filters: DeskFilters<L>) => Which | Promise<Which>;
+  rows: (ctx: Ctx, ids: string[]) => Promise<DeskRow<L>[]>;
+};
+
+export const lists: { [L in DeskList]: List<L> } = {
+  customers: { listed: customerList, which: customersWith, rows: customerRows },
+  payments: { listed: paymentList, which: paymentsWith, rows: paymentRows },
+  licences: { listed: licenceList, which: licencesWith, rows: licenceRows },
+  tickets: { listed: ticketList, which: ticketsWith, rows: ticketRows },
+  refunds: { listed: refundList, which: refundsWith, rows: refundRows },
+  audit: { listed: auditList, which: entriesWith, rows: auditRows },
+};
+
+/** A page of a list, and the place after which the next one begins; null at the end. */
+export type ListPage<L extends DeskList> = { rows: DeskRow<L>[]; next: Place | null };
+
+/** What staff see of a list: at most so many rows, newest first. */
+export async function listForDesk<L extends DeskList>(
+  ctx: Ctx,
+  actor: Actor,
+  { list, filters, page }: { list: L; filters: DeskFilters<L>; page: Page },
+): Promise<ListPage<L>> {
+  authorize(actor, "desk.read");
+  return readList(ctx, { list, filters, page });
+}
+
+export async function readList<L extends DeskList>(
+  ctx: Ctx,
+  { list, filters, page }: { list: L; filters: DeskFilters<L>; page: Page },
+): Promise<ListPage<L>> {
+  const { listed, which, rows: read } = lists[list];
+  // one more, to learn whether another page follows
+  const asked = { ...page, most: page.most + 1 };
+  const places = await placesOf(ctx, listed, await which(ctx, filters), asked);
+  const shown = places.slice(0, page.most);
+  const rows = await read(
+    ctx,
+    shown.map(({ id }) => id),
+  );
+  return { rows, next: places.length > shown.length ? (shown.at(-1) ?? null) : null };
+}

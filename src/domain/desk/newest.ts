@@ -1,0 +1,73 @@
+import { and, desc, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Ctx } from "@/core/context";
+import { olderThan, type Place } from "@/core/pages";
+
+/** Which rows of a list are asked for: those after a place, or the newest; so many at most. */
+export type Page = { after: Place | null; most: number };
+
+/** Where the rows of a list stand: a table's moment and id. */
+export type Listed = { at: SQLiteColumn; id: SQLiteColumn };
+
+/** Which rows meet a list's filters. */
+export type Which = {
+  /** Conditions that no row meets two of, each answered in order by an index. */
+  conditions: (SQL | undefined)[];
+  /** Further rows, which are few and stand in no order. */
+  few?: Place[];
+};
+
+/** The places of a page of a list, newest first. */
+export async function placesOf(ctx: Ctx, listed: Listed, which: Which, page: Page): Promise<Place[]> {
+  const ordered = await newestPlaces(ctx, listed, which.conditions, page);
+  const few = (which.few ?? []).filter((place) => page.after === null || newestFirst(page.after, place) < 0);
+  return newest([...ordered, ...few], page.most);
+}
+
+/** Later than every row; with it, a list without filters has a condition that its index answers. */
+export const theFuture: Place = { at: new Date(8_640_000_000_000_000), id: "" };
+
+/** The places of the newest rows that meet one of a list's conditions. */
+export async function newestPlaces(
+  ctx: Ctx,
+  { at, id }: Listed,
+  conditions: (SQL | undefined)[],
+  { after, most }: Page,
+): Promise<Place[]> {
+  const found = await Promise.all(
+    conditions.map((condition) =>
+      ctx.store.db
+        .select({ at: sql<number>`${at}`, id: sql<string>`${id}` })
+        .from(at.table)
+        .where(and(condition, olderThan(after ?? theFuture, at, id)))
+        .orderBy(desc(at), desc(id))
+        .limit(most),
+    ),
+  );
+  return newest(
+    found.flat().map((row) => ({ at: new Date(row.at), id: row.id })),
+    most,
+  );
+}
+
+export const newest = (places: Place[], most: number): Place[] => places.toSorted(newestFirst).slice(0, most);
+
+const newestFirst = (one: Place, other: Place): number =>
+  other.at.getTime() - one.at.getTime() || (other.id < one.id ? -1 : 1);
+
+/** Every combination of the conditions of several filters, each of which has several alternatives. */
+export const everyCombination = (...filters: (SQL | undefined)[][]): (SQL | undefined)[] =>
+  filters.reduce((all, some) => all.flatMap((one) => some.map((other) => and(one, other))));
+
+/** Rows in the order of their ids; without those that are gone meanwhile. */
+export function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** As conditions: within a list's range of time. */
+export const within = (at: SQLiteColumn, { since, until }: { since: Date | null; until: Date | null }) =>
+  and(
+    since ? sql`${at} >= ${since.getTime()}` : undefined,
+    until ? sql`${at} < ${until.getTime()}` : undefined,
+  );

@@ -1,0 +1,93 @@
+import { and, eq, getTableColumns, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import { type DeskFilters, rangeOf } from "@/contract/desk/lists";
+import type { PaymentRow } from "@/contract/desk/rows";
+import { day } from "@/contract/time";
+import type { Ctx } from "@/core/context";
+import { billOf } from "../bills/bill";
+import { offerOf } from "../payments/checkout/order-terms";
+import { outcomeOf } from "../payments/view/list";
+import { accounts } from "../schema/accounts";
+import { type Payment, payments, paymentStates } from "../schema/payments";
+import { everyCombination, inOrder, type Which, within } from "./newest";
+
+export const paymentList = { at: payments.createdAt, id: payments.id };
+
+/** The payments that meet a filter. */
+export function paymentsWith(ctx: Ctx, filters: DeskFilters<"payments">): Which {
+  const { status, offer, customer } = filters;
+  // each index of an offer or account has its states apart
+  const every = offer || customer ? paymentStates.map((one) => eq(payments.state, one)) : [undefined];
+  const states = status ? inState(ctx, status) : every;
+  const whose = [customer ? eq(payments.accountId, customer) : undefined];
+  const range = [within(payments.createdAt, rangeOf(filters))];
+  return { conditions: everyCombination(states, whose, ofOffer(offer, customer), range) };
+}
+
+/** As conditions. A checkout whose end Stripe never reported has expired. */
+function inState(ctx: Ctx, status: PaymentRow["status"]): (SQL | undefined)[] {
+  const { state, createdAt } = payments;
+  const open = eq(state, "open");
+  const begun = new Date(ctx.now().getTime() - day);
+  if (status === "open") return everyCombination([open], [gt(createdAt, begun)]);
+  if (status === "expired")
+    return [eq(state, "expired"), ...everyCombination([open], [lte(createdAt, begun)])];
+  return [eq(state, status)];
+}
+
+/** As conditions. Orders of the first edition name no offer: they are of the brand's own. */
+function ofOffer(offer: string | undefined, customer: string | undefined): (SQL | undefined)[] {
+  if (!offer) return [undefined];
+  // the plus keeps SQLite to the index of the account
+  const column = customer ? sql`+${payments.offer}` : payments.offer;
+  const unnamed = and(sql`${column} IS NULL`, sql`+${payments.sealVersion} = 1`);
+  return [sql`${column} = ${offer}`, ...(offer === brand.offer.id ? [unnamed] : [])];
+}
+
+/** Payments as the desk shows them, in the order of their ids. */
+export async function paymentRows(ctx: Ctx, ids: string[]): Promise<PaymentRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await ctx.store.db
+    .select({ ...getTableColumns(payments), username: accounts.username })
+    .from(payments)
+    .leftJoin(accounts, eq(accounts.id, payments.accountId))
+    .where(inArray(payments.id, ids));
+  return inOrder(ids, rows).map((row) => paymentRow(ctx, row));
+}
+
+const paymentRow = (ctx: Ctx, payment: Payment & { username: string | null }): PaymentRow => ({
+  id: payment.id,
+  session_id: payment.sessionId,
+  payment_id: payment.intentId,
+  status: statusOf(ctx, payment),
+  email: payment.email || null,
+  customer: customerOf(payment),
+  offer: offerOf(payment).offer,
+  quantity: payment.quantity,
+  bill: billOf(payment),
+  dispute: disputeOf(payment),
+  mismatch: payment.mismatch,
+  created_at: payment.createdAt.toISOString(),
+  paid_at: payment.paidAt?.toISOString() ?? null,
+});
+
+const statusOf = (ctx: Ctx, payment: Payment): PaymentRow["status"] =>
+  payment.state === "open" && payment.createdAt.getTime() > ctx.now().getTime() - day
+    ? "open"
+    : outcomeOf(payment).state;
+
+const disputeOf = (payment: Payment): PaymentRow["dispute"] =>
+  payment.disputeStatus === null
+    ? null
+    : {
+        status: payment.disputeStatus,
+        reason: payment.disputeReason,
+        amount: payment.disputeAmount,
+        currency: payment.disputeCurrency,
+        since: payment.disputedAt?.toISOString() ?? null,
+        due: payment.disputeAnswerBy?.toISOString() ?? null,
+      };
+
+/** The account of a row, joined with its name; null once it is erased. */
+export const customerOf = ({ accountId, username }: { accountId: string | null; username: string | null }) =>
+  accountId !== null && username !== null ? { id: accountId, username } : null;

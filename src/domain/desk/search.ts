@@ -1,0 +1,157 @@
+import { and, eq, gte, inArray, lt, or, type SQL } from "drizzle-orm";
+import { addressKeys } from "@/contract/addresses";
+import { mostFound, type SearchResult } from "@/contract/desk/search";
+import type { Actor } from "@/core/actor";
+import { type Ctx, isId } from "@/core/context";
+import { findLicence } from "../licences/find";
+import { authorize } from "../permissions";
+import { accounts } from "../schema/accounts";
+import { links } from "../schema/discord";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
+import { refunds } from "../schema/refunds";
+import { tickets } from "../schema/tickets";
+import { customerRows } from "./customers";
+import { licenceList, licenceRows, licencesWith } from "./licences";
+import { newestPlaces, placesOf } from "./newest";
+import { paymentList, paymentRows, paymentsWith } from "./payments";
+import { ticketList, ticketRows } from "./tickets";
+
+type Found = { customers: string[]; payments: string[]; licences: string[]; tickets: string[] };
+
+/**
+ * At most five each of customers, payments, licences and tickets that what was typed names. With one customer found,
+ * what belongs to them too.
+ */
+export async function searchDesk(ctx: Ctx, actor: Actor, typed: string): Promise<SearchResult> {
+  authorize(actor, "desk.read");
+  const found = await withBelongings(ctx, await named(ctx, typed.trim()));
+  return {
+    customers: await customerRows(ctx, few(found.customers)),
+    payments: await paymentRows(ctx, few(found.payments)),
+    licences: await licenceRows(ctx, few(found.licences)),
+    tickets: await ticketRows(ctx, few(found.tickets)),
+  };
+}
+
+const few = (ids: string[]) => [...new Set(ids)].slice(0, mostFound);
+const page = { after: null, most: mostFound };
+const nothing: Found = { customers: [], payments: [], licences: [], tickets: [] };
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+
+/** What the text may be, by its form; each reading searches by an index. */
+async function named(ctx: Ctx, typed: string): Promise<Found> {
+  if (isId(typed)) return byOurId(ctx, typed.toLowerCase());
+  if (typed.includes("@") && !typed.startsWith("@")) return byEmail(ctx, typed);
+  if (/^\d{17,20}$/.test(typed)) return byDiscordUser(ctx, typed);
+  if (/^(cs|pi|re|pyr)_\w{1,250}$/.test(typed)) return byStripeId(ctx, typed);
+  const licence = await findLicence(ctx, typed);
+  return {
+    customers: await byName(ctx, typed.toLowerCase()),
+    payments: licence?.paymentId ? [licence.paymentId] : [],
+    licences: licence ? [licence.id] : [],
+    tickets: await byNumber(ctx, typed),
+  };
+}
+
+/** Accounts whose name is this or begins with it, in the order of their names. */
+async function byName({ store: { db } }: Ctx, key: string): Promise<string[]> {
+  const { id, usernameKey } = accounts;
+  const rows = await db
+    .select({ id })
+    .from(accounts)
+    .where(and(gte(usernameKey, key), lt(usernameKey, `${key}\u{10ffff}`)))
+    .orderBy(usernameKey)
+    .limit(mostFound);
+  return idsOf(rows);
+}
+
+async function byNumber({ store: { db } }: Ctx, typed: string): Promise<string[]> {
+  const [, number] = /^#?(\d{1,9})$/.exec(typed) ?? [];
+  if (number === undefined) return [];
+  return idsOf(
+    await db
+      .select({ id: tickets.id })
+      .from(tickets)
+      .where(eq(tickets.number, Number(number))),
+  );
+}
+
+async function byOurId({ store: { db } }: Ctx, id: string): Promise<Found> {
+  const refunded = await db.select({ id: refunds.paymentId }).from(refunds).where(eq(refunds.id, id));
+  // reading the rows leaves out ids of other things
+  return { customers: [id], payments: [id, ...idsOf(refunded)], licences: [id], tickets: [id] };
+}
+
+async function byStripeId({ store: { db } }: Ctx, typed: string): Promise<Found> {
+  const { id, sessionId, intentId } = payments;
+  const paid = await db
+    .select({ id })
+    .from(payments)
+    .where(or(eq(sessionId, typed), eq(intentId, typed)))
+    .limit(mostFound);
+  const refunded = await db
+    .select({ id: refunds.paymentId })
+    .from(refunds)
+    .where(eq(refunds.stripeId, typed))
+    .limit(mostFound);
+  return { ...nothing, payments: [...idsOf(paid), ...idsOf(refunded)] };
+}
+
+/** The account with an address, and the newest orders with it as the buyer's or the receiver's. */
+async function byEmail(ctx: Ctx, typed: string): Promise<Found> {
+  const keys = addressKeys(typed);
+  const { db } = ctx.store;
+  const owners = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(inArray(accounts.emailKey, keys))
+    .limit(mostFound);
+  const conditions = [...new Set(keys)].map((key) => eq(payments.emailKey, key));
+  const gifts = [...new Set(keys)].map((key) => eq(payments.giftKey, key));
+  const orders = await newestPayments(ctx, [...conditions, ...gifts]);
+  return { ...nothing, customers: idsOf(owners), payments: orders, licences: await soldBy(ctx, orders) };
+}
+
+const newestPayments = async (ctx: Ctx, conditions: (SQL | undefined)[]): Promise<string[]> =>
+  idsOf(await newestPlaces(ctx, paymentList, conditions, page));
+
+async function soldBy({ store: { db } }: Ctx, paymentIds: string[]): Promise<string[]> {
+  if (paymentIds.length === 0) return [];
+  const rows = await db
+    .select({ id: licences.id })
+    .from(licences)
+    .where(inArray(licences.paymentId, few(paymentIds)))
+    .limit(mostFound);
+  return idsOf(rows);
+}
+
+async function byDiscordUser(ctx: Ctx, discordUserId: string): Promise<Found> {
+  const { db } = ctx.store;
+  const linked = await db
+    .select({ id: links.accountId })
+    .from(links)
+    .where(eq(links.discordUserId, discordUserId));
+  const opened = await newestPlaces(ctx, ticketList, [eq(tickets.discordUserId, discordUserId)], page);
+  return { ...nothing, customers: idsOf(linked), tickets: idsOf(opened) };
+}
+
+/** With one customer found, their newest payments, licences and tickets as well. */
+async function withBelongings(ctx: Ctx, found: Found): Promise<Found> {
+  const [customer, ...others] = await existing(ctx, few(found.customers));
+  if (!customer || others.length > 0) return found;
+  const paid = await placesOf(ctx, paymentList, paymentsWith(ctx, { customer }), page);
+  const held = await placesOf(ctx, licenceList, await licencesWith(ctx, { customer }), page);
+  const opened = await newestPlaces(ctx, ticketList, [eq(tickets.accountId, customer)], page);
+  return {
+    customers: [customer],
+    payments: [...found.payments, ...idsOf(paid)],
+    licences: [...found.licences, ...idsOf(held)],
+    tickets: [...found.tickets, ...idsOf(opened)],
+  };
+}
+
+const existing = async ({ store: { db } }: Ctx, ids: string[]): Promise<string[]> =>
+  ids.length === 0
+    ? []
+    : idsOf(await db.select({ id: accounts.id }).from(accounts).where(inArray(accounts.id, ids)));

@@ -1,0 +1,190 @@
+import { expect, test } from "bun:test";
+import { deskLists, type DeskList, deskRows } from "@/contract/desk/lists";
+import { hour, minute } from "@/contract/time";
+import { countEnds } from "@/domain/licences/count-ends";
+import { atDesk, type Colleague } from "../../support/people/desk";
+import { openStage } from "../../support/shop/stage";
+import { addVariedRows } from "../../support/shop/varied-rows";
+import { member } from "../accounts/people";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
+type Row = any;
+
+/** Every row of a list, page after page. */
+async function every(who: Colleague, list: DeskList, filters: Record<string, string>, limit: number) {
+  const rows: Row[] = [];
+  for (let after: string | null = ""; after !== null;) {
+    const query = new URLSearchParams({ ...filters, limit: String(limit), ...(after ? { after } : {}) });
+    const { status, body } = await who.get(`${list}?${query}`);
+    if (status !== 200) throw new Error(`${list}?${query}: ${JSON.stringify(body)}`);
+    rows.push(...body.data.rows);
+    after = body.data.next;
+  }
+  return rows;
+}
+
+const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
+const timeOf = (row: Row): string => row.created_at ?? row.opened_at ?? row.at;
+
+/** What each filter of a list means for a row. */
+const meaning: Record<DeskList, Record<string, (row: Row) => string | null>> = {
+  customers: {},
+  payments: {
+    status: (row) => row.status,
+    offer: (row) => row.offer,
+    customer: (row) => row.customer?.id ?? null,
+  },
+  licences: {
+    status: (row) => row.status,
+    offer: (row) => row.offer,
+    customer: (row) => row.customer?.id ?? null,
+    payment: (row) => row.payment,
+  },
+  tickets: { status: (row) => row.status, waiting_for: (row) => row.waiting_for },
+  refunds: { state: (row) => row.state },
+  audit: {
+    actor: (row) => row.actor.id,
+    action: (row) => row.action,
+    subject: (row) => `${row.subject.kind}:${row.subject.id}`,
+  },
+};
+
+/** Every combination of a filter's first values, the filter left out among them. */
+function combinations(list: DeskList, rows: Row[]): Record<string, string>[] {
+  return Object.entries(meaning[list]).reduce<Record<string, string>[]>(
+    (all, [name, value]) => {
+      const found = [...new Set(rows.map(value))].filter((one) => one !== null);
+      const few = name === "payment" ? found.slice(0, 1) : found;
+      return all.flatMap((one) => [one, ...few.map((chosen) => ({ ...one, [name]: chosen }))]);
+    },
+    [{}],
+  );
+}
+
+const fits = (list: DeskList, row: Row, filters: Record<string, string>) =>
+  Object.entries(filters).every(([name, wanted]) => meaning[list][name]?.(row) === wanted);
+
+test("every filter and every combination of filters finds exactly its rows, newest first, whatever the page", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  await addVariedRows(stage, 84);
+  for (const list of ["payments", "licences", "tickets", "refunds", "audit"] as const) {
+    // each minute has its limit of calls
+    stage.advance(minute);
+    const all = await every(olga, list, {}, 100);
+    expect(all.length).toBeGreaterThanOrEqual(84);
+    for (const row of all) expect(deskRows[list].strict().parse(row)).toEqual(row);
+    const sorted = all.toSorted(
+      (one, other) => timeOf(other).localeCompare(timeOf(one)) || (other.id < one.id ? -1 : 1),
+    );
+    expect(idsOf(all)).toEqual(idsOf(sorted));
+    for (const [at, filters] of combinations(list, all).entries()) {
+      const found = await every(olga, list, filters, at % 3 === 0 ? 7 : 100);
+      expect([list, filters, idsOf(found)]).toEqual([
+        list,
+        filters,
+        idsOf(all.filter((row) => fits(list, row, filters))),
+      ]);
+    }
+  }
+}, 120_000);
+
+test("a licence whose end passed is listed as expired before and after that is counted", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  await addVariedRows(stage, 90);
+  const before = idsOf(await every(olga, "licences", { status: "expired" }, 5));
+  expect(before.length).toBeGreaterThan(2);
+  await countEnds(stage.ctx);
+  expect(idsOf(await every(olga, "licences", { status: "expired" }, 5))).toEqual(before);
+  const active = await every(olga, "licences", { status: "active" }, 5);
+  stage.advance(26 * hour);
+  // the desk has closed meanwhile
+  const otto = await atDesk(stage, "otto", "owner");
+  const now = idsOf(await every(otto, "licences", { status: "expired" }, 100));
+  const over = active.filter(({ expires_at: end }) => end !== null);
+  expect(over.length).toBeGreaterThan(0);
+  expect(now.toSorted()).toEqual([...before, ...idsOf(over)].toSorted());
+});
+
+test("lists have from and to as days or times, the last day whole", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "viewer");
+  await addVariedRows(stage, 60);
+  for (const list of ["payments", "audit"] as const) {
+    const all = await every(olga, list, {}, 100);
+    const [first, last] = [all.at(-1), all[Math.floor(all.length / 2)]].map(timeOf) as [string, string];
+    const between = await every(olga, list, { from: first, to: last }, 9);
+    expect(idsOf(between)).toEqual(idsOf(all.filter((row) => timeOf(row) >= first && timeOf(row) < last)));
+    const [from, to] = [first.slice(0, 10), last.slice(0, 10)];
+    const days = await every(olga, list, { from, to }, 100);
+    expect(idsOf(days)).toEqual(
+      idsOf(all.filter((row) => timeOf(row).slice(0, 10) >= from && timeOf(row).slice(0, 10) <= to)),
+    );
+    expect(await every(olga, list, { from: to, to: from.replace(/^\d{4}/, "1999") }, 100)).toEqual([]);
+  }
+});
+
+test("customers are listed, staff by their role", async () => {
+  await using stage = await openStage();
+  const sam = await atDesk(stage, "sam", "support");
+  const ada = await member(stage, "ada");
+  await atDesk(stage, "olga", "owner");
+  const all = await every(sam, "customers", {}, 2);
+  expect(all.map(({ username }) => username)).toEqual(["olga", "ada", "sam"]);
+  for (const row of all) expect(deskRows.customers.strict().parse(row)).toEqual(row);
+  const { id } = (await ada.get("/api/user/me")).body.data;
+  expect(all[1]).toEqual({
+    id,
+    username: "ada",
+    email: "ada@example.com",
+    created_at: expect.any(String),
+    two_factor: false,
+    active_license: true,
+  });
+  expect(all[2]).toMatchObject({ two_factor: true });
+  expect((await every(sam, "customers", { staff: "support" }, 1)).map((row) => row.username)).toEqual([
+    "sam",
+  ]);
+  expect(await every(sam, "customers", { staff: "viewer" }, 1)).toEqual([]);
+});
+
+test("a page goes on only with the same filters, and a mistyped filter shows nothing", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  await addVariedRows(stage, 30);
+  const { next } = (await olga.get("payments?limit=2&status=succeeded")).body.data;
+  expect((await olga.get(`payments?limit=2&status=succeeded&after=${next}`)).status).toBe(200);
+  const refused = async (path: string, field: string) => {
+    const { status, body } = await olga.get(path);
+    expect([path, status, body.code, body.field]).toEqual([path, 400, "invalid_field", field]);
+  };
+  for (const path of [
+    `payments?after=${next}`,
+    `payments?status=failed&after=${next}`,
+    `licences?after=${next}`,
+    `payments?status=succeeded&after=${next}x`,
+    `payments?status=succeeded&after=${"A".repeat(40)}`,
+    "audit?after=.",
+  ])
+    await refused(path, "after");
+  await refused("payments?status=paid", "status");
+  await refused("payments?status=succeeded&status=failed", "status");
+  await refused("payments?stauts=succeeded", "stauts");
+  await refused("licences?offer=%00", "offer");
+  await refused("licences?customer=ada", "customer");
+  await refused("audit?subject=nobody:1", "subject");
+  await refused("tickets?limit=101", "limit");
+  for (const list of deskLists) await refused(`${list}?q=ada`, "q");
+});
+
+test("only staff read the lists, and a viewer reads them all", async () => {
+  await using stage = await openStage();
+  const vera = await atDesk(stage, "vera", "viewer");
+  const ada = await member(stage, "ada");
+  for (const list of deskLists) {
+    expect((await vera.get(list)).status).toBe(200);
+    expect((await ada.get(`/api/desk/${list}`)).body).toMatchObject({ status: 401, code: "unauthenticated" });
+    expect((await stage.person().get(`/api/desk/${list}?nonsense=1`)).status).toBe(401);
+  }
+});
