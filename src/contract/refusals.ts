@@ -57,7 +57,6 @@ export const refusalCodes = [
   "announcement_unknown",
   "announcement_differs",
   "announcement_stopped",
-  "mail_off",
   // recovering an account
   "recovery_code_invalid",
   "recovery_refused",
@@ -126,12 +125,6 @@ export const refusalCodes = [
   "release_exists",
   "release_unknown",
   "release_invalid",
-  "upload_unknown",
-  "upload_over",
-  "upload_limit",
-  "upload_incomplete",
-  "part_damaged",
-  "no_space",
   // the community server
   "discord_off",
   "discord_taken",

@@ -57,7 +57,7 @@ const paymentRow: PaymentRow = {
 
 const sam = { kind: "staff", id: idOf(9), name: "sam", role: "support", via: "desk" } as const;
 
-const refundRow: RefundRow = {
+export const refundRow: RefundRow = {
   id: idOf(701),
   payment: paymentRow.id,
   amount: 999,
@@ -152,13 +152,14 @@ export const ticketDetails: TicketDetails = {
   timeline: [auditRow],
 };
 
-const page = (rows: readonly object[], next: string | null = null) => ok({ rows, next });
+export const page = (rows: readonly object[], next: string | null = null) => ok({ rows, next });
 
 /** The desk as a member of staff who has entered finds it. */
 export const asStaff = (role: "owner" | "support" | "viewer" = "owner"): Answers => ({
   "GET /api/user/me": ok({ ...ada, username: "olga", mfa: true, staff: role }),
   "GET /api/desk/me": ok({ name: "olga", role, confirmed_until: "2026-01-01T00:00:00.000Z" }),
   "GET /api/desk/attention": ok([]),
+  "GET /api/desk/figures": ok(figures),
   "GET /api/desk/customers": page([customerRow(1), customerRow(2), customerRow(3)]),
   "GET /api/desk/payments": page([paymentRow]),
   "GET /api/desk/licences": page([licenceRow]),
@@ -177,3 +178,32 @@ export const asStaff = (role: "owner" | "support" | "viewer" = "owner"): Answers
     tickets: [],
   }),
 });
+
+const sums = {
+  gross: 5_000,
+  refunded: 999,
+  disputed: 0,
+  net: 4_001,
+  average: 1_000,
+  orders: 5,
+  checkouts: 10,
+  conversion: 0.5,
+  new_accounts: 2,
+  active_licences: 7,
+  mrr: null,
+};
+
+export const figures = {
+  from: "2026-03-01",
+  to: "2026-03-02",
+  bucket: "day",
+  tz: "Europe/Berlin",
+  currency: "usd",
+  currencies: ["usd"],
+  totals: sums,
+  previous: { ...sums, gross: 4_000, conversion: 0.8 },
+  series: [
+    { ...sums, date: "2026-03-01", gross: 3_000 },
+    { ...sums, date: "2026-03-02", gross: 2_000, conversion: null },
+  ],
+};

@@ -127,7 +127,7 @@ test("columns are chosen, and kept in this browser", async () => {
 test("an export says how many rows it has and which, before it starts", async () => {
   const { user } = visit("/desk/payments?status=open", {
     ...asStaff(),
-    "GET /api/desk/payments/count": ok({ count: 1_234, more: false }),
+    "GET /api/desk/export/payments/count": ok({ count: 1_234, more: false }),
   });
   await user.click(await screen.findByRole("button", { name: "Export" }));
   const dialog = await screen.findByRole("dialog", { name: "Export payments" });

@@ -40,8 +40,7 @@ export async function deliveriesOf(
     ctx,
     and(
       endpoint === undefined ? undefined : eq(webhookDeliveries.endpointId, endpoint),
-      // ids are hexadecimal
-      lt(webhookDeliveries.id, before ?? "dlv_g"),
+      before === undefined ? undefined : lt(webhookDeliveries.id, before),
     ),
     limit,
   );

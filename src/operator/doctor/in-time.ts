@@ -1,9 +1,8 @@
 import { databaseFault } from "@/core/database-fault";
 import { reasonOf } from "@/core/log";
 import { refusalIn } from "@/core/refusal";
-import type { Finding } from "@/domain/system/findings";
 import { sentenceOf } from "../refusals";
-import { wrong } from "./finding";
+import { type Finding, wrong } from "./finding";
 
 type Check = () => Finding | Finding[] | Promise<Finding | Finding[]>;
 

@@ -32,7 +32,7 @@ export const deskListQuery = <L extends DeskList>(list: L, filters: Filters) =>
 export const deskCountQuery = (list: DeskList, filters: Filters) =>
   queryOptions({
     queryKey: ["desk", "count", list, filters],
-    queryFn: () => readDesk<{ count: number; more: boolean }>(`${list}/count`, filters),
+    queryFn: () => readDesk<{ count: number; more: boolean }>(`export/${list}/count`, filters),
     staleTime: 0,
   });
 

@@ -13,6 +13,7 @@ const Refunds = late(async () => (await import("./refunds/refunds")).Refunds);
 const Ticket = late(async () => (await import("./tickets/ticket")).Ticket);
 const Tickets = late(async () => (await import("./tickets/tickets")).Tickets);
 const Products = late(async () => (await import("./products/products")).Products);
+const Job = late(async () => (await import("./bulk/job")).Job);
 const Audit = late(async () => (await import("./audit/audit")).Audit);
 
 /** The screen of each path below `/desk`; each loads when it is first shown. */
@@ -30,6 +31,7 @@ export function DeskScreens() {
       <Route path="tickets/:id" element={<Ticket />} />
       <Route path="tickets" element={<Tickets />} />
       <Route path="products/*" element={<Products />} />
+      <Route path="jobs/:id" element={<Job />} />
       <Route path="audit" element={<Audit />} />
       <Route path="*" element={<UnknownPlace />} />
     </Routes>

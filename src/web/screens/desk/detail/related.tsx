@@ -36,7 +36,7 @@ export function Related<Row extends { id: string }>(props: {
           </Link>
         )}
       </div>
-      <DeskTable label={title} columns={columns} rows={rows} to={to} nameOf={nameOf} />
+      <DeskTable narrow label={title} columns={columns} rows={rows} to={to} nameOf={nameOf} />
     </Card>
   );
 }

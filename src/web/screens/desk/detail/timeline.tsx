@@ -38,7 +38,7 @@ function Entry({ entry }: { entry: AuditRow }) {
         ) : (
           <Link
             to={`/desk/audit?actor=${encodeURIComponent(actor.id)}`}
-            className="text-soft underline-offset-2 hover:underline"
+            className="text-soft underline underline-offset-2"
             title={actorNote(actor)}
           >
             {actorName(actor)}

@@ -1,4 +1,5 @@
 import { KeyRound } from "lucide-react";
+import { BulkBar } from "../bulk/bulk-bar";
 import { Status } from "../status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../when";
@@ -47,6 +48,7 @@ const licences: ListDefinition<"licences"> = {
   nameOf: ({ key }) => key,
   empty: "There are no licences yet.",
   finds: "licences",
+  bulk: (chosen) => <BulkBar {...chosen} />,
 };
 
 export const Licences = () => <ListPage of={licences} />;

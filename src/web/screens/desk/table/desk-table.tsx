@@ -12,8 +12,8 @@ const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature })
 export type Selection = { ids: ReadonlySet<string>; toggle: (id: string) => void };
 
 /**
- * Rows of a list, as a grid that the arrow keys go through: ↑ ↓ move, Enter opens, X selects. Below 48rem of its own
- * width every row is a card. `ListPage` puts filters, columns, export and the next rows around it; use this alone for
+ * Rows of a list, as a grid that the arrow keys go through: ↑ ↓ move, Enter opens, X selects. Where it has no
+ * room for columns, every row is a card. `ListPage` puts filters, columns, export and the next rows around it; use this alone for
  * lists that come whole.
  */
 export function DeskTable<Row extends { id: string }>(props: {
@@ -32,6 +32,8 @@ export function DeskTable<Row extends { id: string }>(props: {
   more?: boolean;
   onEnd?: () => void;
   busy?: boolean;
+  /** It has few columns, so a narrow place is enough for a table. */
+  narrow?: boolean;
 }) {
   const { label, columns, rows, to, nameOf, selection, more = false, onEnd, busy = false } = props;
   const definitions = useMemo(
@@ -54,7 +56,7 @@ export function DeskTable<Row extends { id: string }>(props: {
   const { grid, at: stop, focused, onKeyDown } = useTableKeys({ rows, to, selection, onEnd });
   const tracks = [...(selection ? ["2.75rem"] : []), ...drawn.map(trackOf)].join(" ");
   return (
-    <div className="@container">
+    <div className={props.narrow ? "@container/narrow" : "@container"}>
       <div
         ref={grid}
         role="grid"
@@ -68,7 +70,7 @@ export function DeskTable<Row extends { id: string }>(props: {
         style={{ "--tracks": tracks } as CSSProperties}
         className={cn("text-sm transition-opacity outline-none", busy && "opacity-60")}
       >
-        <div role="rowgroup" className="sr-only @3xl:not-sr-only">
+        <div role="rowgroup" className="sr-only tabular:not-sr-only">
           <div
             role="row"
             aria-rowindex={1}
@@ -86,7 +88,7 @@ export function DeskTable<Row extends { id: string }>(props: {
             ))}
           </div>
         </div>
-        <div role="rowgroup" className="flex flex-col gap-3 @3xl:gap-0">
+        <div role="rowgroup" className="grid gap-3 @lg:grid-cols-2 tabular:grid-cols-1 tabular:gap-0">
           {models.map((model, at) => (
             <TableRow
               key={model.id}

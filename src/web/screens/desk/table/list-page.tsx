@@ -130,7 +130,7 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
             shown={shown}
             to={of.to}
             nameOf={of.nameOf}
-            {...(bulk && { selection: selected })}
+            {...(bulk && isOwner && { selection: selected })}
             more={query.hasNextPage}
             onEnd={() => query.hasNextPage && !query.isFetchingNextPage && void query.fetchNextPage()}
             busy={query.isPlaceholderData}

@@ -37,23 +37,23 @@ export function TableRow<Row extends { id: string }>(props: {
       onFocus={() => onFocus(at)}
       onClick={press}
       className={cn(
-        "flex flex-col rounded-lg border bg-card p-1.5 -outline-offset-2 @3xl:grid @3xl:grid-cols-(--tracks) @3xl:items-center @3xl:rounded-none @3xl:border-0 @3xl:border-b @3xl:bg-transparent @3xl:p-0",
+        "flex flex-col rounded-lg border bg-card p-1.5 -outline-offset-2 tabular:grid tabular:grid-cols-(--tracks) tabular:items-center tabular:rounded-none tabular:border-0 tabular:border-b tabular:bg-transparent tabular:p-0",
         "[contain-intrinsic-size:auto_3rem] [content-visibility:auto]",
         to !== null && "cursor-pointer hover:bg-accent/50",
-        selected && "bg-primary/12 @3xl:bg-primary/12",
+        selected && "bg-primary/12 tabular:bg-primary/12",
       )}
     >
       {toggle && (
-        <div role="gridcell" className="order-last flex @3xl:order-none">
+        <div role="gridcell" className="order-last flex tabular:order-none">
           {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the checkbox is Radix's */}
-          <label className="flex min-h-11 w-full items-center gap-3 px-3 @3xl:justify-center">
+          <label className="flex min-h-11 w-full items-center gap-3 px-3 tabular:justify-center">
             <Checkbox
               tabIndex={-1}
               aria-label={`Select ${name}`}
               checked={selected}
               onCheckedChange={() => toggle(row.id)}
             />
-            <span aria-hidden="true" className="text-xs text-muted-foreground @3xl:hidden">
+            <span aria-hidden="true" className="text-xs text-muted-foreground tabular:hidden">
               Select
             </span>
           </label>
@@ -65,9 +65,9 @@ export function TableRow<Row extends { id: string }>(props: {
           role="gridcell"
           data-label={column.leads ? undefined : column.name}
           className={cn(
-            "flex min-h-9 min-w-0 items-center justify-between gap-4 px-3 py-1 before:shrink-0 before:text-xs before:text-muted-foreground before:content-[attr(data-label)] @3xl:block @3xl:min-h-0 @3xl:truncate @3xl:py-3 @3xl:before:content-none",
-            column.leads && "text-base font-medium @3xl:text-sm",
-            column.end && "tabular-nums @3xl:text-right",
+            "flex min-h-9 min-w-0 items-center justify-between gap-4 px-3 py-1 before:shrink-0 before:text-xs before:text-muted-foreground before:content-[attr(data-label)] tabular:block tabular:min-h-0 tabular:truncate tabular:py-3 tabular:before:content-none",
+            column.leads && "before:content-none text-base font-medium tabular:text-sm",
+            column.end && "tabular-nums tabular:text-right",
           )}
         >
           {column.leads && to !== null ? (
@@ -79,7 +79,7 @@ export function TableRow<Row extends { id: string }>(props: {
               {column.cell(row)}
             </Link>
           ) : (
-            <span className="min-w-0 truncate text-right @3xl:text-inherit">{column.cell(row)}</span>
+            <span className="min-w-0 truncate text-right tabular:text-inherit">{column.cell(row)}</span>
           )}
         </div>
       ))}

@@ -1,0 +1,41 @@
+import { useState } from "react";
+import type { BulkAction } from "@/contract/desk/jobs";
+import type { Filters } from "../../../api/desk/lists";
+import { Button } from "../../../ui/button";
+import { counted } from "../format";
+import { useMe } from "../frame/me";
+import { mayDo } from "../operation/rights";
+import { BulkDialog } from "./bulk-dialog";
+import { bulkWords } from "./bulk-words";
+
+/** What owners may do to the selected licences, or to all that the list's filters leave. */
+export function BulkBar(props: { ids: readonly string[]; filters: Filters; clear: () => void }) {
+  const { ids, filters, clear } = props;
+  const { role } = useMe();
+  const [open, setOpen] = useState<BulkAction | null>(null);
+  const isNarrowed = Object.keys(filters).length > 0;
+  if (!mayDo(role, "bulk") || (ids.length === 0 && !isNarrowed)) return null;
+  const choice = ids.length > 0 ? { ids } : { filter: filters };
+  return (
+    <fieldset
+      aria-label="All at once"
+      className="sticky bottom-20 z-10 flex flex-wrap items-center gap-2 rounded-xl border bg-popover p-2 pl-4 shadow-dialog md:bottom-4"
+    >
+      <span className="mr-auto min-h-8 content-center text-sm">
+        {ids.length > 0 ? `${counted(ids.length, "licence")} selected` : "All that the filters leave"}
+      </span>
+      {Object.entries(bulkWords).map(([action, { verb }]) => (
+        // the keys of a record are its own
+        <Button key={action} variant="outline" size="sm" onClick={() => setOpen(action as BulkAction)}>
+          {verb}
+        </Button>
+      ))}
+      {ids.length > 0 && (
+        <Button variant="ghost" size="sm" onClick={clear}>
+          Select none
+        </Button>
+      )}
+      {open && <BulkDialog action={open} choice={choice} onClose={() => setOpen(null)} />}
+    </fieldset>
+  );
+}

@@ -1,0 +1,124 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import type { BulkAction, JobPreview } from "@/contract/desk/jobs";
+import { NotConfirmed } from "../../../api/desk/call";
+import { type BulkChoice, type BulkOrder, previewBulk, startBulk } from "../../../api/desk/jobs";
+import { Refused } from "../../../api/client";
+import { useFilledForm } from "../../../hooks/use-filled-form";
+import { Field } from "../../../parts/field";
+import { FormAlert } from "../../../parts/form-alert";
+import { PatientButton } from "../../../parts/patient-button";
+import { Button } from "../../../ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "../../../ui/dialog";
+import { counted } from "../format";
+import { bulkWords } from "./bulk-words";
+
+/** Asks for the reason, shows how many licences it is about and the first of them, and only then starts the job. */
+export function BulkDialog(props: { action: BulkAction; choice: BulkChoice; onClose: () => void }) {
+  const { action, choice, onClose } = props;
+  const { verb, does } = bulkWords[action];
+  const navigate = useNavigate();
+  const [order, setOrder] = useState<BulkOrder>();
+  const preview = useMutation({ mutationKey: ["desk", "bulk"], mutationFn: previewBulk });
+  const start = useMutation({
+    mutationKey: ["desk", "bulk"],
+    mutationFn: startBulk,
+    onSuccess: ({ job }) => void navigate(`/desk/jobs/${job}`),
+  });
+  const failed = [preview.error, start.error].find((one) => one && !(one instanceof NotConfirmed)) ?? null;
+  const takesDays = action === "extend";
+  const { form, wrong, alert } = useFilledForm(
+    takesDays ? ["days", "reason"] : ["reason"],
+    (typed: { days?: string; reason: string }) => {
+      const next = {
+        ...choice,
+        action,
+        reason: typed.reason,
+        ...(takesDays && { days: Number(typed.days) }),
+      };
+      setOrder(next);
+      preview.mutate(next);
+    },
+    { problem: failed instanceof Refused ? failed : failed && { message: failed.message } },
+  );
+  const seen = preview.data;
+  return (
+    <Dialog open onOpenChange={(open) => open || start.isPending || onClose()}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>{verb} licences</DialogTitle>
+          <DialogDescription>
+            {seen
+              ? `${verb}: ${does}. It is about ${counted(seen.total, "licence")}.`
+              : `Next you see how many licences it is about. It ${does}.`}
+          </DialogDescription>
+        </DialogHeader>
+        {seen && order ? (
+          <>
+            <FormAlert problem={failed} />
+            <Sample preview={seen} />
+            <DialogFooter>
+              <Button variant="outline" onClick={() => preview.reset()}>
+                Back
+              </Button>
+              <PatientButton
+                variant={action === "revoke" || action === "suspend" ? "destructive" : "default"}
+                pending={start.isPending}
+                doing="Starting…"
+                problem={start.error}
+                disabled={seen.total === 0}
+                onClick={() => start.mutate(order)}
+              >
+                {verb} {counted(seen.total, "licence")}
+              </PatientButton>
+            </DialogFooter>
+          </>
+        ) : (
+          <form className="flex flex-col gap-5" aria-label={`${verb} licences`} {...form}>
+            <FormAlert problem={alert} />
+            {takesDays && (
+              <Field label="Days" name="days" type="number" min={1} defaultValue="30" wrong={wrong("days")} />
+            )}
+            <Field
+              label="Reason"
+              name="reason"
+              hint="The log keeps it. 3 to 300 characters."
+              autoComplete="off"
+              wrong={wrong("reason")}
+            />
+            <PatientButton
+              type="submit"
+              pending={preview.isPending}
+              doing="Counting…"
+              problem={preview.error}
+            >
+              Preview
+            </PatientButton>
+          </form>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Sample({ preview }: { preview: JobPreview }) {
+  const { total, sample } = preview;
+  return (
+    <ul aria-label="The first of them" className="rounded-md border bg-well p-3 font-mono text-xs leading-6">
+      {sample.map(({ id, key }) => (
+        <li key={id}>{key}</li>
+      ))}
+      {total > sample.length && (
+        <li className="font-sans">and {(total - sample.length).toLocaleString("en-US")} more</li>
+      )}
+    </ul>
+  );
+}

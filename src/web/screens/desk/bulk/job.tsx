@@ -1,0 +1,116 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleStop } from "lucide-react";
+import { Link, useParams } from "react-router";
+import type { DeskJob } from "@/contract/desk/jobs";
+import { writeDesk } from "../../../api/desk/call";
+import { jobQuery } from "../../../api/desk/jobs";
+import { Button } from "../../../ui/button";
+import { Card, CardTitle } from "../../../ui/card";
+import { Detailed } from "../detail/detailed";
+import { counted, inWords } from "../format";
+import { useMe } from "../frame/me";
+import type { Operation } from "../operation/operation";
+import { OperationBar } from "../operation/operation-bar";
+import { allowed } from "../operation/rights";
+import { When } from "../when";
+import { jobName } from "./bulk-words";
+
+/** How far a job is, who was refused and why; it goes on without this page, and after a restart. */
+export function Job() {
+  const { id = "" } = useParams();
+  const query = useQuery(jobQuery(id));
+  return <Detailed query={query}>{(job) => <Page job={job} />}</Detailed>;
+}
+
+function Page({ job }: { job: DeskJob }) {
+  const {
+    id,
+    by,
+    done,
+    total,
+    refused_total: refused,
+    created_at,
+    finished_at,
+    cancelled_at,
+    keys_until,
+  } = job;
+  const { role } = useMe();
+  const isOpen = finished_at === null && cancelled_at === null;
+  const state = cancelled_at !== null ? "Cancelled" : finished_at !== null ? "Done" : "Running";
+  return (
+    <>
+      <h1 className="text-2xl font-semibold tracking-tight">{jobName(job)}</h1>
+      <Card aria-label="Progress" className="gap-4">
+        <div className="flex flex-wrap items-baseline justify-between gap-3">
+          <CardTitle>{state}</CardTitle>
+          <span className="text-sm text-muted-foreground">
+            started by {by.name ?? by.id} <When at={created_at} />
+            {finished_at !== null && (
+              <>
+                , finished <When at={finished_at} />
+              </>
+            )}
+          </span>
+        </div>
+        <progress
+          aria-label="Progress"
+          max={Math.max(total, 1)}
+          value={done}
+          className="h-2 w-full appearance-none overflow-hidden rounded-full bg-secondary [&::-moz-progress-bar]:bg-primary [&::-webkit-progress-bar]:bg-secondary [&::-webkit-progress-value]:bg-primary"
+        />
+        <p className="text-sm tabular-nums" aria-live="polite">
+          {done.toLocaleString("en-US")} of {counted(total, "licence")} done
+          {refused > 0 && `, ${refused.toLocaleString("en-US")} of them refused`}.
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <OperationBar operations={isOpen ? allowed(role, [["bulk", cancelOf(job)]]) : []} />
+          {keys_until !== null && finished_at !== null && (
+            <Button asChild variant="outline" size="sm">
+              <a href={`/api/desk/jobs/${encodeURIComponent(id)}/keys.csv`} download>
+                Download the keys
+              </a>
+            </Button>
+          )}
+        </div>
+      </Card>
+      {refused > 0 && <RefusedOnes job={job} />}
+    </>
+  );
+}
+
+const cancelOf = ({ id, done, total }: DeskJob): Operation => ({
+  name: "Cancel what is left",
+  icon: CircleStop,
+  grave: true,
+  consequence: () =>
+    `Leaves about ${counted(total - done, "licence")} as they are. What is done by then stays done.`,
+  run: (_, reason) => writeDesk(`jobs/${id}/cancel`, { reason }),
+  done: () => "The job is cancelled",
+});
+
+function RefusedOnes({ job }: { job: DeskJob }) {
+  const { refused, refused_total } = job;
+  return (
+    <Card aria-label="Refused" className="gap-3">
+      <CardTitle>
+        Refused
+        <span className="ml-2 text-sm font-normal text-muted-foreground">
+          {refused_total > refused.length ? `the first ${refused.length} of ${refused_total}` : refused_total}
+        </span>
+      </CardTitle>
+      <ul className="flex flex-col text-sm">
+        {refused.map(({ id, code }) => (
+          <li key={id} className="flex min-h-9 flex-wrap items-center justify-between gap-x-4">
+            <Link
+              to={`/desk/licences/${id}`}
+              className="font-mono text-xs text-link underline-offset-4 hover:underline"
+            >
+              {id}
+            </Link>
+            <span className="text-muted-foreground">{inWords(code)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Figures } from "../../../api/desk/figures";
+import { bucketText } from "./bucket-text";
+import { furtherMeasures, measures } from "./measures";
+
+/** All figures of the range in numbers, newest first. */
+export function FiguresTable({ figures }: { figures: Figures }) {
+  const { series, totals, currency, bucket } = figures;
+  const shown = [...measures, ...furtherMeasures].filter(
+    ({ field }) => totals[field] !== null || series.some((one) => one[field] !== null),
+  );
+  const cell = "px-3 py-2 text-right tabular-nums whitespace-nowrap";
+  return (
+    <section
+      aria-label="Figures as a table"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
+      tabIndex={0}
+      className="max-h-112 overflow-auto rounded-md border"
+    >
+      <table className="w-full text-sm">
+        <caption className="sr-only">The shop&apos;s figures, newest first</caption>
+        <thead>
+          <tr className="sticky top-0 bg-card text-xs text-muted-foreground">
+            <th scope="col" className="px-3 py-2 text-left font-medium">
+              {bucket === "day" ? "Day" : bucket === "week" ? "Week" : "Month"}
+            </th>
+            {shown.map(({ field, name }) => (
+              <th key={field} scope="col" className={`${cell} font-medium`}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {series.toReversed().map((one) => (
+            <tr key={one.date} className="border-t">
+              <th scope="row" className="px-3 py-2 text-left font-normal whitespace-nowrap">
+                {bucketText(one.date, bucket)}
+              </th>
+              {shown.map(({ field, write }) => (
+                <td key={field} className={cell}>
+                  {one[field] === null ? "–" : write(one[field], currency)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="border-t font-medium">
+            <th scope="row" className="px-3 py-2 text-left font-medium">
+              In all
+            </th>
+            {shown.map(({ field, write }) => (
+              <td key={field} className={cell}>
+                {totals[field] === null ? "–" : write(totals[field], currency)}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}

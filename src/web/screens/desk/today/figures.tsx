@@ -1,0 +1,113 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChartArea, Table2 } from "lucide-react";
+import { Suspense, useState } from "react";
+import { type Figures as Answer, figuresQuery } from "../../../api/desk/figures";
+import { offersQuery } from "../../../api/offers";
+import { useNow } from "../../../hooks/use-now";
+import { late } from "../../../late";
+import { Problem } from "../../../parts/problem";
+import { Button } from "../../../ui/button";
+import { Card, CardTitle } from "../../../ui/card";
+import { Skeleton } from "../../../ui/skeleton";
+import { FiguresTable } from "./figures-table";
+import { bucketText } from "./bucket-text";
+import { measures } from "./measures";
+import { askedOf, useRange } from "./range";
+import { RangeBar } from "./range-bar";
+import { Tile } from "./tile";
+
+const Chart = late(async () => (await import("./chart")).Chart);
+
+/** How the shop does: a tile for each figure, one of them large, and all of them as a table. */
+export function Figures() {
+  const range = useRange();
+  const now = useNow(60_000);
+  const { data: offers = [] } = useQuery(offersQuery);
+  const { data: usual } = useQuery(figuresQuery({}));
+  const asked = askedOf(range, range.tz || usual?.tz, now);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...figuresQuery(asked ?? {}),
+    enabled: asked !== null,
+  });
+  return (
+    <section aria-label="Figures" className="flex flex-col gap-4">
+      <RangeBar range={range} figures={data} offers={offers} />
+      {data ? (
+        <div aria-busy={isPlaceholderData} className="flex flex-col gap-4 aria-busy:opacity-60">
+          <Shown figures={data} wanted={range.measure} choose={(measure) => range.set({ measure })} />
+        </div>
+      ) : error ? (
+        <Problem problem={error} retry={() => void refetch()} />
+      ) : (
+        <FiguresSkeleton />
+      )}
+      {data && error && <Problem problem={error} retry={() => void refetch()} />}
+    </section>
+  );
+}
+
+function Shown(props: { figures: Answer; wanted: string; choose: (field: string) => void }) {
+  const { figures, wanted, choose } = props;
+  const [asTable, setAsTable] = useState(false);
+  const told = measures.filter(
+    ({ field }) => figures.totals[field] !== null || (field !== "mrr" && field !== "new_accounts"),
+  );
+  const chosen = told.find(({ field }) => field === wanted) ?? told[0];
+  if (!chosen) return null;
+  const value = figures.totals[chosen.field];
+  const Icon = asTable ? ChartArea : Table2;
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+        {told.map((measure) => (
+          <Tile
+            key={measure.field}
+            measure={measure}
+            figures={figures}
+            chosen={measure === chosen}
+            onChoose={() => choose(measure.field)}
+          />
+        ))}
+      </div>
+      <Card aria-label={asTable ? "All figures" : chosen.name} className="gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <CardTitle>
+            {asTable ? "All figures" : chosen.name}
+            <span className="ml-2 text-sm font-normal text-muted-foreground">
+              {bucketText(figures.from, "day")} to {bucketText(figures.to, "day")}, {figures.tz}
+            </span>
+          </CardTitle>
+          <Button variant="outline" size="sm" onClick={() => setAsTable(!asTable)}>
+            <Icon aria-hidden="true" />
+            {asTable ? "Show as chart" : "Show as table"}
+          </Button>
+        </div>
+        {asTable ? (
+          <FiguresTable figures={figures} />
+        ) : (
+          <figure
+            aria-label={`${chosen.name}: ${value === null ? "none" : chosen.write(value, figures.currency)} in all. The table beside has each ${figures.bucket}.`}
+          >
+            <Suspense fallback={<Skeleton className="h-64 w-full sm:h-80" />}>
+              <Chart measure={chosen} figures={figures} />
+            </Suspense>
+          </figure>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function FiguresSkeleton() {
+  return (
+    <>
+      <output className="sr-only">Loading…</output>
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+        {measures.slice(0, 6).map(({ field }) => (
+          <Skeleton key={field} className="h-31 rounded-xl" />
+        ))}
+      </div>
+      <Skeleton className="h-84 rounded-xl sm:h-104" />
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { money } from "@/contract/money";
+import type { Sums } from "../../../api/desk/figures";
+
+/** A figure of the shop: its field, its name, and how its values are written. */
+export type Measure = {
+  field: keyof Sums;
+  name: string;
+  write: (value: number, currency: string) => string;
+  /** Short, beside a chart's axis. */
+  brief: (value: number, currency: string) => string;
+};
+
+const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+const whole = new Intl.NumberFormat("en-US");
+const share = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
+
+/** The currency's own symbol takes no place on an axis: its name stands above the chart. */
+const inMoney = {
+  write: money,
+  brief: (value: number, currency: string) => compact.format(Number(money(value, currency).slice(4))),
+};
+const inCounts = {
+  write: (value: number) => whole.format(value),
+  brief: (value: number) => compact.format(value),
+};
+const inShares = {
+  write: (value: number) => share.format(value),
+  brief: (value: number) => share.format(value),
+};
+
+/** The figures in the order of Today; those that the shop answers with null are left out. */
+export const measures: readonly Measure[] = [
+  { field: "gross", name: "Gross", ...inMoney },
+  { field: "net", name: "Net", ...inMoney },
+  { field: "orders", name: "Orders", ...inCounts },
+  { field: "conversion", name: "Conversion", ...inShares },
+  { field: "new_accounts", name: "New accounts", ...inCounts },
+  { field: "active_licences", name: "Active licences", ...inCounts },
+  { field: "mrr", name: "Monthly recurring", ...inMoney },
+];
+
+/** The further columns of the table. */
+export const furtherMeasures: readonly Measure[] = [
+  { field: "refunded", name: "Refunded", ...inMoney },
+  { field: "disputed", name: "Disputed", ...inMoney },
+  { field: "average", name: "Average", ...inMoney },
+  { field: "checkouts", name: "Checkouts", ...inCounts },
+];
+
+/** How much a figure changed: `{ sign: "+", text: "12 %" }`; null where there is nothing to compare with. */
+export function changeOf(
+  now: number | null,
+  before: number | null,
+): { up: boolean | null; text: string } | null {
+  if (now === null || before === null) return null;
+  if (now === before) return { up: null, text: "as before" };
+  if (before === 0) return { up: now > 0, text: "new" };
+  const change = (now - before) / Math.abs(before);
+  return { up: change > 0, text: `${change > 0 ? "+" : "−"}${share.format(Math.abs(change))}` };
+}

@@ -1,0 +1,114 @@
+import { type ReactNode, useId } from "react";
+import type { Offer } from "@/contract/offers";
+import type { Figures } from "../../../api/desk/figures";
+import { Input } from "../../../ui/input";
+import { Label } from "../../../ui/label";
+import { NativeSelect } from "../../../ui/native-select";
+import { type Range, ranges } from "./range";
+
+/** Which days, offer, currency and zone the figures are of. */
+export function RangeBar(props: { range: Range; figures: Figures | undefined; offers: readonly Offer[] }) {
+  const { range, figures, offers } = props;
+  const { set } = range;
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const currencies = figures?.currencies ?? [];
+  const openOwn = () =>
+    set({ range: "own", from: range.from || (figures?.from ?? ""), to: range.to || (figures?.to ?? "") });
+  return (
+    <fieldset aria-label="What the figures are of" className="flex flex-wrap items-end gap-3">
+      <Labelled label="Range">
+        {(id) => (
+          <NativeSelect
+            id={id}
+            value={range.name}
+            onChange={({ target: { value } }) =>
+              value === "own" ? openOwn() : set({ range: value, from: "", to: "" })
+            }
+          >
+            {Object.entries(ranges).map(([name, words]) => (
+              <option key={name} value={name}>
+                {words}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </Labelled>
+      {range.name === "own" &&
+        (["from", "to"] as const).map((end) => (
+          <Labelled key={end} label={end === "from" ? "From" : "To"}>
+            {(id) => (
+              <Input
+                id={id}
+                type="date"
+                className="md:h-9"
+                value={range[end]}
+                onChange={({ target: { value } }) => set({ [end]: value })}
+              />
+            )}
+          </Labelled>
+        ))}
+      <Labelled label="Offer">
+        {(id) => (
+          <NativeSelect
+            id={id}
+            value={range.offer}
+            onChange={({ target: { value } }) => set({ offer: value })}
+          >
+            <option value="">All</option>
+            {range.offer !== "" && !offers.some((offer) => offer.id === range.offer) && (
+              <option value={range.offer}>{range.offer}</option>
+            )}
+            {offers.map(({ id: offer, name }) => (
+              <option key={offer} value={offer}>
+                {name}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </Labelled>
+      {currencies.length > 1 && (
+        <Labelled label="Currency">
+          {(id) => (
+            <NativeSelect
+              id={id}
+              value={figures?.currency}
+              onChange={({ target: { value } }) => set({ currency: value })}
+            >
+              {currencies.map((currency) => (
+                <option key={currency} value={currency}>
+                  {currency.toUpperCase()}
+                </option>
+              ))}
+            </NativeSelect>
+          )}
+        </Labelled>
+      )}
+      <Labelled label="Time zone">
+        {(id) => (
+          <NativeSelect id={id} value={range.tz} onChange={({ target: { value } }) => set({ tz: value })}>
+            <option value="">The shop&apos;s</option>
+            {[...new Set([own, "UTC", range.tz])]
+              .filter((zone) => zone !== "")
+              .map((zone) => (
+                <option key={zone} value={zone}>
+                  {zone === own ? `Yours (${zone})` : zone}
+                </option>
+              ))}
+          </NativeSelect>
+        )}
+      </Labelled>
+    </fieldset>
+  );
+}
+
+function Labelled({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId();
+  return (
+    <div className="flex min-w-28 flex-1 flex-col gap-1.5 sm:flex-none">
+      <Label htmlFor={id} className="text-xs text-muted-foreground">
+        {label}
+      </Label>
+      {children(id)}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { useSearchParams } from "react-router";
+import { day } from "@/contract/time";
+import type { FiguresAsked } from "../../../api/desk/figures";
+
+export const ranges = {
+  "7": "7 days",
+  "30": "30 days",
+  "90": "90 days",
+  month: "This month",
+  year: "This year",
+  own: "Own range",
+} as const;
+export type RangeName = keyof typeof ranges;
+
+/** What Today shows, from the address. */
+export function useRange() {
+  const [parameters, setParameters] = useSearchParams();
+  const value = (name: string) => parameters.get(name) ?? "";
+  const wanted = value("range");
+  const name: RangeName = Object.hasOwn(ranges, wanted) ? (wanted as RangeName) : "30";
+  const set = (changed: Readonly<Record<string, string>>) => {
+    const next = new URLSearchParams(parameters);
+    for (const [field, text] of Object.entries(changed)) {
+      if (text === "") next.delete(field);
+      else next.set(field, text);
+    }
+    setParameters(next, { replace: true });
+  };
+  return {
+    name,
+    from: value("from"),
+    to: value("to"),
+    offer: value("offer"),
+    tz: value("tz"),
+    currency: value("currency"),
+    measure: value("measure"),
+    set,
+  };
+}
+
+export type Range = ReturnType<typeof useRange>;
+
+/**
+ * What to ask the shop for; null until the shop's zone is known, whose today a range ends with.
+ * @param zone the zone whose days are counted
+ */
+export function askedOf(range: Omit<Range, "set">, zone: string | undefined, now: Date): FiguresAsked | null {
+  const shared = given({ offer: range.offer, tz: range.tz, currency: range.currency });
+  if (range.name === "own") {
+    const ends = given({ from: range.from, to: range.to });
+    return ends.from && ends.to ? { ...shared, ...ends, bucket: bucketOf(ends.from, ends.to) } : null;
+  }
+  // the shop's own default, in its own zone
+  if (range.name === "30") return shared;
+  if (zone === undefined) return null;
+  const to = dayIn(zone, now);
+  const from = startOf(range.name, to);
+  return { ...shared, from, to, bucket: bucketOf(from, to) };
+}
+
+function startOf(name: Exclude<RangeName, "own" | "30">, to: string): string {
+  if (name === "month") return `${to.slice(0, 7)}-01`;
+  if (name === "year") return `${to.slice(0, 4)}-01-01`;
+  return new Date(Date.parse(to) - (Number(name) - 1) * day).toISOString().slice(0, 10);
+}
+
+/** As fine as a chart can show. */
+export function bucketOf(from: string, to: string): "day" | "week" | "month" {
+  const days = (Date.parse(to) - Date.parse(from)) / day + 1;
+  if (days <= 100) return "day";
+  return days <= 750 ? "week" : "month";
+}
+
+/** `2026-03-04` in a time zone. */
+export const dayIn = (timeZone: string, at: Date): string =>
+  new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).format(
+    at,
+  );
+
+const given = <Name extends string>(all: Record<Name, string>) =>
+  Object.fromEntries(Object.entries(all).filter(([, text]) => text !== "")) as Partial<Record<Name, string>>;

@@ -1,0 +1,160 @@
+import { expect, test } from "bun:test";
+import { screen, waitFor, within } from "@testing-library/react";
+import { ok, premium, toastSaying, visit } from "./browser";
+import { asStaff, figures, licenceDetails, page, refundRow } from "./desk-answers";
+
+const since = "2026-03-04T05:06:07.000Z";
+const today = {
+  ...asStaff(),
+  "GET /api/offers": ok([premium]),
+  "GET /api/desk/figures": ok(figures),
+  "GET /api/desk/attention": ok([
+    { kind: "disputes", count: 1, since, due: since, link: "/desk/payments?status=disputed" },
+    { kind: "refund_proposals", count: 1, since, due: null, link: "/desk/refunds?state=proposed" },
+    { kind: "waiting_tickets", count: 1_000, since, due: null, link: "/desk/tickets" },
+  ]),
+};
+
+test("what waits comes first, each line a link to where it is settled", async () => {
+  visit("/desk", today);
+  const attention = await screen.findByRole("region", { name: "Attention" });
+  await within(attention).findByText("1,000+ tickets that wait for an answer");
+  const links = within(attention)
+    .getAllByRole("link")
+    .map((link) => link.getAttribute("href"));
+  expect(links).toEqual(expect.arrayContaining(["/desk/payments?status=disputed", "/desk/tickets"]));
+});
+
+test("a proposed refund is approved on Today, and asks why", async () => {
+  const call = `POST /api/desk/refunds/${refundRow.id}/approve`;
+  const { user, named } = visit("/desk", {
+    ...today,
+    [call]: ok({ refund: refundRow.id, state: "made", amount: 999, currency: "usd" }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Approve the refund of USD 9.99" }));
+  const dialog = await screen.findByRole("dialog", { name: "Approve" });
+  await user.type(within(dialog).getByLabelText("Reason"), "Sam is right");
+  await user.keyboard("{Enter}");
+  await toastSaying("USD 9.99 is refunded");
+  expect(named(call)[0]?.body).toEqual({ reason: "Sam is right" });
+});
+
+test("support sees proposals without the buttons of owners", async () => {
+  visit("/desk", {
+    ...today,
+    ...asStaff("support"),
+    "GET /api/desk/attention": today["GET /api/desk/attention"],
+  });
+  await screen.findByText(/sam: /);
+  expect(screen.queryByRole("button", { name: /^Approve/ })).toBeNull();
+});
+
+test("each figure says how it changed, and those that a shop lacks are left out", async () => {
+  visit("/desk", today);
+  const gross = await screen.findByRole("button", { name: /^Gross/ });
+  expect(gross.textContent).toStartWith("GrossUSD 50.00+25%");
+  expect(screen.getByRole("button", { name: /^Conversion/ }).textContent).toStartWith("Conversion50%−37.5%");
+  expect(screen.queryByRole("button", { name: /^Monthly recurring/ })).toBeNull();
+});
+
+test("all numbers are a table, one press away", async () => {
+  const { user } = visit("/desk", today);
+  await user.click(await screen.findByRole("button", { name: "Show as table" }));
+  const rows = within(screen.getByRole("table")).getAllByRole("row");
+  expect(
+    within(rows[1]!)
+      .getAllByRole("cell")
+      .slice(0, 4)
+      .map(({ textContent }) => textContent),
+  ).toEqual(["USD 20.00", "USD 40.01", "5", "–"]);
+  expect(within(rows.at(-1)!).getAllByRole("cell")[0]?.textContent).toBe("USD 50.00");
+});
+
+test("range, offer and zone stand in the address, and a range ends with the shop's own day", async () => {
+  const { user, named } = visit("/desk", today);
+  await user.selectOptions(await screen.findByLabelText("Offer"), "premium");
+  await user.selectOptions(screen.getByLabelText("Range"), "7");
+  await waitFor(() => expect(location.search).toBe("?offer=premium&range=7"));
+  const shops = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Berlin" }).format(new Date());
+  await waitFor(() => {
+    const query = named("GET /api/desk/figures").at(-1)?.query;
+    expect(query?.get("to")).toBe(shops);
+    expect(query?.get("offer")).toBe("premium");
+    expect((Date.parse(shops) - Date.parse(query?.get("from") ?? "")) / 86_400_000).toBe(6);
+    expect(query?.has("tz")).toBe(false);
+  });
+});
+
+test("an owner of an empty shop is told what to do first, and what is done already", async () => {
+  visit("/desk", {
+    ...today,
+    "GET /api/desk/payments": page([]),
+    "GET /api/desk/system": ok({ stripe: { mode: "live", last_webhook_at: null } }),
+    "GET /api/desk/releases": page([]),
+    "GET /api/desk/offers": page([{ first: true }]),
+    "GET /api/desk/staff": ok({ members: [{}, {}], invitations: [] }),
+  });
+  const steps = within(await screen.findByRole("region", { name: "First steps" })).getAllByRole("listitem");
+  expect(steps.map(({ textContent }) => /\((.*?)\)/.exec(textContent ?? "")?.[1])).toEqual([
+    "done",
+    "to do",
+    "to do",
+    "done",
+  ]);
+});
+
+test("many licences are revoked only after their number and the first of them are shown", async () => {
+  const orders: unknown[] = [];
+  const { user } = visit("/desk/licences?status=active", {
+    ...asStaff(),
+    "POST /api/desk/licences/bulk": ({ body }) => {
+      orders.push(body);
+      const isPreview = orders.length === 1;
+      const data = isPreview ? { total: 1_234, sample: [{ id: "a", key: "WISP-••••-7K2M" }] } : { job: "j1" };
+      return Response.json({ status: 200, data });
+    },
+    "GET /api/desk/jobs/j1": ok({
+      id: "j1",
+      action: "revoke",
+      by: { id: "o", name: "olga" },
+      done: 1_234,
+      total: 1_234,
+      refused: [{ id: licenceDetails.id, code: "license_revoked" }],
+      refused_total: 1,
+      created_at: since,
+      cancelled_at: null,
+      finished_at: since,
+      keys_until: null,
+    }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Revoke" }));
+  await user.type(await screen.findByLabelText("Reason"), "Leaked");
+  await user.keyboard("{Enter}");
+  await screen.findByText("and 1,233 more");
+  await user.click(screen.getByRole("button", { name: "Revoke 1,234 licences" }));
+  await screen.findByText(/1,234 of 1,234 licences done, 1 of them refused/);
+  await screen.findByText("License revoked");
+  const order = { action: "revoke", filter: { status: "active" }, reason: "Leaked" };
+  expect(orders).toEqual([{ ...order, preview: true }, order]);
+});
+
+test("X selects rows, and what is done is done to those alone", async () => {
+  const { user, named } = visit("/desk/licences", {
+    ...asStaff(),
+    "POST /api/desk/licences/bulk": ok({ total: 1, sample: [] }),
+  });
+  await screen.findByText(licenceDetails.key);
+  await user.keyboard("{ArrowDown}x");
+  await screen.findByText("1 licence selected");
+  await user.click(screen.getByRole("button", { name: "Suspend" }));
+  await user.type(await screen.findByLabelText("Reason"), "Abuse");
+  await user.keyboard("{Enter}");
+  await waitFor(() =>
+    expect(named("POST /api/desk/licences/bulk")[0]?.body).toEqual({
+      action: "suspend",
+      ids: [licenceDetails.id],
+      preview: true,
+      reason: "Abuse",
+    }),
+  );
+});
