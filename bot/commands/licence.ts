@@ -62,10 +62,10 @@ export const licence: Command = {
     ],
   }),
   answer: (context, interaction) => {
-    const verb = interaction.options.getSubcommand();
-    return verb === "issue"
+    const subcommand = interaction.options.getSubcommand();
+    return subcommand === "issue"
       ? issue(context, interaction)
-      : change(context, interaction, verb as LicenceChange);
+      : change(context, interaction, subcommand as LicenceChange);
   },
 };
 

@@ -67,24 +67,24 @@ const readLine = ({ answeredAt, lookedAt }: Ticket): string =>
 type Buttons = ReturnType<typeof button>[];
 
 function cardButtons(ticket: Ticket, { known, refund }: { known: boolean; refund: Buttons }): Row[] {
-  const verbButton = (verb: string, label: string, style?: Parameters<typeof button>[2]) =>
-    button(`ticket-${verb}:${ticket.id}`, label, style);
+  const actionButton = (action: string, label: string, style?: Parameters<typeof button>[2]) =>
+    button(`ticket-${action}:${ticket.id}`, label, style);
   if (ticket.state === "closed") return [];
   const own = ticket.claimedBy
-    ? verbButton("unclaim", "Unclaim")
-    : verbButton("claim", "Claim", ButtonStyle.Primary);
+    ? actionButton("unclaim", "Unclaim")
+    : actionButton("claim", "Claim", ButtonStyle.Primary);
   const tools = [
-    verbButton("device", "Reset device"),
-    verbButton("key", "Resend key"),
-    verbButton("role", "Resync role"),
+    actionButton("device", "Reset device"),
+    actionButton("key", "Resend key"),
+    actionButton("role", "Resync role"),
     ...refund,
   ];
   return [
     row([
       own,
-      verbButton("close", "Close", ButtonStyle.Danger),
-      verbButton("escalate", "Escalate"),
-      verbButton("note", "Note"),
+      actionButton("close", "Close", ButtonStyle.Danger),
+      actionButton("escalate", "Escalate"),
+      actionButton("note", "Note"),
     ]),
     ...(known ? [row(tools)] : []),
   ];

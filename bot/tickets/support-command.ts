@@ -42,10 +42,11 @@ export const support: Command = {
     ],
   },
   answer(context, interaction) {
-    const verb = interaction.options.getSubcommand();
-    if (verb === "open") return offer(context, interaction, interaction.options.getString("topic", true));
-    if (verb === "transcript") return transcript(context, interaction);
-    return verb === "close" ? close(context, interaction) : reopen(context, interaction);
+    const subcommand = interaction.options.getSubcommand();
+    if (subcommand === "open")
+      return offer(context, interaction, interaction.options.getString("topic", true));
+    if (subcommand === "transcript") return transcript(context, interaction);
+    return subcommand === "close" ? close(context, interaction) : reopen(context, interaction);
   },
 };
 

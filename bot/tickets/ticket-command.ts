@@ -30,7 +30,7 @@ import { note, number, page, ticketMeant, topic } from "./options";
 import { ticketLine } from "./staff-card";
 
 type Answer = (context: CommandContext, interaction: ChatInputCommandInteraction) => Promise<Reply>;
-type Verb = {
+type Subcommand = {
   operation: Operation;
   description: string;
   /** Discord wants required options first. */
@@ -46,7 +46,7 @@ const member = (description: string): APIApplicationCommandUserOption => ({
 });
 const tagNames = Object.keys(support.tags) as (keyof typeof support.tags)[];
 
-const verbs: Record<string, Verb> = {
+const subcommands: Record<string, Subcommand> = {
   list: {
     operation: "ticket.read",
     description: "Tickets that are open, longest waiting first",
@@ -165,11 +165,13 @@ const verbs: Record<string, Verb> = {
 
 /** Staff look up and change tickets. */
 export const ticket: Command = {
-  operation: Object.fromEntries(Object.entries(verbs).map(([name, { operation }]) => [name, operation])),
+  operation: Object.fromEntries(
+    Object.entries(subcommands).map(([name, { operation }]) => [name, operation]),
+  ),
   data: forStaff({
     name: "ticket",
     description: "Support tickets",
-    options: Object.entries(verbs).map(([name, { description, options }]) => ({
+    options: Object.entries(subcommands).map(([name, { description, options }]) => ({
       type: Option.Subcommand as const,
       name,
       description,
@@ -177,7 +179,7 @@ export const ticket: Command = {
     })),
   }),
   answer: (context, interaction) =>
-    verbs[interaction.options.getSubcommand()]?.answer(context, interaction) ??
+    subcommands[interaction.options.getSubcommand()]?.answer(context, interaction) ??
     Promise.resolve({ content: "There is no such command." }),
 };
 

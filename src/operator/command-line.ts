@@ -39,7 +39,7 @@ type Opening = {
  * same time, except with `alone`: every write is one atomic statement that waits for its turn. Never creates a shop.
  */
 export async function withShop<T>(
-  verb: (shop: OpenShop) => Promise<T>,
+  command: (shop: OpenShop) => Promise<T>,
   { alone = false, check = false, evenMoved = false, database }: Opening = {},
 ): Promise<T> {
   const config = { ...readConfig(), ...(database ? { database } : {}) };
@@ -66,7 +66,7 @@ export async function withShop<T>(
     const ctx: Ctx = { store, secrets, log, livemode, currency, now: () => new Date() };
     const isCopy = (await restoredCopy(ctx)) !== null;
     const builds = createBuildStore(config.builds);
-    return await verb({
+    return await command({
       ctx,
       config,
       builds: isCopy ? storeOfCopy(builds) : builds,

@@ -13,7 +13,7 @@ import {
 import type { StripeEvent } from "./events";
 import { stripeKeys, type World } from "./processes";
 
-export type Verdict = {
+export type OrdersAudit = {
   /** Sessions for which Stripe took money. */
   paid: number;
   /** Paid, but in a different state than at Stripe, or without its licence. */
@@ -31,7 +31,7 @@ export type Verdict = {
 };
 
 /** Compares the shop's database and the mailbox with the simulator's ledger. The shop must be stopped or idle. */
-export async function judge(world: World): Promise<Verdict> {
+export async function auditOrders(world: World): Promise<OrdersAudit> {
   const [ledger, held, emails] = [
     await ledgerOf(world.stripeUrl),
     await heldOf(world),

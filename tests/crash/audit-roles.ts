@@ -2,7 +2,7 @@ import { dueOf, ledgerOf } from "./expected-state";
 import type { Member } from "./member";
 import type { World } from "./processes";
 
-export type RolesVerdict = {
+export type RolesAudit = {
   /** Customers who redeemed a key and linked a Discord user, and how many of them have the role. */
   members: number;
   linked: number;
@@ -34,7 +34,7 @@ type Tally = {
  * Checks the Discord simulator's server against Stripe's ledger and what the members did: the role is held by
  * exactly those who are entitled, connected and members.
  */
-export async function judgeRoles(world: World, members: Member[]): Promise<RolesVerdict> {
+export async function auditRoles(world: World, members: Member[]): Promise<RolesAudit> {
   const ledger = new Map((await ledgerOf(world.stripeUrl)).map((account) => [account.session, account]));
   const { members: people } = (await world.atDiscord("members")) as { members: Person[] };
   const of = new Map(members.map((member) => [member.user, member]));

@@ -1,15 +1,15 @@
 import type { Failpoint } from "@/core/failpoints";
 import { emailsUnderWay } from "@/domain/mail/email";
-import type { Verdict } from "./audit-orders";
+import type { OrdersAudit } from "./audit-orders";
 import type { Complaints } from "./retry";
-import type { RolesVerdict } from "./audit-roles";
+import type { RolesAudit } from "./audit-roles";
 import type { Fault } from "./faults";
-import type { WebhooksVerdict } from "./webhooks";
+import type { WebhooksAudit } from "./webhooks";
 
 /** The result of a run. */
-export type Figures = Verdict & {
-  roles: RolesVerdict;
-  webhooks: WebhooksVerdict;
+export type Figures = OrdersAudit & {
+  roles: RolesAudit;
+  webhooks: WebhooksAudit;
   seed: number;
   orders: number;
   kills: number;

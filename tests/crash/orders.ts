@@ -3,7 +3,7 @@ import { minute } from "@/contract/time";
 import { type Failpoint, failpoints as everywhere } from "@/core/failpoints";
 import { median, percentile } from "../support/checks/percentile";
 import type { Complaints } from "./retry";
-import { acknowledged, heldOf, judge, type Verdict } from "./audit-orders";
+import { acknowledged, auditOrders, heldOf, type OrdersAudit } from "./audit-orders";
 import { buy } from "./buyer";
 import { type Random, seededRandom } from "./random";
 import type { Figures } from "./figures";
@@ -11,7 +11,7 @@ import type { Member } from "./member";
 import { makeCodes, month } from "./goods";
 import { type CrashStage, openCrashStage } from "./harness";
 import { type ShopProcess, stripeKeys, type World } from "./processes";
-import { judgeRoles, reconciliations } from "./audit-roles";
+import { auditRoles, reconciliations } from "./audit-roles";
 import { clearFaults, type Fault, worldFaults } from "./faults";
 import { receiveWebhooks, webhooksWaiting } from "./webhooks";
 
@@ -102,12 +102,12 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
   }
   const forgotten = await notStored(world);
   await recover(stage, buyers);
-  const outcome = await judge(world);
+  const outcome = await auditOrders(world);
   return {
     ...outcome,
     repeatsAfterOneKill: mostAfterOneKill(outcome.repeated, begun),
-    roles: await judgeRoles(world, members),
-    webhooks: await receiver.judge(),
+    roles: await auditRoles(world, members),
+    webhooks: await receiver.audit(),
     seed: plan.seed,
     orders: placed,
     kills,
@@ -200,7 +200,7 @@ async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>)
   const began = Date.now();
   let [least, leastAt] = [Number.POSITIVE_INFINITY, began];
   while (Date.now() - leastAt < patienceMilliseconds) {
-    // only a survey finds somebody who rejoined the server while the gateway was down
+    // only a reconciliation of all members finds somebody who rejoined the server while the gateway was down
     const looked =
       Date.now() - began > reconcilingLifeMs && (await reconciliations(world)) > reconciliationsBefore;
     await Bun.sleep(500);
@@ -223,7 +223,10 @@ async function leftToDo(world: World): Promise<number> {
 }
 
 /** Attributes a repeated email to the death that ended the life in which its earlier copy arrived. */
-function mostAfterOneKill(repeated: Verdict["repeated"], begun: number[]): Figures["repeatsAfterOneKill"] {
+function mostAfterOneKill(
+  repeated: OrdersAudit["repeated"],
+  begun: number[],
+): Figures["repeatsAfterOneKill"] {
   const lives = Map.groupBy(repeated, ({ at }) => begun.findLastIndex((beginning) => beginning <= at));
   const most = (sizes: number[]) => Math.max(0, ...sizes);
   return {

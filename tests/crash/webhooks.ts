@@ -4,7 +4,7 @@ import { operateOn, type World } from "./processes";
 
 type Arrived = { id: string; type: string; body: string; data: Record<string, unknown> };
 
-export type WebhooksVerdict = {
+export type WebhooksAudit = {
   /** Different webhooks that arrived. */
   arrived: number;
   /** How many came again although the receiver had taken them. */
@@ -17,7 +17,7 @@ export type WebhooksVerdict = {
 
 /**
  * Adds an endpoint to a shop that is not running, and receives its webhooks. Each tenth webhook gets no success at its
- * first try. `judge` compares what arrived with the books, once the shop is idle or stopped.
+ * first try. `audit` compares what arrived with the books, once the shop is idle or stopped.
  */
 export async function receiveWebhooks(
   world: World,
@@ -56,7 +56,7 @@ export async function receiveWebhooks(
   const added = await operate("webhooks", "add", url, "--reason", "a story", "--json");
   ({ secret } = JSON.parse(added) as { secret: string });
   return {
-    judge: async (): Promise<WebhooksVerdict> => ({
+    audit: async (): Promise<WebhooksAudit> => ({
       arrived: bodies.size,
       repeated: arrived.length - bodies.size - refused,
       lost: await missing(world, arrived),
@@ -87,11 +87,11 @@ const due = `
   UNION ALL SELECT 'license.changed', 'license', id FROM licences WHERE payment_standing = 'disputed'`;
 
 async function missing(world: World, arrived: Arrived[]): Promise<string[]> {
-  const told = new Set(
+  const delivered = new Set(
     arrived.flatMap(({ type, data }) => Object.values(data).map((id) => `${type} ${String(id)}`)),
   );
   const rows = await read<{ type: string; id: string }>(world, due);
-  const lost = rows.map(({ type, id }) => `${type} ${id}`).filter((one) => !told.has(one));
+  const lost = rows.map(({ type, id }) => `${type} ${id}`).filter((one) => !delivered.has(one));
   return [...lost, ...(await misstated(world, arrived))];
 }
 

@@ -42,7 +42,7 @@ const support = ["Ask support", "/dashboard/tickets"];
 
 const card = async () => within(await screen.findByRole("region", { name: "License status" }));
 /** The card's heading, sentence and links. */
-async function said() {
+async function cardTexts() {
   const region = await screen.findByRole("region", { name: "License status" });
   const links = within(region)
     .queryAllByRole("link")
@@ -52,7 +52,7 @@ async function said() {
 }
 
 describe("above its cards Home says", () => {
-  const cases: [string, Licence[], Awaited<ReturnType<typeof said>>][] = [
+  const cases: [string, Licence[], Awaited<ReturnType<typeof cardTexts>>][] = [
     [
       "for life, with a lifetime licence",
       [licence("active"), timed(3 * day)],
@@ -171,7 +171,7 @@ describe("above its cards Home says", () => {
   for (const [what, licences, expected] of cases) {
     test(what, async () => {
       visit("/dashboard", holding(...licences));
-      expect(await said()).toEqual(expected);
+      expect(await cardTexts()).toEqual(expected);
       if (licences.some(({ disputed }) => disputed)) {
         expect(document.body.textContent).not.toMatch(/\b(buy|renew|purchase|get a license)\b/i);
       }
@@ -182,16 +182,16 @@ describe("above its cards Home says", () => {
     const unused = { key: "WISP-7K3M-QX9T-0B2C-ZZ8V", name: "One month", days: 30, payment_id: "pi_2" };
     const answers = { "GET /api/licenses/unused": ok([unused]) };
     const expired = visit("/dashboard", { ...holding(timed(-day)), ...answers });
-    expect((await said()).slice(1)).toEqual(["Your account stays as it is. Add your key to go on.", []]);
+    expect((await cardTexts()).slice(1)).toEqual(["Your account stays as it is. Add your key to go on.", []]);
     expired.unmount();
     const ending = visit("/dashboard", { ...holding(timed(3 * day)), ...answers });
-    expect((await said()).slice(1)).toEqual([
+    expect((await cardTexts()).slice(1)).toEqual([
       "It ends in 3 days. Add your key to go on.",
       [["Download", "/dashboard/download"]],
     ]);
     ending.unmount();
     visit("/dashboard", { ...holding(), ...answers });
-    expect((await said()).slice(1)).toEqual(["Add your key to begin.", []]);
+    expect((await cardTexts()).slice(1)).toEqual(["Add your key to begin.", []]);
   });
 
   test("nothing, rather than something wrong, if the licenses can't be fetched", async () => {

@@ -7,9 +7,9 @@ import type { Inbox, Received } from "./inbox";
 
 const form = actionForm<WebhookActions>();
 
-type Shown = { inbox: Inbox; answers: Answers; endpoint: string; problem: string | undefined };
+type Inputs = { inbox: Inbox; answers: Answers; endpoint: string; problem: string | undefined };
 
-export function receivedPage({ inbox, answers, endpoint, problem }: Shown): Content {
+export function receivedPage({ inbox, answers, endpoint, problem }: Inputs): Content {
   const all = inbox.list();
   return document(
     "Webhooks",

@@ -59,7 +59,7 @@ test("a shop killed at any moment between a fact and its webhook's delivery lose
     (left) => left === 0,
   );
   await last.kill("SIGTERM");
-  const { arrived, repeated, lost, wrong } = await receiver.judge();
+  const { arrived, repeated, lost, wrong } = await receiver.audit();
   console.log(`${arrived} webhooks, ${repeated} repeats`);
   expect({ lost, wrong, complaints }).toEqual({ lost: [], wrong: [], complaints: [] });
   expect(arrived).toBeGreaterThan(order);

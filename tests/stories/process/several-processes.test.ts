@@ -7,7 +7,7 @@ import { createClient } from "@libsql/client";
 import { minute } from "@/contract/time";
 import { startBucket } from "../../support/network/bucket";
 import type { Complaints } from "../../crash/retry";
-import { acknowledged, heldOf, judge } from "../../crash/audit-orders";
+import { acknowledged, auditOrders, heldOf } from "../../crash/audit-orders";
 import { buy } from "../../crash/buyer";
 import { seededRandom } from "../../crash/random";
 import { waitUntil } from "../../crash/harness";
@@ -15,7 +15,7 @@ import type { Member } from "../../crash/member";
 import { putOnSale } from "../../crash/orders";
 import { type ShopProcess, shopSettings, startShopProcess, startWorld } from "../../crash/processes";
 import { receiveWebhooks, webhooksWaiting } from "../../crash/webhooks";
-import { judgeRoles } from "../../crash/audit-roles";
+import { auditRoles } from "../../crash/audit-roles";
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../../support/network/libsql-server";
 import { manualBlocks, manualNginx, scalingOut as section } from "../../support/operator/operator-manual";
 import { operateWith } from "../../support/operator/run-operator";
@@ -225,7 +225,7 @@ test.skipIf("missing" in found)(
     await waitUntil(back.discord, (state) => state === "up");
     // it may take the bot's lease before the scheduler's
     await waitUntil(lastReport, (at) => at !== heirsReport);
-    const { paid, lost, duplicated, receiptsLost, repeated, differing } = await judge(world);
+    const { paid, lost, duplicated, receiptsLost, repeated, differing } = await auditOrders(world);
     console.log(
       `${paid} orders paid, ${before.length} acknowledged before the kill, ${repeated.length} letters repeated`,
     );
@@ -237,8 +237,8 @@ test.skipIf("missing" in found)(
       complaints: [],
     });
     expect(repeated.length).toBeLessThanOrEqual(1);
-    expect((await judgeRoles(world, members)).wrong).toEqual([]);
-    const webhooks = await receiver.judge();
+    expect((await auditRoles(world, members)).wrong).toEqual([]);
+    const webhooks = await receiver.audit();
     console.log(`${webhooks.arrived} webhooks, ${webhooks.repeated} repeated`);
     expect(webhooks).toMatchObject({ lost: [], wrong: [] });
     // one process sends: only what it was sending when it was killed comes twice

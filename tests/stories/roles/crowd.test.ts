@@ -50,7 +50,7 @@ const writes = ({ routes }: { routes: Counts }) => ofRoles(routes);
 /** discord.js learns a bucket's limit from an answer, so early calls of a burst may be refused and retried. */
 const overrunWrites = ({ overrun }: { overrun: Counts }) => ofRoles(overrun);
 
-test("a survey writes a few differences at a time, so that visitors are still served", async () => {
+test("a reconciliation of all members writes a few differences at a time, so that visitors are still served", async () => {
   await using stage = await openStage();
   const members = Array.from({ length: 2_000 }, (_, at) => ({ userId: String(at), holdsRole: true }));
   const guild: Guild = {

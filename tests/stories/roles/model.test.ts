@@ -8,7 +8,7 @@ import { openStage } from "../../support/shop/stage";
 const seed = Number(process.env.MODEL_SEED ?? 6);
 const runs = Number(process.env.MODEL_RUNS ?? 8);
 
-/** Plays a story, has the bot survey all members, and compares who has the role with who should. */
+/** Plays a story, has the bot reconcile all members, and compares who has the role with who should. */
 async function holds(steps: Step[]): Promise<void> {
   await using stage = await openStage({ webhooks: false, discord: true });
   const story = await beginStory(stage);

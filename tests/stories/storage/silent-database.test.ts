@@ -9,7 +9,7 @@ import { createLog } from "@/core/log";
 import { openStore, type Store } from "@/core/database";
 import { settle } from "@/domain/payments/settle/settle";
 import { customer } from "../../support/people/discord";
-import { judge } from "../../crash/audit-orders";
+import { auditOrders } from "../../crash/audit-orders";
 import { waitUntil } from "../../crash/harness";
 import { type ShopProcess, startShopProcess, startWorld } from "../../crash/processes";
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../../support/network/libsql-server";
@@ -372,7 +372,7 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
       () => valueOf("SELECT count(*) FROM outbox"),
       (left) => left === 0,
     );
-    const { paid, lost, duplicated, receiptsLost, repeated } = await judge(world);
+    const { paid, lost, duplicated, receiptsLost, repeated } = await auditOrders(world);
     expect({ paid, lost, duplicated, receiptsLost, repeated }).toEqual({
       paid: 3,
       lost: [],

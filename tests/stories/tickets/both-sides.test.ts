@@ -78,8 +78,8 @@ test("what is written while Discord is away is kept, answered with 202, and post
     (left) => left === 0,
   );
   const thread = String((await rowsOf(stage))[0]?.["thread_id"]);
-  const told = [...(await textIn(stage, thread)).matchAll(/```\n(\w+)\n```/g)].map(([, text]) => text);
-  expect(told).toEqual(["Hello", "one", "two", "three"]);
+  const posted = [...(await textIn(stage, thread)).matchAll(/```\n(\w+)\n```/g)].map(([, text]) => text);
+  expect(posted).toEqual(["Hello", "one", "two", "three"]);
   const after = (await person.get(`/api/tickets/${id}`)).body.data.messages;
   expect(after.map(({ waiting }: { waiting: boolean }) => waiting)).toEqual([false, false, false, false]);
 });
@@ -114,8 +114,8 @@ test("more than a hundred messages written while Discord is away are all posted 
     },
     ({ farewell_id }) => Boolean(farewell_id),
   );
-  const told = [...(await textIn(stage, thread)).matchAll(/line \d+/g)].map(([text]) => text);
-  expect(told).toEqual(Array.from({ length: 130 }, (_, at) => `line ${at + 1}`));
+  const posted = [...(await textIn(stage, thread)).matchAll(/line \d+/g)].map(([text]) => text);
+  expect(posted).toEqual(Array.from({ length: 130 }, (_, at) => `line ${at + 1}`));
 }, 30_000);
 
 test("what was posted before a kill could store it is found in the thread, however late, and not posted again", async () => {

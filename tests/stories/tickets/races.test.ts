@@ -87,24 +87,24 @@ async function closeByStaff(stage: Stage, card: string): Promise<void> {
 async function judge(stage: Stage, { id, person, thread }: One, sent: { site: string[]; discord: string[] }) {
   const row = async () => (await rowsOf(stage)).find((one) => one["id"] === id) ?? {};
   await eventually(
-    async () => ({ row: await row(), said: await spoken(stage, thread), left: await unposted(stage) }),
-    ({ row: now, said, left }) =>
+    async () => ({ row: await row(), posted: await spoken(stage, thread), left: await unposted(stage) }),
+    ({ row: now, posted, left }) =>
       left === 0 &&
-      said.length === sent.site.length + sent.discord.length &&
+      posted.length === sent.site.length + sent.discord.length &&
       (now["state"] === "open" || Boolean(now["farewell_id"])),
   );
-  const said = await spoken(stage, thread);
+  const posted = await spoken(stage, thread);
   const shown = await eventually(
     () => read(person, id),
-    ({ messages }) => messages.length >= said.length,
+    ({ messages }) => messages.length >= posted.length,
   );
   const all = [...sent.site, ...sent.discord];
-  expect(said.map(({ text }) => text).toSorted()).toEqual(all.toSorted());
+  expect(posted.map(({ text }) => text).toSorted()).toEqual(all.toSorted());
   expect(shown.messages.map(({ text }) => text).toSorted()).toEqual(all.toSorted());
   for (const side of ["site", "discord"] as const) {
     const of = (some: { side: string; text: string }[]) =>
       some.filter((one) => one.side === side).map(({ text }) => text);
-    expect(of(said)).toEqual(of(shown.messages));
+    expect(of(posted)).toEqual(of(shown.messages));
   }
   const ended = await row();
   expect(shown.state).toBe(String(ended["state"]));

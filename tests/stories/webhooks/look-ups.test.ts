@@ -264,8 +264,8 @@ test("a row's updated_at rises with every change of its answer, and with nothing
       if (was) expect([name, row.updated_at > was.updated_at]).toEqual([name, true]);
       const kind = name.split("/")[0] as "orders";
       const since = latest ? `updated_after=${latest}` : everything;
-      const heard = await system.every(kind, since);
-      expect(heard.map((one) => one[names[kind]])).toContain(row[names[kind]]);
+      const listed = await system.every(kind, since);
+      expect(listed.map((one) => one[names[kind]])).toContain(row[names[kind]]);
       expect((await system.get(name)).body.data).toEqual(row);
     }
     for (const name of before.keys()) if (!now.has(name)) touched.push(`no ${name.split("/")[0]}`);

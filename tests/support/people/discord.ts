@@ -79,7 +79,7 @@ export const waitForChanges = (stage: Stage) =>
     (left) => left === 0,
   );
 
-/** Waits until this many surveys have run. */
+/** Waits until the bot has reconciled all members this many times. */
 export const waitForReconciliations = (stage: Stage, times = 1) =>
   eventually(
     () => stage.lines.filter((line) => line.includes("was compared")).length,

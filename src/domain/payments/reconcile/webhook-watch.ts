@@ -37,7 +37,7 @@ const fact = "last_webhook";
  */
 const refusalFact = "refused_webhook";
 type Refusal = { at: string; secret: string };
-const printOf = (secret: string) => tokenHash(secret).slice(0, 16);
+const fingerprintOf = (secret: string) => tokenHash(secret).slice(0, 16);
 
 /** When we last accepted a webhook, to half a minute; null if never. */
 export async function lastWebhook(ctx: Ctx): Promise<Date | null> {
@@ -55,7 +55,7 @@ export async function refusedWebhook(
   const kept = await factOf(ctx, refusalFact);
   if (kept === null) return null;
   const refusal = JSON.parse(kept) as Refusal;
-  return { at: new Date(refusal.at), isOwnSecret: refusal.secret === printOf(secret) };
+  return { at: new Date(refusal.at), isOwnSecret: refusal.secret === fingerprintOf(secret) };
 }
 
 /**
@@ -102,7 +102,7 @@ export function watchWebhooks(
       refusals = { first: refusals?.first ?? now.getTime(), last: now.getTime() };
       // once, so that a flood of forged webhooks writes nothing
       if ((await refusedWebhook(ctx, webhookSecret))?.isOwnSecret) return;
-      const refusal: Refusal = { at: now.toISOString(), secret: printOf(webhookSecret) };
+      const refusal: Refusal = { at: now.toISOString(), secret: fingerprintOf(webhookSecret) };
       await commit(ctx.store, [keepFact(ctx, refusalFact, JSON.stringify(refusal))]);
     },
     async check() {

@@ -38,8 +38,10 @@ const soon = 7 * day;
 /** The disputed licence among an account's, if there is one. */
 export const disputedLicence = (licences: readonly Licence[]) => licences.find((one) => isDisputed([one]));
 
-export function standingOf({ licences: told, ...known }: Known): Standing {
-  const licences = told.map((one) => (isOver(one, known.now) ? { ...one, status: "expired" as const } : one));
+export function standingOf({ licences: listed, ...known }: Known): Standing {
+  const licences = listed.map((one) =>
+    isOver(one, known.now) ? { ...one, status: "expired" as const } : one,
+  );
   const lasting = longestLasting(licences);
   if (lasting) return activeStanding(lasting, { ...known, licences });
   const inactivity = inactivityOf(licences, known.hasUnusedKey);
