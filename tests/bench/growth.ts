@@ -256,9 +256,13 @@ async function reconcile(target: Target): Promise<void> {
     "SELECT 1 FROM outbox WHERE topic = ? AND subject = (SELECT max(discord_user_id) FROM links)";
   const isOver = async () =>
     (await client.execute({ sql: lastOne, args: [botTopics.reconcileMember.name] })).rows.length > 0;
-  await report(`during a survey of ${rowsAffected} differences`, target, async () => {
-    while (!(await isOver())) await Bun.sleep(250);
-  });
+  await report(
+    `during a reconciliation of all members with ${rowsAffected} differences`,
+    target,
+    async () => {
+      while (!(await isOver())) await Bun.sleep(250);
+    },
+  );
   await noteLongest(target);
   await target.shop.kill();
   await client.execute({ sql: "DELETE FROM outbox WHERE topic = ?", args: [botTopics.reconcileMember.name] });

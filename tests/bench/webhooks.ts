@@ -1,11 +1,12 @@
 /**
- * `bun run bench webhooks [waiting=1000000] [emails=600] [webhooks=2000]`: what webhooks cost everybody else, and how
- * fast they are.
+ * `bun run bench webhooks [waiting=1000000] [emails=600] [webhooks=2000] [keys=100000]`: what webhooks cost everybody
+ * else, and how fast they are.
  *
  * Emails a second without endpoints, and beside fifty dead ones with a million deliveries due: first of receivers that
- * refuse connections, then of receivers that never answer. Meanwhile /api/health is asked, and the shop's longest turn
- * and its memory are read. Then webhooks a second to one healthy receiver, beside a bare program that signs and posts
- * the same bodies. The receivers are a process of their own.
+ * refuse connections, then of receivers that never answer. Meanwhile /api/health is asked, and the shop's longest turn,
+ * its longest statements and its memory are read. Then webhooks a second to one healthy receiver, beside a bare program
+ * that signs and posts the same bodies. Last, the operator imports keys while each of them is a webhook for fifty
+ * endpoints, one of which is healthy. The receivers are a process of their own.
  */
 import { createClient } from "@libsql/client";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -15,8 +16,9 @@ import { newId } from "@/core/context";
 import { createSecrets } from "@/core/secrets";
 import { webhookBodyContext, webhookSecretContext } from "@/domain/webhooks/sealing";
 import { newSecret } from "@/domain/webhooks/signature";
-import { shopSettings, startShopProcess, startWorld } from "../crash/processes";
+import { operateOn, shopSettings, startShopProcess, startWorld } from "../crash/processes";
 import { healthTimes } from "./health-times";
+import { longestOf, watchingStatements } from "./read-longest";
 import { paidOrders, settled } from "./settle";
 
 const mailOff = { SMTP_URL: "", MAIL_FROM: "", MAIL: "off" };
@@ -24,7 +26,9 @@ const dead = 50;
 /** The share of the emails that must be left beside dead receivers, and what the shop's memory may grow by. */
 const goals = { emails: 0.9, megabytes: 64 };
 
-const [waiting = 1_000_000, emails = 600, webhooks = 2_000] = process.argv.slice(3).map(Number);
+const [waiting = 1_000_000, emails = 600, webhooks = 2_000, keys = 100_000] = process.argv
+  .slice(3)
+  .map(Number);
 const folder = await mkdtemp(join(tmpdir(), "latchkey-bench-"));
 const world = await startWorld(folder);
 await world.atStripe("webhooks/url", { url: null });
@@ -51,6 +55,7 @@ try {
     `webhooks a second to one healthy receiver: ${rates.shop.toFixed(0)}; a bare program that signs and posts, ` +
       `16 at a time: ${rates.bare.toFixed(0)} (${((100 * rates.shop) / rates.bare).toFixed(0)} %)`,
   );
+  await importBeside();
 } finally {
   receivers.child.kill("SIGKILL");
   await receivers.child.exited;
@@ -69,7 +74,7 @@ async function emailsBeside(url: string | null) {
   const turns = join(folder, `turns${round}`);
   const shop = await startShopProcess(world, {
     LATCHKEY_TURNS: turns,
-    BUN_OPTIONS: `--preload=${join(import.meta.dir, "longest-turn.ts")}`,
+    ...watchingStatements(join(folder, `longest${round}`), join(import.meta.dir, "longest-turn.ts")),
   });
   if (!shop.answered) throw new Error(`the shop did not start: ${await shop.errors}${await shop.logged}`);
   const received = async () =>
@@ -91,6 +96,7 @@ async function emailsBeside(url: string | null) {
     megabytes = Math.max(megabytes, await memoryOf(shop.child.pid));
   });
   const turn = await longestTurn();
+  const statements = await longestOf(shop, join(folder, `longest${round}`));
   await shop.kill("SIGTERM");
   const times = await Promise.all(
     (await received()).map(async (name) => {
@@ -103,7 +109,7 @@ async function emailsBeside(url: string | null) {
   console.log(
     `${url ?? "no endpoint"}: ${rate.toFixed(0)} emails a second; /api/health ${health.sentence}; ` +
       `longest turn ${turn.toFixed(1)} ms; memory ${megabytes} MB; ` +
-      `${String(tries?.["n"])} tries in ${health.seconds.toFixed(0)} s`,
+      `${String(tries?.["n"])} tries in ${health.seconds.toFixed(0)} s\n${statements}`,
   );
   return { emails: rate, megabytes };
 }
@@ -166,6 +172,34 @@ async function throughput() {
   );
   const { perSecond } = (await new Response(bare.stdout).json()) as { perSecond: number };
   return { shop: (webhooks - (first - before)) / seconds, bare: perSecond };
+}
+
+/** An import of keys while a running shop reads what it logs and makes a delivery to each endpoint of each key. */
+async function importBeside() {
+  await fill(
+    [`${receivers.url}quick/`, ...Array.from({ length: dead - 1 }, (_, at) => `http://127.0.0.1:9/${at}`)],
+    0,
+  );
+  const file = join(folder, "keys.csv");
+  const lines = Array.from({ length: keys }, (_, at) => `IMPORTED-${String(at).padStart(8, "0")},1,30`);
+  await Bun.write(file, ["key,level,days", ...lines, ""].join("\n"));
+  const longest = join(folder, "longest-import");
+  const shop = await startShopProcess(world, { ...mailOff, ...watchingStatements(longest) });
+  const deliveries = async () =>
+    Number((await query("SELECT count(*) AS n FROM webhook_deliveries"))[0]?.["n"]);
+  const began = performance.now();
+  let imported = 0;
+  const health = await healthTimes(world.shopUrl, async () => {
+    await operateOn(world, "import", "keys", file, "--reason", "the measurement", "--json");
+    imported = (performance.now() - began) / 1000;
+    while ((await deliveries()) < keys * dead) await Bun.sleep(1_000);
+  });
+  console.log(
+    `${keys} keys imported in ${imported.toFixed(0)} s, and their ${keys * dead} deliveries made after ` +
+      `${health.seconds.toFixed(0)} s; /api/health ${health.sentence}; memory ${await memoryOf(shop.child.pid)} MB\n` +
+      (await longestOf(shop, longest)),
+  );
+  await shop.kill("SIGTERM");
 }
 
 async function query(sql: string, ...args: string[]): Promise<Record<string, unknown>[]> {
