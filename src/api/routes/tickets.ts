@@ -11,6 +11,7 @@ import { cut, listAnswers, page, pageAnswers, placeIn, rowsToRead } from "../lis
 import { streamed } from "../streamed";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
+import { ticketFileAnswer } from "../ticket-file-answer";
 import { listedOnTheWire, messageOnTheWire, ticketOnTheWire } from "../tickets-on-the-wire";
 
 const id = z.string().max(64);
@@ -119,14 +120,7 @@ export function ticketRoutes(shop: Shop) {
       async (c) => {
         const { id: ticketId, file: fileId } = c.req.valid("param");
         const file = await ownFile(shop, c.get("signedIn").account.id, { ticketId, fileId });
-        const shown = file.type.startsWith("image/") ? "inline" : "attachment";
-        return new Response(file.body, {
-          headers: {
-            "content-type": file.type,
-            "content-disposition": `${shown}; filename*=UTF-8''${encodeURIComponent(file.name).replaceAll("'", "%27")}`,
-            "cache-control": "private, no-store",
-          },
-        });
+        return ticketFileAnswer(file);
       },
     );
 }

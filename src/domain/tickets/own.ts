@@ -1,9 +1,11 @@
 import { and, desc, eq, isNull, type SQL } from "drizzle-orm";
+import type { Actor } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { olderThan, type Place } from "@/core/pages";
 import { Refusal } from "@/core/refusal";
 import { linkOf } from "../discord/links";
 import type { BuildStore } from "../releases/store";
+import { authorize } from "../permissions";
 import { ticketFiles, tickets } from "../schema/tickets";
 import { moveFile } from "./files";
 import { ownedBy, type Ticket } from "./queries";
@@ -47,16 +49,24 @@ export async function ownTicket(ctx: Ctx, accountId: string, id: string): Promis
 }
 
 /** A file sent in one of the account's tickets. Refuses with `ticket_unknown`. */
-export async function ownFile(
-  { ctx, files }: { ctx: Ctx; files: BuildStore },
-  accountId: string,
-  at: { ticketId: string; fileId: string },
-) {
+export async function ownFile({ ctx, files }: { ctx: Ctx; files: BuildStore }, accountId: string, at: FilePlace) {
   const ticket = await ownTicket(ctx, accountId, at.ticketId);
+  return fileOfTicket({ ctx, files }, { ...at, ticketId: ticket.id });
+}
+
+type FilePlace = { ticketId: string; fileId: string };
+
+/** A file sent in any ticket, for staff. Refuses with `ticket_unknown`. */
+export function ticketFileForStaff(shop: { ctx: Ctx; files: BuildStore }, actor: Actor, at: FilePlace) {
+  authorize(actor, "ticket.read");
+  return fileOfTicket(shop, at);
+}
+
+async function fileOfTicket({ ctx, files }: { ctx: Ctx; files: BuildStore }, { ticketId, fileId }: FilePlace) {
   const [file] = await ctx.store.db
     .select()
     .from(ticketFiles)
-    .where(and(eq(ticketFiles.id, at.fileId), eq(ticketFiles.ticketId, ticket.id)));
+    .where(and(eq(ticketFiles.id, fileId), eq(ticketFiles.ticketId, ticketId)));
   const body = file?.state === "kept" ? await bodyOf(ctx, files, file) : null;
   if (!file || !body) throw new Refusal("ticket_unknown");
   return { name: file.name, type: file.type ?? "application/octet-stream", body };

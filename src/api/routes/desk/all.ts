@@ -6,6 +6,7 @@ import { deskExportRoutes } from "./exports";
 import { deskListRoutes } from "./lists";
 import { deskReadingRoutes } from "./reading";
 import { deskStaffRoutes } from "./staff";
+import { deskTicketFileRoutes } from "./ticket-files";
 
 /** /api/desk: what staff read and do. One router per noun. */
 export const deskRoutes = (shop: Shop) =>
@@ -15,4 +16,5 @@ export const deskRoutes = (shop: Shop) =>
     .route("/", deskJobRoutes(shop))
     .route("/", deskListRoutes(shop))
     .route("/", deskReadingRoutes(shop))
+    .route("/", deskTicketFileRoutes(shop))
     .route("/", deskExportRoutes(shop));

@@ -1,0 +1,13 @@
+type TicketFile = { name: string; type: string; body: BodyInit };
+
+/** A file of a ticket: pictures are sent inline, anything else as an attachment. */
+export function ticketFileAnswer({ name, type, body }: TicketFile): Response {
+  const shown = type.startsWith("image/") ? "inline" : "attachment";
+  return new Response(body, {
+    headers: {
+      "content-type": type,
+      "content-disposition": `${shown}; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", "%27")}`,
+      "cache-control": "private, no-store",
+    },
+  });
+}
