@@ -66,7 +66,11 @@ async function issueSome(ctx: Ctx, job: LicenceJob): Promise<boolean> {
         made.map(({ id, position }) => ({ jobId: job.id, position, licenceId: id, doneAt: ctx.now() })),
       ),
     ...made.flatMap(({ id }) =>
-      issueWrites(ctx, { id, key: randomKey(), type: brand.premium.type, days: job.days }, by),
+      issueWrites(
+        ctx,
+        { id, key: randomKey(), type: brand.premium.type, days: job.days, offer: job.offer },
+        by,
+      ),
     ),
   ]);
   return true;

@@ -12,6 +12,8 @@ export type Issue = {
   type: string;
   /** Counted from redemption; null is a lifetime. */
   days: number | null;
+  /** The id of the offer it is given under, if any; of a sold licence, a trigger notes its order's. */
+  offer?: string | null;
 };
 
 /** Inserts a new licence. Issuing the same key again does nothing. */
@@ -25,6 +27,7 @@ function rowOf(ctx: Ctx, wanted: Issue) {
     ...sealedKey(ctx, id, wanted.key),
     type: wanted.type,
     days: wanted.days,
+    offer: wanted.offer ?? null,
     createdAt: ctx.now(),
   };
 }

@@ -36,7 +36,7 @@ export async function grantLicence(
     if (holdsLifetime(ctx, holding.licences)) throw new Refusal("license_pointless");
     const id = newId();
     await commit(ctx.store, [
-      ...issueWrites(ctx, { id, key: randomKey(), type: brand.premium.type, days }, by),
+      ...issueWrites(ctx, { id, key: randomKey(), type: brand.premium.type, days, offer }, by),
       ...addIssued(ctx, { id, days }, { holding, by }),
       enqueue(ctx, { topic: licenceGrantedEmail, subject: id }),
     ]);

@@ -1,11 +1,16 @@
 import { expect, test } from "bun:test";
 import { deskLists, type DeskList, deskRows } from "@/contract/desk/lists";
 import { hour, minute } from "@/contract/time";
+import { operator } from "@/core/actor";
+import { grantLicence } from "@/domain/offers/grant";
 import { countEnds } from "@/domain/licences/count-ends";
+import { operated } from "../../support/operator/run-operator";
 import { atDesk, type Colleague } from "../../support/people/desk";
 import { openStage } from "../../support/shop/stage";
 import { addVariedRows } from "../../support/shop/varied-rows";
 import { member } from "../accounts/people";
+
+const why = ["--reason", "a story"];
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
 type Row = any;
@@ -147,6 +152,36 @@ test("customers are listed, staff by their role", async () => {
     "sam",
   ]);
   expect(await every(sam, "customers", { staff: "viewer" }, 1)).toEqual([]);
+});
+
+test("a licence is listed under the offer that it was sold or given under", async () => {
+  await using stage = await openStage();
+  const vera = await atDesk(stage, "vera", "viewer");
+  await stage.ctx.store.client.execute("UPDATE licences SET created_at = 0");
+  await stage.buy("buyer@example.com");
+  const [{ id }] = (await vera.get("customers")).body.data.rows;
+  await stage.ctx.store.client.execute("UPDATE licences SET revoked_at = 1 WHERE account_id IS NOT NULL");
+  await operated(
+    stage,
+    "offers",
+    "add",
+    "month",
+    "--name",
+    "Month",
+    "--amount",
+    "100",
+    "--days",
+    "30",
+    ...why,
+  );
+  const given = await grantLicence(stage.ctx, { id }, "month", { actor: operator, reason: "a story" });
+  const offers = async (filter: string) =>
+    (await vera.get(`licences${filter}`)).body.data.rows.map(({ offer }: Row) => offer);
+  expect(await offers("")).toEqual(["month", "premium", null]);
+  expect(await every(vera, "licences", { offer: "month" }, 5)).toMatchObject([
+    { id: given, days: 30, payment: null },
+  ]);
+  expect(await offers("?offer=premium")).toEqual(["premium"]);
 });
 
 test("a page goes on only with the same filters, and a mistyped filter shows nothing", async () => {
