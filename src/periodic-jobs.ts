@@ -31,6 +31,7 @@ import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
 import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
 import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
 import type { BuildStore } from "@/domain/releases/store";
+import { forgetUploads } from "@/domain/releases/upload/forget-uploads";
 import { mailAnswers } from "@/domain/tickets/answered";
 import { moveFiles } from "@/domain/tickets/files";
 import { closeSilentOnSite, eraseOldTickets } from "@/domain/tickets/timers";
@@ -92,6 +93,7 @@ export function addPeriodicJobs(
     { ...once, name: "old tickets", run: () => eraseOldTickets(ctx) },
     ...(discord ? [] : [{ ...once, name: "silent tickets", run: () => closeSilentOnSite(ctx) }]),
     { ...once, name: "unfinished uploads", run: () => forgetUnfinishedUploads(ctx) },
+    { ...once, name: "uploads of releases", run: () => forgetUploads(ctx) },
     { ...once, name: "answers in tickets", everyMilliseconds: 10_000, run: () => mailAnswers(ctx) },
     {
       ...once,

@@ -5,6 +5,7 @@ import { createMemoryLimits } from "@/api/memory-limits";
 import { offerOnTheWire } from "@/api/offer-on-the-wire";
 import { requestLog } from "@/api/request-log";
 import type { Offer } from "@/contract/offers";
+import { hour } from "@/contract/time";
 import { type Config, ConfigError, type ShopConfig } from "@/core/config";
 import { arm } from "@/core/failpoints";
 import { jobMetrics } from "@/core/job-metrics";
@@ -26,10 +27,14 @@ import { offersFor } from "@/domain/offers/list";
 import { checkoutOfCopy } from "@/domain/payments/checkout/checkout-of-copy";
 import { watchKey } from "@/domain/payments/reconcile/key-watch";
 import { watchWebhooks } from "@/domain/payments/reconcile/webhook-watch";
+import { newsLack } from "@/domain/releases/news-channel";
 import { storeOfCopy } from "@/domain/releases/store";
+import { createCheckups } from "@/domain/system/findings";
+import { noteEveryMilliseconds, thisProcess } from "@/domain/system/processes";
 import { createSignOn } from "@/gateways/discord/sign-on";
 import { createMailer } from "@/gateways/mail/mailer";
-import { createBuildStore, createTicketFileStore } from "@/gateways/storage/build-store";
+import { render } from "@/gateways/mail/render";
+import { createBuildStore, createPartStore, createTicketFileStore } from "@/gateways/storage/build-store";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { type Transport, transportOf, withSecureHeaders } from "@/serving/headers";
 import { requestPath, siteRoute } from "@/serving/request-path";
@@ -100,6 +105,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const metrics = createMetrics();
   const webhooks = watchWebhooks(ctx, config.stripe);
   const builds = createBuildStore(config.builds);
+  const parts = createPartStore(config.builds);
   const ticketFiles = createTicketFileStore(config.builds);
   const files = copy ? storeOfCopy(ticketFiles) : ticketFiles;
   const mailer = copy || config.mail === "off" ? null : watchedMailer(createMailer(config.mail), metrics);
@@ -120,15 +126,39 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     checkout,
     signOn,
     files,
+    builds,
+    parts,
   });
   // on a copy all deliveries wait
   if (!copy) worker.add(deliveries, { atOnceIn: atOnceInLanes });
   const scheduler = startScheduler(ctx);
 
+  const running = thisProcess(ctx);
+  scheduler.add({
+    name: "process",
+    everyMilliseconds: noteEveryMilliseconds,
+    firstAfterMilliseconds: 1_000,
+    run: () => running.note(),
+  });
+  const checkups = createCheckups(ctx, async () => {
+    // loaded with the first checkup: it brings the checks of the bot
+    const { examine } = await import("./operator/doctor/examine");
+    return examine({ ctx, config, builds, checkout: async () => checkout }, { running: true });
+  });
+  // the demo and tests ask for one
+  if (config.production) {
+    scheduler.add({
+      name: "checkup",
+      everyMilliseconds: hour,
+      inOneProcess: true,
+      run: () => checkups.run(),
+    });
+  }
+
   const requests = requestLog(ctx, metrics);
   const api = createApi({
     ctx,
-    config: { publicUrl, trustedProxies: config.trustedProxies, metricsToken: config.metricsToken },
+    config: { ...config, publicUrl },
     publishableKey: config.stripe.publishableKey,
     seller: config.sales.seller,
     checkout,
@@ -144,7 +174,12 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     tokenOwner: tokenOwnerReader(ctx),
     serverKey: serverKeyReader(ctx),
     builds,
+    parts,
     files,
+    newsLack: newsLack(config),
+    renderEmail: render,
+    checkups,
+    processId: running.id,
     downloadAllowance: createDownloadAllowance(now),
     limits,
     memory: createMemoryLimits(now),

@@ -1,6 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
@@ -10,8 +9,8 @@ import { Refusal, refusalIn, type RefusalDetail } from "@/core/refusal";
 import { traced } from "@/core/trace";
 import { addDescription } from "./docs/routes";
 import { mostFileBytes } from "@/contract/ticket-limits";
-import { boundedBodies } from "./json-body";
-import { isUpload, jsonOnly, knowAddress, limited, sameOrigin } from "./route-guards";
+import { boundedBodies, limitBody } from "./json-body";
+import { isPart, isUpload, jsonOnly, knowAddress, limited, sameOrigin } from "./route-guards";
 import { refusalBody } from "./refusals";
 import { accountRoutes } from "./routes/account";
 import { applicationRoutes } from "./routes/application";
@@ -104,18 +103,16 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
     .route("/api", unsubscribeRoutes(shop))
     .route("/api", healthRoutes(shop));
 
-const limitBody = (maxSize: number) =>
-  bodyLimit({
-    maxSize,
-    onError: () => {
-      throw new Refusal("body_too_large");
-    },
-  });
-
 const limitFile = limitBody(mostFileBytes);
 const limitJson = limitBody(bodyMost);
-/** Bodies are JSON, but for the files that customers send in tickets. */
-const limitOther = createMiddleware<Env>((c, next) => (isUpload(c) ? limitFile : limitJson)(c, next));
+/**
+ * Bodies are JSON, but for the files that customers send in tickets, and for parts of builds: those are bounded once
+ * their sender is known, because bounding may read them.
+ */
+const limitOther = createMiddleware<Env>((c, next) => {
+  if (isPart(c)) return next();
+  return (isUpload(c) ? limitFile : limitJson)(c, next);
+});
 
 /** The methods that a path accepts; empty if there is no such path. */
 function methodsFor(app: OpenAPIHono<Env>, path: string): string[] {

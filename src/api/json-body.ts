@@ -1,7 +1,17 @@
 import type { Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { Refusal } from "@/core/refusal";
 import type { Env, Shop } from "./shop";
+
+/** Refuses larger bodies with `body_too_large`. */
+export const limitBody = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new Refusal("body_too_large");
+    },
+  });
 
 /** How deep a client's JSON may nest. No call needs more than six levels, and parsing deep ones is slow. */
 const mostLevels = 32;

@@ -94,6 +94,7 @@ export const refusals = {
 
   announcement_unknown: { status: 404, sentence: "There is no such announcement" },
   announcement_differs: { status: 409, sentence: "That letter was announced to other customers" },
+  mail_off: { status: 409, sentence: "Mail is off in this shop (MAIL=off), so nothing can be mailed" },
   announcement_stopped: { status: 409, sentence: "That announcement was stopped" },
 
   recovery_code_invalid: { status: 400, sentence: texts.recoveryCodeInvalid },
@@ -189,6 +190,15 @@ export const refusals = {
   release_exists: { status: 409, sentence: "That version was already published" },
   release_unknown: { status: 404, sentence: "There is no such release" },
   release_invalid: { status: 400, sentence: "The release can't be published as it is" },
+  upload_unknown: { status: 404, sentence: "There is no such upload, file or part" },
+  upload_over: { status: 409, sentence: "That upload is over, or is being published" },
+  upload_limit: {
+    status: 409,
+    sentence: "Four uploads are open already, please finish or cancel one of them first",
+  },
+  upload_incomplete: { status: 409, sentence: "Parts of that upload are missing, please send them first" },
+  part_damaged: { status: 400, sentence: "That part arrived damaged, please send it again" },
+  no_space: { status: 503, sentence: "The shop's disk has no room for this, please make some first" },
 
   discord_off: { status: 503, sentence: "Discord is not part of this shop right now" },
   link_unknown: { status: 404, sentence: "That account is not connected to a Discord user" },
@@ -227,7 +237,7 @@ export const blockedSentences: Record<BlockKind, string> = {
 export function refusalBody(code: RefusalCode, detail: RefusalDetail = {}) {
   const { status } = refusals[code];
   return {
-    status,
+    status: detail.subject ? (404 as const) : status,
     data: sentenceOf(code, detail),
     code,
     field: detail.field,

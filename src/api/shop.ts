@@ -5,12 +5,14 @@ import type { Metrics } from "@/core/metrics";
 import type { RestoredCopy } from "@/core/restored-copy";
 import type { sessionReader } from "@/domain/accounts/sessions";
 import type { SignOn } from "@/domain/discord/sign-on";
+import type { Email } from "@/domain/mail/email";
 import type { MailState } from "@/domain/mail/watched";
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import type { tokenOwnerReader } from "@/domain/application/token-owner";
 import type { serverKeyReader } from "@/domain/keys/read";
 import type { deskReader } from "@/domain/staff/desk-session";
 import type { BuildStore } from "@/domain/releases/store";
+import type { Checkups } from "@/domain/system/findings";
 import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
 import type { createDownloadAllowance } from "./download-allowance";
 import type { createMemoryLimits } from "./memory-limits";
@@ -22,7 +24,7 @@ export const botStates = ["off", "elsewhere", "away", "up"] as const;
 /** What every route gets. */
 export type Shop = {
   ctx: Ctx;
-  config: Pick<Config, "publicUrl" | "trustedProxies" | "metricsToken">;
+  config: Pick<Config, "publicUrl" | "trustedProxies" | "metricsToken" | "given" | "webhooksAllowPrivate">;
   publishableKey: string;
   /** The seller's name and address, line by line; empty if not configured. */
   seller: string[];
@@ -44,8 +46,17 @@ export type Shop = {
   /** Finds the server key of another system. */
   serverKey: ReturnType<typeof serverKeyReader>;
   builds: BuildStore;
+  /** Parts of builds that are on their way. */
+  parts: BuildStore;
   /** Files sent in tickets. */
   files: BuildStore;
+  /** Why release notes can't be posted in the news channel; null if they can. */
+  newsLack: string | null;
+  /** An email as it is sent. */
+  renderEmail: (email: Email) => { subject: string; html: string; text: string };
+  checkups: Checkups;
+  /** This process's id in the table of those that run. */
+  processId: string;
   downloadAllowance: ReturnType<typeof createDownloadAllowance>;
   limits: LimitTable;
   memory: ReturnType<typeof createMemoryLimits>;

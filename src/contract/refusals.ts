@@ -57,6 +57,7 @@ export const refusalCodes = [
   "announcement_unknown",
   "announcement_differs",
   "announcement_stopped",
+  "mail_off",
   // recovering an account
   "recovery_code_invalid",
   "recovery_refused",
@@ -125,6 +126,12 @@ export const refusalCodes = [
   "release_exists",
   "release_unknown",
   "release_invalid",
+  "upload_unknown",
+  "upload_over",
+  "upload_limit",
+  "upload_incomplete",
+  "part_damaged",
+  "no_space",
   // the community server
   "discord_off",
   "discord_taken",

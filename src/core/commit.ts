@@ -136,7 +136,7 @@ function refusalOf(store: Store, { writes }: Waiting, error: unknown): unknown {
 
 const isGuard = (error: unknown) => error instanceof Error && error.message.includes("guard_must_hold");
 
-/** Whether a commit failed because `column` (as `table.column`) already holds that value. */
+/** Whether a commit failed because `column` (as `table.column`, or any if empty) already holds that value. */
 export function isDuplicate(error: unknown, column: string): boolean {
   return error instanceof Error && error.message.includes(`UNIQUE constraint failed: ${column}`);
 }

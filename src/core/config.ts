@@ -4,6 +4,7 @@ import { canonicalAddress } from "@/contract/addresses";
 import { isPayable } from "@/contract/money";
 import { type Failpoint, failpoints } from "./failpoints";
 import { fileOf } from "./file-client";
+import { type GivenSetting, givenSettings } from "./given-settings";
 import { readSettings, type Settings, unknownSettings } from "./read-settings";
 import { type Service, settingsOf } from "./settings";
 import { type Bucket, type BucketAccess, parseLocation, type StorageLocation } from "./storage-location";
@@ -104,6 +105,8 @@ export type Config = Readonly<{
   limits: Record<string, { most: number; seconds: number }>;
   /** Where this process kills itself, for crash tests; always null in production. */
   failpoint: { name: Failpoint; passes: number } | null;
+  /** Every setting as staff see it, without secrets. */
+  given: readonly GivenSetting[];
   /** Names in the environment that look like settings and are not, probably mistyped. */
   unknown: string[];
 }>;
@@ -157,6 +160,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     logLevel: env.LOG_LEVEL,
     limits: limitsConfig(env.LIMITS ?? ""),
     failpoint: failpointConfig(env, production),
+    given: givenSettings(environment),
     unknown: unknownSettings(environment),
   });
   if (env.IN_CONTAINER) expectVolumes(config);

@@ -1,5 +1,5 @@
 import { and, eq, gt, gte, inArray, lt, lte, or, sql } from "drizzle-orm";
-import { commit, type Write } from "./commit";
+import { commit, isDuplicate, type Write } from "./commit";
 import type { Ctx } from "./context";
 import type { Store } from "./database";
 import { deleteInPages } from "./delete-in-pages";
@@ -34,9 +34,9 @@ export async function spendUnlessRefused<T>(
 ): Promise<T> {
   await spend(ctx, limit, who);
   return attempt().catch(async (error: unknown) => {
-    // what is `unconfirmed` may have been stored
-    const isRefused = error instanceof Refusal && error.code !== "unconfirmed";
-    if (isRefused) await takeBack(ctx, [{ limit, who }]);
+    // what is `unconfirmed` may have been stored; a row that was there already was stored by another attempt
+    const storedNothing = error instanceof Refusal ? error.code !== "unconfirmed" : isDuplicate(error, "");
+    if (storedNothing) await takeBack(ctx, [{ limit, who }]);
     throw error;
   });
 }

@@ -53,6 +53,9 @@ export async function migrationState({
   return count < all ? "behind" : "ahead";
 }
 
+/** How many migrations a database has. */
+export const appliedMigrations = ({ client }: { client: Client }): Promise<number> => applied(client);
+
 async function applied(client: Client): Promise<number> {
   const { rows } = await client.execute("SELECT count(*) FROM __drizzle_migrations");
   return Number(rows[0]?.[0]);

@@ -44,6 +44,7 @@ export type LaneName =
   | "discord"
   | "file"
   | "job"
+  | "release"
   | "news"
   | "member"
   | "staff"
@@ -93,6 +94,10 @@ export const shopTopics = {
   runLicenceJob: { name: "licence.job", lane: "job", payload: nothing },
   /** Deletes a file once no ticket refers to it any more. */
   removeFile: { name: "file.remove", lane: "file", payload: nothing },
+  /** Publishes a finished upload, in its own lane because builds are large; the subject is the upload's id. */
+  publishUpload: { name: "release.upload", lane: "release", payload: nothing },
+  /** Deletes the bytes of a part once no upload has it any more; the subject is their SHA-256. */
+  removePart: { name: "file.part", lane: "file", payload: nothing },
 } as const satisfies Record<string, Topic>;
 
 /**

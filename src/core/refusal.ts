@@ -5,6 +5,8 @@ import type { Role } from "./actor";
 /** Details of a refusal. `sentence` is a third party's text to show instead of ours. */
 export type RefusalDetail = {
   field?: string;
+  /** What the call itself is about doesn't exist, whatever the code means elsewhere. */
+  subject?: true;
   sentence?: string;
   retryAfterSeconds?: number;
   /** When it will be allowed again. */

@@ -5,16 +5,19 @@ import { locationPattern } from "./storage-location";
 export const text = { schema: z.string(), expected: "a text" };
 /** An origin has no path, because every route starts at the root of its host. */
 export const origin = {
+  shown: true as const,
   schema: z
     .url({ protocol: /^https?$/ })
     .refine((value) => URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`),
   expected: "an http:// or https:// address without a path",
 };
 export const webAddress = {
+  shown: "address" as const,
   schema: z.url({ protocol: /^https?$/ }),
   expected: "an http:// or https:// address",
 };
 export const location = {
+  shown: true as const,
   schema: z.string().regex(locationPattern),
   expected: "a folder or s3://bucket/prefix",
 };
@@ -23,8 +26,13 @@ export const key = {
   expected: "32 bytes in base64",
 };
 /** https://discord.com/developers/docs/reference#snowflakes */
-export const discordsId = { schema: z.string().regex(discordId), expected: "a Discord id" };
+export const discordsId = {
+  shown: true as const,
+  schema: z.string().regex(discordId),
+  expected: "a Discord id",
+};
 export const byStripe = {
+  shown: true as const,
   schema: z.enum(["off", "stripe"]),
   expected: '"off" or "stripe"',
   byDefault: "off",
@@ -34,9 +42,14 @@ export const offUnlessPath = z.preprocess(
   (given) => (typeof given === "string" && given.startsWith("/") ? undefined : given),
   z.literal("off").optional(),
 );
-export const off = { schema: z.literal("off"), expected: '"off" or absent' };
-export const trueOrFalse = { schema: z.enum(["true", "false"]), expected: '"true" or "false"' };
+export const off = { shown: true as const, schema: z.literal("off"), expected: '"off" or absent' };
+export const trueOrFalse = {
+  shown: true as const,
+  schema: z.enum(["true", "false"]),
+  expected: '"true" or "false"',
+};
 export const wholeNumber = (min: number, max: number) => ({
+  shown: true as const,
   schema: z.coerce.number().int().min(min).max(max),
   expected: `a whole number from ${min} to ${max}`,
 });

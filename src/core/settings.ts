@@ -22,6 +22,10 @@ export type Setting = {
   /** What the schema accepts, as the end of "The setting … must be …". */
   expected: string;
   meaning: string;
+  /**
+   * Whether owners see its value on the desk; `address`: without the login in it. Any other setting counts as a secret.
+   */
+  shown?: true | "address";
 } & (
   | { byDefault: string | number }
   /** Required once another setting of this service is set, and always in production. */
@@ -37,6 +41,7 @@ const limitNames = new Set(Object.keys(limitTable({})));
 /** Every setting read from the environment, in the order in which an operator meets them. */
 export const settings = {
   NODE_ENV: {
+    shown: true,
     // a mistyped "production" would start the demo
     schema: z.enum(["production", "development", "test"]),
     expected: '"production", "development" or "test"',
@@ -44,18 +49,20 @@ export const settings = {
     meaning: "`production` requires real settings instead of simulators",
   },
   PORT: {
+    shown: true,
     schema: z.coerce.number().int().min(0).max(65535),
     expected: "a port number from 0 to 65535",
     byDefault: 3000,
     meaning: "the port it listens on",
   },
-  HOST: { ...text, byDefault: "127.0.0.1", meaning: "the address it listens on" },
+  HOST: { ...text, shown: true, byDefault: "127.0.0.1", meaning: "the address it listens on" },
   PUBLIC_URL: {
     ...origin,
     otherwise: "http://localhost:PORT",
     meaning: "the shop's address in a browser, without a path; required in production",
   },
   HSTS: {
+    shown: true,
     schema: z.enum(["subdomains", "host", "off"]),
     expected: '"subdomains", "host" or "off"',
     byDefault: "subdomains",
@@ -67,11 +74,13 @@ export const settings = {
     meaning: "how many proxies in front of the shop to believe in `X-Forwarded-For`, from 0 to 10",
   },
   DATA_DIR: {
+    shown: true,
     ...text,
     byDefault: "./data",
     meaning: "the folder of the database, the key file, builds and the site",
   },
   DATABASE_URL: {
+    shown: "address",
     schema: z.url({ protocol: /^(file|libsql|https?|wss?)$/ }),
     expected: "a file:, libsql:// or http(s):// address",
     otherwise: "a file in DATA_DIR",
@@ -94,6 +103,7 @@ export const settings = {
     meaning: "32 bytes in base64 that seal backups, so that whoever opens one needs no other secret",
   },
   BACKUP_EVERY: {
+    shown: true,
     schema: z.coerce.number().int().min(1).max(8760),
     expected: "a whole number of hours from 1 to 8760",
     otherwise: "off",
@@ -122,6 +132,7 @@ export const settings = {
     meaning: "Stripe's key for servers (`sk_…` or `rk_…`)",
   },
   STRIPE_PUBLISHABLE_KEY: {
+    shown: true,
     schema: z.string().regex(/^pk_\S+$/),
     expected: "a Stripe publishable key (pk_…)",
     service: "stripe",
@@ -139,6 +150,7 @@ export const settings = {
     meaning: "another host that speaks Stripe's API",
   },
   CURRENCY: {
+    shown: true,
     schema: z.string().refine((code) => currencies.has(code)),
     expected: "a currency of three small letters, such as usd",
     byDefault: "usd",
@@ -147,17 +159,20 @@ export const settings = {
   TAX: { ...byStripe, meaning: "`stripe` has Stripe work out the tax, and asks buyers for their tax id" },
   INVOICES: { ...byStripe, meaning: "`stripe` has Stripe make an invoice of each sale" },
   SELLER: {
+    shown: true,
     ...text,
     otherwise: "not named",
     meaning: "who sells, for receipts; several lines, apart by a line break or `\\n`",
   },
   SMTP_URL: {
+    shown: "address",
     schema: z.url({ protocol: /^smtps?$/ }),
     expected: "an smtp:// or smtps:// address",
     service: "mail",
     meaning: "`smtp://` or `smtps://`, with the login in it",
   },
   MAIL_FROM: {
+    shown: true,
     schema: z.string().refine((typed) => senderOf(typed) !== null),
     expected: "one email address, which may stand in <> after a name without quotes inside",
     service: "mail",
@@ -170,6 +185,7 @@ export const settings = {
     meaning: "`off` sends no mail: no receipts and no recovery codes",
   },
   OWNER_EMAIL: {
+    shown: true,
     schema: z.string().refine((typed) => canonicalAddress(typed) !== null),
     expected: "an email address",
     otherwise: "nobody",
@@ -219,7 +235,7 @@ export const settings = {
     meaning: "the key id for the buckets of builds and backups",
   },
   AWS_SECRET_ACCESS_KEY: { ...text, otherwise: "none", meaning: "its secret" },
-  AWS_REGION: { ...text, otherwise: "the bucket's own", meaning: "the region of these buckets" },
+  AWS_REGION: { ...text, shown: true, otherwise: "the bucket's own", meaning: "the region of these buckets" },
   AWS_ENDPOINT_URL_S3: {
     ...webAddress,
     otherwise: "Amazon's",
@@ -239,12 +255,14 @@ export const settings = {
       "the bearer token for `/metrics`, at least 16 ASCII characters without spaces; without it there is no such page",
   },
   LOG_LEVEL: {
+    shown: true,
     schema: z.enum(["debug", "info", "warn", "error"]),
     expected: "debug, info, warn or error",
     byDefault: "info",
     meaning: "`debug`, `info`, `warn` or `error`",
   },
   LIMITS: {
+    shown: true,
     schema: z
       .string()
       .regex(/^([\w-]+=\d+\/\d+(,|$))*$/)
@@ -254,12 +272,14 @@ export const settings = {
     meaning: "such as `verify=60/60,login-address=20/60`: name, how many, in how many seconds",
   },
   IN_CONTAINER: {
+    shown: true,
     schema: z.literal("yes"),
     expected: '"yes" or absent',
     otherwise: "the image sets it",
     meaning: "`yes` refuses folders that would be deleted with the container",
   },
   FAILPOINT: {
+    shown: true,
     schema: z.templateLiteral([z.enum(failpoints), "@", z.int().positive()]),
     expected: "the name of a failpoint and which passing of it, like settle.stored@3",
     otherwise: "none",

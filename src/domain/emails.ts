@@ -4,7 +4,11 @@ import { securityNoticeEmail } from "./accounts/emails/security-notice";
 import { issuedKeysEmail } from "./jobs/emails/issued-keys";
 import { licenceGrantedEmail } from "./licences/emails/licence-granted";
 import { licenceKeyEmail } from "./licences/emails/licence-key";
-import { announcementEmail, deferredAnnouncementEmail } from "./mailings/emails/announcement";
+import {
+  announcementEmail,
+  announcementTestEmail,
+  deferredAnnouncementEmail,
+} from "./mailings/emails/announcement";
 import { licenceEndingEmail } from "./mailings/emails/licence-ending";
 import { giftEmail, giftAgainEmail } from "./payments/emails/gift";
 import { licenceKeyReplacedEmail } from "./payments/emails/licence-key-replaced";
@@ -23,6 +27,7 @@ import { invitationEmail } from "./staff/emails/invitation";
 
 export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   announcementEmail,
+  announcementTestEmail,
   answerWaitsEmail,
   confirmAddressEmail,
   deferredAnnouncementEmail,

@@ -14,6 +14,8 @@ import { findInvoice } from "./payments/settle/find-invoice";
 import { keepEditions } from "./payments/settle/keep-editions";
 import { makeRefund } from "./payments/staff/carry-out-refund";
 import type { BuildStore } from "./releases/store";
+import { publishUpload } from "./releases/upload/finish-upload";
+import { removePart } from "./releases/upload/forget-uploads";
 import { removeFile } from "./tickets/files";
 
 /** What handlers need; null for what is off. */
@@ -23,13 +25,18 @@ type Services = {
   checkout: CheckoutGateway;
   signOn: SignOn | null;
   files: BuildStore;
+  builds: BuildStore;
+  parts: BuildStore;
 };
 
 /**
  * The handler of every topic that doesn't need the bot, on which every process works; jobs of a topic without one wait.
  * Each topic is declared in `core/outbox-topics.ts` under the name of its row, or in the email's own file.
  */
-export function handlersOf(ctx: Ctx, { mailer, shop, checkout, signOn, files }: Services): Work[] {
+export function handlersOf(
+  ctx: Ctx,
+  { mailer, shop, checkout, signOn, files, builds, parts }: Services,
+): Work[] {
   return [
     ...emailHandlers(ctx, mailer, shop, emails),
     ...workOn(shopTopics, {
@@ -37,8 +44,10 @@ export function handlersOf(ctx: Ctx, { mailer, shop, checkout, signOn, files }: 
       findInvoice: mailer && findInvoice(ctx, shop.invoices ? checkout : null),
       keepEditions: keepEditions(ctx, checkout),
       makeRefund: makeRefund(ctx, checkout),
+      publishUpload: publishUpload(ctx, { parts, builds }),
       removeFile: removeFile(ctx, files),
       runLicenceJob: runLicenceJob(ctx),
+      removePart: removePart(ctx, parts),
       revokeTokens: signOn && revokeTokens(ctx, signOn),
       settleAgain: settleAgain(ctx, checkout),
     }),
@@ -50,4 +59,4 @@ export function handlersOf(ctx: Ctx, { mailer, shop, checkout, signOn, files }: 
 }
 
 /** How many jobs run at once in these lanes. */
-export const atOnceInLanes = { ...emailsAtOnce, invoice: 32 };
+export const atOnceInLanes = { ...emailsAtOnce, invoice: 32, release: 1 };

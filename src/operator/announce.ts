@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { ConfigError } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import {
@@ -61,8 +60,8 @@ async function send(
   { licensed = false, offer = null, reason, json }: Announcing,
 ): Promise<void> {
   await withShop(async ({ ctx, config }) => {
-    if (config.mail === "off") throw new ConfigError("Mail is off (MAIL=off), so no letter can be sent.");
-    const wanted = { ...(await readEmail(file)), licensedOnly: licensed, offer };
+    const mail = config.mail === "off" ? ("off" as const) : ("on" as const);
+    const wanted = { ...(await readEmail(file)), licensedOnly: licensed, offer, mail };
     const now = await followed(ctx, await announce(ctx, wanted, byOperator(reason)), json);
     print(json, output(now), inWords(now));
   });

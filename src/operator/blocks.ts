@@ -1,14 +1,10 @@
 import { Argument, Command } from "commander";
-import { typedEmail } from "@/contract/accounts";
-import { hwid } from "@/contract/application";
 import { type BlockKind, blockKinds } from "@/contract/blocks";
-import { discordId } from "@/contract/discord";
 import type { Ctx } from "@/core/context";
-import { parseNetwork } from "@/core/networks";
-import { Refusal } from "@/core/refusal";
-import { addBlock, allBlocks, removeBlock, type WantedBlock } from "@/domain/blocks/staff-actions";
+import { addBlock, allBlocks, removeBlock } from "@/domain/blocks/staff-actions";
+import { mistyped, readTyped } from "@/domain/blocks/typed";
+import { blockComputerOf } from "@/domain/customers/block-computer";
 import { accountNamed } from "@/domain/customers/find";
-import { deviceOf } from "@/domain/devices/bind";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 import { stamp, table } from "./table";
 import { typedOrPiped } from "./arguments";
@@ -63,46 +59,13 @@ async function add(kind: BlockKind, typed: string, options: Adding, command: Com
   if (ofAccount && kind !== "device") command.error("error: --of-account goes with device");
   const value = await typedOrPiped(typed);
   await withShop(async ({ ctx }) => {
-    const wanted = ofAccount ? await deviceBlock(ctx, value) : readers[kind](ctx, value);
-    if (!wanted) command.error(`error: ${mistyped[kind]}`);
-    const { id, label } = await addBlock(ctx, { kind, ...wanted }, byOperator(reason));
+    const by = byOperator(reason);
+    const { id, label } = ofAccount
+      ? await blockComputerOf(ctx, await accountNamed(ctx, value), by)
+      : await addBlock(ctx, readTyped(ctx, kind, value) ?? command.error(`error: ${mistyped[kind]}`), by);
     print(json, { id, kind, label }, `Blocked from now on: ${label} (${id}).`);
   });
 }
-
-type Read = Omit<WantedBlock, "kind">;
-
-/** The lookup form of typed text; null if it is not of that kind. */
-const readers: Record<BlockKind, (ctx: Ctx, typed: string) => Read | null> = {
-  device: (ctx, typed) =>
-    hwid.safeParse(typed).success ? deviceRead(ctx.secrets.fingerprint("device", typed)) : null,
-  email: (_, typed) => (typedEmail.safeParse(typed).success ? { value: typed, label: typed } : null),
-  network: (_, typed) => {
-    const network = parseNetwork(typed);
-    return network === null ? null : { value: network, label: network };
-  },
-  discord: (_, typed) => (discordId.test(typed) ? { value: typed, label: typed } : null),
-};
-
-const mistyped: Record<BlockKind, string> = {
-  device: "a hardware ID has 8 to 512 characters",
-  email: "that is not an email address",
-  network: "a network is an address, or CIDR of at least /8 in IPv4 and /16 in IPv6",
-  discord: "a Discord user's id has 17 to 20 digits",
-};
-
-/** The computer of an account; only its owner can read the hardware ID. */
-async function deviceBlock(ctx: Ctx, typed: string): Promise<Read> {
-  const account = await accountNamed(ctx, typed);
-  const device = await deviceOf(ctx, account.id);
-  if (!device) throw new Refusal("hwid_not_set");
-  return deviceRead(device.hwidHash, ` of ${account.username}`);
-}
-
-const deviceRead = (hash: string, whose = ""): Read => ({
-  value: hash,
-  label: `device ${hash.slice(0, 8)}${whose}`,
-});
 
 async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
   const all = await allBlocks(ctx);

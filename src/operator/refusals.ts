@@ -20,6 +20,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   announcement_differs:
     "The same letter was announced to other customers. Change its text, so that nobody gets the same letter twice.",
   announcement_stopped: "That announcement was stopped. Change its text to announce it again.",
+  mail_off: "Mail is off (MAIL=off), so no letter can be sent.",
   link_unknown: "That account is not connected to a Discord user.",
   offer_unknown: "There is no such offer, or it is retired.",
   offer_exists: "There is or was an offer with that id. Choose another.",

@@ -5,6 +5,7 @@ import { type Config, ConfigError } from "@/core/config";
 import { diskCodes, inFolder } from "@/core/disk-fault";
 import { Refusal } from "@/core/refusal";
 import { releasesFor } from "@/domain/releases/current";
+import { newsLack } from "@/domain/releases/news-channel";
 import { publish, setRollout, yank } from "@/domain/releases/publish";
 import { publicKeyFromPem } from "@/domain/releases/signatures";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
@@ -103,12 +104,9 @@ async function publishFolder(version: string, folder: string, options: Publishin
   });
 }
 
-/** The demo's simulator has one. */
-function expectNewsChannel({ discord }: Config): void {
-  if (discord === "off") throw new ConfigError("The setting DISCORD is off, so the notes can't be posted.");
-  if (discord && discord.newsChannelId === null) {
-    throw new ConfigError("The setting DISCORD_NEWS_CHANNEL_ID is missing, so the notes can't be posted.");
-  }
+function expectNewsChannel(config: Config): void {
+  const lack = newsLack(config);
+  if (lack !== null) throw new ConfigError(lack);
 }
 
 /** The first heading of the notes is the title; the rest is the text. */

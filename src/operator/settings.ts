@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { type Setting, type SettingName, settingNames, settings } from "@/core/settings";
+import { otherwiseOf } from "@/core/given-settings";
+import { type SettingName, settingNames, settings } from "@/core/settings";
 import { example, print, withJson } from "./command-line";
 
 /** `shop settings` */
@@ -11,16 +12,8 @@ export const settingsVerb = (): Command =>
 
 /** What each setting means, and what applies if it is not set, for the operator. */
 const settingDescriptions = Object.fromEntries(
-  settingNames.map((name) => [
-    name,
-    { otherwise: otherwise(settings[name]), meaning: settings[name].meaning },
-  ]),
+  settingNames.map((name) => [name, { otherwise: otherwiseOf(name), meaning: settings[name].meaning }]),
 ) as Record<SettingName, { otherwise: string; meaning: string }>;
-
-function otherwise(setting: Setting): string {
-  if ("byDefault" in setting) return String(setting.byDefault);
-  return "service" in setting ? "none: it must be set" : setting.otherwise;
-}
 
 /** The table of every setting, in Markdown, as `docs/settings.md` has it. */
 export function settingsTable(): string {

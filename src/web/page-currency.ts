@@ -33,5 +33,18 @@ export const decimalPrice = (minor: number) =>
 export const offerPrice = ({ amount, currency }: Pick<Offer, "amount" | "currency">) =>
   inBrowser ? priceText(amount, currency) : pagePrice(amount);
 
+/** A placeholder in a built page for the price of the brand's own offer, which owners can change. */
+export const ownAmountPlace = 987_654_322;
+
+/** The price of the brand's own offer, as the server wrote it into the page. */
+export const ownAmount = inBrowser ? amountInPage() : ownAmountPlace;
+
+function amountInPage(): number {
+  const { offers } = document.documentElement.dataset;
+  // our own server wrote it
+  const [own] = offers ? (JSON.parse(offers) as Offer[]) : [];
+  return own?.amount ?? brand.offer.amount;
+}
+
 /** Fills the price of the brand's own offer into one of its texts. */
-export const withPrice = (text: string) => text.replaceAll("{price}", pagePrice(brand.offer.amount));
+export const withPrice = (text: string) => text.replaceAll("{price}", pagePrice(ownAmount));

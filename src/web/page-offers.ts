@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
 import type { Offer } from "@/contract/offers";
-import { currencyPlace } from "./page-currency";
+import { currencyPlace, ownAmountPlace } from "./page-currency";
 
 /** A placeholder in a built page for the shop's offers, as JSON. */
 export const offersPlace = "%offers-come-here%";
@@ -16,9 +16,9 @@ export const furtherOffer: Offer = {
   recurring: null,
 };
 
-/** The offers for building pages: the brand's own and, with `several`, a placeholder for further offers. */
+/** The offers for building pages: the brand's own with a placeholder for its price and, with `several`, one for further offers. */
 export const builtOffers = (several: boolean): Offer[] => [
-  { ...brand.offer, currency: currencyPlace, devices: 1, recurring: null },
+  { ...brand.offer, amount: ownAmountPlace, currency: currencyPlace, devices: 1, recurring: null },
   ...(several ? [furtherOffer] : []),
 ];
 

@@ -47,7 +47,8 @@ export const announcementPreview = z.object({
   html: z.string().describe("The letter as a customer gets it; show it in a sandboxed frame"),
   text: z.string(),
   customers: z.int().describe("How many customers it would look at"),
-  more: z.boolean().describe("Whether there are more than that: counting stops after two seconds"),
+  recipients: z.int().describe("How many of them it is for, and who get such emails"),
+  more: z.boolean().describe("Whether there are more of both: counting stops after two seconds"),
 });
 
 export const announcementParams = z.object({ id: z.string().max(64) });

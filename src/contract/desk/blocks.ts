@@ -19,8 +19,9 @@ export const blockBody = withReason({
   kind: z.enum(blockKinds),
   value: z
     .string()
-    .min(1)
     .max(512)
+    .overwrite((typed) => typed.trim())
+    .check(z.minLength(1))
     .optional()
     .describe("A hardware ID, an email, an address or network such as 192.0.2.0/24, or a Discord user's id"),
   customer: z.string().max(64).optional().describe("For a device: the account whose computer it is"),

@@ -40,13 +40,13 @@ export const rolloutBody = withReason({ rollout: z.int().min(0).max(100) });
 export const partBytes = 4 * 1024 * 1024;
 /** Larger than any build; 1,024 parts. */
 const mostFileBytes = 4 * 1024 * 1024 * 1024;
-export const mostParts = mostFileBytes / partBytes;
 
 /**
  * `sending`: parts are awaited. `publishing`: it was finished, and the shop stores the builds. `published`, `refused`
  * and `cancelled` are the end; what is `refused` can be finished again once its reason is gone.
  */
-export const uploadStates = ["sending", "publishing", "published", "refused", "cancelled"] as const;
+const uploadStates = ["sending", "publishing", "published", "refused", "cancelled"] as const;
+export type UploadState = (typeof uploadStates)[number];
 
 const uploadFile = z.object({
   file: z.int().describe("Its number in the path of its parts"),
@@ -117,17 +117,10 @@ export const uploadBody = withReason({
 });
 
 export const uploadParams = z.object({ id: z.string().max(64) });
-export const partParams = z.object({
-  id: z.string().max(64),
-  file: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(platforms.length - 1),
-  part: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(mostParts - 1),
-});
+const number = z
+  .string()
+  .regex(/^\d{1,4}$/, "must be a number")
+  .transform(Number);
+
+export const partParams = z.object({ id: z.string().max(64), file: number, part: number });
 export const partQuery = z.strictObject({ sha256: sha256.describe("Of the part's bytes") });

@@ -23,14 +23,17 @@ export const system = z.object({
   ),
   backup: z.object({
     last: z.object({ at: instant, bytes: z.int(), place: z.string().nullable() }).nullable(),
-    drill: z.object({ at: instant, ok: z.boolean() }).nullable().describe("The last one that was tried"),
   }),
-  discord: z.object({ state: z.enum(["off", "connected", "away"]) }),
+  discord: z
+    .enum(["off", "elsewhere", "away", "up"])
+    .describe("Whether the bot is off, runs in another process, is not connected, or is connected"),
   stripe: z.object({
-    mode: z.enum(["live", "test", "simulator"]),
-    last_webhook_at: instant.nullable(),
+    mode: z.enum(["live", "test", "simulator"]).describe("`simulator`: no key is set, as in the demo"),
+    last_webhook_at: instant.nullable().describe("null: never"),
   }),
-  mail: z.object({ state: z.enum(["on", "off", "simulator"]) }),
+  mail: z
+    .enum(["off", "untried", "up", "away"])
+    .describe("The mail server's state when the last email was sent; `untried`: none since the start"),
   processes: z.array(
     z.object({
       id: z.string(),

@@ -1,11 +1,13 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 import type { BlockKind } from "@/contract/blocks";
-import type { By } from "@/core/actor";
+import type { Actor, By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
+import type { Place } from "@/core/pages";
+import { Refusal } from "@/core/refusal";
 import { blocks } from "../schema/blocks";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 import { storedKey } from "./find";
 
 export type Block = typeof blocks.$inferSelect;
@@ -16,6 +18,7 @@ export type WantedBlock = { kind: BlockKind; value: string; label: string };
 /** Blocks a value from now on. Refuses with `block_exists`. */
 export async function addBlock(ctx: Ctx, { kind, value, label }: WantedBlock, by: By): Promise<Block> {
   authorize(by, "block.add");
+  expectConfirmed(ctx, by, "block.add");
   const row = {
     id: newId(),
     kind,
@@ -36,13 +39,35 @@ export async function addBlock(ctx: Ctx, { kind, value, label }: WantedBlock, by
 export const allBlocks = (ctx: Ctx): Promise<Block[]> =>
   ctx.store.db.select().from(blocks).orderBy(desc(blocks.id));
 
+type Page = { kind?: BlockKind | undefined; after: Place | null; most: number };
+
+/** A page of the blocks, newest first. */
+export async function blocksShown(ctx: Ctx, { kind, after, most }: Page, actor: Actor): Promise<Block[]> {
+  authorize(actor, "block.read");
+  return ctx.store.db
+    .select()
+    .from(blocks)
+    .where(
+      and(
+        kind === undefined ? undefined : eq(blocks.kind, kind),
+        // ids are hexadecimal
+        lt(blocks.id, after?.id ?? "g"),
+      ),
+    )
+    .orderBy(desc(blocks.id))
+    .limit(most);
+}
+
 /** Lifts a block. Refuses with `block_unknown`. */
-export async function removeBlock(ctx: Ctx, id: string, by: By): Promise<void> {
+export async function removeBlock(ctx: Ctx, id: string, by: By): Promise<Block> {
   authorize(by, "block.remove");
   const [block] = await ctx.store.db.select().from(blocks).where(eq(blocks.id, id));
+  if (!block) throw new Refusal("block_unknown");
+  expectConfirmed(ctx, by, "block.remove");
   await commit(ctx.store, [
     ctx.store.db.delete(blocks).where(eq(blocks.id, id)),
     mustHaveChanged("block_unknown"),
-    record(ctx, { ...by, action: "block.removed", subject: id, detail: block ? { kind: block.kind } : {} }),
+    record(ctx, { ...by, action: "block.removed", subject: id, detail: { kind: block.kind } }),
   ]);
+  return block;
 }

@@ -1,17 +1,18 @@
-import { asc, eq, or } from "drizzle-orm";
-import type { By } from "@/core/actor";
+import { asc, eq, gt, or } from "drizzle-orm";
+import type { Actor, By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
+import type { Place } from "@/core/pages";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { randomToken, tokenHash } from "@/core/secrets";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 import { serverKeys } from "../schema/server-keys";
 import { serverKeyPrefix } from "./read";
 
 /** A server key without the key itself, of which only a hash is stored. */
-type ServerKey = { id: string; name: string; createdAt: Date };
+export type ServerKey = { id: string; name: string; createdAt: Date };
 
 /**
  * Makes a key with which another system may look up orders, licences and customers, and nothing else. Shows it here and
@@ -19,6 +20,7 @@ type ServerKey = { id: string; name: string; createdAt: Date };
  */
 export async function addServerKey(ctx: Ctx, name: string, by: By): Promise<ServerKey & { key: string }> {
   authorize(by, "server_key.add");
+  expectConfirmed(ctx, by, "server_key.add");
   await expectNoCopy(ctx);
   const key = `${serverKeyPrefix}${randomToken()}`;
   const row = { id: newId(), name, createdAt: ctx.now() };
@@ -40,17 +42,34 @@ export const allServerKeys = (ctx: Ctx): Promise<ServerKey[]> =>
     .from(serverKeys)
     .orderBy(asc(serverKeys.id));
 
+/** A page of the keys, the first made first. */
+export async function serverKeysShown(
+  ctx: Ctx,
+  { after, most }: { after: Place | null; most: number },
+  actor: Actor,
+): Promise<ServerKey[]> {
+  authorize(actor, "server_key.read");
+  return ctx.store.db
+    .select({ id: serverKeys.id, name: serverKeys.name, createdAt: serverKeys.createdAt })
+    .from(serverKeys)
+    .where(gt(serverKeys.id, after?.id ?? ""))
+    .orderBy(asc(serverKeys.id))
+    .limit(most);
+}
+
 /** Ends a key, by its name or id; its next call is refused. Refuses with `server_key_unknown`. */
-export async function removeServerKey(ctx: Ctx, named: string, by: By): Promise<void> {
+export async function removeServerKey(ctx: Ctx, named: string, by: By): Promise<ServerKey> {
   authorize(by, "server_key.remove");
   const [key] = await ctx.store.db
-    .select({ id: serverKeys.id })
+    .select({ id: serverKeys.id, name: serverKeys.name, createdAt: serverKeys.createdAt })
     .from(serverKeys)
     .where(or(eq(serverKeys.name, named), eq(serverKeys.id, named)));
   if (!key) throw new Refusal("server_key_unknown");
+  expectConfirmed(ctx, by, "server_key.remove");
   await commit(ctx.store, [
     ctx.store.db.delete(serverKeys).where(eq(serverKeys.id, key.id)),
     mustHaveChanged("server_key_unknown"),
     record(ctx, { ...by, action: "server_key.removed", subject: key.id }),
   ]);
+  return key;
 }

@@ -1,21 +1,23 @@
 import { createHash } from "node:crypto";
-import { and, asc, count, desc, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, getTableColumns, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { brand } from "@/brand/brand";
-import type { By } from "@/core/actor";
+import type { Actor, By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { enqueue } from "@/core/outbox";
+import { newest, olderThan, type Place } from "@/core/pages";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { outbox } from "@/core/schema";
 import { announcements } from "../schema/announcements";
 import { offers } from "../schema/offers";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 import { announcementEmail, announcementSubject } from "./emails/announcement";
-import { countCustomers, nextPage } from "./recipients";
+import { countCustomers } from "./count-customers";
+import { nextPage } from "./recipients";
 
 export type Announcement = typeof announcements.$inferSelect;
 export type NewAnnouncement = Pick<Announcement, "subject" | "content" | "licensedOnly" | "offer">;
@@ -31,21 +33,23 @@ const mostAtOnce = 100;
 
 /**
  * Announces an email to every present customer. The same email again continues the same announcement. Refuses with
- * `announcement_differs` if that one is for other customers, with `announcement_stopped`, with `offer_unknown`, and
- * with `copy` on a restored copy.
+ * `announcement_differs` if that one is for other customers, with `announcement_stopped`, with `offer_unknown`, with
+ * `mail_off`, and with `copy` on a restored copy.
  */
 export async function announce(
   ctx: Ctx,
-  { subject, content, licensedOnly, offer }: NewAnnouncement,
+  { subject, content, licensedOnly, offer, mail = "on" }: NewAnnouncement & { mail?: "on" | "off" },
   by: By,
 ): Promise<Announcement> {
   authorize(by, "announcement.make");
+  expectConfirmed(ctx, by, "announcement.make");
   // the shop would send its emails after a take-over
   await expectNoCopy(ctx);
+  expectMail(mail);
   const { db } = ctx.store;
   const id = createHash("sha256").update(`${subject}\n${content}`).digest("hex").slice(0, 16);
   if (offer !== null) await expectOffer(ctx, offer);
-  const customers = await countCustomers(ctx, { licensedOnly });
+  const { customers } = await countCustomers(ctx, { licensedOnly, offer });
   await commitIfFirst(ctx.store, [
     db
       .insert(announcements)
@@ -61,8 +65,13 @@ export async function announce(
   return announcement;
 }
 
+/** Refuses with `mail_off` where the shop sends no mail. */
+export function expectMail(mail: "on" | "off"): void {
+  if (mail === "off") throw new Refusal("mail_off");
+}
+
 /** Refuses with `offer_unknown` unless the shop has or had the offer. */
-async function expectOffer({ store: { db } }: Ctx, id: string): Promise<void> {
+export async function expectOffer({ store: { db } }: Ctx, id: string): Promise<void> {
   const found = await db.$count(offers, eq(offers.id, id));
   if (found === 0 && id !== brand.offer.id) throw new Refusal("offer_unknown", { field: "offer" });
 }
@@ -72,6 +81,32 @@ export async function announcementOf(ctx: Ctx, id: string): Promise<Announcement
   const [found] = await ctx.store.db.select().from(announcements).where(eq(announcements.id, id));
   if (!found) throw new Refusal("announcement_unknown");
   return found;
+}
+
+type Page = { after: Place | null; most: number };
+
+const { content: _, ...listed } = getTableColumns(announcements);
+export type ListedAnnouncement = Omit<Announcement, "content">;
+
+/** A page of the announcements without their texts, newest first. */
+export async function announcementsShown(
+  ctx: Ctx,
+  { after, most }: Page,
+  actor: Actor,
+): Promise<ListedAnnouncement[]> {
+  authorize(actor, "announcement.read");
+  return ctx.store.db
+    .select(listed)
+    .from(announcements)
+    .where(olderThan(after ?? newest, announcements.createdAt, announcements.id))
+    .orderBy(desc(announcements.createdAt), desc(announcements.id))
+    .limit(most);
+}
+
+/** {@link announcementOf} for staff. */
+export async function announcementShown(ctx: Ctx, id: string, actor: Actor): Promise<Announcement> {
+  authorize(actor, "announcement.read");
+  return announcementOf(ctx, id);
 }
 
 /** Every announcement, newest first. */
@@ -85,6 +120,7 @@ export const allAnnouncements = (ctx: Ctx): Promise<Announcement[]> =>
 export async function stopAnnouncement(ctx: Ctx, id: string, by: By): Promise<void> {
   authorize(by, "announcement.stop");
   await announcementOf(ctx, id);
+  expectConfirmed(ctx, by, "announcement.stop");
   await commit(ctx.store, [
     ctx.store.db
       .update(announcements)
@@ -106,7 +142,7 @@ export async function stopUnfinished(ctx: Ctx, by: By): Promise<Announcement[]> 
 }
 
 /** Whether the announcement sends no more emails. */
-export const isOver = ({ stoppedAt, postedAt, posted, sent, dropped }: Announcement): boolean =>
+export const isOver = ({ stoppedAt, postedAt, posted, sent, dropped }: ListedAnnouncement): boolean =>
   stoppedAt !== null || (postedAt !== null && sent + dropped >= posted);
 
 /** The periodic job: enqueues the next emails of each announcement, as fast as they are sent. */
@@ -158,6 +194,8 @@ async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
       .update(announcements)
       .set({
         ...(next === null ? { postedAt: ctx.now() } : { reached: next }),
+        // there may have been more than could be counted when it was made
+        customers: sql`max(${announcements.customers}, ${announcements.looked} + ${looked})`,
         looked: sql`${announcements.looked} + ${looked}`,
         posted: sql`${announcements.posted} + ${recipients.length}`,
       })

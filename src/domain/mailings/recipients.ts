@@ -117,12 +117,6 @@ async function subscribed(ctx: Ctx, some: { id: string; email: string | null }[]
   return some.filter(({ email }) => email !== null && !refused.has(email)).map(({ id }) => id);
 }
 
-/** How many customers an announcement considers. Reads every payment, so only for the operator. */
-export async function countCustomers(ctx: Ctx, { licensedOnly }: Pick<Audience, "licensedOnly">) {
-  const registered = await ctx.store.db.$count(accounts);
-  return licensedOnly ? registered : registered + (await ctx.store.db.$count(payments, isBuyer(ctx)));
-}
-
 /** The recipient's address; null if the recipient is gone or has unsubscribed. */
 export async function addressOf(ctx: Ctx, id: string): Promise<{ email: string; isBuyer: boolean } | null> {
   const { db } = ctx.store;

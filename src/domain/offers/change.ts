@@ -7,9 +7,10 @@ import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { expectPayable } from "../bills/payable";
+import { changeFirstPrice, firstOffer } from "./first-offer";
 import { knownOffers } from "./list";
 import { type OfferRow, offers } from "../schema/offers";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 
 export type Terms = Pick<OfferRow, "name" | "amount" | "days">;
 
@@ -23,6 +24,7 @@ export const allOffers = (ctx: Ctx): Promise<OfferRow[]> =>
  */
 export async function addOffer(ctx: Ctx, { id, ...terms }: { id: string } & Terms, by: By): Promise<void> {
   authorize(by, "offer.add");
+  expectConfirmed(ctx, by, "offer.add");
   if (id === brand.offer.id) throw new Refusal("offer_exists");
   expectPayable(terms.amount, ctx.currency);
   const { currency } = ctx;
@@ -44,7 +46,9 @@ export async function addOffer(ctx: Ctx, { id, ...terms }: { id: string } & Term
  */
 export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: By): Promise<Terms> {
   authorize(by, "offer.change");
+  if (id === brand.offer.id) return changeFirst(ctx, change, by);
   const { version, name, amount, currency, days, edition } = await offerNamed(ctx, id);
+  expectConfirmed(ctx, by, "offer.change");
   if (edition > knownOffers) {
     const sentence = "A newer release made this offer: change it when that release runs.";
     throw new Refusal("offer_unknown", { sentence });
@@ -71,10 +75,26 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
   return terms;
 }
 
+/** Of the brand's own offer, only the price is not a part of the brand. */
+async function changeFirst(ctx: Ctx, { amount, ...others }: Partial<Terms>, by: By): Promise<Terms> {
+  const { id: _, currency: __, ...before } = await firstOffer(ctx);
+  expectConfirmed(ctx, by, "offer.change");
+  const term = Object.keys(others).find(
+    (one) => others[one as keyof typeof others] !== before[one as keyof Terms],
+  );
+  if (term !== undefined) {
+    const sentence =
+      "Of the shop's first offer only the price can be changed here; the rest is in src/brand/brand.ts.";
+    throw new Refusal("invalid_field", { field: term, sentence });
+  }
+  return amount === undefined ? before : changeFirstPrice(ctx, amount, by);
+}
+
 /** Takes an offer off sale for good. */
 export async function retireOffer(ctx: Ctx, id: string, by: By): Promise<void> {
   authorize(by, "offer.retire");
   const { version } = await offerNamed(ctx, id);
+  expectConfirmed(ctx, by, "offer.retire");
   await commit(ctx.store, [
     ctx.store.db
       .update(offers)
@@ -88,13 +108,13 @@ export async function retireOffer(ctx: Ctx, id: string, by: By): Promise<void> {
 async function offerNamed(ctx: Ctx, id: string): Promise<OfferRow> {
   if (id === brand.offer.id) {
     throw new Refusal("offer_unknown", {
-      sentence: "The shop's first offer is changed in src/brand/brand.ts.",
+      sentence: "The shop's first offer can't be retired: it is in src/brand/brand.ts.",
     });
   }
   const [found] = await ctx.store.db
     .select()
     .from(offers)
     .where(and(eq(offers.id, id), isNull(offers.retiredAt)));
-  if (!found) throw new Refusal("offer_unknown");
+  if (!found) throw new Refusal("offer_unknown", { subject: true });
   return found;
 }

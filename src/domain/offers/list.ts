@@ -3,6 +3,7 @@ import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { hasLifetime } from "../licences/redeem";
+import { firstOffer } from "./first-offer";
 import { type OfferRow, offers } from "../schema/offers";
 
 /** What a buyer chooses from. */
@@ -11,7 +12,7 @@ export type Offer = Pick<OfferRow, "id" | "name" | "amount" | "currency" | "days
 /** The offers on sale: the brand's own first, then the others in the order they were added. */
 export async function offersOnSale(ctx: Ctx): Promise<Offer[]> {
   const rows = await ctx.store.db.select().from(offers).where(onSale(ctx)).orderBy(asc(offers.createdAt));
-  return [brandOffer(ctx), ...rows];
+  return [await firstOffer(ctx), ...rows];
 }
 
 /** An offer, and whether it would add anything to an account's holding; null without an account. */
@@ -27,7 +28,7 @@ export async function offersFor(ctx: Ctx, accountId: string | null): Promise<Off
 
 /** An offer by its id; by default, the first. Refuses an unknown or retired offer, or one in another currency. */
 export async function offerToBuy(ctx: Ctx, id: string | undefined): Promise<Offer> {
-  if (id === undefined || id === brand.offer.id) return brandOffer(ctx);
+  if (id === undefined || id === brand.offer.id) return firstOffer(ctx);
   const [found] = await ctx.store.db
     .select()
     .from(offers)
@@ -35,9 +36,6 @@ export async function offerToBuy(ctx: Ctx, id: string | undefined): Promise<Offe
   if (!found) throw new Refusal("offer_unknown", { field: "offer" });
   return found;
 }
-
-/** The brand's amounts are in the shop's currency. */
-const brandOffer = ({ currency }: Ctx): Offer => ({ ...brand.offer, currency });
 
 /** The newest edition of an offer that this release can sell: a name, a price and days. Another kind needs another. */
 export const knownOffers = 1;

@@ -2,6 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { type Channel, channels, type Platform } from "@/contract/builds";
 import type { Ctx } from "@/core/context";
 import { preparedRead } from "@/core/prepared-read";
+import { Refusal } from "@/core/refusal";
 import { builds, releases } from "../schema/releases";
 import { compareVersions } from "./version";
 
@@ -34,6 +35,19 @@ export async function buildOfVersion(ctx: Ctx, version: string, platform: Platfo
 export async function releaseById(ctx: Ctx, id: string): Promise<ReleaseRow | null> {
   const [release] = await ctx.store.db.select().from(releases).where(eq(releases.id, id));
   return release ?? null;
+}
+
+/** A release by its version, yanked or not. Refuses with `release_unknown`. */
+export async function releaseOfVersion(ctx: Ctx, version: string): Promise<ReleaseRow> {
+  const [release] = await ctx.store.db.select().from(releases).where(eq(releases.version, version));
+  if (!release) throw new Refusal("release_unknown");
+  return release;
+}
+
+/** Refuses with `release_exists` a version that was ever published. */
+export async function expectNewVersion(ctx: Ctx, version: string): Promise<void> {
+  const taken = await ctx.store.db.$count(releases, eq(releases.version, version));
+  if (taken > 0) throw new Refusal("release_exists");
 }
 
 /** The releases of a channel, newest version first: its own and those of more stable channels. */

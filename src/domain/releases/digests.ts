@@ -1,7 +1,9 @@
+import type { ReadableFile } from "./store";
+
 export type Digests = { size: number; sha256: string; sha512: Buffer };
 
 /** Digests and size of a file, read once in chunks. `sha256` is hexadecimal. */
-export async function digestsOf(file: Blob, onProgress?: (bytes: number) => void): Promise<Digests> {
+export async function digestsOf(file: ReadableFile, onProgress?: (bytes: number) => void): Promise<Digests> {
   const [sha256, sha512] = [new Bun.CryptoHasher("sha256"), new Bun.CryptoHasher("sha512")];
   let size = 0;
   for await (const piece of file.stream()) {

@@ -9,11 +9,11 @@ import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { botTopics } from "@/core/outbox-topics";
-import { authorize } from "../permissions";
-import { currentRelease } from "./current";
+import { authorize, expectConfirmed } from "../permissions";
+import { currentRelease, releaseOfVersion } from "./current";
 import { digestsOf } from "./digests";
 import { asPem, shopBuildKey, signatureFits, signDigest } from "./signatures";
-import type { BuildStore } from "./store";
+import type { BuildStore, ReadableFile } from "./store";
 import { builds, releases } from "../schema/releases";
 import { isOlder, isVersion } from "./version";
 
@@ -21,12 +21,16 @@ export type NewBuild = {
   platform: Platform;
   /** The file name for downloads. */
   name: string;
-  file: Blob;
+  file: ReadableFile;
+  /** What it must be, in hexadecimal, if its sender said. */
+  sha256?: string;
   /** Made with the publisher's own key; without one the shop signs. */
   signature?: Buffer;
 };
 
 export type NewRelease = {
+  /** A new one if absent. */
+  id?: string;
   version: string;
   channel: Channel;
   title: string;
@@ -55,10 +59,16 @@ type Row = typeof builds.$inferInsert;
  */
 export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, by: By): Promise<string> {
   authorize(by, "release.publish");
+  expectConfirmed(ctx, by, "release.publish");
+  return publishAuthorized(ctx, store, wanted, by);
+}
+
+/** {@link publish} for the job that carries out what was authorized when it was recorded. */
+export async function publishAuthorized(ctx: Ctx, store: BuildStore, wanted: NewRelease, by: By) {
   // a release of kept builds stores no file, and the bot would post its notes after a take-over
   await expectNoCopy(ctx);
   judge(wanted);
-  const id = newId();
+  const id = wanted.id ?? newId();
   const progressOf = progressOfAll(wanted);
   const made = await Promise.all(
     wanted.builds.map((build) => takeIn(ctx, store, wanted, { releaseId: id, build, onBytes: progressOf() })),
@@ -86,8 +96,9 @@ export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, b
 /** Yanks a release; the newest remaining one becomes the current one. */
 export async function yank(ctx: Ctx, version: string, by: By): Promise<void> {
   authorize(by, "release.yank");
-  const [release] = await ctx.store.db.select().from(releases).where(eq(releases.version, version));
-  if (!release || release.yankedAt) throw new Refusal("release_unknown");
+  const release = await releaseOfVersion(ctx, version);
+  if (release.yankedAt) throw new Refusal("release_unknown");
+  expectConfirmed(ctx, by, "release.yank");
   await commit(ctx.store, [
     ctx.store.db
       .update(releases)
@@ -101,14 +112,17 @@ export async function yank(ctx: Ctx, version: string, by: By): Promise<void> {
 /** Changes the percentage of devices that a release is offered to. */
 export async function setRollout(ctx: Ctx, version: string, rollout: number, by: By): Promise<void> {
   authorize(by, "release.roll_out");
+  const release = await releaseOfVersion(ctx, version);
+  if (release.yankedAt) throw new Refusal("release_unknown");
+  expectConfirmed(ctx, by, "release.roll_out");
   if (!isPercentage(rollout)) throw invalid("The rollout must be a whole number from 0 to 100");
   await commit(ctx.store, [
     ctx.store.db
       .update(releases)
       .set({ rollout })
-      .where(and(eq(releases.version, version), isNull(releases.yankedAt))),
+      .where(and(eq(releases.id, release.id), isNull(releases.yankedAt))),
     mustHaveChanged("release_unknown"),
-    record(ctx, { ...by, action: "release.rollout", subject: version, detail: { rollout } }),
+    record(ctx, { ...by, action: "release.rollout", subject: release.id, detail: { rollout } }),
   ]);
 }
 
@@ -118,7 +132,13 @@ const invalid = (sentence: string) => new Refusal("release_invalid", { sentence 
 /** No characters that need quoting in a header or shell, and no path separators. */
 const safeName = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$/;
 
-function judge(wanted: NewRelease): void {
+/** What is known of a release before its files are. */
+type Judged = Pick<NewRelease, "version" | "minimumVersion" | "title" | "rollout" | "keep"> & {
+  builds: readonly Pick<NewBuild, "name" | "platform">[];
+};
+
+/** Refuses with `release_invalid`. */
+export function judge(wanted: Judged): void {
   const { version, minimumVersion, title, rollout = 100 } = wanted;
   if (!isVersion(version)) throw invalid(`${version} is not a version like 2.1.0 or 2.1.0-beta.1`);
   if (minimumVersion !== undefined && (!isVersion(minimumVersion) || isOlder(version, minimumVersion))) {
@@ -158,6 +178,9 @@ async function takeIn(
 ): Promise<Row> {
   const { size, sha256, sha512 } = await digestsOf(build.file, onBytes);
   if (size === 0) throw invalid(`${build.name} is empty`);
+  if (build.sha256 !== undefined && build.sha256 !== sha256) {
+    throw invalid(`${build.name} is not the file that was announced: its SHA-256 differs`);
+  }
   const signature = build.signature ?? (publicKey ? null : signDigest(sha512, shopBuildKey(ctx).privateKey));
   if (!signature || !signatureFits(sha512, signature, publicKey ?? shopBuildKey(ctx).publicKey)) {
     throw invalid(`${build.name} has no signature that fits`);

@@ -6,13 +6,16 @@ export type StoredBuild = {
   body(start: number, end: number): Blob | ReadableStream<Uint8Array>;
 };
 
+/** A file that is read from its beginning, as often as needed. */
+export type ReadableFile = { readonly size: number; stream(): ReadableStream<Uint8Array> };
+
 /**
  * Stores builds or, in a second instance, the files of tickets: a folder or a bucket. A file's address is its SHA-256
  * in hexadecimal, so an address always means the same bytes and storing a file twice is harmless.
  */
 export type BuildStore = {
   /** Stores a file; resolves when it is complete and durable at its address. */
-  keep(address: string, file: Blob): Promise<void>;
+  keep(address: string, file: ReadableFile): Promise<void>;
   /** The file at an address, or null. */
   find(address: string): Promise<StoredBuild | null>;
   /** The size of the file where it is kept for good, or null; fetches nothing. */

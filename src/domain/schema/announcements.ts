@@ -36,6 +36,7 @@ export const announcements = sqliteTable(
     stoppedAt: moment("stopped_at"),
   },
   (table) => [
+    index("announcements_created").on(table.createdAt, table.id),
     index("announcements_unposted")
       .on(table.createdAt)
       .where(sql`posted_at IS NULL AND stopped_at IS NULL`),

@@ -18,5 +18,8 @@ export const blocks = sqliteTable(
     reason: text("reason").notNull(),
     createdAt: moment("created_at").notNull(),
   },
-  (table) => [index("blocks_unusual").on(table.id).where(isUnusual(table.key))],
+  (table) => [
+    index("blocks_kind").on(table.kind, table.id),
+    index("blocks_unusual").on(table.id).where(isUnusual(table.key)),
+  ],
 );

@@ -21,7 +21,11 @@ export const releases = sqliteTable(
     publishedAt: moment("published_at").notNull(),
     yankedAt: moment("yanked_at"),
   },
-  (table) => [index("releases_channel").on(table.channel, table.yankedAt)],
+  (table) => [
+    index("releases_channel").on(table.channel, table.yankedAt),
+    index("releases_published").on(table.publishedAt, table.id),
+    index("releases_of_channel").on(table.channel, table.publishedAt, table.id),
+  ],
 );
 
 /** One file of a release. Its bytes are in the build store under their SHA-256. */

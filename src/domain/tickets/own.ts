@@ -49,7 +49,11 @@ export async function ownTicket(ctx: Ctx, accountId: string, id: string): Promis
 }
 
 /** A file sent in one of the account's tickets. Refuses with `ticket_unknown`. */
-export async function ownFile({ ctx, files }: { ctx: Ctx; files: BuildStore }, accountId: string, at: FilePlace) {
+export async function ownFile(
+  { ctx, files }: { ctx: Ctx; files: BuildStore },
+  accountId: string,
+  at: FilePlace,
+) {
   const ticket = await ownTicket(ctx, accountId, at.ticketId);
   return fileOfTicket({ ctx, files }, { ...at, ticketId: ticket.id });
 }
@@ -62,7 +66,10 @@ export function ticketFileForStaff(shop: { ctx: Ctx; files: BuildStore }, actor:
   return fileOfTicket(shop, at);
 }
 
-async function fileOfTicket({ ctx, files }: { ctx: Ctx; files: BuildStore }, { ticketId, fileId }: FilePlace) {
+async function fileOfTicket(
+  { ctx, files }: { ctx: Ctx; files: BuildStore },
+  { ticketId, fileId }: FilePlace,
+) {
   const [file] = await ctx.store.db
     .select()
     .from(ticketFiles)

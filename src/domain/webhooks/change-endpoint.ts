@@ -6,7 +6,7 @@ import { commit, mustNotExist, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 import { webhookEndpoints } from "../schema/webhooks";
 import { changing, type Endpoint, endpointOf, type EndpointView, loggedEndpoint, viewOf } from "./endpoints";
 import { checkUrl, type UrlProblem } from "./endpoint-url";
@@ -38,6 +38,7 @@ export async function addEndpoint(
   by: By,
 ): Promise<{ endpoint: EndpointView; secret: string }> {
   authorize(by, "webhook.add");
+  expectConfirmed(ctx, by, "webhook.add");
   // a secret of the copy would be given to a receiver of the shop
   await expectNoCopy(ctx);
   const id = `ep_${newId()}`;
@@ -69,6 +70,7 @@ export async function changeEndpoint(
 ): Promise<EndpointView> {
   authorize(by, "webhook.change");
   const before = await endpointOf(ctx, id);
+  expectConfirmed(ctx, by, "webhook.change");
   const url = wanted.url === undefined ? before.url : acceptedUrl(wanted.url, wanted);
   const types = wanted.types === undefined ? before.types : acceptedTypes(wanted.types);
   const after = { id, url, types };
@@ -91,13 +93,15 @@ export async function changeEndpoint(
 }
 
 /** Removes an endpoint: nothing more is sent to it, and what was is deleted within the hour. */
-export async function removeEndpoint(ctx: Ctx, id: string, by: By): Promise<void> {
+export async function removeEndpoint(ctx: Ctx, id: string, by: By): Promise<EndpointView> {
   authorize(by, "webhook.remove");
   const endpoint = await endpointOf(ctx, id);
+  expectConfirmed(ctx, by, "webhook.remove");
   await commit(ctx.store, [
     ...changing(ctx, endpoint, { removedAt: ctx.now(), formerSecretSealed: null, formerSecretUntil: null }),
     record(ctx, { ...by, action: "webhook.removed", subject: id, detail: loggedEndpoint(endpoint) }),
   ]);
+  return viewOf(ctx, endpoint);
 }
 
 /** In the commit, so that two at once can't make fifty-one. */

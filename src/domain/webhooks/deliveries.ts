@@ -40,7 +40,8 @@ export async function deliveriesOf(
     ctx,
     and(
       endpoint === undefined ? undefined : eq(webhookDeliveries.endpointId, endpoint),
-      before === undefined ? undefined : lt(webhookDeliveries.id, before),
+      // ids are hexadecimal
+      lt(webhookDeliveries.id, before ?? "dlv_g"),
     ),
     limit,
   );

@@ -6,7 +6,7 @@ import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { othersTurn } from "@/core/others-turn";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 import { webhookDeliveries, webhookEndpoints } from "../schema/webhooks";
 import { cancelSome } from "./deliver";
 import { isWaiting } from "./outcome";
@@ -20,6 +20,7 @@ export function enableEndpoint(ctx: Ctx, id: string, by: By): Promise<EndpointVi
   authorize(by, "webhook.enable");
   return retryOnConflict(async () => {
     const endpoint = await endpointOf(ctx, id);
+    expectConfirmed(ctx, by, "webhook.enable");
     if (!endpoint.disabledAt) throw new Refusal("webhook_enabled");
     while ((await cancelSome(ctx, id)) > 0) await othersTurn();
     await commit(ctx.store, [

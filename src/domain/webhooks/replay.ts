@@ -6,7 +6,7 @@ import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 import { webhookDeliveries, webhookEvents } from "../schema/webhooks";
 import { currentEndpoints, type Endpoint, endpointOf, listensTo } from "./endpoints";
 import { newDeliveryId } from "./read-log";
@@ -39,11 +39,13 @@ export async function replay(
   by: By,
 ): Promise<Replayed> {
   authorize(by, "webhook.replay");
-  await expectNoCopy(ctx);
   const delivery = await deliveryNamed(ctx, id);
   const event = await eventNamed(ctx, delivery?.eventId ?? id);
   const only = delivery?.endpointId ?? (await endpointOfTest(ctx, event, endpoint)) ?? endpoint;
-  if (only !== undefined) expectEnabled(await endpointOf(ctx, only));
+  const target = only === undefined ? null : await endpointOf(ctx, only);
+  expectConfirmed(ctx, by, "webhook.replay");
+  await expectNoCopy(ctx);
+  if (target) expectEnabled(target);
   const logged = record(ctx, {
     ...by,
     action: "webhook.replayed",
@@ -74,9 +76,11 @@ export async function replaySince(
   by: By,
 ): Promise<Replayed> {
   authorize(by, "webhook.replay");
-  await expectNoCopy(ctx);
   if (since > ctx.now()) throw new Refusal("invalid_field", { field: "since", sentence: inTheFuture });
-  if (endpoint !== undefined) expectEnabled(await endpointOf(ctx, endpoint));
+  const only = endpoint === undefined ? null : await endpointOf(ctx, endpoint);
+  expectConfirmed(ctx, by, "webhook.replay");
+  await expectNoCopy(ctx);
+  if (only) expectEnabled(only);
   let logged: Write[] = [
     record(ctx, {
       ...by,
@@ -218,7 +222,12 @@ const rowid = sql<number>`${webhookEvents}.rowid`;
 
 /** Those that are there now, a page at a time, the oldest first; what is made meanwhile is sent anyway. */
 async function* everyEventSince({ store: { db } }: Ctx, since: Date): AsyncGenerator<Event[]> {
-  const [newest] = await db.select({ rowid }).from(webhookEvents).orderBy(desc(rowid)).limit(1);
+  const [newest] = await db
+    .select({ rowid })
+    .from(webhookEvents)
+    .where(gt(rowid, 0))
+    .orderBy(desc(rowid))
+    .limit(1);
   let after = { at: since, rowid: -1 };
   for (let more = newest !== undefined; more;) {
     const page = await db

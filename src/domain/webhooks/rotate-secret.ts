@@ -5,7 +5,7 @@ import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { expectNoCopy } from "@/core/restored-copy";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 import { webhookEndpoints } from "../schema/webhooks";
 import { changing, endpointOf, type EndpointView, viewOf } from "./endpoints";
 import { webhookSecretContext } from "./sealing";
@@ -26,8 +26,9 @@ export async function rotateSecret(
   by: By,
 ): Promise<{ endpoint: EndpointView; secret: string; ended: Date | null }> {
   authorize(by, "webhook.rotate");
-  await expectNoCopy(ctx);
   const endpoint = await endpointOf(ctx, id);
+  expectConfirmed(ctx, by, "webhook.rotate");
+  await expectNoCopy(ctx);
   const secret = newSecret();
   const until = atOnce ? null : new Date(ctx.now().getTime() + bothMilliseconds);
   await commit(ctx.store, [

@@ -4,7 +4,7 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 import { type Endpoint, endpointOf } from "./endpoints";
 
 /**
@@ -13,8 +13,10 @@ import { type Endpoint, endpointOf } from "./endpoints";
  */
 export async function testEndpoint(ctx: Ctx, id: string, by: By): Promise<void> {
   authorize(by, "webhook.test");
+  const endpoint = await endpointOf(ctx, id);
+  expectConfirmed(ctx, by, "webhook.test");
   await expectNoCopy(ctx);
-  expectEnabled(await endpointOf(ctx, id));
+  expectEnabled(endpoint);
   await commit(ctx.store, [record(ctx, { ...by, action: "webhook.tested", subject: id })]);
 }
 

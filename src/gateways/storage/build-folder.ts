@@ -1,6 +1,6 @@
 import { lstat, mkdir, open, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type BuildStore, isAddress } from "@/domain/releases/store";
+import { type BuildStore, isAddress, type ReadableFile } from "@/domain/releases/store";
 import { removeAbandoned } from "./abandoned-files";
 
 /** Left free for the database: a full disk stops sales. */
@@ -66,7 +66,7 @@ async function sizeOf(path: string): Promise<number | null> {
 }
 
 /** Copies in pieces and flushes; resolves to the SHA-256 of the bytes written. */
-async function copy(from: Blob, to: string, mode: number): Promise<string> {
+async function copy(from: ReadableFile, to: string, mode: number): Promise<string> {
   const hasher = new Bun.CryptoHasher("sha256");
   const file = await open(to, "wx", mode);
   try {

@@ -7,7 +7,7 @@ import { contest } from "./contest";
 import { translated, unlessRefused } from "./errors";
 import { hmac } from "./hmac";
 import { permissions } from "./permissions";
-import { createCode, discountsOf, listCodes, retireCode } from "./promotion-codes";
+import { activeCode, createCode, discountsOf, listCodes, pageOfCodes, retireCode } from "./promotion-codes";
 import { refund, refundOf } from "./refund";
 import { eventsAfter, newestEvent, newestOrders, listChanges } from "./list-changes";
 import { webhookEndpoint } from "./webhook-endpoints";
@@ -44,6 +44,8 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
       }),
     createCode: (wanted) => translated(() => createCode(stripe, wanted)),
     codes: () => translated(() => listCodes(stripe)),
+    codesAfter: (after, most) => translated(() => pageOfCodes(stripe, after, most)),
+    activeCode: (code) => translated(() => activeCode(stripe, code)),
     retireCode: (code) => translated(() => retireCode(stripe, code)),
     webhookEndpoint: (url) => translated(() => webhookEndpoint(stripe, url)),
     permissions: ({ writes }) => permissions(stripe, sales, writes),

@@ -70,6 +70,16 @@ export async function listCodes(stripe: Stripe): Promise<PromotionCode[]> {
   return (await all.autoPagingToArray({ limit: 1_000 })).map(promotionCodeOf);
 }
 
+/** https://docs.stripe.com/api/promotion_codes/list */
+export async function pageOfCodes(stripe: Stripe, after: string | null, limit: number) {
+  const starting = after === null ? {} : { starting_after: after };
+  const { data, has_more: more } = await stripe.promotionCodes.list({ limit, expand, ...starting });
+  return { codes: data.map(promotionCodeOf), more };
+}
+
+export const activeCode = async (stripe: Stripe, code: string): Promise<PromotionCode> =>
+  promotionCodeOf(await codeNamed(stripe, code, { expand }));
+
 export async function retireCode(stripe: Stripe, code: string): Promise<PromotionCode> {
   const { id } = await codeNamed(stripe, code);
   return promotionCodeOf(

@@ -2,9 +2,10 @@ import { refusalIn } from "@/core/refusal";
 import { restoredCopy } from "@/core/restored-copy";
 import { lastBackup } from "@/domain/backups/record";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
+import type { Finding } from "@/domain/system/findings";
 import { placeNamed } from "../backup-source";
 import type { OpenShop } from "../command-line";
-import { type Finding, warning, wrong } from "./finding";
+import { warning, wrong } from "./finding";
 
 /**
  * Whether the last backup is still where it was made; silent if it is, if an earlier release made it, and on a restored

@@ -5,10 +5,11 @@ import { lastBackup, notedBackup } from "@/domain/backups/record";
 import { backupReport } from "@/domain/backups/schedule";
 import { isReported } from "@/domain/notices/report-once";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
+import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";
 import { stamp } from "../table";
 import { backupFile } from "./backup-file";
-import { type Finding, warning, well, wrong } from "./finding";
+import { warning, well, wrong } from "./finding";
 import { inTime } from "./in-time";
 
 const listingMilliseconds = 15_000;

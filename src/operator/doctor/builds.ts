@@ -1,9 +1,10 @@
 import { reasonOf } from "@/core/log";
 import { restoredCopy } from "@/core/restored-copy";
 import { lostBuilds } from "@/domain/releases/lost-builds";
+import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";
 import { lostInWords } from "../lost-builds";
-import { type Finding, warning, well, wrong } from "./finding";
+import { warning, well, wrong } from "./finding";
 
 /** No file has this address. */
 const noFile = "0".repeat(64);

@@ -1,7 +1,8 @@
 import { minute } from "@/contract/time";
 import { clockDifference, mostClockDifference } from "@/core/clock-watch";
+import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";
-import { type Finding, warning, well, wrong } from "./finding";
+import { warning, well, wrong } from "./finding";
 
 /** Stripe's signatures are refused after five minutes, and codes of two-factor authentication after half of one. */
 const gravelyApart = minute;

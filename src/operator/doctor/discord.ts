@@ -1,7 +1,8 @@
 import { createLog } from "@/core/log";
 import type { DiscordConfig } from "@/core/config";
+import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";
-import { type Finding, warning, well, wrong } from "./finding";
+import { warning, well, wrong } from "./finding";
 
 /** Whether the bot can do its work, and customers can connect their accounts. */
 export async function discord({ ctx, config }: OpenShop): Promise<Finding[]> {

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { inFolder } from "@/core/disk-fault";
 import { refusalIn } from "@/core/refusal";
+import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";
-import { type Finding, warning, well, wrong } from "./finding";
+import { warning, well, wrong } from "./finding";
 
 const gibibyte = 1024 ** 3;
 const leastFree = gibibyte;

@@ -1,8 +1,9 @@
 import { timeLeft } from "@/core/time-left";
 import { type OpenDispute, openDisputes } from "@/domain/payments/reconcile/open-disputes";
+import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";
 import { stamp } from "../table";
-import { type Finding, warning, well } from "./finding";
+import { warning, well } from "./finding";
 
 const mostNamed = 10;
 

@@ -1,8 +1,9 @@
 import { operator } from "@/core/actor";
 import { type EndpointView, endpoints } from "@/domain/webhooks/endpoints";
+import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";
 import { stamp } from "../table";
-import { type Finding, warning, well } from "./finding";
+import { warning, well } from "./finding";
 
 /** Whether the receivers of webhooks take them. Silent if there is none. */
 export async function webhookEndpoints({ ctx }: OpenShop): Promise<Finding[]> {

@@ -1,6 +1,4 @@
-/** `unknown`: the doctor can't tell. */
-export type State = "well" | "warning" | "wrong" | "unknown";
-export type Finding = { what: string; state: State; sentence: string };
+import type { Finding } from "@/domain/system/findings";
 
 export const well = (what: string, sentence: string): Finding => ({ what, state: "well", sentence });
 export const warning = (what: string, sentence: string): Finding => ({ what, state: "warning", sentence });

@@ -1,8 +1,9 @@
 import { databaseFault } from "@/core/database-fault";
 import { reasonOf } from "@/core/log";
 import { refusalIn } from "@/core/refusal";
+import type { Finding } from "@/domain/system/findings";
 import { sentenceOf } from "../refusals";
-import { type Finding, wrong } from "./finding";
+import { wrong } from "./finding";
 
 type Check = () => Finding | Finding[] | Promise<Finding | Finding[]>;
 

@@ -3,8 +3,9 @@ import { utcStamp } from "@/contract/dates";
 import { isReported } from "@/domain/notices/report-once";
 import { CheckoutUnreachable, type WebhookEndpoint } from "@/domain/payments/checkout/checkout";
 import { lastWebhook, refusedWebhook, webhookReport } from "@/domain/payments/reconcile/webhook-watch";
+import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";
-import { type Finding, unknown, warning, well, wrong } from "./finding";
+import { unknown, warning, well, wrong } from "./finding";
 
 /** Whether Stripe's webhooks arrive, and the state of their endpoint at Stripe. */
 export async function webhooks({ ctx, config, checkout }: OpenShop): Promise<Finding[]> {

@@ -107,7 +107,8 @@ test("a retired offer is neither listed nor sold, and its id is never used again
   const add = ["offers", "add", "month", "--name", "Again", "--amount", "100", ...why, "--json"];
   expect((await operate(stage, ...add)).err).toContain("offer_exists");
   expect((await operate(stage, "offers", "retire", "month", ...why)).code).toBe(1);
-  expect((await operate(stage, "offers", "change", "premium", "--amount", "1", ...why)).code).toBe(1);
+  expect((await operate(stage, "offers", "change", "premium", "--name", "Gold", ...why)).code).toBe(1);
+  expect((await operate(stage, "offers", "retire", "premium", ...why)).code).toBe(1);
   expect(await operated(stage, "offers", "list", "--all")).toMatchObject([
     { id: "premium", state: "on sale" },
     { id: "month", state: expect.stringContaining("retired") },
@@ -695,4 +696,16 @@ test("a licence issued by the previous release while this one runs belongs to it
   );
   expect(rows.map(({ standing }) => standing)).toEqual(["disputed"]);
   expect((await verify(buyer, session)).body.data.license_keys).toEqual([key]);
+});
+
+test("the price of the shop's first offer can be changed, and checkouts ask for it", async () => {
+  await using stage = await openStage();
+  const changed = await operated(stage, "offers", "change", "premium", "--amount", "700", ...why);
+  expect(changed).toMatchObject({ id: "premium", amount: 700, name: "Wisp Premium", days: null });
+  const listed = (await stage.person().get("/api/offers")).body.data;
+  expect(listed).toMatchObject([{ id: "premium", amount: 700 }]);
+  const buyer = stage.person();
+  const session = await checkout(buyer);
+  await stage.atStripe("pay", { session, email: "b@example.com" });
+  expect((await verify(buyer, session)).body.data).toMatchObject({ amount: 700 });
 });

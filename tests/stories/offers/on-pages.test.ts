@@ -104,3 +104,15 @@ const unescaped = (text: string) =>
     .replaceAll("&quot;", '"')
     .replaceAll("&#x27;", "'")
     .replaceAll("&amp;", "&");
+
+test("a page shows the changed price of the shop's first offer wherever it names the price", async () => {
+  await using stage = await openShop();
+  const before = await textOf(stage, "/");
+  expect(before).toContain("$5");
+  await operated(stage, "offers", "change", "premium", "--amount", "700", ...why);
+  const html = await afterChange(stage, before, (now) => offersIn(now)[0]?.amount === 700);
+  expect(html).not.toMatch(/\$5(?![\d.])/);
+  expect(html).toContain("$7");
+  expect(html).toContain('"price":"7.00"');
+  expect(html.match(/%[a-z]+(?:-[a-z\d]+)+%/)).toBeNull();
+});

@@ -1,12 +1,23 @@
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
+import { deskAnnouncementRoutes } from "./announcements";
+import { deskBlockRoutes } from "./blocks";
+import { deskChangelogRoutes } from "./changelog";
+import { deskCodeRoutes } from "./codes";
+import { deskDeliveryRoutes } from "./deliveries";
 import { deskEntranceRoutes } from "./entrance";
 import { deskJobRoutes } from "./jobs";
 import { deskExportRoutes } from "./exports";
 import { deskListRoutes } from "./lists";
 import { deskReadingRoutes } from "./reading";
+import { deskOfferRoutes } from "./offers";
+import { deskReleaseRoutes } from "./releases";
+import { deskServerKeyRoutes } from "./server-keys";
 import { deskStaffRoutes } from "./staff";
 import { deskTicketFileRoutes } from "./ticket-files";
+import { deskSystemRoutes } from "./system";
+import { deskUploadRoutes } from "./uploads";
+import { deskWebhookRoutes } from "./webhooks";
 
 /** /api/desk: what staff read and do. One router per noun. */
 export const deskRoutes = (shop: Shop) =>
@@ -17,4 +28,16 @@ export const deskRoutes = (shop: Shop) =>
     .route("/", deskListRoutes(shop))
     .route("/", deskReadingRoutes(shop))
     .route("/", deskTicketFileRoutes(shop))
-    .route("/", deskExportRoutes(shop));
+    .route("/", deskExportRoutes(shop))
+    .route("/", deskOfferRoutes(shop))
+    .route("/", deskCodeRoutes(shop))
+    .route("/", deskUploadRoutes(shop))
+    .route("/", deskReleaseRoutes(shop))
+    .route("/", deskChangelogRoutes(shop))
+    .route("/", deskAnnouncementRoutes(shop))
+    .route("/", deskBlockRoutes(shop))
+    // before the calls whose path has an id in the same place
+    .route("/", deskDeliveryRoutes(shop))
+    .route("/", deskWebhookRoutes(shop))
+    .route("/", deskServerKeyRoutes(shop))
+    .route("/", deskSystemRoutes(shop));

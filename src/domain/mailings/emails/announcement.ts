@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { z } from "zod";
 import { day, hour, minute } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -10,6 +11,7 @@ import { heading, markdown } from "../../mail/blocks";
 import { type Email, MailDeferred } from "../../mail/email";
 import { oneLine } from "../../mail/format";
 import { emailTemplate, type Shop } from "../../mail/template";
+import { accounts } from "../../schema/accounts";
 import { announcements } from "../../schema/announcements";
 import { addressOf } from "../recipients";
 import { unsubscribeUrl } from "../unsubscribe";
@@ -46,6 +48,28 @@ export const deferredAnnouncementEmail = emailTemplate({
     if (waited >= deferral.patience) return [countEmails(ctx, id, { deferred: -1, dropped: 1 })];
     const pause = Math.min(Math.max(waited / 2, deferral.shortest), deferral.longest);
     throw new RetryLater(reasonOf(error), pause);
+  },
+});
+
+/** An announcement for the member of staff who wrote it; the subject is their account's id and the test's. */
+export const announcementTestEmail = emailTemplate({
+  name: "mail.announcement-test",
+  payload: z.object({ subject: z.string(), content: z.string() }),
+  dropWhenOff: true,
+  async prepare(ctx, { subject, payload }, shop) {
+    const [accountId = "", test = ""] = subject.split(":");
+    const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, accountId));
+    if (!account) return null;
+    return {
+      to: account.email,
+      id: `announcement-test.${test}`,
+      email: writeAnnouncement({
+        ...payload,
+        isBuyer: false,
+        unsubscribeUrl: unsubscribeUrl(ctx, account, shop.publicUrl),
+      }),
+      about: { subject: accountId, accountId },
+    };
   },
 });
 

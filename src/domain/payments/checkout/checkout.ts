@@ -249,6 +249,10 @@ export type CheckoutGateway = {
   createCode(wanted: NewPromotionCode): Promise<PromotionCode>;
   /** Every promotion code, newest first. */
   codes(): Promise<PromotionCode[]>;
+  /** A page of them, from the one after `after`. */
+  codesAfter(after: string | null, most: number): Promise<{ codes: PromotionCode[]; more: boolean }>;
+  /** An active promotion code; throws {@link CodeUnknown}. */
+  activeCode(code: string): Promise<PromotionCode>;
   /** Ends an active promotion code; throws {@link CodeUnknown}. */
   retireCode(code: string): Promise<PromotionCode>;
   /**

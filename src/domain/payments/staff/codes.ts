@@ -1,12 +1,18 @@
 import { money } from "@/contract/money";
-import type { By } from "@/core/actor";
+import type { Actor, By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { expectPayable } from "../../bills/payable";
-import { authorize } from "../../permissions";
-import { type CheckoutGateway, CodeUnknown, type PromotionCode } from "../checkout/checkout";
+import { authorize, expectConfirmed } from "../../permissions";
+import {
+  type CheckoutGateway,
+  CheckoutRefused,
+  CheckoutUnreachable,
+  CodeUnknown,
+  type PromotionCode,
+} from "../checkout/checkout";
 
 type NewCode = {
   code: string;
@@ -18,7 +24,8 @@ type NewCode = {
 };
 
 /**
- * Creates a promotion code at Stripe. Refuses with `amount_uneven`; throws `CheckoutRefused` and `CheckoutUnreachable`.
+ * Creates a promotion code at Stripe. Refuses with `amount_uneven`, and with `checkout_refused` or
+ * `checkout_unreachable`.
  */
 export async function createCode(
   ctx: Ctx,
@@ -27,17 +34,17 @@ export async function createCode(
   by: By,
 ): Promise<PromotionCode> {
   authorize(by, "code.create");
+  expectConfirmed(ctx, by, "code.create");
   if ("amount" in off) expectPayable(off.amount, ctx.currency);
-  const made = await gateway.createCode({
-    ...wanted,
-    off: "amount" in off ? { ...off, currency: ctx.currency } : off,
-  });
+  const made = await gateway
+    .createCode({ ...wanted, off: "amount" in off ? { ...off, currency: ctx.currency } : off })
+    .catch(refuse);
   const detail = { takes_off: offInWords(made.off), uses: made.mostUses };
   await commit(ctx.store, [record(ctx, { ...by, action: "code.created", subject: made.code, detail })]);
   return made;
 }
 
-/** Ends a promotion code. Refuses with `code_unknown`. */
+/** Ends a promotion code. Refuses with `code_unknown`, and as {@link createCode}. */
 export async function retireCode(
   ctx: Ctx,
   gateway: CheckoutGateway,
@@ -45,11 +52,31 @@ export async function retireCode(
   by: By,
 ): Promise<PromotionCode> {
   authorize(by, "code.retire");
-  const ended = await gateway.retireCode(code).catch((error: unknown) => {
-    throw error instanceof CodeUnknown ? new Refusal("code_unknown") : error;
+  await gateway.activeCode(code).catch((error: unknown) => {
+    if (error instanceof CodeUnknown) throw new Refusal("code_unknown", { subject: true });
+    refuse(error);
   });
+  expectConfirmed(ctx, by, "code.retire");
+  const ended = await gateway.retireCode(code).catch(refuse);
   await commit(ctx.store, [record(ctx, { ...by, action: "code.retired", subject: ended.code })]);
   return ended;
+}
+
+/** A page of the promotion codes at Stripe, newest first. Refuses as {@link createCode}. */
+export async function codesShown(
+  gateway: CheckoutGateway,
+  { after, most }: { after: string | null; most: number },
+  actor: Actor,
+): Promise<{ codes: PromotionCode[]; more: boolean }> {
+  authorize(actor, "code.read");
+  return gateway.codesAfter(after, most).catch(refuse);
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof CodeUnknown) throw new Refusal("code_unknown");
+  if (error instanceof CheckoutRefused) throw new Refusal("checkout_refused", { sentence: error.message });
+  if (error instanceof CheckoutUnreachable) throw new Refusal("checkout_unreachable", {}, { cause: error });
+  throw error;
 }
 
 /** `20 %`, `USD 2.00` */

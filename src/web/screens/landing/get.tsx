@@ -10,7 +10,7 @@ import type { Offer } from "@/contract/offers";
 import { texts } from "@/contract/texts";
 import { offersQuery } from "../../api/offers";
 import { useNear } from "../../hooks/use-near";
-import { offerPrice, pagePrice } from "../../page-currency";
+import { offerPrice, ownAmount, pagePrice } from "../../page-currency";
 import { useChosenOffer } from "../../parts/offers/chosen-offer";
 import { wantedByLink } from "../../parts/offers/wanted-by-link";
 import { Purchase } from "./purchase";
@@ -94,7 +94,7 @@ function Card({ product, best, offers }: { product: Product; best: boolean; offe
 
 /** Falls back to the brand's own offer until the offers are known. */
 const premiumHead = (offer: Offer | undefined) => ({
-  price: offer ? offerPrice(offer) : pagePrice(brand.offer.amount),
+  price: offer ? offerPrice(offer) : pagePrice(ownAmount),
   term: termText(offer ?? brand.offer),
 });
 

@@ -1,0 +1,42 @@
+import { cursorOf, placeOf } from "@/contract/pages";
+import type { Place } from "@/core/pages";
+import type { Operation } from "@/domain/permissions";
+import { needsDesk } from "./answers";
+import { deskOnly } from "./desk-guards";
+import type { Shop } from "./shop";
+
+/** What every call of the desk declares: who may make it, and that it is described under `desk`. */
+export const deskCall = (shop: Shop, operation: Operation) => ({
+  tags: ["desk"],
+  security: needsDesk,
+  middleware: deskOnly(shop, operation),
+});
+
+/** In a description. */
+export const needsCode = "Needs a fresh code (`confirm`).";
+
+export type PageAsked = { limit: number; after?: string | undefined };
+
+/** How many rows to read for a page, one more than it holds, and after which place. */
+export const asked = ({ limit, after }: PageAsked): { most: number; after: Place | null } => ({
+  most: limit + 1,
+  after: after === undefined ? null : placeOf(after),
+});
+
+type Listing<Row, Wire> = { wire: (row: Row) => Wire; place: (row: Row) => Place };
+
+/** The rows that {@link asked} had read, as the desk answers them. */
+export function deskPage<Row, Wire>(read: Row[], { limit }: PageAsked, { wire, place }: Listing<Row, Wire>) {
+  const rows = read.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows: rows.map(wire), next: last && read.length > limit ? cursorOf(place(last)) : null };
+}
+
+/** The rows of a list that is held in memory whole. */
+export function rowsAfter<Row>(all: Row[], page: PageAsked, place: (row: Row) => Place): Row[] {
+  const { most, after } = asked(page);
+  const at = after === null ? -1 : all.findIndex((row) => place(row).id === after.id);
+  // a row that is gone meanwhile: those that come after its time
+  const from = after === null || at >= 0 ? at + 1 : all.findIndex((row) => place(row).at < after.at);
+  return from < 0 ? [] : all.slice(from, from + most);
+}

@@ -1,0 +1,102 @@
+import { createRoute } from "@hono/zod-openapi";
+import { settingRows, system } from "@/contract/desk/system";
+import { release } from "@/core/release";
+import { otherwiseOf } from "@/core/given-settings";
+import { settings } from "@/core/settings";
+import { beginCheckup } from "@/domain/system/findings";
+import { expectMaySeeSettings, systemShown } from "@/domain/system/system";
+import { answers, ok } from "../../answers";
+import { deskCall } from "../../desk-call";
+import { newRouter } from "../../route-guards";
+import type { Shop } from "../../shop";
+
+/** /api/desk/system and /settings: how the shop is, and what it is set to. */
+export function deskSystemRoutes(shop: Shop) {
+  const { ctx, checkups } = shop;
+  return newRouter()
+    .openapi(
+      createRoute({
+        ...deskCall(shop, "system.read"),
+        method: "get",
+        path: "/system",
+        summary: "How the shop is, as far as it knows without asking anybody",
+        responses: answers("The shop's state", system),
+      }),
+      async (c) => c.json(ok(onTheWire(shop, await systemShown(ctx, c.get("desk").actor))), 200),
+    )
+    .openapi(
+      createRoute({
+        ...deskCall(shop, "system.check"),
+        method: "post",
+        path: "/system/check",
+        summary: "Have the shop examine itself, Stripe, Discord and the mail server",
+        description:
+          "Answers at once with `checking`; the new findings are there within the minute. Changes nothing, and needs no body.",
+        responses: answers("The shop's state", system),
+      }),
+      async (c) => {
+        beginCheckup(ctx, checkups, c.get("desk").actor);
+        return c.json(ok(onTheWire(shop, await systemShown(ctx, c.get("desk").actor))), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        ...deskCall(shop, "settings.read"),
+        method: "get",
+        path: "/settings",
+        summary: "What the shop is set to, without secrets",
+        responses: answers("Every setting", settingRows),
+      }),
+      (c) => {
+        expectMaySeeSettings(c.get("desk").actor);
+        const rows = shop.config.given.map(({ name, value, secret, isSet }) => ({
+          name,
+          value,
+          secret,
+          set: isSet,
+          otherwise: otherwiseOf(name),
+          meaning: settings[name].meaning,
+        }));
+        return c.json(ok({ rows, next: null }), 200);
+      },
+    );
+}
+
+function stripeMode({ ctx, config }: Shop): "live" | "test" | "simulator" {
+  if (ctx.livemode) return "live";
+  return config.given.some(({ name, isSet }) => name === "STRIPE_SECRET_KEY" && isSet) ? "test" : "simulator";
+}
+
+function onTheWire(shop: Shop, state: Awaited<ReturnType<typeof systemShown>>) {
+  const { goesBackTo, bytes, migrations, lanes, backup, webhookAt, processes, checkup } = state;
+  return {
+    version: release.number,
+    goes_back_to: goesBackTo,
+    bun: Bun.version,
+    database: { bytes, migrations },
+    queues: lanes.map(({ oldestAt, ...queue }) => ({ ...queue, oldest_at: oldestAt.toISOString() })),
+    backup: {
+      last: backup && {
+        at: backup.at.toISOString(),
+        bytes: backup.bytes,
+        place: backup.file?.place ?? null,
+      },
+    },
+    discord: shop.botState(),
+    stripe: {
+      mode: stripeMode(shop),
+      last_webhook_at: webhookAt?.toISOString() ?? null,
+    },
+    mail: shop.mailState(),
+    processes: processes.map(({ id, version, startedAt, seenAt }) => ({
+      id,
+      version,
+      started_at: startedAt.toISOString(),
+      seen_at: seenAt.toISOString(),
+      this: id === shop.processId,
+    })),
+    checked_at: checkup?.at.toISOString() ?? null,
+    checking: shop.checkups.isRunning(),
+    findings: checkup?.findings ?? [],
+  };
+}

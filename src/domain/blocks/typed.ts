@@ -1,0 +1,41 @@
+import { typedEmail } from "@/contract/accounts";
+import { hwid } from "@/contract/application";
+import type { BlockKind } from "@/contract/blocks";
+import { discordId } from "@/contract/discord";
+import type { Ctx } from "@/core/context";
+import { parseNetwork } from "@/core/networks";
+import type { WantedBlock } from "./staff-actions";
+
+/** What staff typed as a block of that kind; null if it is not of that kind. */
+export function readTyped(ctx: Ctx, kind: BlockKind, typed: string): WantedBlock | null {
+  const read = readers[kind](ctx, typed);
+  return read && { kind, ...read };
+}
+
+type Read = Omit<WantedBlock, "kind">;
+
+/** The lookup form of typed text. */
+const readers: Record<BlockKind, (ctx: Ctx, typed: string) => Read | null> = {
+  device: (ctx, typed) =>
+    hwid.safeParse(typed).success ? deviceRead(ctx.secrets.fingerprint("device", typed)) : null,
+  email: (_, typed) => (typedEmail.safeParse(typed).success ? { value: typed, label: typed } : null),
+  network: (_, typed) => {
+    const network = parseNetwork(typed);
+    return network === null ? null : { value: network, label: network };
+  },
+  discord: (_, typed) => (discordId.test(typed) ? { value: typed, label: typed } : null),
+};
+
+/** What was wrong with it. */
+export const mistyped: Record<BlockKind, string> = {
+  device: "a hardware ID has 8 to 512 characters",
+  email: "that is not an email address",
+  network: "a network is an address, or CIDR of at least /8 in IPv4 and /16 in IPv6",
+  discord: "a Discord user's id has 17 to 20 digits",
+};
+
+/** A computer by its keyed hash; `whose` adds its owner to what staff read. */
+export const deviceRead = (hash: string, whose = ""): Read => ({
+  value: hash,
+  label: `device ${hash.slice(0, 8)}${whose}`,
+});

@@ -1,0 +1,51 @@
+import type { Actor, By } from "@/core/actor";
+import { commit } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { enqueue } from "@/core/outbox";
+import { expectNoCopy } from "@/core/restored-copy";
+import type { Account } from "../accounts/account";
+import type { Email } from "../mail/email";
+import { authorize } from "../permissions";
+import { expectMail, expectOffer, type NewAnnouncement } from "./announce";
+import { type Counted, countCustomers } from "./count-customers";
+import { announcementTestEmail, writeAnnouncement } from "./emails/announcement";
+
+type Letter = Pick<NewAnnouncement, "subject" | "content">;
+
+/**
+ * An announcement as a customer would get it, and for how many customers it is. Sends nothing. Refuses with
+ * `offer_unknown`.
+ */
+export async function previewAnnouncement(
+  ctx: Ctx,
+  { subject, content, ...audience }: NewAnnouncement,
+  actor: Actor,
+): Promise<{ email: Email; counted: Counted }> {
+  authorize(actor, "announcement.make");
+  if (audience.offer !== null) await expectOffer(ctx, audience.offer);
+  const email = writeAnnouncement({ subject, content, isBuyer: false, unsubscribeUrl: "#" });
+  return { email, counted: await countCustomers(ctx, audience) };
+}
+
+type Asked = { account: Pick<Account, "id">; mail: "on" | "off"; by: By };
+
+/**
+ * Mails an announcement to the member of staff who asks, and to nobody else. Refuses with `copy` on a restored copy,
+ * and with `mail_off`.
+ */
+export async function testAnnouncement(
+  ctx: Ctx,
+  { subject, content }: Letter,
+  { account: { id }, mail, by }: Asked,
+): Promise<void> {
+  authorize(by, "announcement.make");
+  await expectNoCopy(ctx);
+  expectMail(mail);
+  await commit(ctx.store, [
+    enqueue(ctx, {
+      topic: announcementTestEmail,
+      subject: `${id}:${newId()}`,
+      payload: { subject, content },
+    }),
+  ]);
+}

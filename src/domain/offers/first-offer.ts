@@ -1,0 +1,41 @@
+import { brand } from "@/brand/brand";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit } from "@/core/commit";
+import { retryOnConflict } from "@/core/conflict";
+import type { Ctx } from "@/core/context";
+import { factOf, replaceFact } from "@/core/key-values";
+import { expectPayable } from "../bills/payable";
+import type { OfferRow } from "../schema/offers";
+
+/** The price that owners gave the brand's own offer. It counts only in the currency that it was set in. */
+const fact = "first_offer_price";
+type Price = { amount: number; currency: string };
+
+/** The brand's own offer, in the shop's currency: at the price that owners gave it, else at the brand's. */
+export const firstOffer = async (
+  ctx: Ctx,
+): Promise<Pick<OfferRow, "id" | "name" | "amount" | "currency" | "days">> =>
+  pricedBy(ctx, await factOf(ctx, fact));
+
+function pricedBy({ currency }: Ctx, kept: string | null) {
+  const price = kept === null ? null : (JSON.parse(kept) as Price);
+  const amount = price?.currency === currency ? price.amount : brand.offer.amount;
+  return { ...brand.offer, amount, currency };
+}
+
+/** Changes the price of the brand's own offer for later checkouts. Whoever calls has asked for the permission. */
+export const changeFirstPrice = (ctx: Ctx, amount: number, by: By) => {
+  expectPayable(amount, ctx.currency);
+  return retryOnConflict(async () => {
+    const kept = await factOf(ctx, fact);
+    const { id, ...before } = pricedBy(ctx, kept);
+    const after = { ...before, amount };
+    const price: Price = { amount, currency: ctx.currency };
+    await commit(ctx.store, [
+      ...replaceFact(ctx, fact, { before: kept, after: JSON.stringify(price) }),
+      record(ctx, { ...by, action: "offer.changed", subject: id, detail: { before, after } }),
+    ]);
+    return after;
+  });
+};

@@ -1,0 +1,50 @@
+import type { Actor } from "@/core/actor";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { authorize } from "../permissions";
+import type { OfferRow } from "../schema/offers";
+import { allOffers } from "./change";
+import { firstOffer } from "./first-offer";
+import { knownOffers } from "./list";
+
+export type OfferState = "on_sale" | "retired" | "other_currency" | "newer_release";
+
+export type OfferShown = Pick<OfferRow, "id" | "name" | "amount" | "currency" | "days"> & {
+  /** The brand's own offer: only its price can be changed. */
+  first: boolean;
+  state: OfferState;
+  /** Null for the brand's own. */
+  createdAt: Date | null;
+  retiredAt: Date | null;
+};
+
+/** Every offer that there is or was: the brand's own first, then the newest. */
+export async function offersShown(ctx: Ctx, actor: Actor): Promise<OfferShown[]> {
+  authorize(actor, "offer.read");
+  const others = (await allOffers(ctx)).map((offer) => ({
+    ...offer,
+    first: false,
+    state: stateOf(ctx, offer),
+  }));
+  const own = {
+    ...(await firstOffer(ctx)),
+    first: true,
+    state: "on_sale",
+    createdAt: null,
+    retiredAt: null,
+  } as const;
+  return [own, ...others.toReversed()];
+}
+
+/** An offer as it is now. Refuses with `offer_unknown`. */
+export async function offerShown(ctx: Ctx, id: string, actor: Actor): Promise<OfferShown> {
+  const found = (await offersShown(ctx, actor)).find((offer) => offer.id === id);
+  if (!found) throw new Refusal("offer_unknown", { subject: true });
+  return found;
+}
+
+function stateOf({ currency }: Ctx, offer: OfferRow): OfferState {
+  if (offer.retiredAt) return "retired";
+  if (offer.edition > knownOffers) return "newer_release";
+  return offer.currency === currency ? "on_sale" : "other_currency";
+}

@@ -1,0 +1,90 @@
+import { and, gt, sql } from "drizzle-orm";
+import type { Platform } from "@/contract/builds";
+import { type By, actorId } from "@/core/actor";
+import { commit, mustNotExist } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
+import { authorize, expectConfirmed } from "../../permissions";
+import { releaseUploadFiles, releaseUploads, type UploadTerms } from "../../schema/release-uploads";
+import { expectNewVersion } from "../current";
+import { platformOf } from "../platform-of";
+import { judge } from "../publish";
+import { publicKeyFromPem } from "../signatures";
+import type { BuildStore } from "../store";
+import { isOpen, mostOpen, uploadShown, type UploadView } from "./uploads";
+
+export type NewUpload = UploadTerms & {
+  files: {
+    name: string;
+    /** What the name says if absent. */
+    platform?: Platform | undefined;
+    size: number;
+    sha256: string;
+    signature?: string | undefined;
+  }[];
+};
+
+/** `newsLack`: why release notes can't be posted; null if they can. */
+type Where = { parts: BuildStore; newsLack: string | null };
+
+/**
+ * Begins a release whose files arrive in parts. Refuses as publishing does, before anything is sent, with `no_space`,
+ * with `upload_limit` while as many as may be are open, and with `copy` on a restored copy.
+ */
+export async function beginUpload(
+  ctx: Ctx,
+  { parts, newsLack }: Where,
+  { files, ...terms }: NewUpload,
+  by: By,
+): Promise<UploadView> {
+  authorize(by, "release.publish");
+  expectConfirmed(ctx, by, "release.publish");
+  await expectNoCopy(ctx);
+  const builds = files.map((file) => ({ ...file, platform: file.platform ?? platformIn(file.name) }));
+  const { minimumVersion, publicKey, ...judged } = terms;
+  judge({ ...judged, ...(minimumVersion === null ? {} : { minimumVersion }), builds });
+  if (publicKey !== null) expectKey(publicKey);
+  if (terms.tell && newsLack) throw new Refusal("release_invalid", { field: "tell", sentence: newsLack });
+  await expectNewVersion(ctx, terms.version);
+  // the parts, and the builds made of them
+  const bytes = 2 * builds.reduce((sum, { size }) => sum + size, 0);
+  if (!(await parts.hasSpace(bytes))) throw new Refusal("no_space");
+  const id = newId();
+  const now = ctx.now();
+  const { db } = ctx.store;
+  const row = { id, terms, accountId: actorId(by.actor), reason: by.reason, createdAt: now, touchedAt: now };
+  await commit(ctx.store, [
+    mustNotExist(lastThatMayBeOpen(ctx), "upload_limit", {}),
+    db.insert(releaseUploads).values(row),
+    ...builds.map(({ signature = null, ...build }, file) =>
+      db.insert(releaseUploadFiles).values({ ...build, uploadId: id, file, signature }),
+    ),
+  ]);
+  return uploadShown(ctx, id, by.actor);
+}
+
+function platformIn(name: string): Platform {
+  const platform = platformOf(name);
+  if (platform) return platform;
+  throw new Refusal("release_invalid", { field: "files", sentence: `${name} is not a known kind of build` });
+}
+
+function expectKey(pem: string): void {
+  try {
+    publicKeyFromPem(pem);
+  } catch {
+    const sentence = "That is not a public key in PEM";
+    throw new Refusal("release_invalid", { field: "public_key", sentence });
+  }
+}
+
+/** In the commit, so that two at once can't open one too many. */
+const lastThatMayBeOpen = ({ store: { db } }: Ctx) =>
+  db
+    .select({ one: sql`1` })
+    .from(releaseUploads)
+    // the index is by time
+    .where(and(isOpen, gt(releaseUploads.createdAt, new Date(0))))
+    .limit(1)
+    .offset(mostOpen - 1);

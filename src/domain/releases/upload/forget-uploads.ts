@@ -1,0 +1,90 @@
+import { and, eq, inArray, lte, notInArray } from "drizzle-orm";
+import type { By } from "@/core/actor";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { commitIfFirst } from "@/core/conflict";
+import type { Ctx } from "@/core/context";
+import type { Handler } from "@/core/job-handlers";
+import { enqueue, enqueueEach } from "@/core/outbox";
+import { shopTopics } from "@/core/outbox-topics";
+import { authorize } from "../../permissions";
+import { releaseUploadParts, releaseUploads } from "../../schema/release-uploads";
+import type { BuildStore } from "../store";
+import { abandonedAfter, inState, keptAfterEnd, uploadNamed, uploadShown, type UploadView } from "./uploads";
+
+/**
+ * Ends an upload and forgets its parts; cancelling it again changes nothing. Refuses with `upload_unknown`, and with
+ * `upload_over` if it is being published, or was.
+ */
+export async function cancelUpload(ctx: Ctx, id: string, by: By): Promise<UploadView> {
+  authorize(by, "release.publish");
+  const { state } = await uploadNamed(ctx, id);
+  if (state !== "cancelled") await commit(ctx.store, cancelling(ctx, id, "upload_over"));
+  return uploadShown(ctx, id, by.actor);
+}
+
+const cancelling = (ctx: Ctx, id: string, otherwise: "upload_over" | "conflict"): Write[] => [
+  ctx.store.db
+    .update(releaseUploads)
+    .set({ state: "cancelled", touchedAt: ctx.now() })
+    .where(inState(id, "sending", "refused")),
+  mustHaveChanged(otherwise),
+  ...forgettingParts(ctx, id),
+];
+
+/** Deletes an upload's parts, and their bytes once no other upload has them. */
+export const forgettingParts = (ctx: Ctx, id: string): Write[] => [
+  enqueueEach(ctx, shopTopics.removePart, {
+    subject: releaseUploadParts.address,
+    from: releaseUploadParts,
+    where: eq(releaseUploadParts.uploadId, id),
+  }),
+  ctx.store.db.delete(releaseUploadParts).where(eq(releaseUploadParts.uploadId, id)),
+];
+
+/** The write that has the bytes of a part deleted unless an upload has them. */
+export const removalOf = (ctx: Ctx, address: string): Write =>
+  enqueue(ctx, { topic: shopTopics.removePart, subject: address });
+
+/** The outbox handler that deletes the bytes of a part once no upload has it any more. */
+export const removePart =
+  (ctx: Ctx, parts: BuildStore): Handler<typeof shopTopics.removePart> =>
+  async ({ subject: address }) => {
+    const holding = await ctx.store.db
+      .select({ uploadId: releaseUploadParts.uploadId })
+      .from(releaseUploadParts)
+      .where(eq(releaseUploadParts.address, address))
+      .limit(1);
+    if (holding.length === 0) await parts.remove(address);
+    return [];
+  };
+
+/** Uploads per run; the next run takes the next. */
+const mostAtOnce = 20;
+
+/** The periodic job: cancels uploads that nobody goes on with, and forgets those that ended a week ago. */
+export async function forgetUploads(ctx: Ctx): Promise<void> {
+  const { db } = ctx.store;
+  const ago = (milliseconds: number) => new Date(ctx.now().getTime() - milliseconds);
+  const abandoned = await db
+    .select({ id: releaseUploads.id })
+    .from(releaseUploads)
+    .where(
+      and(
+        lte(releaseUploads.touchedAt, ago(abandonedAfter)),
+        inArray(releaseUploads.state, ["sending", "refused"]),
+      ),
+    )
+    .limit(mostAtOnce);
+  for (const { id } of abandoned) await commitIfFirst(ctx.store, cancelling(ctx, id, "conflict"));
+  const old = db
+    .select({ id: releaseUploads.id })
+    .from(releaseUploads)
+    .where(
+      and(
+        lte(releaseUploads.touchedAt, ago(keptAfterEnd)),
+        notInArray(releaseUploads.state, ["sending", "publishing", "refused"]),
+      ),
+    )
+    .limit(mostAtOnce);
+  await db.delete(releaseUploads).where(inArray(releaseUploads.id, old));
+}

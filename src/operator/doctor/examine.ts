@@ -1,0 +1,261 @@
+import { brand as sold } from "@/brand/brand";
+import { privacy } from "@/brand/legal/privacy";
+import { refunds } from "@/brand/legal/refunds";
+import { terms } from "@/brand/legal/terms";
+import { day } from "@/contract/time";
+import { otherBun } from "@/core/bun-version";
+import { databaseFault } from "@/core/database-fault";
+import { migrationState } from "@/core/migrations";
+import { stuckJobs } from "@/core/outbox";
+import { unknownQueues } from "@/core/queue";
+import { isNewer, release, releasesOn } from "@/core/release";
+import { restoredCopy } from "@/core/restored-copy";
+import { probe } from "@/core/storing";
+import { CheckoutUnreachable, type KeyPermission } from "@/domain/payments/checkout/checkout";
+import { allTopics } from "@/domain/topics";
+import { collidingAccounts } from "@/domain/customers/key-addresses";
+import { countOfOtherMode } from "@/domain/licences/entitlement";
+import { type EndChange, endsChanged, endsToChange } from "@/domain/licences/ends-rule";
+import { ownerMailReport } from "@/domain/notices/emails/owner-notices";
+import { isReported } from "@/domain/notices/report-once";
+import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
+import { lackSentence } from "@/domain/payments/reconcile/key-watch";
+import type { Finding } from "@/domain/system/findings";
+import type { OpenShop } from "../command-line";
+import { backups } from "./backups";
+import { builds } from "./builds";
+import { clocks } from "./clocks";
+import { discord } from "./discord";
+import { disks } from "./disks";
+import { disputes } from "./disputes";
+import { unknown, warning, well, wrong } from "./finding";
+import { inTime } from "./in-time";
+import { webhookEndpoints } from "./endpoints";
+import { webhooks } from "./webhooks";
+import { secretsInWords } from "../secrets";
+import { stripeFault } from "../stripe-errors";
+import { stamp } from "../table";
+
+/** What the checks look at. */
+type Examined = OpenShop;
+
+type Check = (shop: Examined, running: boolean) => Finding | Finding[] | Promise<Finding | Finding[]>;
+
+/** How long a check may take. */
+const usualSeconds = 20;
+/** The doctor asks Stripe some twenty questions. */
+const stripeSeconds = 60;
+
+/** In the order of the report; they run at the same time. */
+const checks: [what: string, check: Check, seconds?: number][] = [
+  ["Bun", bun],
+  ["brand", brand],
+  ["settings", settings],
+  ["copy", copyOf],
+  ["release", runningRelease],
+  ["database", database],
+  ["clock", clocks],
+  ["SECRET_KEY", secret],
+  ["addresses", addresses],
+  ["disk", disks],
+  ["builds", builds],
+  ["outbox", queue],
+  ["orders", leftOut],
+  ["backup", backups],
+  ["Stripe", stripe, stripeSeconds],
+  ["webhooks", webhooks],
+  ["webhooks out", webhookEndpoints],
+  ["disputes", disputes],
+  ["licences", licences],
+  ["mail", mail],
+  ["Discord", discord],
+  ["not checked", notChecked],
+];
+
+/** The findings of every check, in order; `running`: as the running shop examines itself, while customers wait. */
+export async function examine(shop: Examined, { running = false } = {}): Promise<Finding[]> {
+  const wanted = checks.filter(([what]) => !running || !notWhileRunning.includes(what));
+  const found = wanted.map(([what, check, seconds = usualSeconds]) =>
+    inTime(what, seconds * 1000, () => check(shop, running)),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+/** Checks that read whole tables, what the desk tells by itself, and what the doctor says of itself. */
+const notWhileRunning = ["SECRET_KEY", "addresses", "licences", "disputes", "not checked"];
+
+/** What only an outside check can show. */
+function notChecked(): Finding {
+  const sentence =
+    "Whether mail arrives (DNS, SPF, DKIM), whether browsers reach PUBLIC_URL (DNS, certificate, proxy), whether a backup can be restored, and taxes.";
+  return unknown("not checked", sentence);
+}
+
+/** Silent on the Bun that this release was tested with. */
+function bun(): Finding[] {
+  const other = otherBun();
+  if (!other) return [];
+  return [(other.fits ? warning : wrong)("Bun", other.sentence)];
+}
+
+/** Silent if every name that looks like a setting is one. */
+function settings({ config: { unknown } }: OpenShop): Finding[] {
+  if (unknown.length === 0) return [];
+  return [warning("settings", `There are no such settings: ${unknown.join(", ")}. Are they mistyped?`)];
+}
+
+/** Finds remains of the sample product, or an address under `.example`, which nobody can own (RFC 2606). */
+function brand({ config }: OpenShop): Finding[] {
+  if (!config.production) return [];
+  const kept = Object.entries({ "brand.ts": sold, "legal/": [terms, privacy, refunds] })
+    .filter(([, texts]) => /\bWisp\b|\.example\b/.test(JSON.stringify(texts)))
+    .map(([file]) => `src/brand/${file}`);
+  if (kept.length === 0) return [];
+  return [
+    warning(
+      "brand",
+      `It still has the sample's texts (${kept.join(", ")}): replace them with yours before the first sale.`,
+    ),
+  ];
+}
+
+/** Silent unless the database was restored from a backup and has not taken over. */
+async function copyOf({ ctx }: OpenShop): Promise<Finding[]> {
+  const copy = await restoredCopy(ctx);
+  if (!copy) return [];
+  const [made, at] = [stamp(new Date(copy.made)), stamp(new Date(copy.at))];
+  const sentence = `This is a copy of the shop as of ${made}, restored ${at}: it sells, mails, refunds and backs up nothing, and sends no webhooks. If it is the shop from now on, stop the old one for good and run shop take-over.`;
+  return [warning("copy", sentence)];
+}
+
+async function runningRelease({ ctx }: OpenShop): Promise<Finding> {
+  const ran = await releasesOn(ctx.store);
+  if (ran && isNewer(ran.newest)) {
+    const sentence = `${release.number} runs on what ${ran.newest} wrote, and keeps for it what it can't read: start ${ran.newest} again.`;
+    return warning("release", sentence);
+  }
+  return well("release", `${release.number}; you can go back to ${ran?.goesBackTo ?? release.goesBackTo}.`);
+}
+
+async function database({ ctx, config }: OpenShop): Promise<Finding> {
+  const fault = await probe(ctx.store).then(
+    () => null,
+    (error: unknown) => databaseFault(error)?.sentence ?? "the database refuses",
+  );
+  if (fault) return wrong("database", `Nothing can be stored: ${fault}.`);
+  const state = await migrationState(ctx.store);
+  if (state === "ahead") return warning("database", "A newer release of the shop has migrated it.");
+  const secret = config.secretKey
+    ? "SECRET_KEY is set"
+    : `the secret is ${config.dataDir}/secret.key: keep a copy of it apart from the backups`;
+  return well("database", `It is intact and up to date; ${secret}.`);
+}
+
+/** Silent if the secret was never replaced. */
+async function secret({ ctx, config }: OpenShop): Promise<Finding[]> {
+  const { state, sentence } = await secretsInWords(ctx);
+  if (state === "rotating") return [wrong("SECRET_KEY", sentence)];
+  if (!config.secretKeyOld) return [];
+  return [warning("SECRET_KEY", "SECRET_KEY_OLD is no longer needed: take it out of the settings.")];
+}
+
+/** Silent if there are none. */
+async function addresses({ ctx }: OpenShop): Promise<Finding[]> {
+  const colliding = await collidingAccounts(ctx);
+  if (colliding.length === 0) return [];
+  const named = colliding.map(({ username, other }) => `${username} and ${other}`).join("; ");
+  const sentence = `These accounts have spellings of one address: ${named}. Each signs in with its own; ask their owners which to keep.`;
+  return [warning("addresses", sentence)];
+}
+
+/** Silent if there is nothing that only a newer release can read. */
+async function leftOut({ ctx }: OpenShop): Promise<Finding[]> {
+  const [kept, unknown] = await Promise.all([keptOrders(ctx), unknownQueues(ctx, allTopics)]);
+  const topics = unknown.map(({ topic }) => topic).join(", ");
+  return [
+    ...(kept.count > 0 ? [wrong("orders", keptInWords(kept))] : []),
+    ...(unknown.length > 0
+      ? [warning("outbox", `Deliveries of a newer release wait for it to run again: ${topics}.`)]
+      : []),
+  ];
+}
+
+async function queue({ ctx }: OpenShop): Promise<Finding> {
+  const stuck = await stuckJobs(ctx);
+  const topics = [...new Set(stuck.map(({ topic }) => topic))].join(", ");
+  if (stuck.length === 0) return well("outbox", "No delivery is stuck.");
+  const count = stuck.length === 1 ? "One delivery is" : `${stuck.length} deliveries are`;
+  return warning("outbox", `${count} stuck (${topics}): run shop outbox list.`);
+}
+
+async function stripe({ config, checkout }: OpenShop, running: boolean): Promise<Finding[]> {
+  if (!config.stripe) return [warning("Stripe", "The local simulator is used.")];
+  let permissions: KeyPermission[];
+  try {
+    // each write that is tried leaves an error in Stripe's log
+    permissions = await (await checkout()).permissions({ writes: !running });
+  } catch (error) {
+    if (error instanceof CheckoutUnreachable) return [wrong("Stripe", `${stripeFault(error)}.`)];
+    throw error;
+  }
+  const lacking = permissions.filter(({ granted }) => !granted);
+  const test = /^[rs]k_test_/.test(config.stripe.secretKey) && config.production;
+  return [
+    ...lacking.map((one) => (one.vital ? wrong : warning)("Stripe", lackSentence(one))),
+    well("Stripe", "It answers."),
+    ...(test ? [warning("Stripe", "The keys are test keys: no real money is paid.")] : []),
+  ];
+}
+
+async function licences(shop: OpenShop): Promise<Finding[]> {
+  return [...(await otherMode(shop)), ...(await movedEnds(shop))];
+}
+
+const mostNamed = 20;
+const recentDays = 30;
+
+/** Names the accounts whose end the rule of licence time moves, or has moved; silent if there are none. */
+async function movedEnds({ ctx }: OpenShop): Promise<Finding[]> {
+  const toMove = await endsToChange(ctx, mostNamed + 1);
+  const moved = await endsChanged(ctx, new Date(ctx.now().getTime() - recentDays * day), mostNamed + 1);
+  const since = `in the last ${recentDays} days, because it no longer depends on the order of events`;
+  return [
+    ...(toMove.length > 0 ? [warning("licences", `An end will move: ${named(toMove)}.`)] : []),
+    ...(moved.length > 0 ? [warning("licences", `An end moved ${since}: ${named(moved)}.`)] : []),
+  ];
+}
+
+function named(changes: EndChange[]): string {
+  const some = changes.slice(0, mostNamed).map(({ username, before, after }) => {
+    return `${username} (${endInWords(before)} → ${endInWords(after)})`;
+  });
+  return some.join(", ") + (changes.length > mostNamed ? " and others" : "");
+}
+
+function endInWords(end: Date | null | undefined): string {
+  if (end === undefined) return "no active licence";
+  return end === null ? "lifetime" : (stamp(end) ?? "");
+}
+
+/** Silent if every licence was bought in the mode that the shop runs in. */
+async function otherMode({ ctx }: OpenShop): Promise<Finding[]> {
+  const count = await countOfOtherMode(ctx);
+  if (count === 0) return [];
+  const [other, own] = ctx.livemode ? ["test", "live"] : ["live", "test"];
+  const were = count === 1 ? "One was" : `${count} were`;
+  const sentence = `${were} bought in Stripe's ${other} mode: not valid while the shop uses a ${own} key.`;
+  return [warning("licences", sentence)];
+}
+
+async function mail({ ctx, config }: OpenShop): Promise<Finding[]> {
+  if (config.mail === "off") return [warning("mail", "It is off: nobody gets a receipt or a recovery code.")];
+  if (!config.mail) return [warning("mail", "The local mailbox is used.")];
+  const { mailFault } = await import("@/gateways/mail/reach");
+  const fault = await mailFault(config.mail.smtpUrl);
+  if (fault) return [wrong("mail", `The server can't be used (${fault}).`)];
+  const isRefused = config.ownerEmail !== null && (await isReported(ctx, ownerMailReport));
+  return [
+    ...(isRefused ? [wrong("mail", "The mail server refused OWNER_EMAIL: set one that it takes.")] : []),
+    well("mail", "The server answers."),
+  ];
+}

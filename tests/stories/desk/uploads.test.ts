@@ -1,0 +1,226 @@
+import { afterAll, expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { partBytes } from "@/contract/desk/releases";
+import { day, minute } from "@/contract/time";
+import { atDesk, type Colleague } from "../../support/people/desk";
+import { release } from "../../support/shop/publish-release";
+import { eventually, openStage } from "../../support/shop/stage";
+
+const stage = await openStage();
+afterAll(() => stage[Symbol.asyncDispose]());
+const olga = await atDesk(stage, "olga", "owner");
+const sam = await atDesk(stage, "sam", "support");
+const reason = "a story";
+
+const digest = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+/** Bytes that differ from part to part. */
+const bytesOf = (size: number, seed = 1) =>
+  Uint8Array.from({ length: size }, (_, at) => (at * 31 + seed) % 251);
+const partOf = (bytes: Uint8Array<ArrayBuffer>, part: number) =>
+  bytes.slice(part * partBytes, (part + 1) * partBytes);
+
+type Build = { name: string; bytes: Uint8Array<ArrayBuffer> };
+const announced = ({ name, bytes }: Build) => ({ name, size: bytes.length, sha256: digest(bytes) });
+
+const begin = (version: string, builds: Build[], more: object = {}, by: Colleague = olga) =>
+  by.post("releases/uploads", { version, title: "New", files: builds.map(announced), reason, ...more });
+
+/** Sends a part as a browser does. */
+const put = (
+  path: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  by: Colleague = olga,
+  headers: Record<string, string> = {},
+) =>
+  by.person.send("PUT", `/api/desk/releases/uploads/${path}?sha256=${digest(bytes)}`, {
+    body: bytes,
+    headers: { "content-type": "application/octet-stream", ...headers },
+  });
+
+const published = async (id: string) => {
+  await stage.shop.worker.drain();
+  return eventually(
+    async () => (await olga.get(`releases/uploads/${id}`)).body.data,
+    ({ state }) => state !== "publishing",
+  );
+};
+
+/** The parts that are kept on the disk. */
+const partsOnDisk = async () => {
+  await stage.shop.worker.drain();
+  return readdir(join(stage.dataDir, "builds", "uploads")).catch(() => []);
+};
+
+test("parts arrive in any order and again, and the release is the file", async () => {
+  const bytes = bytesOf(2 * partBytes + 10);
+  const begun = (await begin("2.0.0", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
+  expect(begun).toMatchObject({ state: "sending", part_bytes: partBytes });
+  expect(begun.files).toMatchObject([{ file: 0, platform: "win_exe", parts: 3, missing: [0, 1, 2] }]);
+  for (const part of [2, 0, 2])
+    expect((await put(`${begun.id}/files/0/parts/${part}`, partOf(bytes, part))).status).toBe(200);
+  const early = await olga.post(`releases/uploads/${begun.id}/finish`, { reason });
+  expect([early.status, early.body.code]).toEqual([409, "upload_incomplete"]);
+  const shown = (await olga.get(`releases/uploads/${begun.id}`)).body.data;
+  expect(shown.files[0].missing).toEqual([1]);
+  // the connection is lost, and the part is sent again
+  await put(`${begun.id}/files/0/parts/1`, bytesOf(partBytes, 9));
+  await put(`${begun.id}/files/0/parts/1`, partOf(bytes, 1));
+  const finished = await olga.post(`releases/uploads/${begun.id}/finish`, { reason });
+  expect(["publishing", "published"]).toContain(finished.body.data.state);
+  expect((await published(begun.id)).state).toBe("published");
+  const [row] = (await olga.get("releases")).body.data.rows;
+  expect(row).toMatchObject({
+    id: begun.id,
+    version: "2.0.0",
+    builds: [{ size: bytes.length, sha256: digest(bytes) }],
+  });
+  const stored = await stage.shop.builds.find(digest(bytes));
+  expect(stored?.size).toBe(bytes.length);
+  expect(await partsOnDisk()).toEqual([]);
+  const log = await stage.ctx.store.client.execute(
+    "SELECT actor, reason FROM audit_log WHERE action = 'release.published'",
+  );
+  expect(log.rows).toMatchObject([{ reason }]);
+});
+
+test("two people who finish one upload at once publish it once", async () => {
+  const bytes = bytesOf(100, 3);
+  const { id } = (await begin("2.1.0", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
+  await put(`${id}/files/0/parts/0`, bytes);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => olga.post(`releases/uploads/${id}/finish`, { reason })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await published(id)).state).toBe("published");
+  const log = await stage.ctx.store.client.execute({
+    sql: "SELECT count(*) AS n FROM audit_log WHERE action = 'release.published' AND subject = ?",
+    args: [id],
+  });
+  expect(log.rows[0]?.["n"]).toBe(1);
+});
+
+test("a damaged part, one of another size, or one of another upload is refused", async () => {
+  const bytes = bytesOf(100, 4);
+  const { id } = (await begin("2.2.0", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
+  const short = await put(`${id}/files/0/parts/0`, bytes.slice(1));
+  expect([short.status, short.body.code]).toEqual([400, "part_damaged"]);
+  const damaged = await olga.person.send(
+    "PUT",
+    `/api/desk/releases/uploads/${id}/files/0/parts/0?sha256=${"0".repeat(64)}`,
+    { body: bytes, headers: { "content-type": "application/octet-stream" } },
+  );
+  expect(damaged.body.code).toBe("part_damaged");
+  for (const path of [`${id}/files/1/parts/0`, `${id}/files/0/parts/1`, "nothing/files/0/parts/0"]) {
+    const unknown = await put(path, bytes);
+    expect([path, unknown.status, unknown.body.code]).toEqual([path, 404, "upload_unknown"]);
+  }
+  const large = await put(`${id}/files/0/parts/0`, bytesOf(partBytes + 1));
+  expect([large.status, large.body.code]).toEqual([413, "body_too_large"]);
+  await olga.post(`releases/uploads/${id}/cancel`, { reason });
+});
+
+test("a part is taken from owners on the desk's own pages alone, and nothing is read from others", async () => {
+  const bytes = bytesOf(100, 5);
+  const { id } = (await begin("2.3.0", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
+  const path = `${id}/files/0/parts/0`;
+  const support = await put(path, bytesOf(partBytes + 1), sam);
+  expect([support.status, support.body.code]).toEqual([403, "forbidden"]);
+  const stranger = await stage
+    .person()
+    .send("PUT", `/api/desk/releases/uploads/${path}`, { body: bytesOf(partBytes + 1) });
+  expect(stranger.status).toBe(401);
+  const foreign = await put(path, bytes, olga, { "sec-fetch-site": "cross-site" });
+  expect([foreign.status, foreign.body.code]).toEqual([403, "cross_site"]);
+  const elsewhere = await olga.person.send("PUT", `/api/desk/releases/uploads/${id}`, {
+    body: bytes,
+    headers: { "content-type": "application/octet-stream" },
+  });
+  expect(elsewhere.status).toBe(415);
+  await olga.post(`releases/uploads/${id}/cancel`, { reason });
+});
+
+test("what can't be published is refused before anything is sent", async () => {
+  await release(stage, "2.4.0");
+  const bytes = bytesOf(10);
+  const setup = [{ name: "Wisp-Setup.exe", bytes }];
+  const refused: [Promise<{ status: number; body: { code: string } }>, number, string][] = [
+    [begin("2.4.0", setup), 409, "release_exists"],
+    [begin("two", setup), 400, "release_invalid"],
+    [begin("2.5.0", []), 400, "release_invalid"],
+    [begin("2.5.0", [{ name: "notes.xyz", bytes }]), 400, "release_invalid"],
+    [begin("2.5.0", setup, { minimum_version: "9.0.0" }), 400, "release_invalid"],
+    [begin("2.5.0", setup, { public_key: "none" }), 400, "release_invalid"],
+    [begin("2.5.0", setup, { tell: true }), 400, "release_invalid"],
+    [begin("2.5.0", setup, { rollout: 101 }), 400, "invalid_field"],
+    [begin("2.5.0", setup, {}, sam), 403, "forbidden"],
+  ];
+  for (const [asked, status, code] of refused) {
+    const answer = await asked;
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  }
+});
+
+test("a file that is not what was announced is not published, and says why", async () => {
+  const bytes = bytesOf(100, 6);
+  const other = { ...announced({ name: "Wisp-Setup.exe", bytes }), sha256: "1".repeat(64) };
+  const { id } = (
+    await olga.post("releases/uploads", { version: "2.6.0", title: "New", files: [other], reason })
+  ).body.data;
+  await put(`${id}/files/0/parts/0`, bytes);
+  await olga.post(`releases/uploads/${id}/finish`, { reason });
+  const { state, refusal } = await published(id);
+  expect([state, refusal.code]).toEqual(["refused", "release_invalid"]);
+  expect(refusal.sentence).toContain("SHA-256");
+  expect(
+    (await olga.get("releases")).body.data.rows.map((row: { version: string }) => row.version),
+  ).not.toContain("2.6.0");
+  expect((await olga.post(`releases/uploads/${id}/cancel`, { reason })).body.data.state).toBe("cancelled");
+});
+
+test("parts that the disk lost are missing again, and the upload goes on", async () => {
+  const bytes = bytesOf(100, 7);
+  const { id } = (await begin("2.7.0", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
+  await put(`${id}/files/0/parts/0`, bytes);
+  await Bun.file(join(stage.dataDir, "builds", "uploads", digest(bytes))).delete();
+  const refused = await olga.post(`releases/uploads/${id}/finish`, { reason });
+  expect(refused.body.code).toBe("upload_incomplete");
+  expect((await olga.get(`releases/uploads/${id}`)).body.data.files[0].missing).toEqual([0]);
+  await put(`${id}/files/0/parts/0`, bytes);
+  await olga.post(`releases/uploads/${id}/finish`, { reason });
+  expect((await published(id)).state).toBe("published");
+});
+
+test("two uploads with the same bytes don't lose them with each other", async () => {
+  const bytes = bytesOf(100, 8);
+  const build = { name: "Wisp-Setup.exe", bytes };
+  const one = (await begin("2.8.0", [build])).body.data.id;
+  const other = (await begin("2.8.1", [build])).body.data.id;
+  await put(`${one}/files/0/parts/0`, bytes);
+  await put(`${other}/files/0/parts/0`, bytes);
+  await olga.post(`releases/uploads/${one}/cancel`, { reason });
+  expect(await partsOnDisk()).toEqual([digest(bytes)]);
+  await olga.post(`releases/uploads/${other}/finish`, { reason });
+  expect((await published(other)).state).toBe("published");
+  expect(await partsOnDisk()).toEqual([]);
+  expect((await put(`${one}/files/0/parts/0`, bytes)).body.code).toBe("upload_over");
+  expect((await olga.post(`releases/uploads/${one}/finish`, { reason })).body.code).toBe("upload_over");
+  expect((await olga.post(`releases/uploads/${other}/cancel`, { reason })).body.code).toBe("upload_over");
+});
+
+test("four uploads may be open; one that nobody goes on with is cancelled after a day", async () => {
+  const bytes = bytesOf(100, 9);
+  const build = { name: "Wisp-Setup.exe", bytes };
+  const begun = await Promise.all(Array.from({ length: 6 }, (_, at) => begin(`3.0.${at}`, [build])));
+  expect(begun.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 409, 409]);
+  const open = (await olga.get("releases/uploads")).body.data.rows;
+  expect(open).toHaveLength(4);
+  await put(`${open[0].id}/files/0/parts/0`, bytes);
+  stage.advance(day + minute);
+  await stage.shop.periodicJobs.run();
+  expect(await partsOnDisk()).toEqual([]);
+  stage.advance(8 * day);
+  await stage.shop.periodicJobs.run();
+  const left = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM release_uploads");
+  expect(left.rows[0]?.["n"]).toBe(0);
+});
