@@ -11,7 +11,7 @@ import { refunds } from "../schema/refunds";
 import { tickets } from "../schema/tickets";
 import { webhookEndpoints } from "../schema/webhooks";
 import { isOpen } from "../tickets/queries";
-import { lastCheckup } from "./checkup";
+import { lastFindings } from "../system/findings";
 
 /** How long news that nobody can settle asks for attention. */
 const newsDays = 30;
@@ -187,7 +187,7 @@ async function correctedAddresses(ctx: Ctx): Promise<Seen> {
 
 /** What the last checkup of the shop found wrong, or worth a look. */
 async function checkup(ctx: Ctx): Promise<Seen> {
-  const last = await lastCheckup(ctx);
+  const last = await lastFindings(ctx);
   return (last?.findings ?? [])
     .filter(({ state }) => state === "wrong" || state === "warning")
     .map(() => ({ at: last?.at ?? null }));

@@ -3,6 +3,16 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { partBytes } from "@/contract/desk/releases";
 import { day, minute } from "@/contract/time";
+import { operator } from "@/core/actor";
+import { commit } from "@/core/commit";
+import type { Job } from "@/core/job-handlers";
+import type { shopTopics } from "@/core/outbox-topics";
+import type { Refusal } from "@/core/refusal";
+import type { BuildStore } from "@/domain/releases/store";
+import { beginUpload } from "@/domain/releases/upload/begin-upload";
+import { publishUpload } from "@/domain/releases/upload/finish-upload";
+import { takePart } from "@/domain/releases/upload/take-part";
+import { createPartStore } from "@/gateways/storage/build-store";
 import { atDesk, type Colleague } from "../../support/people/desk";
 import { release } from "../../support/shop/publish-release";
 import { eventually, openStage } from "../../support/shop/stage";
@@ -45,6 +55,16 @@ const published = async (id: string) => {
     ({ state }) => state !== "publishing",
   );
 };
+
+/** A store with room that holds nothing. */
+const nowhere: BuildStore = {
+  keep: () => Promise.resolve(),
+  find: () => Promise.resolve(null),
+  sizeOf: () => Promise.resolve(null),
+  remove: () => Promise.resolve(),
+  hasSpace: () => Promise.resolve(true),
+};
+const jobOf = (subject: string) => ({ subject }) as Job<typeof shopTopics.publishUpload>;
 
 /** The parts that are kept on the disk. */
 const partsOnDisk = async () => {
@@ -98,6 +118,53 @@ test("two people who finish one upload at once publish it once", async () => {
     args: [id],
   });
   expect(log.rows[0]?.["n"]).toBe(1);
+});
+
+test("a shop that stops while an upload is published publishes it once after its start", async () => {
+  const bytes = bytesOf(partBytes + 5, 2);
+  const { id } = (await begin("2.1.5", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
+  for (const part of [0, 1]) await put(`${id}/files/0/parts/${part}`, partOf(bytes, part));
+  await stage.shop.worker.stop();
+  expect((await olga.post(`releases/uploads/${id}/finish`, { reason })).body.data.state).toBe("publishing");
+  await stage.restart();
+  expect((await published(id)).state).toBe("published");
+  // as if the process was killed between the publication and the end of its job
+  await stage.ctx.store.client.execute({
+    sql: "UPDATE release_uploads SET state = 'publishing' WHERE id = ?",
+    args: [id],
+  });
+  const again = publishUpload(stage.ctx, { parts: nowhere, builds: stage.shop.builds });
+  await commit(stage.ctx.store, await again(jobOf(id)));
+  expect((await published(id)).state).toBe("published");
+});
+
+test("a full disk is told before, while and after parts are sent", async () => {
+  const bytes = bytesOf(100, 20);
+  const file = announced({ name: "Wisp-Setup.exe", bytes });
+  const terms = { version: "2.1.6", channel: "latest", title: "New", content: "", rollout: 100 } as const;
+  const wanted = { ...terms, minimumVersion: null, keep: [], tell: false, publicKey: null, files: [file] };
+  const by = { actor: operator, reason };
+  const code = (tried: Promise<unknown>) => tried.catch((error: unknown) => (error as Refusal).code);
+  const full = { ...nowhere, hasSpace: () => Promise.resolve(false) };
+  expect(await code(beginUpload(stage.ctx, { parts: full, newsLack: null }, wanted, by))).toBe("no_space");
+  const { id } = await beginUpload(stage.ctx, { parts: nowhere, newsLack: null }, wanted, by);
+  const part = { id, file: 0, part: 0, sha256: digest(bytes), bytes };
+  expect(await code(takePart(stage.ctx, full, part, operator))).toBe("no_space");
+  const noRoom = Object.assign(new Error("no space left"), { code: "ENOSPC" });
+  const failing = { ...nowhere, keep: () => Promise.reject(noRoom) };
+  expect(await code(takePart(stage.ctx, failing, part, operator))).toBe("no_space");
+  expect((await olga.get(`releases/uploads/${id}`)).body.data.files[0].missing).toEqual([0]);
+  await put(`${id}/files/0/parts/0`, bytes);
+  await stage.shop.worker.stop();
+  await olga.post(`releases/uploads/${id}/finish`, { reason });
+  const parts = createPartStore({ folder: join(stage.dataDir, "builds") });
+  const onFullDisk = publishUpload(stage.ctx, { parts, builds: failing });
+  await commit(stage.ctx.store, await onFullDisk(jobOf(id)));
+  const refused = (await olga.get(`releases/uploads/${id}`)).body.data;
+  expect([refused.state, refused.refusal.code]).toEqual(["refused", "no_space"]);
+  await stage.restart();
+  await olga.post(`releases/uploads/${id}/finish`, { reason });
+  expect((await published(id)).state).toBe("published");
 });
 
 test("a damaged part, one of another size, or one of another upload is refused", async () => {
