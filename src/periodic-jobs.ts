@@ -18,6 +18,7 @@ import { logExpired } from "@/domain/licences/expire";
 import { addKeyTails } from "@/domain/licences/find";
 import { postAnnouncements } from "@/domain/mailings/announce";
 import { remindOfEndings } from "@/domain/mailings/licence-endings";
+import { mailOwners } from "@/domain/notices/owner-mail";
 import { reportStuckWork } from "@/domain/notices/report-once";
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import { forgetBuyers } from "@/domain/payments/evidence/purchase-evidence";
@@ -52,12 +53,14 @@ type Keeping = {
   /** Whether the shop has a bot, in this or another process. */
   discord: boolean;
   isCopy: boolean;
+  /** `OWNER_EMAIL` */
+  ownerEmail: string | null;
 };
 
 /** The shop's periodic jobs, in the order in which `run` runs all of them. */
 export function addPeriodicJobs(
   scheduler: Scheduler,
-  { ctx, files, checkout, key, webhooks, auditKeepDays, discord, isCopy }: Keeping,
+  { ctx, files, checkout, key, webhooks, auditKeepDays, discord, isCopy, ownerEmail }: Keeping,
 ) {
   // late enough not to slow the start down
   const often = { everyMilliseconds: reconcileEveryMilliseconds, firstAfterMilliseconds: 2_000 };
@@ -86,6 +89,7 @@ export function addPeriodicJobs(
       run: (stopping) => logExpired(ctx, stopping),
     },
     { ...once, name: "webhooks sent", run: () => forgetDeliveries(ctx) },
+    { ...once, name: "owners' mail", everyMilliseconds: minute, run: () => mailOwners(ctx, ownerEmail) },
     { ...once, name: "old jobs", run: () => forgetJobs(ctx) },
     { ...once, name: "unpaid checkouts", run: () => forgetUnpaid(ctx) },
     { ...once, name: "ticket files", run: () => moveFiles(ctx, files) },
@@ -134,6 +138,7 @@ const notOnCopies = [
   "ticket files",
   "answers in tickets",
   "announcements",
+  "owners' mail",
   "Stripe key",
   "webhooks",
 ];

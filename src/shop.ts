@@ -228,6 +228,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     auditKeepDays: config.auditKeepDays,
     discord: config.discord !== "off",
     isCopy: copy !== null,
+    ownerEmail: config.ownerEmail,
   });
   const sending = { ctx, metrics, allowPrivate: config.webhooksAllowPrivate };
   const webhooksOut = copy ? null : addWebhooks(scheduler, sending);

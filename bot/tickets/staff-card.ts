@@ -7,7 +7,9 @@ import type { TicketSurroundings } from "@/domain/customers/for-staff";
 import { unbindDevice } from "@/domain/devices/reset";
 import { resendKeys } from "@/domain/licences/resend-key";
 import type { Operation } from "@/domain/permissions";
-import { addNote, claimTicket, closeTicket, escalateTicket, unclaimTicket } from "@/domain/tickets/change";
+import { closeTicket } from "@/domain/tickets/change";
+import { claimTicket, escalateTicket, unclaimTicket } from "@/domain/tickets/claims";
+import { addNote } from "@/domain/tickets/notes";
 import { isUnread } from "@/domain/tickets/answered";
 import { expectTicket, type Ticket } from "@/domain/tickets/queries";
 import { topicOf } from "@/domain/tickets/topics";
@@ -30,7 +32,7 @@ export function staffCard(ticket: Ticket, { customer, earlier, refunds }: Ticket
   embed.addFields(
     customerField(ticket),
     { name: "Thread", value: ticket.threadId ? `<#${ticket.threadId}>` : "None", inline: true },
-    { name: "Claimed by", value: ticket.claimedBy ? `<@${ticket.claimedBy}>` : "Nobody", inline: true },
+    { name: "Claimed by", value: claimedLine(ticket), inline: true },
     { name: "Earlier tickets", value: earlierLines(earlier) },
   );
   if (ticket.answeredAt)
@@ -57,6 +59,12 @@ function customerField({ via, discordUserId, memberName }: Ticket) {
   const member = discordUserId === null ? "" : `<@${discordUserId}> `;
   const [name, where] = via === "site" ? ["Customer", " (website)"] : ["Member", ""];
   return { name, value: `${member}${inert(memberName)}${where}`, inline: true };
+}
+
+/** Staff claim a ticket here, or on the desk. */
+function claimedLine({ claimedBy }: Ticket): string {
+  if (claimedBy === null) return "Nobody";
+  return /^\d+$/.test(claimedBy) ? `<@${claimedBy}>` : "A colleague on the desk";
 }
 
 const readLine = ({ answeredAt, lookedAt }: Ticket): string =>

@@ -135,6 +135,8 @@ export const refusals = {
   },
   reply_unknown: { status: 404, sentence: "There is no such saved reply" },
   reply_exists: { status: 409, sentence: "There is a saved reply with that name already" },
+  reply_limit: { status: 409, sentence: "There are 200 saved replies already, which is the most" },
+  outbox_running: { status: 409, sentence: "That delivery is being tried right now" },
   outbox_unknown: { status: 404, sentence: "That delivery is not waiting any more" },
 
   amount_uneven: { status: 400, sentence: "That amount must end with a zero" },

@@ -24,7 +24,10 @@ export const botStates = ["off", "elsewhere", "away", "up"] as const;
 /** What every route gets. */
 export type Shop = {
   ctx: Ctx;
-  config: Pick<Config, "publicUrl" | "trustedProxies" | "metricsToken" | "given" | "webhooksAllowPrivate">;
+  config: Pick<
+    Config,
+    "publicUrl" | "trustedProxies" | "metricsToken" | "given" | "webhooksAllowPrivate" | "refundDailyCap"
+  >;
   publishableKey: string;
   /** The seller's name and address, line by line; empty if not configured. */
   seller: string[];

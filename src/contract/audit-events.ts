@@ -134,6 +134,8 @@ export const auditEvents = {
   "staff.removed": event("account", { role: z.string() }),
   "staff.invited": event("invitation", { role: z.string() }),
   "staff.invitation_withdrawn": event("invitation", { role: z.string() }),
+  /** `off`: what an owner is mailed no more. */
+  "staff.notices_chosen": event("account", { off: z.array(z.string()) }),
   "staff.entered": routine("account", device),
   "reply.added": event("saved reply", {}),
   "reply.changed": event("saved reply", {}),

@@ -151,8 +151,10 @@ export const refusalCodes = [
   "ticket_escalated",
   "reply_unknown",
   "reply_exists",
+  "reply_limit",
   // what waits in the outbox
   "outbox_unknown",
+  "outbox_running",
   // a concurrent commit won; the caller reads again and retries
   "conflict",
 ] as const;

@@ -65,5 +65,9 @@ export function actorId(actor: Actor): string {
   return "discordUserId" in actor ? `discord:${actor.discordUserId}` : actor.kind;
 }
 
+/** Whether staff have less than an owner's rights. */
+export const isOnlySupport = (actor: Actor): boolean =>
+  actor.kind === "staff" && highestRole(actor.roles) !== "owner";
+
 export const highestRole = (roles: readonly StaffRight[]): StaffRole | null =>
   (["owner", "support", "viewer"] as const).find((role) => roles.includes(role)) ?? null;

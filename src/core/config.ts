@@ -49,7 +49,7 @@ export type DiscordConfig = {
   staffChannelId: string;
   /** Members with this role approve refunds; null if nobody can refund through Discord. */
   ownerRoleId: string | null;
-  /** The most that staff may refund through Discord in a day, in minor units. */
+  /** The most that support may propose to refund in a day, in minor units of each currency. */
   refundDailyCap: number;
   /** Where the bot posts release notes; null if it posts none. */
   newsChannelId: string | null;
@@ -84,6 +84,8 @@ export type Config = Readonly<{
   backupKey: Uint8Array | null;
   stripe: StripeConfig | null;
   sales: SalesConfig;
+  /** The most that support may propose to refund in a day, in minor units of each currency. */
+  refundDailyCap: number;
   mail: MailConfig | "off" | null;
   /** Gets an email of each notice that needs a person; null if there are no such emails. */
   ownerEmail: string | null;
@@ -147,6 +149,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       invoices: env.INVOICES === "stripe",
       seller: linesOf(env.SELLER ?? ""),
     },
+    refundDailyCap: env.REFUND_DAILY_CAP,
     mail: mailConfig(env, production),
     ownerEmail: env.OWNER_EMAIL ? canonicalAddress(env.OWNER_EMAIL) : null,
     discord: discordConfig(env, production),

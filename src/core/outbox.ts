@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray, isNull, notExists, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lte, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { hour } from "@/contract/time";
+import { besidesKey } from "./besides-key";
 import type { Built, Write } from "./commit";
 import type { Ctx } from "./context";
 import type { StoredJob } from "./job-handlers";
@@ -95,6 +96,7 @@ const insert = preparedWrite((db) =>
 export const stuckJobs = (ctx: Ctx) =>
   ctx.store.db
     .select({
+      key: outbox.key,
       topic: outbox.topic,
       subject: outbox.subject,
       attempts: outbox.attempts,
@@ -115,6 +117,23 @@ export async function jobOf(ctx: Ctx, topic: Topic, subject: string): Promise<St
     .where(eq(outbox.key, keyOf(topic, subject)));
   return job ?? null;
 }
+
+/** The job with a key, or null. */
+export async function jobWithKey(ctx: Ctx, key: string): Promise<StoredJob | null> {
+  const [job] = await ctx.store.db.select().from(outbox).where(eq(outbox.key, key));
+  return job ?? null;
+}
+
+/** As a condition: the job has this key, and no worker is trying it. */
+const isIdle = ({ now }: Ctx, key: string) =>
+  and(eq(outbox.key, key), besidesKey(or(isNull(outbox.lease), lte(outbox.dueAt, now()))));
+
+/** The write that makes a job due now, unless it is being tried. */
+export const hurrying = (ctx: Ctx, key: string): Write =>
+  ctx.store.db.update(outbox).set({ dueAt: ctx.now(), lease: null }).where(isIdle(ctx, key));
+
+/** The write that gives a job up, unless it is being tried. */
+export const dropping = (ctx: Ctx, key: string): Write => ctx.store.db.delete(outbox).where(isIdle(ctx, key));
 
 /** A condition for a write: no job is waiting for the subject. */
 export const noneOf = (ctx: Ctx, topic: Topic, subject: string): SQL =>

@@ -12,6 +12,7 @@ import type { Email } from "@/domain/mail/email";
 import { writeAnnouncement } from "@/domain/mailings/emails/announcement";
 import { writeLicenceEnding } from "@/domain/mailings/emails/licence-ending";
 import { writeOwnerNotices } from "@/domain/notices/emails/owner-notices";
+import { writeAddressCorrected } from "@/domain/payments/emails/address-corrected";
 import { writeGift } from "@/domain/payments/emails/gift";
 import { writeLicenceKeyReplaced } from "@/domain/payments/emails/licence-key-replaced";
 import { writeOrders } from "@/domain/payments/emails/orders";
@@ -117,6 +118,7 @@ export const emailSamples: Record<string, Email> = {
     days: null,
   }),
   "licence granted": writeLicenceGranted({ productName, key, licenceUrl, runsUntil: at }),
+  "address corrected": writeAddressCorrected(productName),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
   "recovery code": writeRecoveryCode({ code: "042917", minutes: 10 }),
   "confirm email": writeConfirmAddress({
@@ -193,6 +195,19 @@ export const emailSamples: Record<string, Email> = {
     daysLeft: 1,
     licenceUrl,
     unsubscribeUrl,
+  }),
+  "digest for an owner on the staff": writeOwnerNotices({
+    notices: [
+      {
+        title: "Refund proposed",
+        facts: [],
+        sentence: "Support proposes to refund USD 5.00 of pi_1.",
+        next: null,
+      },
+    ],
+    count: 1,
+    further: null,
+    desk: "https://shop.example/desk",
   }),
   "one notice to the owner": writeOwnerNotices({
     notices: [

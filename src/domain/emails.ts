@@ -10,6 +10,7 @@ import {
   deferredAnnouncementEmail,
 } from "./mailings/emails/announcement";
 import { licenceEndingEmail } from "./mailings/emails/licence-ending";
+import { addressCorrectedEmail } from "./payments/emails/address-corrected";
 import { giftEmail, giftAgainEmail } from "./payments/emails/gift";
 import { licenceKeyReplacedEmail } from "./payments/emails/licence-key-replaced";
 import { ordersEmail } from "./payments/emails/orders";
@@ -22,10 +23,11 @@ import { paymentRefundFailedEmail, paymentRestoredEmail } from "./payments/email
 import { receiptEmail, receiptAgainEmail } from "./payments/emails/receipt";
 import type { EmailTemplate, GatheredEmail } from "./mail/template";
 import { answerWaitsEmail } from "./tickets/emails/answer-waits";
-import { ownerNoticesEmail } from "./notices/emails/owner-notices";
+import { ownerDigestEmail, ownerNoticesEmail } from "./notices/emails/owner-notices";
 import { invitationEmail } from "./staff/emails/invitation";
 
 export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
+  addressCorrectedEmail,
   announcementEmail,
   announcementTestEmail,
   answerWaitsEmail,
@@ -40,6 +42,7 @@ export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   licenceKeyEmail,
   licenceKeyReplacedEmail,
   ordersEmail,
+  ownerDigestEmail,
   ownerNoticesEmail,
   paymentDisputedEmail,
   paymentFailedEmail,

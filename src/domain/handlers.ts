@@ -8,6 +8,7 @@ import { runLicenceJob } from "./jobs/run";
 import { emailsAtOnce, type Mailer } from "./mail/email";
 import { emailHandlers, type Shop } from "./mail/template";
 import { logNotice } from "./notices/notices";
+import { tellOwners } from "./notices/owner-mail";
 import type { CheckoutGateway } from "./payments/checkout/checkout";
 import { settleAgain } from "./payments/reconcile/settle-subjects";
 import { findInvoice } from "./payments/settle/find-invoice";
@@ -54,7 +55,7 @@ export function handlersOf(
     // with Discord on, the bot posts them
     ...(signOn
       ? []
-      : [work(botTopics.notifyStaff, logNotice(ctx)), work(botTopics.notifyStaffOfSale, logNotice(ctx))]),
+      : [work(botTopics.notifyStaff, tellOwners(ctx)), work(botTopics.notifyStaffOfSale, logNotice(ctx))]),
   ];
 }
 

@@ -12,6 +12,7 @@ import type { Customer } from "@/domain/customers/customer";
 import { accountNamed } from "@/domain/customers/find";
 import { customerForStaff } from "@/domain/customers/for-staff";
 import { unbindDevice } from "@/domain/devices/reset";
+import { grantLicence } from "@/domain/offers/grant";
 import { eraseAsStaff } from "@/domain/privacy/erase";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 import { facts, stamp, table } from "./table";
@@ -91,6 +92,16 @@ export function accountCommand(): Command {
         const output = await exportForOwner(ctx, operator, account);
         for await (const piece of jsonPieces(output, json ? 0 : 2)) await written(piece);
         await written("\n");
+      }),
+    );
+  withReason(noun.command("grant <account> <offer>"))
+    .description("give an account a licence of an offer at once, and mail its owner")
+    .addHelpText("after", example('accounts grant ada premium --reason "won the contest"'))
+    .action((typed: string, offer: string, { reason, json }: Changing) =>
+      withShop(async ({ ctx }) => {
+        const account = await accountNamed(ctx, await typedOrPiped(typed));
+        const licence = await grantLicence(ctx, account, offer, byOperator(reason));
+        print(json, { id: account.id, licence }, `${account.username} has the licence ${licence}.`);
       }),
     );
   withReason(noun.command("erase <account>"))

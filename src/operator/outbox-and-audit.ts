@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { auditTrail } from "@/core/audit";
 import { waitingWork } from "@/core/queue";
-import { withShop, example, print, withJson } from "./command-line";
+import { dropDelivery, retryDelivery } from "@/domain/jobs/deliveries";
+import { byOperator, withShop, example, print, withJson, withReason } from "./command-line";
 import { stamp, table } from "./table";
 import { moment, positive } from "./arguments";
 
@@ -32,6 +33,20 @@ export function outboxCommand(): Command {
         print(json, work, rows.length === 0 ? "Nothing is waiting." : table(heading, rows));
       }),
     );
+  for (const [verb, about, change, done] of [
+    ["retry", "try a delivery now", retryDelivery, "It is tried now."],
+    ["drop", "give a delivery up for good", dropDelivery, "It is given up."],
+  ] as const) {
+    withReason(noun.command(`${verb} <delivery>`))
+      .description(`${about}; named as topic:about of shop outbox list`)
+      .addHelpText("after", example(`outbox ${verb} mail.receipt:0199a1b2-… --reason "the mailbox is gone"`))
+      .action((key: string, { reason, json }: { reason: string; json?: boolean }) =>
+        withShop(async ({ ctx }) => {
+          await change(ctx, key, byOperator(reason));
+          print(json, { key }, done);
+        }),
+      );
+  }
   return noun;
 }
 

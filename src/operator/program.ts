@@ -20,6 +20,7 @@ import { moveVerb } from "./move";
 import { offerCommand } from "./offers";
 import { paymentCommand } from "./payments";
 import { releaseCommand } from "./releases";
+import { replyCommand } from "./replies";
 import { restoreVerb } from "./restore";
 import { secretCommand } from "./secrets";
 import { settingsVerb } from "./settings";
@@ -51,6 +52,7 @@ export function shopProgram(): Command {
     keyCommand(),
     staffCommand(),
     ticketCommand(),
+    replyCommand(),
     announceCommand(),
     releaseCommand(),
     changelogCommand(),

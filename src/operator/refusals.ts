@@ -37,6 +37,12 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   email_taken: "Another account has that address, or may still take it back.",
   job_unknown: "There is no such job.",
   job_finished: "That job is over already.",
+  outbox_unknown: "That delivery is not waiting any more. `shop outbox list` shows what waits.",
+  outbox_running: "That delivery is being tried right now.",
+  reply_unknown: "There is no such saved reply. `shop replies list` shows all of them with their ids.",
+  reply_exists: "There is a saved reply with that name already.",
+  reply_limit: "There are 200 saved replies already, which is the most.",
+  license_pointless: "That account has a lifetime licence, to which another adds nothing.",
   webhook_unknown: "There is no such endpoint. `shop webhooks list` shows all of them with their ids.",
   webhook_exists:
     "There is an endpoint with that URL already, and a second one would get everything twice. `shop webhooks list` shows it.",

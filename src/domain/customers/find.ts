@@ -38,6 +38,13 @@ export async function accountOfTicket(
   return discordUserId === null ? null : accountOfDiscordUser(ctx, discordUserId);
 }
 
+/** Refuses with `not_found`. */
+export async function expectAccount(ctx: Ctx, id: string): Promise<Account> {
+  const account = await accountById(ctx, id);
+  if (!account) throw new Refusal("not_found", { sentence: "There is no such account." });
+  return account;
+}
+
 async function accountById(ctx: Ctx, id: string): Promise<Account | null> {
   const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, id));
   return account ?? null;

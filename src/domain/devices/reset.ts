@@ -41,9 +41,14 @@ export async function resetDevice(ctx: Ctx, requester: Requester): Promise<void>
   ]);
 }
 
-/** Unbinds an account's device; it neither needs nor starts the owner's cooldown. Refuses with `hwid_not_set`. */
-export async function unbindDevice(ctx: Ctx, accountId: string, by: By): Promise<void> {
+/**
+ * Unbinds an account's device, or the one with this id; it neither needs nor starts the owner's cooldown. Refuses with
+ * `hwid_not_set`.
+ */
+export async function unbindDevice(ctx: Ctx, accountId: string, by: By, device = accountId): Promise<void> {
   authorize(by, "device.unbind");
+  // an account has one device, which has its id
+  if (device !== accountId) throw new Refusal("hwid_not_set");
   await commit(ctx.store, [
     ctx.store.db.delete(devices).where(eq(devices.accountId, accountId)),
     mustHaveChanged("hwid_not_set"),

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
-import { type By, highestRole } from "@/core/actor";
+import { type By, isOnlySupport } from "@/core/actor";
 import { record } from "@/core/audit";
 import { besidesKey } from "@/core/besides-key";
 import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
@@ -123,7 +123,7 @@ const supportsMilliseconds = 30 * day;
 
 /** Fails the commit of support that extends a licence beyond its days with `extension_cap`; call it before recording. */
 function withinSupportsDays({ store: { db }, now }: Ctx, id: string, days: number, { actor }: By): Write[] {
-  if (actor.kind !== "staff" || highestRole(actor.roles) !== "support") return [];
+  if (!isOnlySupport(actor)) return [];
   const since = new Date(now().getTime() - supportsMilliseconds);
   const added = db
     .select({ days: sql`sum(json_extract(${auditLog.detail}, '$.days'))` })

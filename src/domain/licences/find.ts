@@ -16,6 +16,13 @@ export async function licenceNamed(ctx: Ctx, typed: string): Promise<Licence> {
   return licence;
 }
 
+/** A licence by its id alone, since no key stands in a path. Refuses with `not_found`. */
+export async function expectLicence({ store: { db } }: Ctx, id: string): Promise<Licence> {
+  const [licence] = await db.select().from(licences).where(eq(licences.id, id));
+  if (!licence) throw new Refusal("not_found", { sentence: "There is no such licence." });
+  return licence;
+}
+
 export async function licenceOfKey(ctx: Ctx, key: string): Promise<Licence | null> {
   const [licence] = await ctx.store.db
     .select()

@@ -23,6 +23,7 @@ import {
   sessions,
 } from "../schema/accounts";
 import { unlinkWrites } from "../discord/change-link";
+import { ownerBesides } from "../staff/staff-actions";
 import { linkAttempts, links } from "../schema/discord";
 import { devices } from "../schema/devices";
 import { memberChanged } from "../licences/member-changed";
@@ -51,11 +52,17 @@ export async function deleteOwnAccount(
   await erase(ctx, account, { actor, browser });
 }
 
-/** Deletes an account at its owner's request, and notifies its last address. */
+/**
+ * Deletes an account at its owner's request, and notifies its last address. Refuses with `last_owner` on the desk if the
+ * shop would have no owner.
+ */
 export async function eraseAsStaff(ctx: Ctx, account: Account, by: By): Promise<void> {
   authorize(by, "account.erase");
   expectConfirmed(ctx, by, "account.erase");
-  await erase(ctx, account, { ...by, browser: support });
+  const guard = await ownerBesides(ctx, by, account.id);
+  // before anything is deleted, and again with the account
+  await commit(ctx.store, guard);
+  await erase(ctx, account, { ...by, browser: support }, guard);
 }
 
 type Asked = Pick<By, "actor"> & { reason?: string };
@@ -68,6 +75,7 @@ async function erase(
   ctx: Ctx,
   account: Account,
   { browser, ...by }: Asked & { browser: Browser },
+  guard: Write[] = [],
 ): Promise<void> {
   const begun = ctx.now();
   const actors = await eraseAccountTickets(ctx, account.id);
@@ -75,6 +83,7 @@ async function erase(
   await emptyPages(ctx, account);
   await renameInLog(ctx, account.id, actors);
   await commit(ctx.store, [
+    ...guard,
     ...(await eraseWrites(ctx, account, { by, begun })),
     ...(await notifyOfDeletion(ctx, account, browser)),
   ]);

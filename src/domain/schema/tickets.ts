@@ -89,6 +89,13 @@ export const tickets = sqliteTable(
   ],
 );
 
+/** Texts that staff answer with often. */
+export const savedReplies = sqliteTable("saved_replies", {
+  id: text("id").primaryKey(),
+  name: text("name").notNull().unique(),
+  text: text("text").notNull(),
+});
+
 /** Members whom staff added to a ticket's thread. */
 export const ticketGuests = sqliteTable(
   "ticket_guests",

@@ -195,6 +195,12 @@ function anotherOwner({ store: { db } }: Ctx, { actor }: By, staffId: string): W
   return [mustNotExist(others, "last_owner", {})];
 }
 
+/** {@link anotherOwner} for the commit that erases an account. */
+export async function ownerBesides(ctx: Ctx, by: By, accountId: string): Promise<Write[]> {
+  const [member] = await ctx.store.db.select().from(staff).where(eq(staff.accountId, accountId));
+  return member?.role === "owner" ? anotherOwner(ctx, by, member.id) : [];
+}
+
 async function memberNamed(ctx: Ctx, named: string): Promise<Member | null> {
   const { db } = ctx.store;
   const account = await accountByName(ctx, named);

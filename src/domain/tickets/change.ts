@@ -1,20 +1,20 @@
-import { and, eq, gt, isNull, type SQL } from "drizzle-orm";
+import { and, eq, gt, type SQL } from "drizzle-orm";
 import { mostOpenTickets } from "@/contract/ticket-limits";
 import { day } from "@/contract/time";
 import type { AuditAction } from "@/contract/audit-events";
 import type { Actor, DiscordStaff } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
+import type { Ctx } from "@/core/context";
 import type { RefusalCode } from "@/contract/refusals";
 import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
-import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
+import { ticketGuests, tickets } from "../schema/tickets";
 import { authorize, type Operation } from "../permissions";
 import { answeredWrite } from "./answered";
+import { type Note, noteWrites } from "./notes";
 import { notTooManyOpen } from "./open";
 import { isOwnedBy, type Ticket } from "./queries";
-import { bytesOf, countText } from "./room";
 import { requestSync, postInThread } from "./thread";
 
 /** A member may reopen a ticket for this long after it was closed. */
@@ -26,28 +26,6 @@ export const reopenableSince = (now: Date): Date => new Date(now.getTime() - reo
 export const reopenableUntil = ({ closedAt }: Pick<Ticket, "closedAt">, now: Date): Date | null =>
   closedAt && closedAt > reopenableSince(now) ? new Date(closedAt.getTime() + reopenMilliseconds) : null;
 
-/** Claims a ticket for a member of staff. Refuses with `ticket_claimed`. */
-export const claimTicket = (ctx: Ctx, ticket: Ticket, staff: DiscordStaff): Promise<void> =>
-  change(ctx, ticket, {
-    set: { claimedBy: staff.discordUserId },
-    where: and(isOpen, isNull(tickets.claimedBy)),
-    otherwise: "ticket_claimed",
-    operation: "ticket.claim",
-    actor: staff,
-    action: "ticket.claimed",
-  });
-
-/** Gives up one's own claim. Refuses with `ticket_not_claimed`. */
-export const unclaimTicket = (ctx: Ctx, ticket: Ticket, staff: DiscordStaff): Promise<void> =>
-  change(ctx, ticket, {
-    set: { claimedBy: null },
-    where: and(isOpen, eq(tickets.claimedBy, staff.discordUserId)),
-    otherwise: "ticket_not_claimed",
-    operation: "ticket.unclaim",
-    actor: staff,
-    action: "ticket.unclaimed",
-  });
-
 /** The member reads `reason`, and only staff `note`. */
 export type Closing = {
   actor: Actor;
@@ -57,7 +35,7 @@ export type Closing = {
 
 /** Refuses with `ticket_closed`. */
 export const closeTicket = (ctx: Ctx, ticket: Ticket, closing: Closing): Promise<void> =>
-  change(ctx, ticket, {
+  changeTicket(ctx, ticket, {
     ...closingOf(ctx, closing),
     also: [
       ...(closing.note ? noteWrites(ctx, ticket, closing.note) : []),
@@ -90,9 +68,9 @@ const reopenedNotice = "This ticket is open again. Write here, and we will answe
  * Reopens a ticket within a week of its end. Refuses with `ticket_over`, or with `ticket_open` while its owner has as
  * many open tickets as they may.
  */
-export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: Actor): Promise<void> {
+export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: Actor, reason?: string): Promise<void> {
   const now = ctx.now();
-  return change(ctx, ticket, {
+  return changeTicket(ctx, ticket, {
     set: {
       state: "open",
       round: ticket.round + 1,
@@ -113,6 +91,7 @@ export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: Actor): Promise<vo
     operation: "ticket.reopen",
     actor,
     action: "ticket.reopened",
+    ...(reason ? { reason } : {}),
     also: [
       notTooManyOpen(ctx, ticket, mostOpenTickets),
       postInThread(ctx, ticket.id, { what: `reopened-${ticket.round}`, text: reopenedNotice }),
@@ -120,23 +99,12 @@ export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: Actor): Promise<vo
   });
 }
 
-/** Asks for a senior, and gives up the claim. Refuses with `ticket_escalated`. */
-export const escalateTicket = (ctx: Ctx, ticket: Ticket, staff: DiscordStaff): Promise<void> =>
-  change(ctx, ticket, {
-    set: { escalatedAt: ctx.now(), claimedBy: null },
-    where: and(isOpen, isNull(tickets.escalatedAt)),
-    otherwise: "ticket_escalated",
-    operation: "ticket.escalate",
-    actor: staff,
-    action: "ticket.escalated",
-  });
-
 /** The member reads `notice` in the thread. */
 export type Transfer = { topic: string; staff: DiscordStaff; notice: string };
 
 /** Moves a ticket to another topic. */
 export const transferTicket = (ctx: Ctx, ticket: Ticket, to: Transfer): Promise<void> =>
-  change(ctx, ticket, {
+  changeTicket(ctx, ticket, {
     set: { topic: to.topic },
     where: isOpen,
     otherwise: "ticket_closed",
@@ -158,7 +126,7 @@ export const rateTicket = (
   { stars, comment }: Rating,
   actor: Actor,
 ): Promise<void> =>
-  change(ctx, ticket, {
+  changeTicket(ctx, ticket, {
     set: { stars, ...(comment === undefined ? {} : { ratingComment: comment }) },
     where: eq(tickets.state, "closed"),
     otherwise: "ticket_not_closed",
@@ -185,34 +153,6 @@ export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; st
   ]);
 }
 
-export type Note = { staff: DiscordStaff; name: string; text: string };
-
-/** Adds a note that only staff can read. */
-export async function addNote(ctx: Ctx, ticket: Ticket, note: Note): Promise<void> {
-  authorize(note.staff, "ticket.note");
-  await commit(ctx.store, noteWrites(ctx, ticket, note));
-}
-
-function noteWrites(
-  ctx: Ctx,
-  { id, accountId }: Pick<Ticket, "id" | "accountId">,
-  { staff, name, text }: Note,
-): Write[] {
-  return [
-    ctx.store.db.insert(ticketMessages).values({
-      id: newId(),
-      ticketId: id,
-      author: "note",
-      authorId: staff.discordUserId,
-      authorName: name.slice(0, 100),
-      content: text,
-      at: ctx.now(),
-    }),
-    countText(ctx, id, bytesOf({ content: text })),
-    record(ctx, { actor: staff, action: "ticket.noted", subject: id, accountId }),
-  ];
-}
-
 type Change = {
   set: Partial<typeof tickets.$inferInsert>;
   where: SQL | undefined;
@@ -224,7 +164,8 @@ type Change = {
   also?: Write[];
 };
 
-async function change(ctx: Ctx, ticket: Ticket, wanted: Change): Promise<void> {
+/** One guarded change of a ticket. */
+export async function changeTicket(ctx: Ctx, ticket: Ticket, wanted: Change): Promise<void> {
   await authorizeOn(ctx, ticket, wanted);
   await commit(ctx.store, writes(ctx, ticket, wanted));
   failpoint("ticket.changed");
@@ -260,4 +201,4 @@ function writes(ctx: Ctx, { id, accountId }: Pick<Ticket, "id" | "accountId">, w
   ];
 }
 
-const isOpen = eq(tickets.state, "open");
+export const isOpen = eq(tickets.state, "open");

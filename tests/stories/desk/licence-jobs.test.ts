@@ -115,6 +115,35 @@ test("of a hundred jobs that suspend the same licence at once one does it, and t
   );
 }, 120_000);
 
+test("a filter chooses what the list shows when the job is made, however many pages that are", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  const some = await issued(stage, 300);
+  const { body } = await olga.post("licences/bulk", { action: "suspend", ids: some.slice(0, 10), reason });
+  await finished(stage, olga, body.data.job);
+  const filter = { status: "unredeemed" };
+  const preview = await olga.post("licences/bulk", {
+    action: "extend",
+    days: 5,
+    filter,
+    preview: true,
+    reason,
+  });
+  expect(preview.body.data.total).toBe(290);
+  const made = await olga.post("licences/bulk", { action: "extend", days: 5, filter, reason });
+  // later than the choice
+  await stage.handOut(30);
+  expect(await finished(stage, olga, made.body.data.job)).toMatchObject({
+    done: 290,
+    total: 290,
+    refused: [],
+  });
+  const days = (await unredeemed(stage)).map((licence) => licence.days);
+  expect(days.filter((count) => count === 35)).toHaveLength(290);
+  const none = await olga.post("licences/bulk", { action: "revoke", filter: { status: "refunded" }, reason });
+  expect(await finished(stage, olga, none.body.data.job)).toMatchObject({ done: 0, total: 0 });
+}, 60_000);
+
 test("a cancelled job does nothing more, and can't be cancelled twice", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");

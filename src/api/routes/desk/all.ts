@@ -6,6 +6,7 @@ import { deskChangelogRoutes } from "./changelog";
 import { deskCodeRoutes } from "./codes";
 import { deskDeliveryRoutes } from "./deliveries";
 import { deskEntranceRoutes } from "./entrance";
+import { deskCustomerVerbs } from "./customer-verbs";
 import { deskJobRoutes } from "./jobs";
 import { deskExportRoutes } from "./exports";
 import { deskListRoutes } from "./lists";
@@ -13,6 +14,11 @@ import { deskReadingRoutes } from "./reading";
 import { deskOfferRoutes } from "./offers";
 import { deskReleaseRoutes } from "./releases";
 import { deskServerKeyRoutes } from "./server-keys";
+import { deskLicenceVerbs } from "./licence-verbs";
+import { deskNoticeRoutes } from "./notices";
+import { deskOutboxRoutes } from "./outbox";
+import { deskPaymentVerbs, deskRefundRoutes } from "./payment-verbs";
+import { deskReplyRoutes, deskTicketVerbs } from "./ticket-verbs";
 import { deskStaffRoutes } from "./staff";
 import { deskTicketFileRoutes } from "./ticket-files";
 import { deskSystemRoutes } from "./system";
@@ -40,4 +46,12 @@ export const deskRoutes = (shop: Shop) =>
     .route("/", deskDeliveryRoutes(shop))
     .route("/", deskWebhookRoutes(shop))
     .route("/", deskServerKeyRoutes(shop))
-    .route("/", deskSystemRoutes(shop));
+    .route("/", deskSystemRoutes(shop))
+    .route("/", deskOutboxRoutes(shop))
+    .route("/", deskNoticeRoutes(shop))
+    .route("/", deskCustomerVerbs(shop))
+    .route("/", deskPaymentVerbs(shop))
+    .route("/", deskRefundRoutes(shop))
+    .route("/", deskLicenceVerbs(shop))
+    .route("/", deskTicketVerbs(shop))
+    .route("/", deskReplyRoutes(shop));

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { bulkBody, deskJob, issueBody, jobStarted } from "@/contract/desk/jobs";
 import { reasonBody } from "@/contract/desk/reason";
+import { licencesChosen } from "@/domain/jobs/chosen";
 import { cancelJob, jobForStaff, keysOfJob } from "@/domain/jobs/for-staff";
 import { makeBulk, makeIssue, previewBulk, previewIssue } from "@/domain/jobs/make";
 import { answers, jsonBody, needsDesk, ok, refused } from "../../answers";
@@ -29,8 +30,8 @@ export function deskJobRoutes(shop: Shop) {
         responses: answers("The job's id, or the preview", jobStarted),
       }),
       async (c) => {
-        const { action, ids = [], days = null, preview, reason } = c.req.valid("json");
-        const bulk = { action, days, chosen: [ids] };
+        const { action, ids, filter = {}, days = null, preview, reason } = c.req.valid("json");
+        const bulk = { action, days, chosen: ids ? [ids] : licencesChosen(ctx, filter) };
         const by = byDesk(c, reason);
         if (preview) return c.json(ok(await previewBulk(ctx, bulk, by)), 200);
         return c.json(ok({ job: await makeBulk(ctx, bulk, by) }), 200);

@@ -1,6 +1,7 @@
 import { utcTime } from "@/contract/dates";
 import { createHash } from "node:crypto";
-import type { z } from "zod";
+import { asc, eq, inArray } from "drizzle-orm";
+import { z } from "zod";
 import { money } from "@/contract/money";
 import { minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
@@ -10,6 +11,7 @@ import { timeLeft } from "@/core/time-left";
 import { billInWords, billOf } from "../../bills/bill";
 import {
   type Block,
+  button,
   type Fact,
   factLines,
   facts,
@@ -19,7 +21,9 @@ import {
   subheading,
 } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { type EmailJob, gatheredEmail } from "../../mail/template";
+import { type EmailJob, emailTemplate, gatheredEmail } from "../../mail/template";
+import { accounts } from "../../schema/accounts";
+import { ownerNews } from "../../schema/owner-mail";
 import type { Payment } from "../../schema/payments";
 import { answerByOf, byUrgency, type Notice, noticeOf, titleOf } from "../notices";
 import { clearingReport, isReported, reportOnce } from "../report-once";
@@ -61,6 +65,42 @@ export const ownerNoticesEmail = gatheredEmail({
   },
 });
 
+/**
+ * Mails one of the owners what needs them, where nobody reads a staff channel; the subject is the account's id and the
+ * last of these news.
+ */
+export const ownerDigestEmail = emailTemplate({
+  name: "mail.owner-digest",
+  payload: z.object({ wanted: z.array(z.int()) }),
+  async prepare(ctx, { subject, payload: { wanted } }, { publicUrl }) {
+    const [accountId = ""] = subject.split(":");
+    const { db } = ctx.store;
+    const [account] = await db
+      .select({ to: accounts.email })
+      .from(accounts)
+      .where(eq(accounts.id, accountId));
+    const news = await db
+      .select()
+      .from(ownerNews)
+      .where(inArray(ownerNews.sequence, wanted))
+      .orderBy(asc(ownerNews.sequence));
+    if (!account || news.length === 0) return null;
+    const notices = [];
+    for (const one of news) notices.push(ownersNotice(ctx, await noticeOf(ctx, one)));
+    return {
+      to: account.to,
+      id: `owner-digest.${subject.replace(":", ".")}`,
+      email: writeOwnerNotices({
+        notices,
+        count: notices.length,
+        further: null,
+        desk: new URL("/desk", publicUrl).href,
+      }),
+      about: { subject: accountId, accountId },
+    };
+  },
+});
+
 type NoticeJob = EmailJob<z.output<typeof ownerNotice.payload>>;
 
 async function emailOf(ctx: Ctx, jobs: NoticeJob[], elsewhere: string): Promise<Email> {
@@ -78,10 +118,16 @@ async function emailOf(ctx: Ctx, jobs: NoticeJob[], elsewhere: string): Promise<
 type OwnersNotice = { title: string; facts: Fact[]; sentence: string | null; next: string | null };
 
 /** Most urgent first; `further` counts those beyond, of `count` in all. */
-type Content = { notices: OwnersNotice[]; count: number; further: string | null };
+type Content = {
+  notices: OwnersNotice[];
+  count: number;
+  further: string | null;
+  /** The address of the desk, for an owner on the staff. */
+  desk?: string;
+};
 
 /** Notices that need a person. */
-export function writeOwnerNotices({ notices, count, further }: Content): Email {
+export function writeOwnerNotices({ notices, count, further, desk }: Content): Email {
   const [first] = notices;
   return {
     kind: "owner-notices",
@@ -89,8 +135,14 @@ export function writeOwnerNotices({ notices, count, further }: Content): Email {
     toOwner: true,
     subject: count === 1 ? (first?.title ?? "") : `${count} notices, first: ${first?.title}`,
     preheader: first ? summary(first) : "",
-    blocks: [...noticesIn(notices, count), ...(further ? [paragraph(further)] : [])],
-    why: "You get this email because the shop's OWNER_EMAIL is this address.",
+    blocks: [
+      ...noticesIn(notices, count),
+      ...(further ? [paragraph(further)] : []),
+      ...(desk ? [button("Open the desk", desk)] : []),
+    ],
+    why: desk
+      ? "You get this email because you are an owner of the shop; the desk's settings turn it off."
+      : "You get this email because the shop's OWNER_EMAIL is this address.",
   };
 }
 
@@ -146,6 +198,7 @@ const nextSteps: Partial<Record<NoticeKind, (payment: string) => string>> = {
     "The money went back to Stripe, and the licence is valid again: refund in another way, or leave it.",
   mismatch: () => "No key was given. Look at it in Stripe; refund it there, or run shop licences issue.",
   "copied session": () => "Nothing was sold. Roll the Stripe keys if you didn't create this session.",
+  "refund proposed": () => "Approve or decline it on the desk.",
   stuck: () => "Run shop outbox list.",
   webhooks: () => "Check the endpoint at Stripe, then run shop doctor.",
   "stripe key": () => "Change the key at Stripe, then run shop doctor.",

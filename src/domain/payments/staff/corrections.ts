@@ -1,8 +1,8 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
-import type { By } from "@/core/actor";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { type By, isOnlySupport } from "@/core/actor";
 import { record } from "@/core/audit";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
 import type { StoredJob } from "@/core/job-handlers";
 import { jobOf, enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
@@ -15,6 +15,7 @@ import { buyerAt, receiverAt } from "../checkout/order-terms";
 import { MailUncertain } from "../../mail/email";
 import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
+import { addressCorrectedEmail } from "../emails/address-corrected";
 import { giftAgainEmail, giftEmail } from "../emails/gift";
 import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
 import { authorize } from "../../permissions";
@@ -57,6 +58,7 @@ export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by
   expectSold(payment);
   if (payment.email === email) throw new Refusal("email_unchanged", { field: "email" });
   return correct(ctx, payment, by, {
+    former: payment.email,
     set: { ...buyerAt(email), receiptSentAt: null },
     email: "receipt",
     // a gift's receipt has no key
@@ -80,6 +82,7 @@ export async function correctReceiver(ctx: Ctx, payment: Payment, email: string,
     throw new Refusal("license_taken", { sentence: "Its key has been redeemed, so it is not sent again." });
   }
   return correct(ctx, payment, by, {
+    former: payment.giftEmail,
     set: { ...receiverAt(email), giftSentAt: null },
     email: "gift",
     leaked: await hasLeft(ctx, payment.id, "gift", payment.giftSentAt),
@@ -108,6 +111,8 @@ async function mailAgain(ctx: Ctx, email: keyof typeof emails, id: string): Prom
 }
 
 type Correction = {
+  /** The address until now. */
+  former: string | null;
   set: Partial<Payment>;
   email: keyof typeof emails;
   /** Whether the keys may have reached the wrong address. */
@@ -133,7 +138,7 @@ async function correct(
   ctx: Ctx,
   payment: Payment,
   by: By,
-  { set, email, leaked, action }: Correction,
+  { former, set, email, leaked, action }: Correction,
 ): Promise<number> {
   const { id, version, accountId } = payment;
   const replaced = leaked ? await replaceUnusedKeys(ctx, payment, by) : null;
@@ -145,11 +150,35 @@ async function correct(
       .where(and(eq(payments.id, id), eq(payments.version, version))),
     mustHaveChanged("conflict"),
     ...(replaced?.writes ?? []),
+    ...(isOnlySupport(by.actor) ? [mustBeUnredeemed(ctx, id), ...tellFormer(ctx, id, former)] : []),
     await mailAgain(ctx, email, id),
     record(ctx, { ...by, action, subject: id, accountId }),
   ]);
   return replaced?.many ?? 0;
 }
+
+/** Support may correct only what nobody has redeemed: fails the commit with `license_taken`. */
+const mustBeUnredeemed = ({ store: { db } }: Ctx, paymentId: string): Write =>
+  mustNotExist(
+    db
+      .select({ id: licences.id })
+      .from(licences)
+      .where(and(eq(licences.paymentId, paymentId), isNotNull(licences.redeemedAt))),
+    "license_taken",
+    { sentence: "A key of that order has been redeemed, so only an owner corrects its address." },
+  );
+
+/** The address from which support took an order hears of it. */
+const tellFormer = (ctx: Ctx, paymentId: string, former: string | null): Write[] =>
+  former === null
+    ? []
+    : [
+        enqueue(ctx, {
+          topic: addressCorrectedEmail,
+          subject: `${paymentId}:${newId()}`,
+          payload: { to: former },
+        }),
+      ];
 
 /** Gives each unredeemed key its next edition; the commit fails if a customer redeems one meanwhile. */
 async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: By) {

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { type Actor, actorId, type By, highestRole } from "@/core/actor";
+import { actorId, type By, isOnlySupport } from "@/core/actor";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
@@ -58,8 +58,6 @@ export async function proposeRefund(
   }
   return row;
 }
-
-const isOnlySupport = (actor: Actor) => actor.kind === "staff" && highestRole(actor.roles) !== "owner";
 
 /** A proposal on a ticket's card is shown there. */
 function askOwners(

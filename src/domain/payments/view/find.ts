@@ -4,6 +4,13 @@ import { Refusal } from "@/core/refusal";
 import { licencesOfPayment } from "../../licences/sold";
 import { payments } from "../../schema/payments";
 
+/** A payment by our own id. Refuses with `payment_unknown`. */
+export async function expectPayment(ctx: Ctx, id: string) {
+  const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.id, id));
+  if (!payment) throw new Refusal("payment_unknown");
+  return { payment, licences: await licencesOfPayment(ctx, payment.id) };
+}
+
 /** A payment by our own id, or Stripe's id of its session or intent. Refuses with `payment_unknown`. */
 export async function paymentNamed(ctx: Ctx, typed: string) {
   const name = typed.trim();

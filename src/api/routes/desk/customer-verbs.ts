@@ -1,0 +1,119 @@
+import { customerBodies, erasedCustomer } from "@/contract/desk/customer-operations";
+import { customerRow, type CustomerRow } from "@/contract/desk/rows";
+import { requestEmail } from "@/domain/accounts/confirm-email";
+import { resetMfa, signOutEverywhere } from "@/domain/accounts/staff-actions";
+import { expectAccount } from "@/domain/customers/find";
+import { customerRows } from "@/domain/desk/customers";
+import { unbindDevice } from "@/domain/devices/reset";
+import { moveLink, removeLink } from "@/domain/discord/change-link";
+import { grantLicence } from "@/domain/offers/grant";
+import { eraseAsStaff } from "@/domain/privacy/erase";
+import { theRow } from "../../desk-row";
+import type { Shop } from "../../shop";
+import { verb, verbRoutes } from "./verbs";
+
+const confirmed = "Needs a fresh code (`confirm`).";
+
+/** /api/desk/customers/{id}: what staff do to a customer. */
+export function deskCustomerVerbs(shop: Shop) {
+  const { ctx } = shop;
+  const row = async (id: string): Promise<CustomerRow> => theRow(await customerRows(ctx, [id]));
+  const common = { data: customerRow };
+  return verbRoutes(shop, [
+    verb({
+      ...common,
+      path: "/customers/{id}/reset-device",
+      summary: "Unbind a customer's computer",
+      operation: "device.unbind",
+      body: customerBodies["reset-device"],
+      async act({ id, body: { device }, by }) {
+        await unbindDevice(ctx, (await expectAccount(ctx, id)).id, by, device);
+        return row(id);
+      },
+    }),
+    verb({
+      ...common,
+      path: "/customers/{id}/reset-mfa",
+      summary: "Turn two-factor off for a customer who lost their authenticator",
+      description: confirmed,
+      operation: "mfa.reset",
+      body: customerBodies["reset-mfa"],
+      async act({ id, by }) {
+        await resetMfa(ctx, await expectAccount(ctx, id), by);
+        return row(id);
+      },
+    }),
+    verb({
+      ...common,
+      path: "/customers/{id}/change-email",
+      summary: "Mail a link to another address, which counts once the link is used",
+      description: confirmed,
+      operation: "account.request_email",
+      body: customerBodies["change-email"],
+      async act({ id, body: { email }, by }) {
+        await requestEmail(ctx, await expectAccount(ctx, id), email, by);
+        return row(id);
+      },
+    }),
+    verb({
+      ...common,
+      path: "/customers/{id}/sign-out",
+      summary: "End every session of a customer",
+      operation: "session.end_all",
+      body: customerBodies["sign-out"],
+      async act({ id, by }) {
+        await signOutEverywhere(ctx, await expectAccount(ctx, id), by);
+        return row(id);
+      },
+    }),
+    verb({
+      ...common,
+      path: "/customers/{id}/link",
+      summary: "Link a customer to a Discord user; former links of both end",
+      description: confirmed,
+      operation: "discord.relink",
+      body: customerBodies.link,
+      async act({ id, body: { discord_id: discordUserId }, by }) {
+        const { id: accountId } = await expectAccount(ctx, id);
+        await moveLink(ctx, { ...by, accountId, discordUserId, displayName: null });
+        return row(id);
+      },
+    }),
+    verb({
+      ...common,
+      path: "/customers/{id}/unlink",
+      summary: "End a customer's link to a Discord user",
+      description: confirmed,
+      operation: "discord.unlink",
+      body: customerBodies.unlink,
+      async act({ id, by }) {
+        await removeLink(ctx, (await expectAccount(ctx, id)).id, by);
+        return row(id);
+      },
+    }),
+    verb({
+      path: "/customers/{id}/erase",
+      summary: "Delete a customer's account at their request",
+      description: confirmed,
+      operation: "account.erase",
+      body: customerBodies.erase,
+      data: erasedCustomer,
+      async act({ id, by }) {
+        await eraseAsStaff(ctx, await expectAccount(ctx, id), by);
+        return { id, erased: true as const };
+      },
+    }),
+    verb({
+      ...common,
+      path: "/customers/{id}/grant",
+      summary: "Give a customer a licence of an offer at once",
+      description: confirmed,
+      operation: "licence.grant",
+      body: customerBodies.grant,
+      async act({ id, body: { offer }, by }) {
+        await grantLicence(ctx, await expectAccount(ctx, id), offer, by);
+        return row(id);
+      },
+    }),
+  ]);
+}

@@ -1,0 +1,64 @@
+import { licenceBodies, wholeKey } from "@/contract/desk/licence-operations";
+import { licenceRow } from "@/contract/desk/rows";
+import { licenceRows } from "@/domain/desk/licences";
+import { changeLicence, extendLicence, rotateKey } from "@/domain/licences/change";
+import { expectLicence } from "@/domain/licences/find";
+import { revealKey } from "@/domain/licences/reveal";
+import { theRow } from "../../desk-row";
+import type { Shop } from "../../shop";
+import { verb, verbRoutes } from "./verbs";
+
+/** /api/desk/licences/{id}: what staff do to a licence. */
+export function deskLicenceVerbs(shop: Shop) {
+  const { ctx } = shop;
+  const row = async (id: string) => theRow(await licenceRows(ctx, [id]));
+  const changing = (change: "suspend" | "reinstate" | "revoke", summary: string) =>
+    verb({
+      path: `/licences/{id}/${change}`,
+      summary,
+      operation: `licence.${change}`,
+      body: licenceBodies[change],
+      data: licenceRow,
+      async act({ id, by }) {
+        await changeLicence(ctx, await expectLicence(ctx, id), change, by);
+        return row(id);
+      },
+    });
+  return verbRoutes(shop, [
+    changing("suspend", "Suspend a licence until it is reinstated"),
+    changing("reinstate", "Reinstate a suspended licence"),
+    changing("revoke", "Revoke a licence for good"),
+    verb({
+      path: "/licences/{id}/extend",
+      summary: "Add days to a timed licence",
+      description: "Support may add 30 days to a licence in any 30 days (`extension_cap`).",
+      operation: "licence.extend",
+      body: licenceBodies.extend,
+      data: licenceRow,
+      async act({ id, body: { days }, by }) {
+        await extendLicence(ctx, await expectLicence(ctx, id), days, by);
+        return row(id);
+      },
+    }),
+    verb({
+      path: "/licences/{id}/rotate",
+      summary: "Give a licence a new key; the old one stops working at once",
+      operation: "licence.rotate_key",
+      body: licenceBodies.rotate,
+      data: licenceRow,
+      async act({ id, by }) {
+        await rotateKey(ctx, await expectLicence(ctx, id), by);
+        return row(id);
+      },
+    }),
+    verb({
+      path: "/licences/{id}/key",
+      summary: "A licence's whole key; the log says who saw it",
+      description: "Needs a fresh code (`confirm`).",
+      operation: "licence.reveal_key",
+      body: licenceBodies.key,
+      data: wholeKey,
+      act: async ({ id, by }) => ({ key: await revealKey(ctx, await expectLicence(ctx, id), by) }),
+    }),
+  ]);
+}

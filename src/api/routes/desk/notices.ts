@@ -1,0 +1,41 @@
+import { createRoute } from "@hono/zod-openapi";
+import { ownerNotices, ownerNoticesBody } from "@/contract/desk/notices";
+import { chooseOwnerNotices, ownerNoticesOf } from "@/domain/notices/owner-mail";
+import { answers, jsonBody, needsDesk, ok } from "../../answers";
+import { deskOnly } from "../../desk-guards";
+import { newRouter } from "../../route-guards";
+import type { Shop } from "../../shop";
+
+/** /api/desk/me/notices: what an owner is mailed about where nobody reads a staff channel. */
+export function deskNoticeRoutes(shop: Shop) {
+  const { ctx } = shop;
+  const owners = deskOnly(shop, "owner_mail.choose");
+  const common = { path: "/me/notices", tags: ["desk"], security: needsDesk };
+  return newRouter()
+    .openapi(
+      createRoute({
+        ...common,
+        middleware: [owners] as const,
+        method: "get",
+        summary: "What the owner who calls is mailed about",
+        responses: answers("By kind", ownerNotices),
+      }),
+      async (c) => c.json(ok(await ownerNoticesOf(ctx, c.get("desk").actor)), 200),
+    )
+    .openapi(
+      createRoute({
+        ...common,
+        middleware: [owners] as const,
+        method: "post",
+        summary: "Choose what one is mailed about",
+        description:
+          "At most one mail an hour, where no staff channel is read. What is left out stays as it is.",
+        request: jsonBody(ownerNoticesBody),
+        responses: answers("By kind", ownerNotices),
+      }),
+      async (c) => {
+        const { reason, ...choice } = c.req.valid("json");
+        return c.json(ok(await chooseOwnerNotices(ctx, c.get("desk").actor, { choice, reason })), 200);
+      },
+    );
+}

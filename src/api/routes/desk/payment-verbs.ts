@@ -1,0 +1,158 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { paymentBodies, refundBodies, refundOutcome } from "@/contract/desk/payment-operations";
+import { paymentRow, refundRow } from "@/contract/desk/rows";
+import { paymentRows } from "@/domain/desk/payments";
+import { refundRows } from "@/domain/desk/refunds";
+import { contestDispute } from "@/domain/payments/evidence/evidence";
+import { correctEmail, correctReceiver, resendReceipt } from "@/domain/payments/staff/corrections";
+import { declineRefund } from "@/domain/payments/staff/proposals";
+import { approveAndMake, askForRefund, type RefundStanding } from "@/domain/payments/staff/refund-payment";
+import { syncPayment } from "@/domain/payments/staff/sync";
+import { expectPayment } from "@/domain/payments/view/find";
+import { jsonBody, needsDesk, refused } from "../../answers";
+import { byDesk, deskOnly } from "../../desk-guards";
+import { theRow } from "../../desk-row";
+import { askingStripe } from "../../stripe-faults";
+import { newRouter } from "../../route-guards";
+import type { Shop } from "../../shop";
+import { verb, verbRoutes } from "./verbs";
+
+const params = z.object({ id: z.string().max(64) });
+
+/** /api/desk/payments/{id}: what staff do to a payment. */
+export function deskPaymentVerbs(shop: Shop) {
+  const { ctx, checkout } = shop;
+  const row = async (id: string) => theRow(await paymentRows(ctx, [id]));
+  const common = { data: paymentRow };
+  return verbRoutes(shop, [
+    verb({
+      ...common,
+      path: "/payments/{id}/resend",
+      summary: "Mail a receipt with its keys once more",
+      operation: "payment.resend_receipt",
+      body: paymentBodies.resend,
+      async act({ id, by }) {
+        await resendReceipt(ctx, (await expectPayment(ctx, id)).payment, by);
+        return row(id);
+      },
+    }),
+    verb({
+      ...common,
+      path: "/payments/{id}/correct-email",
+      summary: "Replace an address that the buyer mistyped, and mail the receipt there",
+      description:
+        "Support corrects only orders of which nobody has redeemed a key; the old address is told.",
+      operation: "payment.correct_email",
+      body: paymentBodies["correct-email"],
+      async act({ id, body: { email, receiver }, by }) {
+        const { payment } = await expectPayment(ctx, id);
+        await (receiver ? correctReceiver : correctEmail)(ctx, payment, email, by);
+        return row(id);
+      },
+    }),
+    verb({
+      ...common,
+      path: "/payments/{id}/sync",
+      summary: "Settle a payment from what Stripe says now",
+      operation: "payment.sync",
+      body: paymentBodies.sync,
+      async act({ id, by }) {
+        const { payment } = await expectPayment(ctx, id);
+        await askingStripe(() => syncPayment(ctx, checkout, payment, by));
+        return row(id);
+      },
+    }),
+    verb({
+      ...common,
+      path: "/payments/{id}/contest",
+      summary: "Send the evidence for every dispute of a payment that awaits it",
+      operation: "payment.contest",
+      body: paymentBodies.contest,
+      async act({ id, by }) {
+        const sale = await expectPayment(ctx, id);
+        await askingStripe(() => contestDispute(ctx, checkout, sale, by));
+        return row(id);
+      },
+    }),
+  ]);
+}
+
+const outcome = <S extends 200 | 202>(status: S) => ({
+  "application/json": { schema: z.object({ status: z.literal(status), data: refundOutcome }) },
+});
+
+const outcomes = {
+  200: { description: "It is made", content: outcome(200) },
+  202: { description: "An owner has to decide, or Stripe is away and asked again", content: outcome(202) },
+  "4XX": refused,
+  "5XX": refused,
+};
+
+/** /api/desk: refunds, and what owners decide about those that support proposes. */
+export function deskRefundRoutes(shop: Shop) {
+  const { ctx, checkout } = shop;
+  const answer = async ({ id, state }: RefundStanding) => {
+    const { amount, currency } = theRow(await refundRows(ctx, [id]));
+    const data = { refund: id, state, amount, currency };
+    return state === "made" ? { status: 200 as const, data } : { status: 202 as const, data };
+  };
+  return newRouter()
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/payments/{id}/refund",
+        tags: ["desk"],
+        summary: "Refund a payment, or propose it to the owners",
+        description:
+          "An owner refunds, with a fresh code (`confirm`); support proposes, up to the shop's daily cap (`refund_cap`), one undecided proposal a payment.",
+        security: needsDesk,
+        middleware: [deskOnly(shop, "refund.propose")] as const,
+        request: { params, ...jsonBody(paymentBodies.refund) },
+        responses: outcomes,
+      }),
+      async (c) => {
+        const { amount = null, reason } = c.req.valid("json");
+        const { payment } = await expectPayment(ctx, c.req.valid("param").id);
+        const cap = shop.config.refundDailyCap;
+        const wanted = { amount, cap, by: byDesk(c, reason) };
+        const asked = await askingStripe(() => askForRefund(ctx, checkout, payment, wanted));
+        const body = await answer(asked);
+        return body.status === 200 ? c.json(body, 200) : c.json(body, 202);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/refunds/{id}/approve",
+        tags: ["desk"],
+        summary: "Approve a refund that support proposed",
+        description: "Needs a fresh code (`confirm`).",
+        security: needsDesk,
+        middleware: [deskOnly(shop, "refund.approve")] as const,
+        request: { params, ...jsonBody(refundBodies.approve) },
+        responses: outcomes,
+      }),
+      async (c) => {
+        const by = byDesk(c, c.req.valid("json").reason);
+        const { id } = c.req.valid("param");
+        const body = await answer(await askingStripe(() => approveAndMake(ctx, checkout, id, by)));
+        return body.status === 200 ? c.json(body, 200) : c.json(body, 202);
+      },
+    )
+    .route(
+      "/",
+      verbRoutes(shop, [
+        verb({
+          path: "/refunds/{id}/decline",
+          summary: "Decline a refund that support proposed",
+          operation: "refund.decline",
+          body: refundBodies.decline,
+          data: refundRow,
+          async act({ id, by }) {
+            await declineRefund(ctx, id, by);
+            return theRow(await refundRows(ctx, [id]));
+          },
+        }),
+      ]),
+    );
+}

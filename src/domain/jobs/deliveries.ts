@@ -1,0 +1,53 @@
+import type { StuckJob } from "@/contract/desk/jobs";
+import type { Actor, By } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit, mustHaveChanged } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { StoredJob } from "@/core/job-handlers";
+import { dropping, hurrying, jobWithKey, stuckJobs } from "@/core/outbox";
+import { Refusal } from "@/core/refusal";
+import { authorize } from "../permissions";
+
+/** What the outbox keeps failing to deliver, the longest waiting first. */
+export async function stuckDeliveries(ctx: Ctx, actor: Actor): Promise<StuckJob[]> {
+  authorize(actor, "outbox.read");
+  return (await stuckJobs(ctx)).map(({ key, since, dueAt, lastError, ...job }) => ({
+    id: idOf(key),
+    ...job,
+    since: since.toISOString(),
+    due_at: dueAt.toISOString(),
+    last_error: lastError,
+  }));
+}
+
+/** A key has characters that a path can't have. */
+const idOf = (key: string): string => Buffer.from(key).toString("base64url");
+
+/** Has a delivery tried within seconds. Refuses with `outbox_unknown`, and with `outbox_running` while it is being tried. */
+export async function retryDelivery(ctx: Ctx, id: string, by: By): Promise<void> {
+  authorize(by, "outbox.retry");
+  const { key, topic } = await expectDelivery(ctx, id);
+  await commit(ctx.store, [
+    hurrying(ctx, key),
+    mustHaveChanged("outbox_running"),
+    record(ctx, { ...by, action: "delivery.retried", subject: key, detail: { topic } }),
+  ]);
+}
+
+/** Gives a delivery up for good. Refuses with `outbox_unknown`, and with `outbox_running` while it is being tried. */
+export async function dropDelivery(ctx: Ctx, id: string, by: By): Promise<void> {
+  authorize(by, "outbox.drop");
+  const { key, topic } = await expectDelivery(ctx, id);
+  await commit(ctx.store, [
+    dropping(ctx, key),
+    mustHaveChanged("outbox_running"),
+    record(ctx, { ...by, action: "delivery.dropped", subject: key, detail: { topic } }),
+  ]);
+}
+
+/** By its id on the desk, or by its key. */
+async function expectDelivery(ctx: Ctx, id: string): Promise<StoredJob> {
+  const job = (await jobWithKey(ctx, Buffer.from(id, "base64url").toString())) ?? (await jobWithKey(ctx, id));
+  if (!job) throw new Refusal("outbox_unknown");
+  return job;
+}

@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { day, minute } from "@/contract/time";
+import { auditTrail } from "@/core/audit";
+import { licenceOfKey } from "@/domain/licences/find";
+import { licences } from "@/domain/schema/licences";
+import { atDesk } from "../../support/people/desk";
+import { openStage, type Stage } from "../../support/shop/stage";
+
+const reason = "ticket 12";
+
+async function handedOut(stage: Stage, days: number | null = 30) {
+  const key = await stage.handOut(days);
+  return { key, id: (await licenceOfKey(stage.ctx, key))?.id ?? "" };
+}
+
+test("support suspends, reinstates and extends; owners also revoke, rotate and see the whole key", async () => {
+  await using stage = await openStage();
+  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const { id, key } = await handedOut(stage);
+  const asSam = (verb: string, more: object = {}) => sam.post(`licences/${id}/${verb}`, { reason, ...more });
+  const asOlga = (verb: string, more: object = {}) =>
+    olga.post(`licences/${id}/${verb}`, { reason, ...more });
+  expect((await asSam("suspend")).body.data).toMatchObject({ id, status: "suspended" });
+  expect((await asSam("suspend")).body).toMatchObject({ status: 409, code: "license_unchanged" });
+  expect((await asSam("reinstate")).body.data.status).toBe("unredeemed");
+  expect((await asSam("extend", { days: 5 })).body.data.days).toBe(35);
+  for (const verb of ["revoke", "rotate", "key"]) expect((await asSam(verb)).body.code).toBe("forbidden");
+  expect((await asOlga("key")).body.data).toEqual({ key });
+  const rotated = (await asOlga("rotate")).body.data;
+  expect(rotated.key).toMatch(/^WISP(-••••){3}-\w{4}$/);
+  const { key: now } = (await asOlga("key")).body.data;
+  expect(now).not.toBe(key);
+  expect(now.slice(-4)).toBe(rotated.key.slice(-4));
+  expect((await asOlga("revoke")).body.data.status).toBe("revoked");
+  expect((await olga.post("licences/nothing/revoke", { reason })).body).toMatchObject({
+    status: 404,
+    code: "not_found",
+  });
+  // no key stands in a path
+  expect((await olga.post(`licences/${now}/revoke`, { reason })).status).toBe(404);
+  const seen = await auditTrail(stage.ctx, { action: "licence.key_revealed", limit: 10 });
+  expect(seen).toHaveLength(2);
+  expect(JSON.stringify(seen)).not.toContain(now);
+  stage.advance(10 * minute);
+  expect((await asOlga("key")).body).toMatchObject({ status: 403, code: "confirm" });
+});
+
+test("support adds at most thirty days to a licence in any thirty days, whoever of support does it; owners as many as they want", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  const sam = await atDesk(stage, "sam", "support");
+  const sue = await atDesk(stage, "sue", "support");
+  const [one, other] = [await handedOut(stage), await handedOut(stage)];
+  const extend = (who: typeof sam, id: string, days: number) =>
+    who.post(`licences/${id}/extend`, { days, reason }).then(({ status, body }) => body.code ?? status);
+  expect(await extend(sam, one.id, 31)).toBe("extension_cap");
+  expect(await extend(olga, one.id, 400)).toBe(200);
+  expect([
+    await extend(sam, one.id, 20),
+    await extend(sue, one.id, 11),
+    await extend(sue, one.id, 10),
+  ]).toEqual([200, "extension_cap", 200]);
+  expect(await extend(sam, one.id, 1)).toBe("extension_cap");
+  expect(await extend(sam, other.id, 30)).toBe(200);
+  const [licence] = await stage.ctx.store.db.select().from(licences).where(eq(licences.id, one.id));
+  expect(licence?.days).toBe(460);
+  stage.advance(30 * day + minute);
+  const later = await atDesk(stage, "sven", "support");
+  expect(await extend(later, one.id, 30)).toBe(200);
+});
+
+test("two hundred extensions by support at once add thirty days", async () => {
+  await using stage = await openStage();
+  const sam = await atDesk(stage, "sam", "support");
+  const { id } = await handedOut(stage);
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => sam.post(`licences/${id}/extend`, { days: 6, reason })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  expect(answers.filter(({ body }) => body.code === "extension_cap")).toHaveLength(195);
+  const [licence] = await stage.ctx.store.db.select().from(licences).where(eq(licences.id, id));
+  expect(licence?.days).toBe(60);
+}, 60_000);
+
+test("a lifetime is not extended, and days are whole and few enough", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  const { id } = await handedOut(stage, null);
+  expect((await olga.post(`licences/${id}/extend`, { days: 3, reason })).body).toMatchObject({
+    status: 409,
+    code: "license_pointless",
+  });
+  for (const days of [0, -1, 1.5, 3_651, "3", null, undefined])
+    expect([days, (await olga.post(`licences/${id}/extend`, { days, reason })).status]).toEqual([days, 400]);
+});

@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { day, hour } from "@/contract/time";
+import { payments } from "@/domain/schema/payments";
+import { ownerNews } from "@/domain/schema/owner-mail";
+import { reportOnce } from "@/domain/notices/report-once";
+import { atDesk } from "../../support/people/desk";
+import { openStage, type Stage } from "../../support/shop/stage";
+
+const reason = "it never started";
+
+async function bought(stage: Stage, email: string) {
+  const { sessionId } = await stage.buy(email);
+  const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, sessionId));
+  return { id: payment?.id ?? "", sessionId };
+}
+
+async function passed(stage: Stage): Promise<void> {
+  await stage.shop.worker.drain();
+  await stage.shop.periodicJobs.run();
+  await stage.shop.worker.drain();
+}
+
+const digests = (stage: Stage, name: string) =>
+  stage.mail
+    .messages(`${name}@example.com`)
+    .filter(({ text }) => text?.includes("you are an owner of the shop"));
+
+test("where nobody reads a staff channel owners are mailed disputes, proposals, stuck jobs and failed backups, once an hour at most", async () => {
+  await using stage = await openStage();
+  const [sam] = [
+    await atDesk(stage, "sam", "support"),
+    await atDesk(stage, "olga", "owner"),
+    await atDesk(stage, "oskar", "owner"),
+  ];
+  const { id } = await bought(stage, "ada@example.com");
+  const other = await bought(stage, "bea@example.com");
+  await passed(stage);
+  expect(digests(stage, "olga")).toHaveLength(0);
+  await sam.post(`payments/${id}/refund`, { reason });
+  await passed(stage);
+  expect(digests(stage, "olga")).toHaveLength(1);
+  expect(digests(stage, "oskar")).toHaveLength(1);
+  expect(digests(stage, "sam")).toHaveLength(0);
+  expect(digests(stage, "olga")[0]?.text).toContain("Support proposes to refund USD 5.00");
+
+  await stage.atStripe("dispute", { session: other.sessionId });
+  await reportOnce(stage.ctx, "backup", { kind: "backup", sentence: "The backup that was due failed." });
+  await passed(stage);
+  expect(digests(stage, "olga")).toHaveLength(1);
+  stage.advance(hour);
+  await passed(stage);
+  const [second] = digests(stage, "olga").filter(({ text }) => !text?.includes("proposes"));
+  expect(digests(stage, "olga")).toHaveLength(2);
+  expect(second?.text).toContain("Answer by");
+  expect(second?.text).toContain("The backup that was due failed.");
+  stage.advance(hour);
+  await passed(stage);
+  expect(digests(stage, "olga")).toHaveLength(2);
+  stage.advance(8 * day);
+  await stage.shop.periodicJobs.run();
+  expect(await stage.ctx.store.db.$count(ownerNews)).toBe(0);
+});
+
+test("an owner turns off what they don't want to be mailed about, for themselves", async () => {
+  await using stage = await openStage();
+  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  await atDesk(stage, "oskar", "owner");
+  const all = { disputes: true, refund_proposals: true, stuck_jobs: true, failed_backups: true };
+  expect((await olga.get("me/notices")).body.data).toEqual(all);
+  expect((await sam.get("me/notices")).body.code).toBe("forbidden");
+  for (const wrong of [
+    { refund_proposals: "no", reason },
+    { refunds: false, reason },
+    { refund_proposals: false },
+  ])
+    expect((await olga.post("me/notices", wrong)).status).toBe(400);
+  const chosen = await olga.post("me/notices", { refund_proposals: false, reason });
+  expect(chosen.body.data).toEqual({ ...all, refund_proposals: false });
+  expect((await olga.post("me/notices", { stuck_jobs: false, reason })).body.data).toEqual({
+    ...all,
+    refund_proposals: false,
+    stuck_jobs: false,
+  });
+  await sam.post(`payments/${(await bought(stage, "ada@example.com")).id}/refund`, { reason });
+  await passed(stage);
+  expect(digests(stage, "olga")).toHaveLength(0);
+  expect(digests(stage, "oskar")).toHaveLength(1);
+});
+
+test("who reads a staff channel, or OWNER_EMAIL, gets no second mail", async () => {
+  await using stage = await openStage({ env: { OWNER_EMAIL: "olga@example.com" } });
+  const sam = await atDesk(stage, "sam", "support");
+  await atDesk(stage, "olga", "owner");
+  await sam.post(`payments/${(await bought(stage, "ada@example.com")).id}/refund`, { reason });
+  await passed(stage);
+  expect(digests(stage, "olga")).toHaveLength(0);
+  const notices = stage.mail.messages("olga@example.com").filter(({ text }) => text?.includes("OWNER_EMAIL"));
+  expect(notices).toHaveLength(1);
+});

@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { auditTrail } from "@/core/audit";
+import { payments } from "@/domain/schema/payments";
+import { atDesk } from "../../support/people/desk";
+import { openStage, type Stage } from "../../support/shop/stage";
+
+const reason = "ticket 12";
+
+async function bought(stage: Stage, email = "ada@exmaple.com") {
+  const { sessionId, key } = await stage.buy(email);
+  await stage.shop.worker.drain();
+  const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, sessionId));
+  return { id: payment?.id ?? "", sessionId, key };
+}
+
+test("support mails a receipt again and corrects the address of an unredeemed order, whose old address is told", async () => {
+  await using stage = await openStage();
+  const sam = await atDesk(stage, "sam", "support");
+  const { id } = await bought(stage);
+  const receipts = (to: string) => stage.mail.messages(to).length;
+  expect(receipts("ada@exmaple.com")).toBe(1);
+  expect((await sam.post(`payments/${id}/resend`, { reason })).body.data).toMatchObject({
+    id,
+    status: "succeeded",
+  });
+  await stage.shop.worker.drain();
+  expect(receipts("ada@exmaple.com")).toBe(2);
+  const right = { email: "ada@example.com", reason };
+  expect((await sam.post(`payments/${id}/correct-email`, right)).body.data.email).toBe("ada@example.com");
+  await stage.shop.worker.drain();
+  expect(receipts("ada@example.com")).toBe(1);
+  const told = stage.mail.messages("ada@exmaple.com").at(0);
+  expect(stage.mail.messages("ada@exmaple.com").map(({ subject }) => subject)).toContain(
+    told?.subject?.includes("corrected")
+      ? told.subject
+      : "The address of your Wisp Premium order was corrected",
+  );
+  const texts = stage.mail
+    .messages("ada@exmaple.com")
+    .filter(({ subject }) => subject?.includes("corrected"));
+  expect(texts).toHaveLength(1);
+  // the new address may be a stranger's
+  expect(texts[0]?.text).not.toContain("ada@example.com");
+  expect((await sam.post(`payments/${id}/correct-email`, right)).body.code).toBe("email_unchanged");
+  expect((await sam.post(`payments/${id}/correct-email`, { ...right, receiver: true })).body.code).toBe(
+    "payment_not_gift",
+  );
+});
+
+test("support does not take a redeemed order from its address, and an owner does, telling nobody", async () => {
+  await using stage = await openStage();
+  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const { id, key } = await bought(stage);
+  await stage.person().register(key, "ada");
+  const right = { email: "ada@example.com", reason };
+  expect((await sam.post(`payments/${id}/correct-email`, right)).body).toMatchObject({
+    status: 409,
+    code: "license_taken",
+  });
+  expect((await olga.post(`payments/${id}/correct-email`, right)).status).toBe(200);
+  await stage.shop.worker.drain();
+  expect(stage.mail.messages("ada@exmaple.com").some(({ subject }) => subject?.includes("corrected"))).toBe(
+    false,
+  );
+});
+
+test("more than five corrections a day by one person ask for attention", async () => {
+  await using stage = await openStage();
+  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const corrected = async () =>
+    (await olga.get("attention")).body.data.find(
+      ({ kind }: { kind: string }) => kind === "corrected_addresses",
+    );
+  for (let at = 0; at < 6; at += 1) {
+    expect(await corrected()).toBeUndefined();
+    const { id } = await bought(stage, `typo${at}@exmaple.com`);
+    const body = { email: `typo${at}@example.com`, reason };
+    expect((await sam.post(`payments/${id}/correct-email`, body)).status).toBe(200);
+  }
+  expect(await corrected()).toMatchObject({ count: 6 });
+});
+
+test("an owner settles a payment from Stripe, and contests a dispute", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const { id, sessionId } = await bought(stage);
+  for (const verb of ["sync", "contest"])
+    expect((await sam.post(`payments/${id}/${verb}`, { reason })).body.code).toBe("forbidden");
+  await stage.atStripe("dispute", { session: sessionId });
+  expect((await olga.post(`payments/${id}/sync`, { reason })).body.data).toMatchObject({
+    id,
+    status: "disputed",
+  });
+  const contested = (await olga.post(`payments/${id}/contest`, { reason })).body.data;
+  expect(contested.dispute.due).toBeNull();
+  const log = await auditTrail(stage.ctx, { about: id, limit: 50 });
+  for (const action of ["payment.synced", "payment.contested"])
+    expect(log.find((one) => one.action === action)).toMatchObject({ reason, actorRole: "owner" });
+});

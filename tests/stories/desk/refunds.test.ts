@@ -1,0 +1,122 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { minute } from "@/contract/time";
+import { auditTrail } from "@/core/audit";
+import { payments } from "@/domain/schema/payments";
+import { refunds } from "@/domain/schema/refunds";
+import { atDesk } from "../../support/people/desk";
+import { openStage, type Stage } from "../../support/shop/stage";
+
+const reason = "it never started";
+
+async function bought(stage: Stage, email = "ada@example.com"): Promise<string> {
+  const { sessionId } = await stage.buy(email);
+  const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, sessionId));
+  return payment?.id ?? "";
+}
+
+const refundedAtStripe = async (stage: Stage): Promise<number> => {
+  const { sessions } = await stage.atStripe("ledger", undefined as never);
+  return sessions.reduce((sum: number, { refunded }: { refunded: number }) => sum + refunded, 0);
+};
+
+test("an owner refunds alone, the log says so, and the same request again refunds nothing", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  const id = await bought(stage);
+  const body = { amount: 200, reason };
+  const first = await olga.post(`payments/${id}/refund`, body);
+  expect(first.body).toMatchObject({ status: 200, data: { state: "made", amount: 200, currency: "usd" } });
+  expect((await olga.post(`payments/${id}/refund`, body)).body).toEqual(first.body);
+  expect(await refundedAtStripe(stage)).toBe(200);
+  const rest = await olga.post(`payments/${id}/refund`, { reason: "all of it" });
+  expect(rest.body.data).toMatchObject({ state: "made", amount: 300 });
+  expect((await olga.post(`payments/${id}/refund`, { reason: "more" })).body.code).toBe(
+    "refund_nothing_left",
+  );
+  const [, asked] = await auditTrail(stage.ctx, { action: "payment.refund_requested", limit: 5 });
+  expect(asked).toMatchObject({
+    subject: id,
+    reason,
+    actorKind: "staff",
+    actorRole: "owner",
+    actorVia: "desk",
+  });
+  expect(await auditTrail(stage.ctx, { action: "payment.refund_approved", limit: 5 })).toEqual([]);
+  expect((await olga.post("payments/nothing/refund", { reason })).body).toMatchObject({
+    status: 404,
+    code: "payment_unknown",
+  });
+});
+
+test("while Stripe is away a refund is answered with 202 and made later", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  const id = await bought(stage);
+  await stage.stripe.stop();
+  const answer = await olga.post(`payments/${id}/refund`, { reason });
+  expect([answer.status, answer.body.code ?? answer.body.data.state]).toEqual([202, "approved"]);
+});
+
+test("support proposes, an owner approves it alone, and two hundred presses make one refund", async () => {
+  await using stage = await openStage();
+  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const id = await bought(stage);
+  const proposals = await Promise.all(
+    Array.from({ length: 200 }, (_, at) =>
+      sam.post(`payments/${id}/refund`, { amount: 200, reason: `${reason} ${at}` }),
+    ),
+  );
+  expect(proposals.filter(({ status }) => status === 202)).toHaveLength(1);
+  expect(proposals.filter(({ body }) => body.code === "refund_proposed")).toHaveLength(199);
+  const [proposed] = proposals.filter(({ status }) => status === 202);
+  const { refund } = proposed!.body.data;
+  expect(await refundedAtStripe(stage)).toBe(0);
+  expect((await sam.post(`refunds/${refund}/approve`, { reason })).body.code).toBe("forbidden");
+  expect((await sam.post(`refunds/${refund}/decline`, { reason })).body.code).toBe("forbidden");
+  const approvals = await Promise.all(
+    Array.from({ length: 200 }, () => olga.post(`refunds/${refund}/approve`, { reason: "fair" })),
+  );
+  expect(approvals.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(approvals.filter(({ body }) => body.code === "refund_decided")).toHaveLength(199);
+  await stage.shop.worker.drain();
+  expect(await refundedAtStripe(stage)).toBe(200);
+  const [row] = await stage.ctx.store.db.select().from(refunds);
+  expect(row).toMatchObject({ state: "made", amount: 200 });
+  expect((await olga.post("refunds/nothing/approve", { reason })).body).toMatchObject({
+    status: 404,
+    code: "refund_unknown",
+  });
+}, 120_000);
+
+test("an owner declines a proposal, and a stale code approves nothing", async () => {
+  await using stage = await openStage();
+  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const id = await bought(stage);
+  const { refund } = (await sam.post(`payments/${id}/refund`, { reason })).body.data;
+  stage.advance(10 * minute);
+  expect((await olga.post(`refunds/${refund}/approve`, { reason })).body.code).toBe("confirm");
+  expect((await olga.post(`payments/${id}/refund`, { reason })).body.code).toBe("confirm");
+  expect((await olga.post(`refunds/${refund}/decline`, { reason: "not ours" })).body.data).toMatchObject({
+    id: refund,
+    state: "declined",
+    decided_by: { name: "olga" },
+  });
+  expect((await olga.post(`refunds/${refund}/decline`, { reason })).body.code).toBe("refund_decided");
+  const [declined] = await auditTrail(stage.ctx, { action: "payment.refund_declined", limit: 5 });
+  expect(declined?.reason).toBe("not ours");
+  expect((await sam.post(`payments/${id}/refund`, { reason: "again" })).status).toBe(202);
+});
+
+test("the daily cap binds support on the desk, and no owner", async () => {
+  await using stage = await openStage({ env: { REFUND_DAILY_CAP: "700" } });
+  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const [one, other] = [await bought(stage), await bought(stage, "bea@example.com")];
+  expect((await sam.post(`payments/${one}/refund`, { reason })).status).toBe(202);
+  expect((await sam.post(`payments/${other}/refund`, { reason })).body).toMatchObject({
+    status: 409,
+    code: "refund_cap",
+  });
+  expect((await sam.post(`payments/${other}/refund`, { amount: 200, reason })).status).toBe(202);
+  expect((await olga.post(`payments/${other}/refund`, { reason })).status).toBe(200);
+});

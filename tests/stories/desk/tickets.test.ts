@@ -1,0 +1,139 @@
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { minute } from "@/contract/time";
+import { auditTrail } from "@/core/audit";
+import { tickets } from "@/domain/schema/tickets";
+import { atDesk } from "../../support/people/desk";
+import type { Person } from "../../support/people/person";
+import { openStage, type Stage } from "../../support/shop/stage";
+import { member } from "../accounts/people";
+
+const reason = "solved by 2.1";
+
+async function asked(person: Person): Promise<string> {
+  const answer = await person.post("/api/tickets", { topic: "other", question: "It does not start." });
+  expect(answer.status).toBe(200);
+  return answer.body.data.id;
+}
+
+test("in a shop without Discord support claims, answers, notes, closes and reopens a ticket, and the customer reads all but the note", async () => {
+  await using stage = await openStage();
+  const sam = await atDesk(stage, "sam", "support");
+  const ada = await member(stage, "ada");
+  const id = await asked(ada);
+  expect((await sam.post(`tickets/${id}/claim`, { reason })).body.data).toMatchObject({ id, status: "open" });
+  expect((await sam.post(`tickets/${id}/claim`, { reason })).body).toMatchObject({
+    status: 409,
+    code: "ticket_claimed",
+  });
+  expect((await sam.get(`tickets/${id}`)).body.data.claimed_by).toBe((await claimer(stage, id)) ?? "");
+  const answered = await sam.post(`tickets/${id}/messages`, { text: "Please try 2.1." });
+  expect(answered.body.data.waiting_for).toBe("customer");
+  expect((await sam.post(`tickets/${id}/notes`, { text: "knows the bug" })).status).toBe(200);
+  const read = async () => (await ada.get(`/api/tickets/${id}`)).body.data;
+  const { messages } = await read();
+  expect(messages.at(-1)).toMatchObject({ author: "staff", name: "sam", content: "Please try 2.1." });
+  expect(JSON.stringify(messages)).not.toContain("knows the bug");
+  const shown = (await sam.get(`tickets/${id}`)).body.data.messages;
+  expect(shown.map(({ author, name }: { author: string; name: string }) => `${author} ${name}`)).toEqual([
+    "customer ada",
+    "staff sam",
+    "note sam",
+  ]);
+
+  await sam.post(`tickets/${id}/messages`, { text: "Did it help?" });
+  stage.advance(2 * minute);
+  await stage.shop.periodicJobs.run();
+  await stage.shop.worker.drain();
+  expect(stage.mail.messages("ada@example.com").some(({ subject }) => subject?.includes("answer"))).toBe(
+    true,
+  );
+
+  expect((await sam.post(`tickets/${id}/close`, { reason })).body.data).toMatchObject({
+    status: "closed",
+    waiting_for: null,
+  });
+  expect(await read()).toMatchObject({ state: "closed", closed_by: "staff", close_reason: reason });
+  expect((await sam.post(`tickets/${id}/messages`, { text: "late" })).body.code).toBe("ticket_closed");
+  expect((await sam.post(`tickets/${id}/close`, { reason })).body.code).toBe("ticket_closed");
+  expect((await sam.post(`tickets/${id}/reopen`, { reason: "came back" })).body.data).toMatchObject({
+    status: "open",
+    waiting_for: "staff",
+  });
+  expect((await sam.post(`tickets/${id}/reopen`, { reason })).body.code).toBe("ticket_over");
+  const log = await auditTrail(stage.ctx, { about: id, limit: 50 });
+  const actions = log.filter(({ actorKind }) => actorKind === "staff");
+  expect(actions.map(({ action, reason: why }) => [action, why]).toReversed()).toEqual([
+    ["ticket.claimed", reason],
+    ["ticket.noted", null],
+    ["ticket.closed", reason],
+    ["ticket.reopened", "came back"],
+  ]);
+});
+
+const claimer = async (stage: Stage, id: string) =>
+  (await stage.ctx.store.db.select().from(tickets).where(eq(tickets.id, id)))[0]?.claimedBy;
+
+test("a claim is given up by its holder, or by an owner", async () => {
+  await using stage = await openStage();
+  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const sue = await atDesk(stage, "sue", "support");
+  const id = await asked(await member(stage, "ada"));
+  const unclaim = (who: typeof sam) => who.post(`tickets/${id}/unclaim`, { reason });
+  expect((await unclaim(sam)).body.code).toBe("ticket_not_claimed");
+  await sam.post(`tickets/${id}/claim`, { reason });
+  expect((await unclaim(sue)).body).toMatchObject({ status: 409, code: "ticket_not_claimed" });
+  expect((await unclaim(sam)).status).toBe(200);
+  await sam.post(`tickets/${id}/claim`, { reason });
+  expect((await unclaim(olga)).status).toBe(200);
+  const claims = await Promise.all(
+    Array.from({ length: 200 }, (_, at) => (at % 2 ? sam : sue).post(`tickets/${id}/claim`, { reason })),
+  );
+  expect(claims.filter(({ status }) => status === 200)).toHaveLength(1);
+}, 60_000);
+
+test("texts have 1 to 4,000 characters, viewers write nothing, and unknown tickets are not found", async () => {
+  await using stage = await openStage();
+  const [sam, vera] = [await atDesk(stage, "sam", "support"), await atDesk(stage, "vera", "viewer")];
+  const id = await asked(await member(stage, "ada"));
+  for (const verb of ["messages", "notes"]) {
+    for (const text of ["", " \n", "x".repeat(4_001), 5, undefined])
+      expect((await sam.post(`tickets/${id}/${verb}`, { text })).status).toBe(400);
+    expect((await sam.post(`tickets/${id}/${verb}`, { text: "x", more: 1 })).status).toBe(400);
+    expect((await sam.post(`tickets/nothing/${verb}`, { text: "x" })).body).toMatchObject({
+      status: 404,
+      code: "ticket_unknown",
+    });
+  }
+  for (const verb of ["messages", "notes", "claim", "unclaim", "close", "reopen"])
+    expect((await vera.post(`tickets/${id}/${verb}`, {})).body.code).toBe("forbidden");
+});
+
+test("owners save replies, and all staff read them", async () => {
+  await using stage = await openStage();
+  const [olga, vera] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "vera", "viewer")];
+  const save = (name: string, text = "Please try 2.1.") => olga.post("replies", { name, text, reason });
+  const { id } = (await save("Try 2.1")).body.data;
+  expect((await save("Try 2.1")).body).toMatchObject({ status: 409, code: "reply_exists" });
+  await save("Ask for a log");
+  expect((await vera.get("replies")).body.data.map(({ name }: { name: string }) => name)).toEqual([
+    "Ask for a log",
+    "Try 2.1",
+  ]);
+  expect((await vera.post("replies", { name: "x", text: "y", reason })).body.code).toBe("forbidden");
+  const changed = await olga.post(`replies/${id}/change`, {
+    name: "Try 2.2",
+    text: "Please try 2.2.",
+    reason,
+  });
+  expect(changed.body.data).toEqual({ id, name: "Try 2.2", text: "Please try 2.2." });
+  const taken = await olga.post(`replies/${id}/change`, { name: "Ask for a log", text: "y", reason });
+  expect(taken.body.code).toBe("reply_exists");
+  expect((await olga.post(`replies/${id}/remove`, { reason })).body.data).toEqual({ id });
+  expect((await olga.post(`replies/${id}/remove`, { reason })).body).toMatchObject({
+    status: 404,
+    code: "reply_unknown",
+  });
+  const races = await Promise.all(Array.from({ length: 200 }, () => save("The same")));
+  expect(races.filter(({ status }) => status === 200)).toHaveLength(1);
+}, 60_000);
