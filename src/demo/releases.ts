@@ -7,8 +7,52 @@ import { publish } from "@/domain/releases/publish";
 import type { BuildStore } from "@/domain/releases/store";
 import { releases } from "@/domain/schema/releases";
 
-/** The releases of the demo's application, oldest first. */
+/** The releases of the demo's application, oldest first. Of the early ones only one file is left. */
 const history = [
+  {
+    version: "1.0.0",
+    daysAgo: 361,
+    title: "The first release",
+    content: "Everything that the beta had.\nFixed: it asked for the key twice.",
+  },
+  {
+    version: "1.0.1",
+    daysAgo: 352,
+    title: "Small repairs",
+    content: "Fixed: the window opened off the screen.",
+  },
+  {
+    version: "1.1.0",
+    daysAgo: 318,
+    title: "Music",
+    content: "A music player.\nCommands can be bound to keys.",
+  },
+  {
+    version: "1.2.0",
+    daysAgo: 279,
+    title: "Custom commands",
+    content: "Commands of your own, with arguments.\nFixed: a backup could not be restored on another drive.",
+  },
+  {
+    version: "1.2.1",
+    daysAgo: 271,
+    title: "Small repairs",
+    content: "Fixed: custom commands lost their order.",
+  },
+  {
+    version: "1.3.0",
+    daysAgo: 232,
+    title: "Backups",
+    content: "Backups of servers.\nThe raid manager has a list of exceptions.",
+  },
+  { version: "1.4.0", daysAgo: 190, title: "Quieter", content: "Messages while away sound more natural." },
+  {
+    version: "1.5.0",
+    daysAgo: 152,
+    title: "Sharing",
+    content: "Share the application with a friend.\nStarts faster.",
+  },
+  { version: "1.5.1", daysAgo: 139, title: "Small repairs", content: "Fixed: sharing stopped after a day." },
   {
     version: "2.0.0",
     daysAgo: 96,
@@ -55,11 +99,19 @@ export async function publishDemoReleases(ctx: Ctx, store: BuildStore, goOn: () 
     await publish(
       { ...ctx, now: () => at },
       store,
-      { version, channel: "latest", title, content, builds: buildsOf(version) },
+      {
+        version,
+        channel: "latest",
+        title,
+        content,
+        builds: buildsOf(version).slice(0, isEarly(version) ? 1 : undefined),
+      },
       { actor: operator, reason: "the demo's first start" },
     );
   }
 }
+
+const isEarly = (version: string) => version.startsWith("1.");
 
 const buildsOf = (version: string) =>
   (Object.keys(files) as Platform[]).map((platform, at) => {

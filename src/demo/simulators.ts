@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { brand } from "@/brand/brand";
 import type { Config, DiscordConfig, MailConfig, StripeConfig } from "@/core/config";
+import type { PastSession } from "@/simulators/stripe/control/past";
 
 export type Simulators = {
   stripe: StripeConfig;
@@ -12,6 +13,8 @@ export type Simulators = {
   local: { stripe: URL | null; discord: URL | null; webhooks: URL | null; authenticator: URL | null };
   /** Tells the Stripe simulator the shop's URL; until then its webhooks wait. */
   sendEventsTo(shop: URL): void;
+  /** Has the Stripe simulator know sessions that ended before it started. */
+  tellStripe: (sessions: PastSession[]) => void;
   /** Has the authenticator app show these codes, if there is one. */
   showCodes(entries: { name: string; secret: string; url?: string | undefined }[]): void;
   stop(): Promise<void>;
@@ -46,6 +49,7 @@ export async function startSimulators(config: Config): Promise<Simulators> {
       authenticator: authenticator && new URL(authenticator.url),
     },
     sendEventsTo: (shop) => stripe?.setWebhookUrl(new URL("/api/stripe/webhook", shop).href),
+    tellStripe: (sessions) => stripe?.addPast(sessions),
     showCodes: (entries) => authenticator?.show(entries),
     async stop() {
       await stripe?.stop();

@@ -11,8 +11,10 @@ import { publishDemoReleases } from "./releases";
 import { connectCast } from "./connect-cast";
 import { cast, guarded } from "./members";
 import { type Simulators, startSimulators } from "./simulators";
-import { makeDemoCode, thingsToTry } from "./to-try";
+import { appointStaff } from "./staff";
+import { demoCode, makeDemoCode, thingsToTry } from "./to-try";
 import { connectReceiver } from "./webhooks";
+import { fillYear } from "./year/fill-year";
 
 /** How long a stop waits for the current step of the first start. */
 const lastStepMilliseconds = 2_000;
@@ -77,13 +79,19 @@ function unreadable({ stripe, dataDir }: Config, { message: file }: StoredOtherw
 const filledFact = "demo_filled";
 
 /**
- * Creates the customers once, and only with the Stripe simulator; after an interruption the next start continues.
+ * Creates staff, a year of sales and the customers once, and only with the Stripe simulator; after an interruption the next start continues.
  * Resolves to an unredeemed key, or to null if there was nothing to do.
  */
-async function fill(shop: RunningShop, { local }: Simulators, goOn: () => void): Promise<string | null> {
+async function fill(
+  shop: RunningShop,
+  { local, tellStripe }: Simulators,
+  goOn: () => void,
+): Promise<string | null> {
   const { ctx, checkout, builds, signOn } = shop;
   if (!local.stripe || (await factOf(ctx, filledFact)) !== null) return null;
   await publishDemoReleases(ctx, builds, goOn);
+  await appointStaff(ctx, goOn);
+  await fillYear({ ctx, publicUrl: shop.url, code: demoCode, tellStripe }, goOn);
   const key = await playCast({ ctx, checkout, publicUrl: shop.url, stripeUrl: local.stripe }, goOn);
   if (signOn && local.discord) await connectCast(ctx, signOn, { discordUrl: local.discord, goOn });
   await commit(ctx.store, [keepFact(ctx, filledFact, ctx.now().toISOString())]);

@@ -1,14 +1,15 @@
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import type { Simulators } from "./simulators";
 
-/** A promotion code in the demo's Stripe. */
-const demoCode = "TRY20";
+/** A promotion code in the demo's Stripe, and how many per cent it takes off. */
+export const demoCode = { code: "TRY20", percent: 20 };
 
 /** Creates the demo's promotion code, unless the Stripe simulator has it from an earlier start. */
 export async function makeDemoCode(checkout: CheckoutGateway): Promise<void> {
   const made = await checkout.codes();
-  if (made.some(({ code }) => code === demoCode)) return;
-  await checkout.createCode({ code: demoCode, off: { percent: 20 }, mostUses: null, expiresAt: null });
+  if (made.some(({ code }) => code === demoCode.code)) return;
+  const { code, percent } = demoCode;
+  await checkout.createCode({ code, off: { percent }, mostUses: null, expiresAt: null });
 }
 
 /** Suggestions beyond a first sale, a line each, as far as the simulators support them. */
@@ -16,7 +17,7 @@ export function thingsToTry(shop: URL, { local }: Simulators, buyer: string): st
   const at = (path: string) => new URL(path, shop).href;
   const stripe: [string, string][] = local.stripe
     ? [
-        ["a promotion code", `${at(`/?code=${demoCode}`)} takes off 20 %`],
+        ["a promotion code", `${at(`/?code=${demoCode.code}`)} takes off ${demoCode.percent} %`],
         ["a refund, a dispute", `buy something; the buttons for both are beside it at ${local.stripe.href}`],
         ["a lost order", `${at("/find-order")} for ${buyer}, then look into the mailbox`],
       ]

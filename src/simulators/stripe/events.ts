@@ -10,6 +10,7 @@ type ObjectOf<T extends EventType> = Extract<Stripe.Event, { type: T }>["data"][
 
 /** Records an event with the object's present state, and queues it for the endpoint. */
 export function emit<T extends EventType>(world: World, type: T, object: Part<ObjectOf<T>>) {
+  if (world.silent) return;
   const event = {
     id: world.ids.next("evt_1"),
     object: "event",

@@ -9,6 +9,7 @@ import { apiApp } from "./api/app";
 import { checkoutApp } from "./page/app";
 import { stripeActions } from "./control/actions";
 import { controlPage } from "./control/page";
+import { addPast, type PastSession } from "./control/past";
 import { stripeReports } from "./control/report";
 import { faultGate, noFaults } from "./faults";
 import { type Ledger, openLedger } from "./ledger";
@@ -37,6 +38,8 @@ export type StripeSimulator = {
   publishableKey: string;
   webhookSecret: string;
   setWebhookUrl(url: string | null): void;
+  /** Adds sessions that ended earlier, oldest first, each as it ended, without events; those that it has stay. */
+  addPast(sessions: PastSession[]): void;
   /** Waits until every event is delivered; false if some are not after `withinMs`. */
   flush(withinMs?: number): Promise<boolean>;
   stop(): Promise<void>;
@@ -60,6 +63,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     withheld: { next: 0, events: new Set() },
     endpoints: [],
     live: false,
+    silent: false,
   };
   const first = options.webhook?.url ?? ledger.setting("webhook_url");
   world.endpoints = endpointsAt(first || null);
@@ -92,6 +96,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     publishableKey: "pk_test_demo",
     webhookSecret: secret,
     setWebhookUrl,
+    addPast: (sessions) => addPast(world, sessions),
     flush: (withinMs = 10_000) => events.flush(withinMs),
     async stop() {
       clearInterval(timer);

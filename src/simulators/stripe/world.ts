@@ -26,6 +26,8 @@ export type World = {
   endpoints: Endpoint[];
   /** Whether the current API call uses a live key. */
   live: boolean;
+  /** Whether changes make no events. */
+  silent: boolean;
 };
 
 export function seconds(world: World): number {

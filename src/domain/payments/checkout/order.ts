@@ -118,7 +118,9 @@ export async function openCheckout(
 export const sealFits = ({ secrets }: Pick<Ctx, "secrets">, order: Order): boolean =>
   secrets.fingerprints("order-seal", sealedText(order)).some((seal) => sameSecret(seal, order.seal));
 
-const sealOf = (ctx: Ctx, order: Sealed) => ctx.secrets.fingerprint("order-seal", sealedText(order));
+/** Proves that this shop wrote an order. */
+export const sealOf = (ctx: Pick<Ctx, "secrets">, order: Sealed) =>
+  ctx.secrets.fingerprint("order-seal", sealedText(order));
 
 function translate(error: unknown): never {
   if (error instanceof CodeUnknown) throw new Refusal("code_unknown", { field: "code" });

@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import { inArray } from "drizzle-orm";
+import { operator } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { factOf, keepFact } from "@/core/key-values";
+import { othersTurn } from "@/core/others-turn";
+import { accountByName } from "@/domain/accounts/account";
+import { hashPassword } from "@/domain/accounts/passwords";
+import { knownOffers } from "@/domain/offers/list";
+import { accounts } from "@/domain/schema/accounts";
+import { offers } from "@/domain/schema/offers";
+import { staff } from "@/domain/schema/staff";
+import type { PastSession } from "@/simulators/stripe/control/past";
+import { pastSession } from "./at-stripe";
+import { debitIn } from "./payment-rows";
+import { planYear, type Year } from "./plan";
+import { endsOfYear, moment, pastOffers, type PastShop } from "./shop";
+import { weekWrites } from "./week-writes";
+
+type Place = {
+  ctx: Ctx;
+  publicUrl: URL;
+  code: PastShop["code"];
+  /** Has the Stripe simulator know them too. */
+  tellStripe: (sessions: PastSession[]) => void;
+};
+
+/** When the year ended, in Unix seconds, and how many of its weeks are stored. */
+type Progress = { end: number; weeks: number };
+const progressFact = "demo_year";
+
+/**
+ * Gives the shop and the Stripe simulator a year of sales that ended when the demo first started, week by week, with
+ * requests served in between. After an interruption, goes on with the next week. Staff must have accounts.
+ */
+export async function fillYear(place: Place, goOn: () => void = () => {}): Promise<void> {
+  const { ctx } = place;
+  const progress = await progressOf(ctx);
+  const shop = await pastShop(place, planYear(progress.end));
+  const { weeks } = shop.year;
+  // Stripe may have missed the last week that we stored
+  if (progress.weeks > 0) tell(place, shop, progress.weeks - 1);
+  for (let number = progress.weeks; number < weeks.length; number += 1) {
+    goOn();
+    await othersTurn();
+    const done: Progress = { ...progress, weeks: number + 1 };
+    // ours first: reconciliation would import a session that only Stripe knows
+    await commit(ctx.store, [
+      ...(number === 0 ? [...offerWrites(shop), ...staffSinceThen(shop)] : []),
+      ...weekWrites(shop, number),
+      keepFact(ctx, progressFact, JSON.stringify(done)),
+    ]);
+    await othersTurn();
+    tell(place, shop, number);
+  }
+}
+
+async function progressOf(ctx: Ctx): Promise<Progress> {
+  const kept = await factOf(ctx, progressFact);
+  return kept ? (JSON.parse(kept) as Progress) : { end: Math.floor(ctx.now().getTime() / 1000), weeks: 0 };
+}
+
+async function pastShop({ ctx, code }: Place, planned: Year): Promise<PastShop> {
+  const [olga, sam] = await Promise.all([accountByName(ctx, "olga"), accountByName(ctx, "sam")]);
+  if (!olga || !sam) throw new Error("the demo's staff have no accounts");
+  const year = debitIn(ctx.currency) ? planned : withoutDebits(planned);
+  const sold = { ctx, year, offers: pastOffers() };
+  return {
+    ...sold,
+    code,
+    staff: { olga: olga.id, sam: sam.id },
+    passwordHash: await hashPassword(randomBytes(24).toString("base64url"), "operator"),
+    ends: endsOfYear(sold),
+  };
+}
+
+/** Only delayed payments fail, which not every currency has. */
+function withoutDebits(year: Year): Year {
+  const weeks = year.weeks.map((week) => ({ ...week, orders: unfailed(week.orders) }));
+  return { ...year, orders: unfailed(year.orders), weeks };
+}
+
+const unfailed = (orders: Year["orders"]) => orders.filter(({ outcome }) => outcome !== "failed");
+
+function tell({ tellStripe, publicUrl }: Place, shop: PastShop, number: number): void {
+  const successUrl = new URL("/success", publicUrl);
+  const { orders = [] } = shop.year.weeks[number] ?? {};
+  tellStripe(orders.map((order) => pastSession(shop, order, successUrl)));
+}
+
+/** The offer that the shop has retired since. */
+function offerWrites({ ctx, year: { quarter }, offers: { quarter: offer } }: PastShop): Write[] {
+  const { id, name, amount, days } = offer;
+  const { currency } = ctx;
+  const reason = "the demo's first start";
+  const at = (seconds: number) => ({ ...ctx, now: () => moment(seconds) });
+  return [
+    ctx.store.db.insert(offers).values({
+      ...offer,
+      currency,
+      edition: knownOffers,
+      createdAt: moment(quarter.from),
+      retiredAt: moment(quarter.until),
+    }),
+    record(at(quarter.from), {
+      actor: operator,
+      reason,
+      action: "offer.added",
+      subject: id,
+      detail: { name, amount, currency, days },
+    }),
+    record(at(quarter.until), { actor: operator, reason, action: "offer.retired", subject: id }),
+  ];
+}
+
+/** Staff have been there for the whole year. */
+function staffSinceThen({ ctx: { store }, year: { quarter }, staff: { olga, sam } }: PastShop): Write[] {
+  const createdAt = moment(quarter.from);
+  return [
+    store.db
+      .update(accounts)
+      .set({ createdAt })
+      .where(inArray(accounts.id, [olga, sam])),
+    store.db
+      .update(staff)
+      .set({ createdAt })
+      .where(inArray(staff.accountId, [olga, sam])),
+  ];
+}

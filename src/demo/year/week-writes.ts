@@ -1,0 +1,89 @@
+import { addressKey } from "@/contract/addresses";
+import type { Write } from "@/core/commit";
+import { newApiKey } from "@/domain/accounts/api-key";
+import { endsRule } from "@/domain/licences/holding";
+import { accounts } from "@/domain/schema/accounts";
+import { licences } from "@/domain/schema/licences";
+import { paymentEvidence, payments } from "@/domain/schema/payments";
+import { refunds } from "@/domain/schema/refunds";
+import { tokenHash } from "@/core/secrets";
+import { insertAll } from "./insert";
+import { isProposed, logWeek, proposedBeforeSeconds, refundId } from "./log";
+import type { PastOrder } from "./orders";
+import { changedAt, evidenceRow, licenceRows, paymentRow } from "./payment-rows";
+import type { PastCustomer } from "./people";
+import { moment, orderId, type PastShop, sumsOf } from "./shop";
+import { ticketWrites } from "./ticket-rows";
+
+/** All rows of a week. Accounts come first: those of the week redeem its licences. */
+export function weekWrites(shop: PastShop, number: number): Write[] {
+  const week = shop.year.weeks[number];
+  if (!week) return [];
+  const { orders, customers, tickets } = week;
+  return [
+    ...insertAll(
+      accounts,
+      customers.map((customer) => accountRow(shop, customer)),
+    ),
+    ...insertAll(
+      payments,
+      orders.map((order) => paymentRow(shop, order)),
+    ),
+    ...insertAll(
+      paymentEvidence,
+      orders.filter(({ outcome }) => outcome === "paid").map((order) => evidenceRow(shop, order)),
+    ),
+    ...insertAll(
+      licences,
+      orders.flatMap((order) => licenceRows(shop, order)),
+    ),
+    ...insertAll(
+      refunds,
+      orders.flatMap((order) => refundRow(shop, order)),
+    ),
+    ...tickets.flatMap((ticket) => ticketWrites(shop, ticket)),
+    ...logWeek(shop, number, week),
+  ];
+}
+
+function accountRow({ ctx, passwordHash }: PastShop, { id, username, email, joinedAt }: PastCustomer) {
+  const createdAt = moment(joinedAt);
+  return {
+    id,
+    username,
+    usernameKey: username,
+    email,
+    emailKey: addressKey(email),
+    passwordHash,
+    ...newApiKey(ctx, id).stored,
+    timezone: "UTC",
+    createdAt,
+    licenceEdition: 1,
+    endsRule: endsRule(ctx),
+    changed: changedAt(createdAt),
+  };
+}
+
+function refundRow(shop: PastShop, order: PastOrder): (typeof refunds.$inferInsert)[] {
+  const { refund } = order;
+  if (!refund) return [];
+  const { olga, sam } = shop.staff;
+  const id = refundId(order);
+  const decidedAt = moment(refund.at - 1);
+  return [
+    {
+      id,
+      paymentId: orderId(order),
+      amount: sumsOf(shop, order).refunded,
+      state: "made",
+      request: tokenHash(id),
+      reason: refund.reason,
+      askedBy: isProposed(order) ? sam : olga,
+      decidedBy: olga,
+      stripeId: refund.id,
+      madeAt: moment(refund.at),
+      createdAt: isProposed(order) ? moment(refund.at - proposedBeforeSeconds) : decidedAt,
+      decidedAt,
+    },
+  ];
+}

@@ -1,0 +1,113 @@
+import { expect, test } from "bun:test";
+import { eq, isNotNull, ne, or, sql } from "drizzle-orm";
+import { operator } from "@/core/actor";
+import { auditLog, outbox } from "@/core/schema";
+import { appointStaff } from "@/demo/staff";
+import { demoCode, makeDemoCode } from "@/demo/to-try";
+import { fillYear } from "@/demo/year/fill-year";
+import { settle } from "@/domain/payments/settle/settle";
+import { refundPayment } from "@/domain/payments/staff/refund-payment";
+import { accounts } from "@/domain/schema/accounts";
+import { licences } from "@/domain/schema/licences";
+import { payments } from "@/domain/schema/payments";
+import { tickets } from "@/domain/schema/tickets";
+import { openStage, type Stage } from "../../support/shop/stage";
+
+const placeOf = (stage: Stage) => ({
+  ctx: stage.shop.ctx,
+  publicUrl: stage.url,
+  code: demoCode,
+  tellStripe: stage.stripe.addPast,
+});
+
+async function openYear() {
+  const stage = await openStage();
+  await makeDemoCode(stage.shop.checkout);
+  await appointStaff(stage.ctx);
+  return stage;
+}
+
+type Session = { session: string; paid: boolean; amount: number; refunded: number };
+async function atStripe({ stripe }: Stage): Promise<Session[]> {
+  const answer = await fetch(new URL("/_control/ledger", stripe.url));
+  return ((await answer.json()) as { sessions: Session[] }).sessions;
+}
+
+test("Stripe and the shop hold the same year, and its payments can be refunded like any other", async () => {
+  await using stage = await openYear();
+  const { ctx, checkout } = stage.shop;
+  const { db } = ctx.store;
+  await fillYear(placeOf(stage));
+  // nothing is mailed, and only the tickets that wait ask for anything
+  const jobs = await db.selectDistinct({ topic: outbox.topic }).from(outbox);
+  expect(jobs.map(({ topic }) => topic).filter((topic) => topic.includes("payment"))).toEqual([]);
+  expect(stage.mail.messages().filter(({ to }) => !/(olga|sam)@/.test(String(to)))).toEqual([]);
+
+  const sold = isNotNull(payments.soldAt);
+  expect(await db.$count(payments, sold)).toBeGreaterThan(1_400);
+  expect(await db.$count(accounts)).toBeGreaterThan(850);
+  expect(await db.$count(licences, isNotNull(licences.accountId))).toBeGreaterThan(1_100);
+  expect(await db.$count(tickets)).toBeGreaterThan(150);
+  const sums = async () => {
+    const [ours] = await db
+      .select({ paid: sql`sum(paid_amount)`, refunded: sql`sum(refunded_amount)` })
+      .from(payments);
+    const theirs = (await atStripe(stage)).filter(({ paid }) => paid);
+    const sum = (valueOf: (one: Session) => number) => theirs.reduce((all, one) => all + valueOf(one), 0);
+    return [ours, { paid: sum(({ amount }) => amount), refunded: sum(({ refunded }) => refunded) }];
+  };
+  const [ours, theirs] = await sums();
+  expect(ours).toEqual(theirs);
+
+  // what differed, settling would bring to what Stripe holds
+  const special = or(
+    ne(payments.state, "succeeded"),
+    isNotNull(payments.disputeStatus),
+    isNotNull(payments.giftEmail),
+    sql`off_amount > 0 OR refunded_amount > 0 OR quantity > 1`,
+    sql`rowid % 25 = 0`,
+  );
+  const checked = await db.select().from(payments).where(special).limit(800);
+  const differing = [];
+  for (const payment of checked) {
+    const after = await settle(ctx, checkout, payment.sessionId);
+    if (after?.version !== payment.version) differing.push([payment, after]);
+  }
+  expect(checked.length).toBeGreaterThan(600);
+  expect(differing).toEqual([]);
+
+  const [payment] = await db.select().from(payments).where(eq(payments.state, "succeeded")).limit(1);
+  if (!payment) throw new Error("nothing was sold");
+  const by = { actor: operator, reason: "a story" };
+  const { refund, fault } = await refundPayment(ctx, checkout, payment, { amount: null, by });
+  expect([refund.state, fault]).toEqual(["made", null]);
+  const [refunded] = await db.select().from(payments).where(eq(payments.id, payment.id));
+  expect(refunded?.state).toBe("refunded");
+  const [oursAfter, theirsAfter] = await sums();
+  expect(oursAfter).toEqual(theirsAfter);
+  expect(oursAfter).not.toEqual(ours);
+}, 240_000);
+
+test("a year that was interrupted goes on, and has everything once", async () => {
+  await using stage = await openYear();
+  const { db } = stage.ctx.store;
+  for (const most of [0, 1, 3, 20]) {
+    let weeks = 0;
+    const stop = () => {
+      if ((weeks += 1) > most) throw new Error("stopped");
+    };
+    await fillYear(placeOf(stage), stop).catch(() => {});
+  }
+  await fillYear(placeOf(stage));
+  const counts = async () => [
+    await db.$count(payments),
+    await db.$count(accounts),
+    await db.$count(tickets),
+    await db.$count(auditLog),
+  ];
+  const filled = await counts();
+  expect(await atStripe(stage)).toBeArrayOfSize(filled[0] ?? 0);
+  await fillYear(placeOf(stage));
+  expect(await counts()).toEqual(filled);
+  expect(await atStripe(stage)).toBeArrayOfSize(filled[0] ?? 0);
+}, 240_000);
