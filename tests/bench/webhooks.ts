@@ -155,6 +155,7 @@ async function throughput() {
   const counted = async () => Number(await (await fetch(`${receivers.url}count`)).text());
   const before = await counted();
   const shop = await startShopProcess(world);
+  if (!shop.answered) throw new Error(`the shop did not start: ${await shop.errors}`);
   while ((await counted()) === before) await Bun.sleep(1);
   const [first, began] = [await counted(), performance.now()];
   while ((await counted()) < before + webhooks) await Bun.sleep(5);
@@ -187,6 +188,7 @@ async function importBeside() {
   const shop = await startShopProcess(world, { ...mailOff, ...watchingStatements(longest) });
   const deliveries = async () =>
     Number((await query("SELECT count(*) AS n FROM webhook_deliveries"))[0]?.["n"]);
+  if (!shop.answered) throw new Error(`the shop did not start: ${await shop.errors}`);
   const began = performance.now();
   let imported = 0;
   const health = await healthTimes(world.shopUrl, async () => {
