@@ -20,6 +20,9 @@ export type Simulators = {
   stop(): Promise<void>;
 };
 
+/** What support may propose to refund in a day, unless it is configured. */
+export const dailyCapOfDemo = 20 * brand.offer.amount;
+
 /**
  * Starts a simulator for each service that is not configured: Stripe, the mail server, Discord. With Stripe's
  * simulator, for which the demo creates customers and staff, also starts a system that receives webhooks and their
@@ -123,7 +126,7 @@ function discordConfig(discord: Awaited<ReturnType<typeof localDiscord>> | null)
     supportChannelId,
     staffChannelId,
     ownerRoleId: null,
-    refundDailyCap: 0,
+    refundDailyCap: dailyCapOfDemo,
     newsChannelId: generalChannelId,
     apiUrl: new URL("/api", discord.url),
   };

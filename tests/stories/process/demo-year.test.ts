@@ -10,6 +10,7 @@ import { refundPayment } from "@/domain/payments/staff/refund-payment";
 import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
 import { payments } from "@/domain/schema/payments";
+import { refunds } from "@/domain/schema/refunds";
 import { tickets } from "@/domain/schema/tickets";
 import { openStage, type Stage } from "../../support/shop/stage";
 
@@ -48,6 +49,10 @@ test("Stripe and the shop hold the same year, and its payments can be refunded l
   expect(await db.$count(accounts)).toBeGreaterThan(850);
   expect(await db.$count(licences, isNotNull(licences.accountId))).toBeGreaterThan(1_100);
   expect(await db.$count(tickets)).toBeGreaterThan(150);
+  const waiting = await db.select().from(refunds).where(eq(refunds.state, "proposed"));
+  expect(waiting.map(({ reason, ticketId }) => [reason, ticketId])).toEqual([
+    ["was charged twice for one key", null],
+  ]);
   const sums = async () => {
     const [ours] = await db
       .select({ paid: sql`sum(paid_amount)`, refunded: sql`sum(refunded_amount)` })
@@ -103,6 +108,7 @@ test("a year that was interrupted goes on, and has everything once", async () =>
     await db.$count(payments),
     await db.$count(accounts),
     await db.$count(tickets),
+    await db.$count(refunds),
     await db.$count(auditLog),
   ];
   const filled = await counts();
