@@ -585,11 +585,11 @@ test("the doctor names endpoints that take nothing or are disabled, and what to 
   expect(await doctor()).toMatch(/is disabled since .+ UTC: a story\. .+ shop webhooks enable ep_/);
 });
 
-test("only the operator changes endpoints, and sees them", async () => {
+test("neither support nor the shop itself changes endpoints or sees them", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   const id = await add(stage);
-  for (const actor of [staff("7"), theShop]) {
+  for (const actor of [staff("7", ["support", "viewer"]), theShop]) {
     const other = { actor, reason: "curious" };
     const tries = [
       () => addEndpoint(ctx, { url, types: null, allowPrivate: false }, other),
