@@ -158,11 +158,11 @@ test("a ticket that waits for staff asks for attention until it is answered", as
   await using stage = await openStage();
   const vera = await atDesk(stage, "vera", "viewer");
   const ada = await member(stage, "ada");
-  const { id, opened_at: opened } = (await ada.post("/api/tickets", { topic: "device", question: "Why?" }))
-    .body.data;
+  const { id } = (await ada.post("/api/tickets", { topic: "device", question: "Why?" })).body.data;
+  const { waiting_since: since } = (await vera.get(`tickets/${id}`)).body.data;
   expect((await attended(vera))["waiting_tickets"]).toEqual({
     count: 1,
-    since: opened,
+    since,
     due: null,
     link: "/desk/tickets?waiting_for=staff",
   });
