@@ -38,7 +38,6 @@ export function TableRow<Row extends { id: string }>(props: {
       onClick={press}
       className={cn(
         "flex flex-col rounded-lg border bg-card p-1.5 -outline-offset-2 tabular:grid tabular:grid-cols-(--tracks) tabular:items-center tabular:rounded-none tabular:border-0 tabular:border-b tabular:bg-transparent tabular:p-0",
-        "[contain-intrinsic-size:auto_3rem] [content-visibility:auto]",
         to !== null && "cursor-pointer hover:bg-accent/50",
         selected && "bg-primary/12 tabular:bg-primary/12",
       )}
