@@ -88,7 +88,10 @@ export function DeskTable<Row extends { id: string }>(props: {
             ))}
           </div>
         </div>
-        <div role="rowgroup" className="grid grid-cols-1 gap-3 @lg:grid-cols-2 tabular:grid-cols-1 tabular:gap-0">
+        <div
+          role="rowgroup"
+          className="grid grid-cols-1 gap-3 @lg:grid-cols-2 tabular:grid-cols-1 tabular:gap-0"
+        >
           {models.map((model, at) => (
             <TableRow
               key={model.id}

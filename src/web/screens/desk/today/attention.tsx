@@ -100,12 +100,12 @@ function Nothing() {
   );
 }
 
+/** As high as the one line of a calm morning. */
 function Waiting() {
   return (
-    <div className="flex flex-col gap-2">
+    <>
       <output className="sr-only">Loading…</output>
-      <Skeleton className="h-9" />
-      <Skeleton className="h-9" />
-    </div>
+      <Skeleton className="h-11" />
+    </>
   );
 }
