@@ -73,6 +73,12 @@ export const asAda: Answers = {
   "GET /api/tickets": ok([], { next: null }),
 };
 
+/** JSON as it was sent; of other bodies, such as a part of a file, their text. */
+const bodyOf = (text: string, headers: Headers): unknown =>
+  text !== "" && headers.get("content-type") !== "application/octet-stream"
+    ? JSON.parse(text)
+    : text || undefined;
+
 /** Opens a page, or the last one again if `null`; `answers` may be changed while it is open. */
 export function visit(path: string | null, given: Answers = {}) {
   // As in a browser, what loads by itself (the toasts' code) doesn't wait for a test to act.
@@ -87,7 +93,7 @@ export function visit(path: string | null, given: Answers = {}) {
       name: `${request.method} ${pathname}`,
       query,
       headers: request.headers,
-      body: text === "" ? undefined : JSON.parse(text),
+      body: bodyOf(text, request.headers),
     };
     calls.push(call);
     const answer = answers[call.name];

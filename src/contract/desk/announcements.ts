@@ -51,4 +51,6 @@ export const announcementPreview = z.object({
   more: z.boolean().describe("Whether there are more of both: counting stops after two seconds"),
 });
 
+export type AnnouncementPreview = z.infer<typeof announcementPreview>;
+
 export const announcementParams = z.object({ id: z.string().max(64) });

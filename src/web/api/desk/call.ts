@@ -39,6 +39,15 @@ export const writeDesk = <Data>(path: string, body: object = {}): Promise<Data> 
     body: JSON.stringify(body),
   });
 
+/** Sends bytes to the desk, such as a part of a file. */
+export const sendBytes = <Data>(path: string, bytes: ArrayBuffer, signal: AbortSignal): Promise<Data> =>
+  callDesk<Data>(path, {
+    method: "PUT",
+    headers: { "content-type": "application/octet-stream" },
+    body: bytes,
+    signal,
+  });
+
 /** Asks for a code at once, for what can't be sent again: a download. */
 export async function expectConfirmed(): Promise<void> {
   asked ??= (confirm?.() ?? Promise.resolve(false)).finally(() => (asked = undefined));

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { minute } from "@/contract/time";
 import { readDesk } from "./call";
 
@@ -20,7 +20,3 @@ export const collectionQuery = <Row>(path: string, filters: Readonly<Record<stri
 /** One thing of the desk by its path, such as `system`. */
 export const thingQuery = <Data>(path: string) =>
   queryOptions({ queryKey: ["desk", "thing", path] as const, queryFn: () => readDesk<Data>(path) });
-
-/** Asks for a thing again, after something changed it without an operation. */
-export const refreshThing = (queries: QueryClient, path: string) =>
-  queries.invalidateQueries({ queryKey: ["desk", "thing", path] });

@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   RotateCcw,
   TestTube,
+  TriangleAlert,
 } from "lucide-react";
 import { Badge, type BadgeVariant } from "../../ui/badge";
 import { inWords } from "./format";
@@ -19,6 +20,20 @@ const looks: Readonly<Record<string, readonly [BadgeVariant, LucideIcon]>> = {
   open: ["info", CircleDashed],
   unredeemed: ["info", CircleDashed],
   proposed: ["warning", Hourglass],
+  waiting: ["info", Hourglass],
+  delivered: ["success", CircleCheck],
+  cancelled: ["secondary", CircleX],
+  failing: ["warning", TriangleAlert],
+  disabled: ["destructive", CircleX],
+  current: ["success", CircleCheck],
+  older: ["secondary", CircleDashed],
+  yanked: ["destructive", CircleX],
+  well: ["success", CircleCheck],
+  warning: ["warning", TriangleAlert],
+  wrong: ["destructive", CircleX],
+  unknown: ["secondary", CircleDashed],
+  up: ["success", CircleCheck],
+  away: ["destructive", CircleX],
   approved: ["info", Hourglass],
   processing: ["warning", Hourglass],
   suspended: ["warning", CirclePause],

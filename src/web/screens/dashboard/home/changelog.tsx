@@ -34,14 +34,15 @@ function Entries({ entries }: { entries: readonly ChangelogEntry[] }) {
     >
       <ol className="flex flex-col">
         {entries.map((entry) => (
-          <Entry key={`${entry.date} ${entry.title}`} entry={entry} />
+          <NewsEntry key={`${entry.date} ${entry.title}`} entry={entry} />
         ))}
       </ol>
     </section>
   );
 }
 
-function Entry({ entry: { date, title, content } }: { entry: ChangelogEntry }) {
+/** One entry as customers read it. */
+export function NewsEntry({ entry: { date, title, content } }: { entry: ChangelogEntry }) {
   return (
     <li className="grid gap-x-6 gap-y-1 border-t py-5 first:border-t-0 first:pt-0 last:pb-0 sm:grid-cols-[7.5rem_1fr]">
       <time dateTime={date} className="text-xs leading-6 text-muted-foreground tabular-nums">

@@ -9,3 +9,9 @@ export const upTo = (most: number) => (text: string) =>
   text.length > 0 && text.length <= most
     ? undefined
     : `Write 1 to ${most.toLocaleString("en-US")} characters`;
+
+/** The web address of another system. */
+export const webAddress = (text: string) => {
+  const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: "" };
+  return ["http:", "https:"].includes(protocol) ? undefined : "Write a web address that begins with https://";
+};

@@ -37,6 +37,8 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
   const queries = useQueryClient();
   const run = useMutation({
     mutationKey: ["desk", "operation"],
+    // the answer may hold a secret
+    gcTime: 0,
     mutationFn: ({ reason = "", ...rest }: Typed) => operation.run(rest, reason),
     onSuccess(answer) {
       notify("success", operation.done(answer), "account");
@@ -53,7 +55,7 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
       Object.fromEntries(
         fields.flatMap(({ name, check, optional }) => {
           const text = all[name] ?? "";
-          const mistake = text === "" && optional ? undefined : check?.(text);
+          const mistake = text === "" && optional ? undefined : check?.(text, all);
           return mistake === undefined ? [] : [[name, mistake]];
         }),
       ),
@@ -63,10 +65,11 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
     const now = new FormData(event.currentTarget);
     setTyped(Object.fromEntries(names.map((name) => [name, String(now.get(name) ?? "").trim()])));
   };
-  const isShown = run.isSuccess && operation.result;
+  const isShown = run.isSuccess && operation.result !== undefined;
   return (
     <Dialog open onOpenChange={(open) => open || run.isPending || onClose()}>
-      <DialogContent>
+      {/* what is shown once isn't lost by a press beside it */}
+      <DialogContent closable={!isShown}>
         <DialogHeader>
           <DialogTitle>{operation.name}</DialogTitle>
           <DialogDescription className="text-soft wrap-anywhere">
@@ -86,6 +89,14 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
             {fields.map((field) => (
               <OperationInput key={field.name} field={field} wrong={wrong(field.name)} />
             ))}
+            {operation.preview && (
+              <section
+                aria-label="Preview"
+                className="max-h-64 overflow-y-auto rounded-md border bg-well p-4"
+              >
+                {operation.preview(typed)}
+              </section>
+            )}
             <DialogFooter>
               <DialogClose asChild>
                 <Button type="button" variant="outline">

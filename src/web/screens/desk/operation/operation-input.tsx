@@ -20,6 +20,19 @@ export function OperationInput(props: { field: OperationField; wrong: true | str
     "aria-invalid": wrong ? true : undefined,
     "aria-describedby": described,
   };
+  if (type === "check")
+    return (
+      <label htmlFor={id} className="-my-3 flex min-h-11 items-center gap-3 text-sm md:-my-2 md:min-h-8">
+        <input
+          id={id}
+          type="checkbox"
+          name={name}
+          defaultChecked={initial === "on"}
+          className="size-4 shrink-0 accent-primary"
+        />
+        <span className="min-w-0 wrap-anywhere">{label}</span>
+      </label>
+    );
   if (!choices && type !== "textarea")
     return (
       <Field

@@ -4,17 +4,17 @@ import type { ReactNode } from "react";
 /** What was typed into an operation's fields, by their names. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** A field of an operation beside its reason. */
+/** A field of an operation beside its reason. What is checked is typed `on`. */
 export type OperationField = {
   name: string;
   label: string;
-  type?: "text" | "email" | "number" | "textarea";
+  type?: "text" | "email" | "number" | "date" | "datetime-local" | "textarea" | "check";
   hint?: string;
   initial?: string;
   optional?: true;
   choices?: Readonly<Record<string, string>>;
   /** What is wrong with what was typed, before the shop is asked. */
-  check?: (text: string) => string | undefined;
+  check?: (text: string, typed: Typed) => string | undefined;
 };
 
 /**
@@ -28,6 +28,8 @@ export type Operation<Answer = unknown> = {
   /** What it does, as a whole sentence, from what was typed so far. */
   consequence(typed: Typed): ReactNode;
   fields?: readonly OperationField[];
+  /** What people will see of what was typed so far. */
+  preview?(typed: Typed): ReactNode;
   /** Notes and messages have no reason. */
   withoutReason?: true;
   /** Takes something away. */

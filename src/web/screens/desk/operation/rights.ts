@@ -18,7 +18,6 @@ const ofSupport = [
   "unclaim",
   "close",
   "reopen",
-  "replies",
 ] as const;
 
 const ofOwners = [
@@ -41,6 +40,7 @@ const ofOwners = [
   "issue",
   "export",
   "outbox",
+  "replies",
 ] as const;
 
 /** An operation by the last word of its address. */

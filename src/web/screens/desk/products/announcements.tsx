@@ -8,6 +8,7 @@ import { useMe } from "../frame/me";
 import type { Operation } from "../operation/operation";
 import { Status } from "../status";
 import { When } from "../when";
+import { UnknownPlace } from "../frame/unknown-place";
 import { NewAnnouncement } from "./new-announcement";
 
 const announcements: CollectionDefinition<AnnouncementRow> = {
@@ -24,6 +25,8 @@ const announcements: CollectionDefinition<AnnouncementRow> = {
   ],
   nameOf: ({ subject }) => subject,
   empty: "Nothing was announced yet.",
+  moves: ({ state }) => state === "under_way",
+  actionsWidth: "8rem",
 };
 
 /** The announcements with how far each is; writing one is a page of its own. */
@@ -32,6 +35,7 @@ export function Announcements() {
     <Routes>
       <Route index element={<List />} />
       <Route path="new" element={<NewAnnouncement />} />
+      <Route path="*" element={<UnknownPlace />} />
     </Routes>
   );
 }
@@ -56,11 +60,11 @@ function List() {
 }
 
 function audience({ licensed_only: licensed, offer }: AnnouncementRow): string {
-  if (offer !== null) return `Customers of ${offer}`;
-  return licensed ? "Active licenses" : "Everybody";
+  if (offer !== null) return `${licensed ? "Active licences" : "Customers"} of ${offer}`;
+  return licensed ? "Active licences" : "Everybody";
 }
 
-function progress({ looked, customers, sent, dropped }: AnnouncementRow) {
+function progress({ looked, customers, sent, deferred, dropped, subject }: AnnouncementRow) {
   const share = customers === 0 ? 100 : Math.min(100, Math.round((looked / customers) * 100));
   return (
     <span className="flex flex-col gap-1">
@@ -68,10 +72,12 @@ function progress({ looked, customers, sent, dropped }: AnnouncementRow) {
         className="h-1.5 w-full overflow-hidden rounded-full accent-primary"
         max={100}
         value={share}
-        aria-label="How far it is"
+        aria-label={`How far ${subject} is`}
       />
       <span className="text-xs text-muted-foreground">
-        {sent.toLocaleString("en-US")} sent{dropped > 0 && `, ${dropped.toLocaleString("en-US")} dropped`}
+        {sent.toLocaleString("en-US")} sent
+        {deferred > 0 && `, ${deferred.toLocaleString("en-US")} put off`}
+        {dropped > 0 && `, ${dropped.toLocaleString("en-US")} dropped`}
       </span>
     </span>
   );

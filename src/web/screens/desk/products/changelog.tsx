@@ -3,8 +3,9 @@ import type { ChangelogRow } from "@/contract/desk/changelog";
 import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { useMe } from "../frame/me";
+import { NewsEntry } from "../../dashboard/home/changelog";
 import { upTo } from "../operation/checks";
-import type { Operation, OperationField } from "../operation/operation";
+import type { Operation, OperationField, Typed } from "../operation/operation";
 import { When } from "../when";
 
 const changelog: CollectionDefinition<ChangelogRow> = {
@@ -41,24 +42,43 @@ export function Changelog() {
 
 const fields = (title = "", content = ""): OperationField[] => [
   { name: "title", label: "Title", initial: title, check: upTo(200) },
-  { name: "content", label: "Text", type: "textarea", initial: content, hint: "Line breaks are kept." },
+  {
+    name: "content",
+    label: "Text",
+    type: "textarea",
+    initial: content,
+    optional: true,
+    hint: "Line breaks are kept.",
+    check: upTo(50_000),
+  },
 ];
+
+/** The entry as the dashboard shows it. */
+const asShown =
+  (date: string) =>
+  ({ title = "", content = "" }: Typed) => (
+    <ol>
+      <NewsEntry entry={{ title, content, date }} />
+    </ol>
+  );
 
 const write: Operation = {
   name: "Write news",
   icon: Newspaper,
   consequence: () => "Every customer sees it on their dashboard at once.",
   fields: fields(),
+  preview: (typed) => asShown(new Date().toISOString())(typed),
   run: ({ title, content }, reason) => writeDesk("changelog", { title, content, reason }),
   done: () => "The news is there",
 };
 
-function operationsOf({ id, title, content, release }: ChangelogRow): Operation[] {
+function operationsOf({ id, title, content, release, date }: ChangelogRow): Operation[] {
   const edit: Operation = {
     name: "Edit",
     icon: Pencil,
     consequence: () => `Customers read the new text of “${title}” at once.`,
     fields: fields(title, content),
+    preview: asShown(date),
     run: (typed, reason) =>
       writeDesk(`changelog/${encodeURIComponent(id)}/edit`, {
         title: typed["title"],

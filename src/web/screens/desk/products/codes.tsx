@@ -3,6 +3,7 @@ import type { CodeRow } from "@/contract/desk/codes";
 import { minorUnits, money } from "@/contract/money";
 import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
+import { counted } from "../format";
 import { useMe } from "../frame/me";
 import { wholeNumber } from "../operation/checks";
 import type { Operation } from "../operation/operation";
@@ -39,8 +40,11 @@ const codes: CollectionDefinition<CodeRow> = {
       id: "brought",
       name: "Brought",
       cell: ({ brought }) =>
-        brought === null ? "–" : `${money(brought.gross, brought.currency)} in ${brought.orders}`,
+        brought === null
+          ? "–"
+          : `${money(brought.gross, brought.currency)} in ${counted(brought.orders, "order")}`,
       end: true,
+      width: "minmax(0,1.4fr)",
     },
     {
       id: "expires_at",
@@ -75,8 +79,8 @@ export function Codes() {
 const create = (currency: string): Operation => ({
   name: "New code",
   icon: BadgePercent,
-  consequence: ({ code, off, kind }) =>
-    `Buyers who type ${code || "it"} pay ${off || "…"} ${kind === "percent" ? "%" : currency.toUpperCase()} less.`,
+  consequence: ({ code, off, kind, most_uses, ends }) =>
+    `Buyers who type ${code || "it"} pay ${off || "…"} ${kind === "percent" ? "%" : currency.toUpperCase()} less${most_uses ? `, ${counted(Number(most_uses) || 0, "time")} in all` : ""}${ends ? `, to the end of ${ends}` : ""}.`,
   fields: [
     {
       name: "code",
@@ -93,8 +97,7 @@ const create = (currency: string): Operation => ({
     {
       name: "off",
       label: "How much",
-      check: (text) =>
-        minorUnits(text, currency) === null ? "Write a number, such as 20 or 4.99" : undefined,
+      check: (text, { kind }) => (kind === "percent" ? wholePercent(text) : amountIn(currency)(text)),
     },
     {
       name: "most_uses",
@@ -104,16 +107,32 @@ const create = (currency: string): Operation => ({
       hint: "Empty: as often as people like.",
       check: wholeNumber(1, 1_000_000_000),
     },
+    {
+      name: "ends",
+      label: "Last day",
+      type: "date",
+      optional: true,
+      hint: "Empty: it works until you retire it.",
+      check: (text) => (endOf(text) > new Date() ? undefined : "Choose today or a later day"),
+    },
   ],
-  run: ({ code, kind, off = "", most_uses = "" }, reason) =>
+  run: ({ code, kind, off = "", most_uses = "", ends = "" }, reason) =>
     writeDesk("codes", {
       code,
       ...(kind === "percent" ? { percent: Number(off) } : { amount: minorUnits(off, currency) }),
       ...(most_uses !== "" && { most_uses: Number(most_uses) }),
+      ...(ends !== "" && { expires_at: endOf(ends).toISOString() }),
       reason,
     }),
   done: () => "The code works",
 });
+
+const wholePercent = wholeNumber(1, 100);
+const amountIn = (currency: string) => (text: string) =>
+  minorUnits(text, currency) === null ? "Write an amount, such as 5 or 4.99" : undefined;
+
+/** The last moment of a typed day, in the time zone of this browser. */
+const endOf = (date: string) => new Date(`${date}T23:59:59`);
 
 const retire = ({ code }: CodeRow): Operation => ({
   name: "Retire",

@@ -1,8 +1,11 @@
-import { useMutation } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Eye, MailCheck, Send } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
+import type { AnnouncementPreview } from "@/contract/desk/announcements";
+import type { OfferRow } from "@/contract/desk/offers";
 import { writeDesk } from "../../../api/desk/call";
+import { collectionQuery } from "../../../api/desk/collections";
 import { FormAlert } from "../../../parts/form-alert";
 import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
@@ -13,26 +16,38 @@ import { NativeSelect } from "../../../ui/native-select";
 import { Textarea } from "../../../ui/textarea";
 import { useDraft } from "../../dashboard/support/draft";
 import { counted } from "../format";
+import { useMe } from "../frame/me";
+import { UnknownPlace } from "../frame/unknown-place";
 import type { Operation } from "../operation/operation";
 import { OperationDialog } from "../operation/operation-dialog";
+import { LetterFrame } from "./letter-frame";
 
-type Preview = { subject: string; html: string; text: string; customers: number; more: boolean };
-type Audience = "all" | "licensed";
+/** `all`, `licensed`, or an offer's id after `offer:`. */
+type Audience = string;
+const bodyOf = (audience: Audience) => ({
+  licensed_only: audience === "licensed",
+  offer: audience.startsWith("offer:") ? audience.slice("offer:".length) : null,
+});
 
-/** Writes a letter to all customers: preview, a test to oneself, and sending, with how many it is for. */
+/** Writes a letter to customers: preview, a test to oneself, and sending what was looked at. */
 export function NewAnnouncement() {
+  return useMe().role === "owner" ? <Writing /> : <UnknownPlace />;
+}
+
+function Writing() {
   const navigate = useNavigate();
   const [subject, setSubject, takeSubject] = useDraft("desk:announcement:subject");
   const [content, setContent, takeContent] = useDraft("desk:announcement");
   const [audience, setAudience] = useState<Audience>("all");
   const [open, setOpen] = useState<Operation | null>(null);
   const letter = { subject, content };
-  const to = { licensed_only: audience === "licensed" };
+  const whole = { ...letter, ...bodyOf(audience) };
   const preview = useMutation({
     mutationKey: ["desk", "preview"],
-    mutationFn: () => writeDesk<Preview>("announcements/preview", { ...letter, ...to }),
+    mutationFn: (wanted: typeof whole) => writeDesk<AnnouncementPreview>("announcements/preview", wanted),
   });
-  const shown = preview.data;
+  const isFresh = JSON.stringify(preview.variables) === JSON.stringify(whole);
+  const shown = isFresh ? preview.data : undefined;
   const isWritten = subject.trim() !== "" && content.trim() !== "";
 
   const test: Operation = {
@@ -42,24 +57,20 @@ export function NewAnnouncement() {
     run: (_, reason) => writeDesk("announcements/test", { ...letter, reason }),
     done: () => "The letter is on its way to you",
   };
-  const send: Operation = {
+  const send = (seen: AnnouncementPreview): Operation => ({
     name: "Send to customers",
     icon: Send,
     grave: true,
     consequence: () =>
-      shown
-        ? `Looks at ${counted(shown.customers, "customer", "customers", shown.more ? "+" : "")} and mails all of them who want such letters. It can be stopped, but what is sent is sent.`
-        : "Mails all customers who want such letters.",
-    run: (_, reason) => writeDesk("announcements", { ...letter, ...to, reason }),
+      `Mails “${seen.subject}” to ${recipients(seen)}. It can be stopped, but what is sent is sent.`,
+    async run(_, reason) {
+      await writeDesk("announcements", { ...whole, reason });
+      takeSubject(subject);
+      takeContent(content);
+      void navigate("/desk/products/announcements");
+    },
     done: () => "The announcement is under way",
-  };
-  const close = (operation: Operation, wasSent: boolean) => {
-    setOpen(null);
-    if (operation !== send || !wasSent) return;
-    takeSubject(subject);
-    takeContent(content);
-    void navigate("/desk/products/announcements");
-  };
+  });
 
   return (
     <section aria-label="New announcement" className="grid items-start gap-6 xl:grid-cols-2">
@@ -74,17 +85,7 @@ export function NewAnnouncement() {
             onChange={({ target }) => setSubject(target.value)}
           />
         </div>
-        <div className="flex flex-col gap-2">
-          <Label htmlFor="audience">To</Label>
-          <NativeSelect
-            id="audience"
-            value={audience}
-            onChange={({ target }) => setAudience(target.value === "licensed" ? "licensed" : "all")}
-          >
-            <option value="all">All customers</option>
-            <option value="licensed">Customers with an active license</option>
-          </NativeSelect>
-        </div>
+        <AudienceField value={audience} onChange={setAudience} />
         <div className="flex flex-col gap-2">
           <Label htmlFor="content">Letter (Markdown)</Label>
           <Textarea
@@ -95,7 +96,7 @@ export function NewAnnouncement() {
             onChange={({ target }) => setContent(target.value)}
           />
         </div>
-        <FormAlert problem={preview.error} />
+        <FormAlert problem={isFresh ? preview.error : null} />
         <div className="flex flex-wrap gap-3">
           <PatientButton
             variant="outline"
@@ -103,7 +104,7 @@ export function NewAnnouncement() {
             doing="Drawing…"
             problem={preview.error}
             disabled={!isWritten}
-            onClick={() => preview.mutate()}
+            onClick={() => preview.isPending || preview.mutate(whole)}
           >
             <Eye aria-hidden="true" />
             Preview
@@ -112,7 +113,7 @@ export function NewAnnouncement() {
             <MailCheck aria-hidden="true" />
             Mail to me
           </Button>
-          <Button disabled={!isWritten || !shown} onClick={() => setOpen(send)}>
+          <Button disabled={!shown} onClick={() => shown && setOpen(send(shown))}>
             <Send aria-hidden="true" />
             Send to customers
           </Button>
@@ -120,36 +121,44 @@ export function NewAnnouncement() {
             <Link to="/desk/products/announcements">Back</Link>
           </Button>
         </div>
-        {!shown && <p className="text-sm text-muted-foreground">Look at the preview before you send it.</p>}
+        {!shown && (
+          <p className="text-sm text-muted-foreground">
+            {preview.data && !isFresh
+              ? "It was changed since the preview: look at it again before you send it."
+              : "Look at the preview before you send it."}
+          </p>
+        )}
       </Card>
       {shown && (
         <Card aria-label="Preview" className="gap-3">
-          <CardTitle>{shown.subject}</CardTitle>
-          {/* without scripts, forms or links into this page: it is a customer's letter */}
-          <iframe
-            title="The letter"
-            sandbox=""
-            srcDoc={shown.html}
-            className="h-144 w-full rounded-md border"
-          />
+          <CardTitle className="wrap-anywhere">{shown.subject}</CardTitle>
+          <p className="text-sm text-muted-foreground">To {recipients(shown)}.</p>
+          <LetterFrame html={shown.html} />
         </Card>
       )}
-      {open && <AnnouncementDialog operation={open} onClose={(wasSent) => close(open, wasSent)} />}
+      {open && <OperationDialog operation={open} onClose={() => setOpen(null)} />}
     </section>
   );
 }
 
-/** Closes with whether the operation was done. */
-function AnnouncementDialog(props: { operation: Operation; onClose: (wasDone: boolean) => void }) {
-  const [done] = useState({ is: false });
-  const { operation, onClose } = props;
-  const noting: Operation = {
-    ...operation,
-    run: async (typed, reason) => {
-      const answer = await operation.run(typed, reason);
-      done.is = true;
-      return answer;
-    },
-  };
-  return <OperationDialog operation={noting} onClose={() => onClose(done.is)} />;
+const recipients = ({ recipients: to, customers, more }: AnnouncementPreview) =>
+  `${counted(to, "customer", "customers", more ? "+" : "")} of the ${customers.toLocaleString("en-US")}${more ? "+" : ""} there are`;
+
+function AudienceField({ value, onChange }: { value: Audience; onChange: (audience: Audience) => void }) {
+  const { data } = useInfiniteQuery(collectionQuery<OfferRow>("offers"));
+  const offers = data?.pages.flatMap(({ rows }) => rows) ?? [];
+  return (
+    <div className="flex flex-col gap-2">
+      <Label htmlFor="audience">To</Label>
+      <NativeSelect id="audience" value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="all">All customers</option>
+        <option value="licensed">Customers with an active licence</option>
+        {offers.map(({ id, name }) => (
+          <option key={id} value={`offer:${id}`}>
+            Customers of {name}
+          </option>
+        ))}
+      </NativeSelect>
+    </div>
+  );
 }

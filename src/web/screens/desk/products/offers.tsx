@@ -1,17 +1,16 @@
 import { Archive, PackagePlus, Pencil, Tag } from "lucide-react";
 import type { OfferRow } from "@/contract/desk/offers";
 import { decimalText, minorUnits, money } from "@/contract/money";
+import { termText } from "@/contract/offer-term";
 import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { counted } from "../format";
 import { useMe } from "../frame/me";
 import { upTo, wholeNumber } from "../operation/checks";
-import type { Operation, OperationField } from "../operation/operation";
+import type { Operation, OperationField, Typed } from "../operation/operation";
 import { Status } from "../status";
 import { When } from "../when";
 import { useShopCurrency } from "./use-shop-currency";
-
-const runs = (days: number | null) => (days === null ? "Lifetime" : counted(days, "day"));
 
 const offers: CollectionDefinition<OfferRow> = {
   title: "Offers",
@@ -28,12 +27,13 @@ const offers: CollectionDefinition<OfferRow> = {
       end: true,
       width: "8rem",
     },
-    { id: "days", name: "Runs", cell: ({ days }) => runs(days), width: "7rem" },
+    { id: "days", name: "Runs", cell: termText, width: "7rem" },
     { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8rem" },
     { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
   ],
   nameOf: ({ name }) => name,
   empty: "Nothing is sold.",
+  actionsWidth: "14rem",
 };
 
 /** The offers, and what owners do with them. */
@@ -44,7 +44,7 @@ export function Offers() {
     <Collection
       of={offers}
       make={isOwner && currency !== null ? [add(currency)] : []}
-      operationsOf={(offer) => (isOwner ? operationsOf(offer) : [])}
+      operationsOf={(offer) => (isOwner && currency !== null ? operationsOf(offer, currency) : [])}
     />
   );
 }
@@ -73,6 +73,7 @@ const add = (currency: string): Operation => ({
     const minor = minorUnits(amount, currency);
     return `Buyers see ${name || "it"} at once${minor === null ? "" : ` for ${money(minor, currency)}`}, ${days === "" ? "for a lifetime" : `for ${counted(Number(days) || 0, "day")}`}.`;
   },
+  preview: (typed) => <BuyersView typed={typed} currency={currency} />,
   fields: [
     { name: "name", label: "Name", check: upTo(80) },
     {
@@ -98,18 +99,40 @@ const add = (currency: string): Operation => ({
   done: () => "The offer is on sale",
 });
 
-function operationsOf(offer: OfferRow): Operation[] {
-  const { id, name, amount, currency, days, first, state } = offer;
+/** An offer as buyers choose it. */
+function BuyersView(props: { typed: Typed; currency: string; of?: OfferRow }) {
+  const { typed, currency, of } = props;
+  const minor = minorUnits(typed["amount"] ?? "", currency);
+  const days = typed["days"] ?? (of?.days == null ? "" : String(of.days));
+  return (
+    <div className="flex items-center gap-3 text-sm">
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="font-medium wrap-anywhere">{typed["name"] || of?.name || "…"}</span>
+        <span className="text-muted-foreground">
+          {termText({ days: /^\d+$/.test(days) ? Number(days) : null })}
+        </span>
+      </span>
+      <span className="font-semibold tabular-nums">{minor === null ? "…" : money(minor, currency)}</span>
+    </div>
+  );
+}
+
+function operationsOf(offer: OfferRow, currency: string): Operation[] {
+  const { id, name, amount, days, first, state } = offer;
   if (state === "retired" || state === "newer_release") return [];
+  // a price of another currency is no beginning for one in the shop's
+  const before = state === "other_currency" ? "" : decimalText(amount, currency);
   const change: Operation = {
     name: "Change",
     icon: Pencil,
-    consequence: () => `Changes ${name} for buyers from now on. What was sold stays as it was sold.`,
+    consequence: () =>
+      `Changes ${name} for buyers from now on${state === "other_currency" ? `, and sells it in ${currency.toUpperCase()}` : ""}. What was sold stays as it was sold.`,
+    preview: (typed) => <BuyersView typed={typed} currency={currency} of={offer} />,
     fields: first
-      ? [price(currency, decimalText(amount, currency))]
+      ? [price(currency, before)]
       : [
           { name: "name", label: "Name", initial: name, check: upTo(80) },
-          price(currency, decimalText(amount, currency)),
+          price(currency, before),
           lasts(days === null ? "" : String(days)),
         ],
     run({ name: typed, amount: typedAmount = "", days: typedDays = "" }, reason) {

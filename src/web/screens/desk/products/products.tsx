@@ -4,6 +4,11 @@ import { Sections } from "../collection/sections";
 const sections = [
   { name: "Offers", path: "offers", screen: late(async () => (await import("./offers")).Offers) },
   { name: "Codes", path: "codes", screen: late(async () => (await import("./codes")).Codes) },
+  {
+    name: "Releases",
+    path: "releases",
+    screen: late(async () => (await import("./releases/releases")).Releases),
+  },
   { name: "Changelog", path: "changelog", screen: late(async () => (await import("./changelog")).Changelog) },
   {
     name: "Announcements",

@@ -13,6 +13,8 @@ export type Column<Row> = {
   hidden?: true;
   /** Numbers and money stand at the right. */
   end?: true;
+  /** Never cut off: buttons, which need several lines where they have no room. */
+  whole?: true;
 };
 
 export const trackOf = <Row>({ width }: Pick<Column<Row>, "width">) => width ?? "minmax(0,1fr)";

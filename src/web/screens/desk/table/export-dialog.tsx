@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import type { DeskList } from "@/contract/desk/lists";
-import { expectConfirmed, NotConfirmed } from "../../../api/desk/call";
+import { NotConfirmed } from "../../../api/desk/call";
+import { downloadConfirmed } from "../../../api/desk/download";
 import { deskCountQuery, exportPath, type Filters } from "../../../api/desk/lists";
 import { FormAlert } from "../../../parts/form-alert";
 import { PatientButton } from "../../../parts/patient-button";
@@ -32,13 +33,7 @@ export function ExportDialog(props: {
   const { data, error } = useQuery(deskCountQuery(list, filters));
   const start = useMutation({
     mutationKey: ["desk", "export"],
-    async mutationFn() {
-      if (!lasts(confirmed_until)) await expectConfirmed();
-      const link = document.createElement("a");
-      link.href = exportPath(list, filters);
-      link.download = "";
-      link.click();
-    },
+    mutationFn: () => downloadConfirmed(exportPath(list, filters), confirmed_until),
     onSuccess: onClose,
   });
   const problem = error ?? (start.error instanceof NotConfirmed ? null : start.error);
@@ -74,6 +69,3 @@ export function ExportDialog(props: {
     </Dialog>
   );
 }
-
-/** A download can't ask for a code midway, so what ends in a moment counts as ended. */
-const lasts = (until: string) => Date.parse(until) > Date.now() + 10_000;

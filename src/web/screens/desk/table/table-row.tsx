@@ -67,6 +67,7 @@ export function TableRow<Row extends { id: string }>(props: {
             "flex min-h-9 min-w-0 items-center justify-between gap-4 px-3 py-1 before:shrink-0 before:text-xs before:text-muted-foreground before:content-[attr(data-label)] tabular:block tabular:min-h-0 tabular:truncate tabular:py-3 tabular:before:content-none",
             column.leads && "before:content-none text-base font-medium tabular:text-sm",
             column.end && "tabular-nums tabular:text-right",
+            column.whole && "tabular:overflow-visible tabular:whitespace-normal",
           )}
         >
           {column.leads && to !== null ? (
@@ -78,7 +79,9 @@ export function TableRow<Row extends { id: string }>(props: {
               {column.cell(row)}
             </Link>
           ) : (
-            <span className="min-w-0 truncate text-right tabular:text-inherit">{column.cell(row)}</span>
+            <span className={cn("min-w-0 text-right tabular:text-inherit", !column.whole && "truncate")}>
+              {column.cell(row)}
+            </span>
           )}
         </div>
       ))}

@@ -1,0 +1,16 @@
+import { expectConfirmed } from "./call";
+
+/**
+ * Has the browser download what needs a fresh code, and asks for the code first: a download can't ask midway.
+ * @throws {NotConfirmed} if no code was typed
+ */
+export async function downloadConfirmed(path: string, confirmedUntil: string): Promise<void> {
+  if (!lasts(confirmedUntil)) await expectConfirmed();
+  const link = document.createElement("a");
+  link.href = path;
+  link.download = "";
+  link.click();
+}
+
+/** What ends in a moment counts as ended. */
+const lasts = (until: string) => Date.parse(until) > Date.now() + 10_000;

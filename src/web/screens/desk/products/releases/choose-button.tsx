@@ -1,0 +1,29 @@
+import { FolderOpen } from "lucide-react";
+import { useRef } from "react";
+import { Button } from "../../../../ui/button";
+
+/** Opens the browser's own dialog for files. */
+export function ChooseButton(props: { words: string; label: string; onChoose: (files: File[]) => void }) {
+  const { words, label, onChoose } = props;
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={label}
+        onChange={({ target }) => {
+          onChoose([...(target.files ?? [])]);
+          // the same files can be chosen again
+          target.value = "";
+        }}
+      />
+      <Button type="button" variant="outline" size="sm" onClick={() => input.current?.click()}>
+        <FolderOpen aria-hidden="true" />
+        {words}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,227 @@
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { Rocket } from "lucide-react";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import type { Platform } from "@/contract/builds";
+import type { ReleaseRow } from "@/contract/desk/releases";
+import { collectionQuery } from "../../../../api/desk/collections";
+import { beginUpload, uploadsQuery } from "../../../../api/desk/uploads";
+import { Field } from "../../../../parts/field";
+import { Button } from "../../../../ui/button";
+import { Card, CardTitle } from "../../../../ui/card";
+import { Label } from "../../../../ui/label";
+import { NativeSelect } from "../../../../ui/native-select";
+import { Textarea } from "../../../../ui/textarea";
+import { writeSize } from "../../../dashboard/download/files";
+import { NewsEntry } from "../../../dashboard/home/changelog";
+import { useDraft } from "../../../dashboard/support/draft";
+import { counted } from "../../format";
+import { useMe } from "../../frame/me";
+import { UnknownPlace } from "../../frame/unknown-place";
+import type { Operation } from "../../operation/operation";
+import { OperationDialog } from "../../operation/operation-dialog";
+import { channelNames, isChannel } from "./channel-names";
+import { Check } from "../../check";
+import { ChooseButton } from "./choose-button";
+import { ChosenFiles } from "./chosen-files";
+import { platformName } from "./platform-names";
+import { startSending } from "./senders";
+import { useHashedFiles } from "./use-hashed-files";
+
+/** Publishes a release: its files, notes, and who is offered it. */
+export function NewRelease() {
+  return useMe().role === "owner" ? <Writing /> : <UnknownPlace />;
+}
+
+const empty = { version: "", channel: "latest", rollout: "100", minimum: "", tell: false } as const;
+type Terms = { [Name in keyof typeof empty]: (typeof empty)[Name] extends boolean ? boolean : string };
+
+function Writing() {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [terms, setTerms] = useState<Terms>(empty);
+  const [title, setTitle, takeTitle] = useDraft("desk:release:title");
+  const [content, setContent, takeContent] = useDraft("desk:release");
+  const [keep, setKeep] = useState<readonly Platform[]>([]);
+  const [isAsking, ask] = useState(false);
+  const [now] = useState(() => new Date().toISOString());
+  const { files, add, choose, remove } = useHashedFiles();
+  const { version, channel, rollout, minimum, tell } = terms;
+  const set = (change: Partial<Terms>) => setTerms((known) => ({ ...known, ...change }));
+  const lack = lackOf({ files, version, title, rollout });
+  const onChange = () => void queries.invalidateQueries({ queryKey: uploadsQuery.queryKey });
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
+
+  const publish: Operation = {
+    name: "Publish release",
+    icon: Rocket,
+    consequence: () =>
+      `Sends ${counted(files.length, "file")} (${writeSize(bytes)}), then offers ${version} to ${Number(rollout) === 100 ? "every device" : `${rollout} % of the devices`} on ${channelName(channel)}${tell ? ", and posts the notes in the news channel" : ""}.`,
+    async run(_, reason) {
+      const upload = await beginUpload({
+        version,
+        channel: isChannel(channel) ? channel : "latest",
+        title,
+        content,
+        rollout: Number(rollout),
+        ...(minimum !== "" && { minimum_version: minimum }),
+        keep,
+        tell,
+        files: files.map(({ file, sha256, platform }) => ({
+          name: file.name,
+          size: file.size,
+          sha256: sha256 ?? "",
+          ...(platform && { platform }),
+        })),
+        reason,
+      });
+      // the shop keeps their order
+      startSending(upload, { files: new Map(files.map(({ file }, at) => [at, file])), reason, onChange });
+      takeTitle(title);
+      takeContent(content);
+      void navigate("/desk/products/releases");
+    },
+    done: () => `${version} is being sent`,
+  };
+
+  return (
+    <section aria-label="New release" className="grid items-start gap-6 xl:grid-cols-2">
+      <Card className="gap-5">
+        <CardTitle>Publish a release</CardTitle>
+        <div className="flex flex-col items-start gap-3">
+          <ChooseButton words="Choose files" label="Files of the release" onChoose={add} />
+          {files.length > 0 && (
+            <div className="w-full">
+              <ChosenFiles files={files} choose={choose} remove={remove} />
+            </div>
+          )}
+        </div>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field
+            label="Version"
+            name="version"
+            maxLength={64}
+            placeholder="2.1.0"
+            autoComplete="off"
+            value={version}
+            onChange={({ target }) => set({ version: target.value.trim() })}
+          />
+          <div className="flex flex-col gap-2">
+            <Label htmlFor="channel">Channel</Label>
+            <NativeSelect
+              id="channel"
+              className="md:h-10"
+              value={channel}
+              onChange={({ target }) => set({ channel: target.value })}
+            >
+              {Object.entries(channelNames).map(([value, name]) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+            </NativeSelect>
+          </div>
+          <Field
+            label="Rollout in percent"
+            name="rollout"
+            type="number"
+            min={0}
+            max={100}
+            value={rollout}
+            hint="The share of devices that are offered it."
+            onChange={({ target }) => set({ rollout: target.value })}
+          />
+          <Field
+            label="Minimum version"
+            name="minimum"
+            maxLength={64}
+            aria-required={false}
+            autoComplete="off"
+            value={minimum}
+            hint="Older applications must update. Empty: none must."
+            onChange={({ target }) => set({ minimum: target.value.trim() })}
+          />
+        </div>
+        <Field
+          label="Title of the notes"
+          name="title"
+          maxLength={200}
+          autoComplete="off"
+          value={title}
+          onChange={({ target }) => setTitle(target.value)}
+        />
+        <div className="flex flex-col gap-2">
+          <Label htmlFor="content">Notes</Label>
+          <Textarea
+            id="content"
+            rows={8}
+            maxLength={50_000}
+            value={content}
+            onChange={({ target }) => setContent(target.value)}
+          />
+        </div>
+        <KeptBuilds keep={keep} onKeep={setKeep} />
+        <Check checked={tell} onChange={(is) => set({ tell: is })}>
+          Post the notes in the news channel
+        </Check>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button disabled={lack !== null} onClick={() => ask(true)}>
+            <Rocket aria-hidden="true" />
+            Publish…
+          </Button>
+          <Button asChild variant="ghost">
+            <Link to="/desk/products/releases">Back</Link>
+          </Button>
+          {lack !== null && <p className="text-sm text-muted-foreground">{lack}</p>}
+        </div>
+      </Card>
+      <Card aria-label="Preview" className="gap-3">
+        <CardTitle>What customers read</CardTitle>
+        <ol>
+          <NewsEntry entry={{ title: title || "…", content, date: now }} />
+        </ol>
+      </Card>
+      {isAsking && <OperationDialog operation={publish} onClose={() => ask(false)} />}
+    </section>
+  );
+}
+
+const channelName = (channel: string) => (isChannel(channel) ? channelNames[channel] : channel);
+
+/** What is still missing before anything can be sent; null if nothing is. */
+function lackOf(typed: {
+  files: ReturnType<typeof useHashedFiles>["files"];
+  version: string;
+  title: string;
+  rollout: string;
+}): string | null {
+  const { files, version, title, rollout } = typed;
+  if (files.length === 0) return "Choose at least one file.";
+  if (files.some(({ problem }) => problem !== null)) return "Leave out the file that can't be sent.";
+  if (version === "") return "Write the version.";
+  if (title.trim() === "") return "Write a title for the notes.";
+  if (!/^\d{1,3}$/.test(rollout) || Number(rollout) > 100) return "Write a rollout from 0 to 100.";
+  return files.some(({ sha256 }) => sha256 === null) ? "The checksums are being made." : null;
+}
+
+/** Builds of the current release that the new one takes over as they are. */
+function KeptBuilds(props: { keep: readonly Platform[]; onKeep: (keep: readonly Platform[]) => void }) {
+  const { keep, onKeep } = props;
+  const { data } = useInfiniteQuery(collectionQuery<ReleaseRow>("releases"));
+  const current = data?.pages.flatMap(({ rows }) => rows).find((release) => release.current);
+  if (!current) return null;
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-1 text-sm font-medium">Keep from {current.version}</legend>
+      {current.builds.map(({ platform, name }) => (
+        <Check
+          key={platform}
+          checked={keep.includes(platform)}
+          onChange={(is) => onKeep(is ? [...keep, platform] : keep.filter((one) => one !== platform))}
+        >
+          {platformName(platform)} <span className="text-muted-foreground">({name})</span>
+        </Check>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { Upload } from "@/contract/desk/releases";
+import { refreshDesk } from "../../../../api/desk/lists";
+import { readUpload, uploadsQuery } from "../../../../api/desk/uploads";
+import { notify } from "../../../../parts/notices";
+import { forgetSending } from "./senders";
+import { UploadCard } from "./upload-card";
+
+/** The releases that are being sent or published, those of another page or person too. */
+export function OpenUploads() {
+  const { data: uploads } = useQuery(uploadsQuery);
+  useEnds(uploads);
+  return uploads?.map((upload) => <UploadCard key={upload.id} upload={upload} />);
+}
+
+/** Tells when an upload that was publishing has become a release. */
+function useEnds(uploads: readonly Upload[] | undefined) {
+  const queries = useQueryClient();
+  const before = useRef<readonly Upload[]>([]);
+  useEffect(() => {
+    if (!uploads) return;
+    const ended = before.current.filter(({ id }) => !uploads.some((upload) => upload.id === id));
+    before.current = uploads;
+    for (const { id } of ended) {
+      forgetSending(id);
+      void readUpload(id).then(({ state, version }) => {
+        if (state !== "published") return;
+        notify("success", `${version} is published`);
+        void refreshDesk(queries);
+      }, ignore);
+    }
+  }, [uploads, queries]);
+}
+
+// the list of releases shows it at the next look
+const ignore = () => {};

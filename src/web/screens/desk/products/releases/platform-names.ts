@@ -1,0 +1,14 @@
+import { downloads, freeDownloads, type Platform, platforms } from "@/contract/builds";
+import { fileNames, systemNames } from "../../../dashboard/download/files";
+
+const isFree = (platform: Platform): platform is keyof typeof freeDownloads => platform in freeDownloads;
+
+const free: Record<keyof typeof freeDownloads, string> = { free: "free edition", rpc: "Rich Presence" };
+
+/** `Linux, AppImage`, `Windows, free edition`. */
+export const platformName = (platform: Platform): string =>
+  isFree(platform)
+    ? `${systemNames[freeDownloads[platform].system]}, ${free[platform]}`
+    : `${systemNames[downloads[platform].system]}, ${fileNames[platform]}`;
+
+export const platformChoices = platforms.map((platform) => [platform, platformName(platform)] as const);

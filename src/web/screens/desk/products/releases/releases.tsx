@@ -1,0 +1,122 @@
+import { CircleSlash, Package, Rocket, Signal } from "lucide-react";
+import { Link, Route, Routes } from "react-router";
+import type { ReleaseRow } from "@/contract/desk/releases";
+import { writeDesk } from "../../../../api/desk/call";
+import { Button } from "../../../../ui/button";
+import { Collection, type CollectionDefinition } from "../../collection/collection";
+import { counted } from "../../format";
+import { useMe } from "../../frame/me";
+import { UnknownPlace } from "../../frame/unknown-place";
+import { wholeNumber } from "../../operation/checks";
+import type { Operation } from "../../operation/operation";
+import { Status } from "../../status";
+import { When } from "../../when";
+import { channelNames } from "./channel-names";
+import { NewRelease } from "./new-release";
+import { OpenUploads } from "./open-uploads";
+import { platformName } from "./platform-names";
+
+const stateOf = ({ yanked_at, current }: ReleaseRow) =>
+  yanked_at !== null ? "yanked" : current ? "current" : "older";
+
+const releases: CollectionDefinition<ReleaseRow> = {
+  title: "Releases",
+  lead: "The versions of the application, and who is offered them.",
+  path: "releases",
+  icon: Package,
+  columns: [
+    { id: "version", name: "Version", cell: ({ version }) => version, leads: true, width: "8rem" },
+    { id: "title", name: "Notes", cell: ({ title }) => title, width: "minmax(0,1.5fr)" },
+    { id: "channel", name: "Channel", cell: ({ channel }) => channelNames[channel], width: "6rem" },
+    { id: "rollout", name: "Rollout", cell: ({ rollout }) => `${rollout} %`, end: true, width: "6rem" },
+    { id: "builds", name: "Builds", cell: buildsOf },
+    {
+      id: "minimum",
+      name: "Minimum",
+      cell: ({ minimum_version: least }) => least ?? "–",
+      width: "6rem",
+    },
+    { id: "state", name: "State", cell: (release) => <Status of={stateOf(release)} />, width: "7.5rem" },
+    {
+      id: "published_at",
+      name: "Published",
+      cell: ({ published_at }) => <When at={published_at} />,
+      width: "8rem",
+    },
+  ],
+  nameOf: ({ version }) => version,
+  empty: "Nothing is published yet.",
+  actionsWidth: "14rem",
+};
+
+/** The releases, what is being sent, and publishing a new one, which is a page of its own. */
+export function Releases() {
+  return (
+    <Routes>
+      <Route index element={<List />} />
+      <Route path="new" element={<NewRelease />} />
+      <Route path="*" element={<UnknownPlace />} />
+    </Routes>
+  );
+}
+
+function List() {
+  const isOwner = useMe().role === "owner";
+  return (
+    <Collection of={releases} operationsOf={(release) => (isOwner ? operationsOf(release) : [])}>
+      {isOwner && (
+        <>
+          <Button asChild variant="outline" size="sm" className="self-start">
+            <Link to="/desk/products/releases/new">
+              <Rocket aria-hidden="true" />
+              Publish a release
+            </Link>
+          </Button>
+          <OpenUploads />
+        </>
+      )}
+    </Collection>
+  );
+}
+
+function buildsOf({ builds, own_key: ownKey }: ReleaseRow) {
+  const all = builds.map(({ platform, name }) => `${platformName(platform)}: ${name}`).join("\n");
+  return (
+    <span title={all}>
+      {counted(builds.length, "build")}
+      {ownKey && ", own key"}
+    </span>
+  );
+}
+
+function operationsOf({ version, rollout, yanked_at, current }: ReleaseRow): Operation[] {
+  if (yanked_at !== null) return [];
+  const path = `releases/${encodeURIComponent(version)}`;
+  const spread: Operation = {
+    name: "Rollout",
+    icon: Signal,
+    consequence: ({ rollout: share = "" }) =>
+      `Offers ${version} to ${share || "…"} % of the devices instead of ${rollout} %. Those that have it keep it.`,
+    fields: [
+      {
+        name: "rollout",
+        label: "Percent of the devices",
+        type: "number",
+        initial: String(rollout),
+        check: wholeNumber(0, 100),
+      },
+    ],
+    run: ({ rollout: share }, reason) => writeDesk(`${path}/rollout`, { rollout: Number(share), reason }),
+    done: () => `${version} has another rollout`,
+  };
+  const yank: Operation = {
+    name: "Yank",
+    icon: CircleSlash,
+    grave: true,
+    consequence: () =>
+      `Nobody is offered ${version} any more${current ? ", and the release before it becomes the current one" : ""}. This can't be taken back: publish a newer version instead.`,
+    run: (_, reason) => writeDesk(`${path}/yank`, { reason }),
+    done: () => `${version} is yanked`,
+  };
+  return [spread, yank];
+}

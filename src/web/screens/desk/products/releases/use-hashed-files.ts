@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from "react";
+import type { Platform } from "@/contract/builds";
+import { sha256OfFile } from "./sha256";
+
+/** A chosen file while its SHA-256 is made, and once it is. */
+export type HashedFile = {
+  id: string;
+  file: File;
+  /** What it is for; undefined: what its name says. */
+  platform: Platform | undefined;
+  /** How many bytes are hashed. */
+  done: number;
+  sha256: string | null;
+  problem: string | null;
+};
+
+let last = 0;
+
+/** The files of a release. Each is hashed as soon as it is chosen, one after the other. */
+export function useHashedFiles() {
+  const [files, setFiles] = useState<HashedFile[]>([]);
+  const queue = useRef(Promise.resolve());
+  const gone = useRef(new Map<string, AbortController>());
+  useEffect(() => {
+    const all = gone.current;
+    return () => {
+      for (const stop of all.values()) stop.abort();
+    };
+  }, []);
+  const change = (id: string, to: Partial<HashedFile>) =>
+    setFiles((known) => known.map((one) => (one.id === id ? { ...one, ...to } : one)));
+  const hash = async (id: string, file: File, signal: AbortSignal) => {
+    try {
+      change(id, { sha256: await sha256OfFile(file, (done) => change(id, { done }), signal) });
+    } catch {
+      if (!signal.aborted) change(id, { problem: `${file.name} can't be read` });
+    }
+  };
+  const add = (chosen: Iterable<File>) => {
+    for (const file of chosen) {
+      const id = `file-${++last}`;
+      const stop = new AbortController();
+      gone.current.set(id, stop);
+      const problem = file.size === 0 ? `${file.name} is empty` : null;
+      setFiles((known) => [...known, { id, file, platform: undefined, done: 0, sha256: null, problem }]);
+      if (problem === null)
+        queue.current = queue.current.then(() =>
+          stop.signal.aborted ? undefined : hash(id, file, stop.signal),
+        );
+    }
+  };
+  const remove = (id: string) => {
+    gone.current.get(id)?.abort();
+    setFiles((known) => known.filter((one) => one.id !== id));
+  };
+  return {
+    files,
+    add,
+    remove,
+    choose: (id: string, platform: Platform | undefined) => change(id, { platform }),
+  };
+}

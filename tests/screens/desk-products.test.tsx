@@ -1,0 +1,285 @@
+import { expect, test } from "bun:test";
+import { screen, waitFor, within } from "@testing-library/react";
+import type { AnnouncementRow } from "@/contract/desk/announcements";
+import type { ChangelogRow } from "@/contract/desk/changelog";
+import type { CodeRow } from "@/contract/desk/codes";
+import type { OfferRow } from "@/contract/desk/offers";
+import { ok, refused, toastSaying, visit } from "./browser";
+import { asStaff, hostile, page } from "./desk-answers";
+
+const at = "2026-03-04T05:06:07.000Z";
+const offer: OfferRow = {
+  id: "month",
+  name: hostile,
+  amount: 499,
+  currency: "usd",
+  days: 30,
+  devices: 1,
+  first: false,
+  state: "on_sale",
+  created_at: at,
+  retired_at: null,
+};
+const first: OfferRow = { ...offer, id: "premium", name: "Wisp Premium", days: null, first: true };
+const code: CodeRow = {
+  id: "promo_1",
+  code: "SPRING",
+  takes_off: { percent: 20 },
+  uses: 3,
+  most_uses: 10,
+  expires_at: null,
+  active: true,
+  brought: { orders: 2, gross: 1_598, currency: "usd" },
+};
+const news: ChangelogRow = {
+  id: "01a1fd74-495b-730b-a5fe-000000000001",
+  release: false,
+  date: at,
+  title: hostile,
+  content: "Two lines\nof news",
+};
+const announcement: AnnouncementRow = {
+  id: "01a1fd74-495b-730b-a5fe-000000000002",
+  subject: hostile,
+  licensed_only: true,
+  offer: null,
+  state: "under_way",
+  created_at: at,
+  stopped_at: null,
+  customers: 200,
+  looked: 50,
+  posted: 50,
+  sent: 40,
+  deferred: 3,
+  dropped: 7,
+};
+
+const products = (role: "owner" | "support" | "viewer" = "owner") => ({
+  ...asStaff(role),
+  "GET /api/desk/offers": page([first, offer]),
+  "GET /api/desk/codes": page([code]),
+  "GET /api/desk/changelog": page([news, { ...news, id: "2.1.0", release: true, title: "Faster" }]),
+  "GET /api/desk/announcements": page([announcement]),
+});
+
+const dialogNamed = async (name: string) => within(await screen.findByRole("dialog", { name }));
+const press = (user: ReturnType<typeof visit>["user"], name: string) =>
+  screen.findByRole("button", { name }).then((button) => user.click(button));
+
+test("an owner sees what buyers will see of a new offer, and puts it on sale", async () => {
+  const { user, named } = visit("/desk/products", { ...products(), "POST /api/desk/offers": ok(offer) });
+  await press(user, "New offer");
+  const dialog = await dialogNamed("New offer");
+  await user.type(dialog.getByLabelText("Name"), "A month");
+  await user.type(dialog.getByLabelText("Id"), "month-2");
+  await user.type(dialog.getByLabelText("Price in USD"), "4,99");
+  await user.type(dialog.getByLabelText("Days"), "30");
+  const preview = within(dialog.getByRole("region", { name: "Preview" }));
+  preview.getByText("A month");
+  preview.getByText("30 days");
+  preview.getByText("USD 4.99");
+  await user.type(dialog.getByLabelText("Reason"), "Asked for often");
+  await user.click(dialog.getByRole("button", { name: "New offer" }));
+  await toastSaying("The offer is on sale");
+  expect(named("POST /api/desk/offers").map(({ body }) => body)).toEqual([
+    { id: "month-2", name: "A month", amount: 499, days: 30, reason: "Asked for often" },
+  ]);
+});
+
+test("of the shop's first offer only the price can be changed, and it can't be retired", async () => {
+  const { user, named } = visit("/desk/products/offers", {
+    ...products(),
+    "POST /api/desk/offers/premium/change": ok(first),
+  });
+  await press(user, "Change Wisp Premium");
+  expect(screen.queryByRole("button", { name: "Retire Wisp Premium" })).toBeNull();
+  const dialog = await dialogNamed("Change");
+  expect(dialog.queryByLabelText("Name")).toBeNull();
+  const price = dialog.getByLabelText<HTMLInputElement>("Price in USD");
+  expect(price.value).toBe("4.99");
+  await user.clear(price);
+  await user.type(price, "6");
+  await user.type(dialog.getByLabelText("Reason"), "Costs rose");
+  await user.click(dialog.getByRole("button", { name: "Change" }));
+  await waitFor(() =>
+    expect(named("POST /api/desk/offers/premium/change").map(({ body }) => body)).toEqual([
+      { amount: 600, reason: "Costs rose" },
+    ]),
+  );
+});
+
+test("an offer that was priced in another currency gets its new price in the shop's", async () => {
+  const { user, named } = visit("/desk/products/offers", {
+    ...products(),
+    "GET /api/desk/offers": page([{ ...offer, name: "Month", currency: "jpy", state: "other_currency" }]),
+    "POST /api/desk/offers/month/change": ok(offer),
+  });
+  await press(user, "Change Month");
+  const dialog = await dialogNamed("Change");
+  await user.type(dialog.getByLabelText("Price in USD"), "4.99");
+  await user.type(dialog.getByLabelText("Reason"), "Another currency");
+  await user.click(dialog.getByRole("button", { name: "Change" }));
+  await waitFor(() =>
+    expect(named("POST /api/desk/offers/month/change").map(({ body }) => body)).toEqual([
+      { amount: 499, name: "Month", days: 30, reason: "Another currency" },
+    ]),
+  );
+});
+
+test("a code takes whole percents or an amount, and works to the end of its last day", async () => {
+  const { user, named } = visit("/desk/products/codes", { ...products(), "POST /api/desk/codes": ok(code) });
+  await screen.findByText("USD 15.98 in 2 orders");
+  await press(user, "New code");
+  const dialog = await dialogNamed("New code");
+  await user.type(dialog.getByLabelText("Code"), "MAY");
+  await user.type(dialog.getByLabelText("How much"), "4.99");
+  await user.type(dialog.getByLabelText("Last day"), "2099-05-31");
+  await user.type(dialog.getByLabelText("Reason"), "May sale");
+  await user.click(dialog.getByRole("button", { name: "New code" }));
+  await dialog.findByText("Write a whole number from 1 to 100");
+  await user.selectOptions(dialog.getByLabelText("Takes off"), "amount");
+  await user.click(dialog.getByRole("button", { name: "New code" }));
+  await toastSaying("The code works");
+  expect(named("POST /api/desk/codes").map(({ body }) => body)).toEqual([
+    {
+      code: "MAY",
+      amount: 499,
+      expires_at: new Date("2099-05-31T23:59:59").toISOString(),
+      reason: "May sale",
+    },
+  ]);
+});
+
+test("news are shown as customers read them before they are published, and a release's notes can't be removed", async () => {
+  const { user, named } = visit("/desk/products/changelog", {
+    ...products(),
+    "POST /api/desk/changelog": ok(news),
+  });
+  await screen.findByRole("button", { name: "Edit Faster" });
+  expect(screen.queryByRole("button", { name: "Remove Faster" })).toBeNull();
+  await press(user, "Write news");
+  const dialog = await dialogNamed("Write news");
+  await user.type(dialog.getByLabelText("Title"), hostile);
+  await user.type(dialog.getByLabelText("Text"), "One{Enter}two");
+  const preview = within(dialog.getByRole("region", { name: "Preview" }));
+  preview.getByRole("heading", { name: hostile });
+  await user.type(dialog.getByLabelText("Reason"), "Told in Discord");
+  await user.click(dialog.getByRole("button", { name: "Write news" }));
+  await waitFor(() =>
+    expect(named("POST /api/desk/changelog").map(({ body }) => body)).toEqual([
+      { title: hostile, content: "One\ntwo", reason: "Told in Discord" },
+    ]),
+  );
+});
+
+const preview = {
+  subject: "Sale",
+  html: `<html><head><style>p { color: red }</style></head><body><p style="margin: 0">Hello</p><a href="https://example.com">x</a></body></html>`,
+  text: "Hello",
+  customers: 200,
+  recipients: 120,
+  more: false,
+};
+
+test("a letter is sent as it was looked at: what is changed since is looked at again", async () => {
+  const { user, named } = visit("/desk/products/announcements/new", {
+    ...products(),
+    "POST /api/desk/announcements/preview": ok(preview),
+    "POST /api/desk/announcements": ok(announcement),
+  });
+  const send = await screen.findByRole<HTMLButtonElement>("button", { name: "Send to customers" });
+  await user.type(screen.getByLabelText("Subject"), "Sale");
+  await user.type(screen.getByLabelText("Letter (Markdown)"), "Hello");
+  expect(send.disabled).toBe(true);
+  await press(user, "Preview");
+  await screen.findByText("To 120 customers of the 200 there are.");
+  await user.selectOptions(screen.getByLabelText("To"), "Customers of Wisp Premium");
+  expect(send.disabled).toBe(true);
+  screen.getByText("It was changed since the preview: look at it again before you send it.");
+  await press(user, "Preview");
+  await screen.findByText("To 120 customers of the 200 there are.");
+  await user.click(send);
+  const dialog = await dialogNamed("Send to customers");
+  dialog.getByText(/^Mails “Sale” to 120 customers of the 200 there are/);
+  await user.type(dialog.getByLabelText("Reason"), "The sale begins");
+  await user.click(dialog.getByRole("button", { name: "Send to customers" }));
+  await waitFor(() => expect(location.pathname).toBe("/desk/products/announcements"));
+  expect(named("POST /api/desk/announcements").map(({ body }) => body)).toEqual([
+    { subject: "Sale", content: "Hello", licensed_only: false, offer: "premium", reason: "The sale begins" },
+  ]);
+});
+
+test("a letter's preview runs no script and leads nowhere", async () => {
+  const { user } = visit("/desk/products/announcements/new", {
+    ...products(),
+    "POST /api/desk/announcements/preview": ok(preview),
+  });
+  await user.type(await screen.findByLabelText("Subject"), "Sale");
+  await user.type(screen.getByLabelText("Letter (Markdown)"), "Hello");
+  await press(user, "Preview");
+  const frame = await screen.findByTitle<HTMLIFrameElement>("The letter");
+  expect(frame.getAttribute("sandbox")).toBe("allow-same-origin");
+  expect(frame.srcdoc).toContain(`<p data-style="margin: 0">Hello</p>`);
+  expect(frame.srcdoc).not.toContain("href");
+});
+
+test("a letter that was refused stays written, and its test goes to oneself", async () => {
+  const { user, named } = visit("/desk/products/announcements/new", {
+    ...products(),
+    "POST /api/desk/announcements/preview": refused(400, "The letter is too long", { code: "invalid_field" }),
+    "POST /api/desk/announcements/test": ok({}),
+  });
+  await user.type(await screen.findByLabelText("Subject"), "Sale");
+  await user.type(screen.getByLabelText("Letter (Markdown)"), "Hello");
+  await press(user, "Preview");
+  await screen.findByText("The letter is too long");
+  await press(user, "Mail to me");
+  const dialog = await dialogNamed("Mail to me");
+  await user.type(dialog.getByLabelText("Reason"), "To look at it");
+  await user.click(dialog.getByRole("button", { name: "Mail to me" }));
+  await toastSaying("The letter is on its way to you");
+  expect(named("POST /api/desk/announcements/test").map(({ body }) => body)).toEqual([
+    { subject: "Sale", content: "Hello", reason: "To look at it" },
+  ]);
+  expect(screen.getByLabelText<HTMLInputElement>("Subject").value).toBe("Sale");
+});
+
+test("an announcement under way says how far it is, and can be stopped", async () => {
+  const { user, named } = visit("/desk/products/announcements", {
+    ...products(),
+    [`POST /api/desk/announcements/${announcement.id}/stop`]: ok({ ...announcement, state: "stopped" }),
+  });
+  const bar = await screen.findByRole<HTMLProgressElement>("progressbar", { name: `How far ${hostile} is` });
+  expect(bar.value).toBe(25);
+  screen.getByText("40 sent, 3 put off, 7 dropped");
+  screen.getByText("Active licences");
+  await press(user, `Stop ${hostile}`);
+  const dialog = await dialogNamed("Stop");
+  await user.type(dialog.getByLabelText("Reason"), "A mistake in it");
+  await user.click(dialog.getByRole("button", { name: "Stop" }));
+  await waitFor(() => expect(named(`POST /api/desk/announcements/${announcement.id}/stop`)).toHaveLength(1));
+});
+
+test("what was typed into products is text", async () => {
+  for (const section of ["offers", "changelog", "announcements"]) {
+    const shown = visit(`/desk/products/${section}`, products());
+    expect((await screen.findAllByText(hostile)).length).toBeGreaterThan(0);
+    expect(document.querySelector("img[src=x]")).toBeNull();
+    shown.unmount();
+  }
+});
+
+for (const role of ["support", "viewer"] as const)
+  test(`${role} reads products and is shown nothing to do there`, async () => {
+    for (const section of ["offers", "codes", "changelog", "announcements"]) {
+      const shown = visit(`/desk/products/${section}`, products(role));
+      const grid = await screen.findByRole("grid");
+      expect(within(grid).queryAllByRole("button")).toEqual([]);
+      expect(within(grid).queryByRole("columnheader", { name: "Actions" })).toBeNull();
+      expect(screen.queryByRole("group", { name: "Operations" })).toBeNull();
+      expect(screen.queryByRole("link", { name: "Write an announcement" })).toBeNull();
+      shown.unmount();
+    }
+    visit("/desk/products/announcements/new", products(role));
+    await screen.findByText("Page does not exist");
+  });
