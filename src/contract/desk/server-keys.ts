@@ -9,6 +9,8 @@ export type ServerKeyRow = z.infer<typeof serverKeyRow>;
 /** The key is shown here and never again. */
 export const serverKeyMade = serverKeyRow.extend({ key: z.string() });
 
+export type ServerKeyMade = z.infer<typeof serverKeyMade>;
+
 export const serverKeyBody = withReason({
   name: z
     .string()

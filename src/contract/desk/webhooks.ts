@@ -29,8 +29,11 @@ export const webhookDetails = webhookRow.extend({
   }),
 });
 
+export type WebhookDetails = z.infer<typeof webhookDetails>;
+
 /** Its secret is shown here and never again. */
 export const webhookWithSecret = webhookRow.extend({ secret: z.string() });
+export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;
 export const webhookRotated = webhookWithSecret.extend({
   ended: instant.nullable().describe("Until when the secret before the former one would have signed"),
 });
@@ -55,6 +58,8 @@ export const delivery = deliveryRow.extend({
   body: z.string().describe("What was sent"),
   answer: z.string().nullable().describe("The first kilobyte of the last answer"),
 });
+
+export type Delivery = z.infer<typeof delivery>;
 
 export const webhookBody = withReason({
   url: z.string().min(1).max(2_100),
@@ -103,5 +108,7 @@ export const replayed = z.object({
   already_waiting: z.int().describe("Deliveries that waited, and are sent now"),
   disabled: z.array(z.string()).describe("Endpoints left out, because disabled"),
 });
+
+export type Replayed = z.infer<typeof replayed>;
 
 export const webhookParams = z.object({ id: z.string().max(64) });

@@ -16,6 +16,13 @@ export const previewBulk = (order: BulkOrder) =>
 
 export const startBulk = (order: BulkOrder) => writeDesk<{ job: string }>("licences/bulk", order);
 
+export type IssueOrder = { offer: string; count: number; email?: string; reason: string };
+
+export const previewIssue = (order: IssueOrder) =>
+  writeDesk<JobPreview>("licences/issue", { ...order, preview: true });
+
+export const startIssue = (order: IssueOrder) => writeDesk<{ job: string }>("licences/issue", order);
+
 /** A job's progress, every second while it runs and somebody is there. */
 export const jobQuery = (id: string) =>
   queryOptions({

@@ -1,4 +1,4 @@
-import { Route, Routes } from "react-router";
+import { Navigate, Route, Routes } from "react-router";
 import { late } from "../../late";
 import { UnknownPlace } from "./frame/unknown-place";
 
@@ -14,6 +14,7 @@ const Ticket = late(async () => (await import("./tickets/ticket")).Ticket);
 const Tickets = late(async () => (await import("./tickets/tickets")).Tickets);
 const Products = late(async () => (await import("./products/products")).Products);
 const Job = late(async () => (await import("./bulk/job")).Job);
+const Settings = late(async () => (await import("./settings/settings")).Settings);
 const Audit = late(async () => (await import("./audit/audit")).Audit);
 
 /** The screen of each path below `/desk`; each loads when it is first shown. */
@@ -33,6 +34,10 @@ export function DeskScreens() {
       <Route path="products/*" element={<Products />} />
       <Route path="jobs/:id" element={<Job />} />
       <Route path="audit" element={<Audit />} />
+      <Route path="settings/*" element={<Settings />} />
+      {/* where what asks for attention leads */}
+      <Route path="system" element={<Navigate to="/desk/settings/system" replace />} />
+      <Route path="webhooks" element={<Navigate to="/desk/settings/webhooks" replace />} />
       <Route path="*" element={<UnknownPlace />} />
     </Routes>
   );

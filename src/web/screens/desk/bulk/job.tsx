@@ -1,10 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
-import { CircleStop } from "lucide-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { CircleStop, Download } from "lucide-react";
+import { useEffect } from "react";
 import { Link, useParams } from "react-router";
 import type { DeskJob } from "@/contract/desk/jobs";
-import { writeDesk } from "../../../api/desk/call";
+import { NotConfirmed, writeDesk } from "../../../api/desk/call";
+import { downloadConfirmed } from "../../../api/desk/download";
 import { jobQuery } from "../../../api/desk/jobs";
-import { Button } from "../../../ui/button";
+import { FormAlert } from "../../../parts/form-alert";
+import { PatientButton } from "../../../parts/patient-button";
 import { Card, CardTitle } from "../../../ui/card";
 import { Detailed } from "../detail/detailed";
 import { counted, inWords } from "../format";
@@ -14,11 +17,13 @@ import { OperationBar } from "../operation/operation-bar";
 import { allowed } from "../operation/rights";
 import { When } from "../when";
 import { jobName } from "./bulk-words";
+import { recentJobs } from "./recent-jobs";
 
 /** How far a job is, who was refused and why; it goes on without this page, and after a restart. */
 export function Job() {
   const { id = "" } = useParams();
   const query = useQuery(jobQuery(id));
+  useEffect(() => recentJobs.add(id), [id]);
   return <Detailed query={query}>{(job) => <Page job={job} />}</Detailed>;
 }
 
@@ -64,17 +69,40 @@ function Page({ job }: { job: DeskJob }) {
         </p>
         <div className="flex flex-wrap gap-2">
           <OperationBar operations={isOpen ? allowed(role, [["bulk", cancelOf(job)]]) : []} />
-          {keys_until !== null && finished_at !== null && (
-            <Button asChild variant="outline" size="sm">
-              <a href={`/api/desk/jobs/${encodeURIComponent(id)}/keys.csv`} download>
-                Download the keys
-              </a>
-            </Button>
-          )}
+          {keys_until !== null && finished_at !== null && <Keys job={id} until={keys_until} />}
         </div>
       </Card>
       {refused > 0 && <RefusedOnes job={job} />}
     </>
+  );
+}
+
+function Keys({ job, until }: { job: string; until: string }) {
+  const { confirmed_until } = useMe();
+  const download = useMutation({
+    mutationKey: ["desk", "keys"],
+    mutationFn: () =>
+      downloadConfirmed(`/api/desk/jobs/${encodeURIComponent(job)}/keys.csv`, confirmed_until),
+  });
+  const problem = download.error instanceof NotConfirmed ? null : download.error;
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <FormAlert problem={problem} />
+      <PatientButton
+        variant="outline"
+        size="sm"
+        pending={download.isPending}
+        doing="Starting…"
+        problem={problem}
+        onClick={() => download.mutate()}
+      >
+        <Download aria-hidden="true" />
+        Download the keys
+      </PatientButton>
+      <span className="text-xs text-muted-foreground">
+        They are deleted <When at={until} />. The log says who took them.
+      </span>
+    </div>
   );
 }
 

@@ -2,19 +2,21 @@ import { Ellipsis } from "lucide-react";
 import { useRef, useState } from "react";
 import { NavLink, useLocation } from "react-router";
 import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "../../../ui/sheet";
-import { placeOf, places } from "./places";
+import { useMe } from "./me";
+import { placeOf, placesOf } from "./places";
 
 const look =
   "flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-[11px] text-muted-foreground -outline-offset-4 aria-[current=page]:font-medium aria-[current=page]:text-foreground [&>svg]:size-5 aria-[current=page]:[&>svg]:text-link";
 
 /** The desk's pages at the lower edge of a phone: the most wanted at once, the others in a sheet. */
 export function BottomBar() {
+  const { role } = useMe();
   return (
     <nav
       aria-label="Desk"
       className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-sidebar pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
-      {places
+      {placesOf(role)
         .filter(({ thumb }) => thumb)
         .map(({ name, to, icon: Icon }) => (
           <NavLink key={to} to={to} end={to === "/desk"} className={look}>
@@ -31,6 +33,7 @@ function More() {
   const [open, setOpen] = useState(false);
   const chosen = useRef(false);
   const { pathname } = useLocation();
+  const { role } = useMe();
   const isHere = placeOf(pathname)?.thumb !== true;
   const show = (shown: boolean) => {
     chosen.current = false;
@@ -51,7 +54,7 @@ function More() {
       >
         <SheetTitle className="px-5 pt-5 pb-2">All pages</SheetTitle>
         <ul className="grid grid-cols-2 gap-1 p-3">
-          {places.map(({ name, to, icon: Icon }) => (
+          {placesOf(role).map(({ name, to, icon: Icon }) => (
             <li key={to}>
               <NavLink
                 to={to}

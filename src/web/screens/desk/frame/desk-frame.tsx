@@ -17,8 +17,8 @@ import { PlaceSkeleton } from "./desk-skeleton";
 import { Header } from "./header";
 import { Me } from "./me";
 import { usePaletteRequests } from "./palette-requests";
-import { goKeysOfDesk, placeOf } from "./places";
-import { deskShortcuts } from "./shortcut-list";
+import { goKeysOf, placeOf } from "./places";
+import { shortcutsOf } from "./shortcut-list";
 import { SideNavigation } from "./side-navigation";
 import { useSkipLink } from "./skip-link";
 
@@ -36,7 +36,7 @@ export function DeskFrame({ me }: { me: DeskMe }) {
   const [listing, list] = useState(false);
   const skip = useSkipLink();
   useKeys({
-    places: goKeysOfDesk,
+    places: goKeysOf(me.role),
     onPalette: () => search(searching ? null : {}),
     onShortcuts: () => list(true),
   });
@@ -70,7 +70,7 @@ export function DeskFrame({ me }: { me: DeskMe }) {
         )}
         {listing && (
           <Suspense>
-            <Shortcuts shortcuts={deskShortcuts} onClose={() => list(false)} />
+            <Shortcuts shortcuts={shortcutsOf(me.role)} onClose={() => list(false)} />
           </Suspense>
         )}
       </TooltipProvider>

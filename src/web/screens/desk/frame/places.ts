@@ -6,9 +6,11 @@ import {
   type LucideIcon,
   RotateCcw,
   ScrollText,
+  Settings,
   Sunrise,
   UsersRound,
 } from "lucide-react";
+import type { StaffRole } from "../../../api/desk/session";
 import type { GoKeys } from "../../dashboard/frame/keys";
 
 /**
@@ -23,9 +25,11 @@ export type Place = {
   key: string;
   /** Stands in the bar at a phone's lower edge; the others are one press further away. At most four. */
   thumb?: true;
+  /** Who finds something there; everybody by default. */
+  roles?: readonly StaffRole[];
 };
 
-export const places: readonly Place[] = [
+const places: readonly Place[] = [
   { name: "Today", to: "/desk", icon: Sunrise, key: "t", thumb: true },
   { name: "Customers", to: "/desk/customers", icon: UsersRound, key: "c", thumb: true },
   { name: "Payments", to: "/desk/payments", icon: CreditCard, key: "p", thumb: true },
@@ -34,9 +38,15 @@ export const places: readonly Place[] = [
   { name: "Tickets", to: "/desk/tickets", icon: LifeBuoy, key: "s", thumb: true },
   { name: "Products", to: "/desk/products", icon: Package, key: "o" },
   { name: "Audit", to: "/desk/audit", icon: ScrollText, key: "a" },
+  { name: "Settings", to: "/desk/settings", icon: Settings, key: "e", roles: ["owner", "support"] },
 ];
 
-export const goKeysOfDesk: GoKeys = Object.fromEntries(places.map(({ key, ...place }) => [key, place]));
+/** The pages that a role finds in the navigation. */
+export const placesOf = (role: StaffRole): readonly Place[] =>
+  places.filter(({ roles }) => roles?.includes(role) ?? true);
+
+export const goKeysOf = (role: StaffRole): GoKeys =>
+  Object.fromEntries(placesOf(role).map(({ key, ...place }) => [key, place]));
 
 /** The page that a path belongs to: that of a customer to Customers. */
 export const placeOf = (pathname: string): Place | undefined =>

@@ -1,10 +1,12 @@
 import { Link, NavLink } from "react-router";
 import { brand } from "@/brand/brand";
 import { Mark } from "../../../parts/mark";
-import { places } from "./places";
+import { useMe } from "./me";
+import { placesOf } from "./places";
 
 /** The desk's pages on wide screens; on a tablet their icons alone. */
 export function SideNavigation() {
+  const { role } = useMe();
   return (
     <aside className="sticky top-0 hidden h-dvh w-16 shrink-0 flex-col overflow-y-auto border-r bg-sidebar md:flex lg:w-52 print:hidden">
       <Link
@@ -16,7 +18,7 @@ export function SideNavigation() {
       </Link>
       <nav aria-label="Desk" className="p-2.5">
         <ul className="flex flex-col gap-0.5">
-          {places.map(({ name, to, icon: Icon }) => (
+          {placesOf(role).map(({ name, to, icon: Icon }) => (
             <li key={to}>
               <NavLink
                 to={to}

@@ -16,7 +16,8 @@ import {
 } from "../../../ui/command";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../../ui/dialog";
 import type { PaletteRequest } from "../frame/palette-requests";
-import { places } from "../frame/places";
+import { useMe } from "../frame/me";
+import { placesOf } from "../frame/places";
 import { currentCommands } from "./commands";
 import { sectionsOf } from "./found";
 import { openedLast } from "./opened";
@@ -101,7 +102,8 @@ function OwnSections(props: {
   const { typed, matches, go, act, onShortcuts } = props;
   const commands = currentCommands().filter(({ name, note = "" }) => matches(`${name} ${note}`));
   const opened = openedLast().filter(({ name, kind }) => matches(`${name} ${kind}`));
-  const pages = places.filter(({ name }) => matches(`${name} go to`));
+  const { role } = useMe();
+  const pages = placesOf(role).filter(({ name }) => matches(`${name} go to`));
   const themes = typed === "" ? [] : themeChoices.filter(([, name]) => matches(`${name} theme`));
   return (
     <>

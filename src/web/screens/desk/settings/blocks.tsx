@@ -1,0 +1,97 @@
+import { ShieldBan, ShieldOff } from "lucide-react";
+import { useState } from "react";
+import type { BlockKind } from "@/contract/blocks";
+import type { BlockRow } from "@/contract/desk/blocks";
+import { writeDesk } from "../../../api/desk/call";
+import { NativeSelect } from "../../../ui/native-select";
+import { Collection, type CollectionDefinition } from "../collection/collection";
+import type { Operation } from "../operation/operation";
+import { When } from "../when";
+
+const kinds: Record<BlockKind, string> = {
+  device: "Computers",
+  email: "Emails",
+  network: "Networks",
+  discord: "Discord users",
+};
+
+const blocks: CollectionDefinition<BlockRow> = {
+  title: "Blocks",
+  lead: "Who and what is shut out.",
+  path: "blocks",
+  icon: ShieldBan,
+  columns: [
+    { id: "label", name: "Blocked", cell: ({ label }) => label, leads: true, width: "minmax(0,1.4fr)" },
+    { id: "kind", name: "Kind", cell: ({ kind }) => kinds[kind], width: "8rem" },
+    { id: "reason", name: "Reason", cell: ({ reason }) => reason, width: "minmax(0,1.6fr)" },
+    { id: "created_at", name: "Since", cell: ({ created_at }) => <When at={created_at} />, width: "9rem" },
+  ],
+  nameOf: ({ label }) => label,
+  empty: "Nobody is blocked.",
+  actionsWidth: "7rem",
+};
+
+/** What is blocked, of all kinds or one. */
+export function Blocks() {
+  const [kind, setKind] = useState("");
+  return (
+    <Collection
+      of={blocks}
+      make={[block]}
+      operationsOf={(one) => [lift(one)]}
+      {...(kind !== "" && { filters: { kind } })}
+    >
+      <div className="max-w-52">
+        <NativeSelect aria-label="Kind" value={kind} onChange={({ target }) => setKind(target.value)}>
+          <option value="">All kinds</option>
+          {Object.entries(kinds).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </NativeSelect>
+      </div>
+    </Collection>
+  );
+}
+
+/** A customer's computer is a device that staff know only by its owner. */
+const typedKinds = {
+  email: "An email address",
+  network: "An address or network, such as 192.0.2.0/24",
+  discord: "A Discord user's id",
+  device: "A hardware ID",
+  customer: "The computer of a customer, by the customer's id",
+};
+
+const block: Operation = {
+  name: "Block",
+  icon: ShieldBan,
+  grave: true,
+  consequence: ({ kind = "", value }) =>
+    kind === "customer"
+      ? `The computer of the customer ${value || "…"} is shut out, whoever uses it.`
+      : `Shuts out ${value || "…"} from registering, buying, and using the application.`,
+  fields: [
+    { name: "kind", label: "What is blocked", choices: typedKinds, initial: "email" },
+    {
+      name: "value",
+      label: "Which",
+      check: (text) => (text.length <= 512 ? undefined : "Write at most 512 characters"),
+    },
+  ],
+  run: ({ kind, value }, reason) =>
+    writeDesk(
+      "blocks",
+      kind === "customer" ? { kind: "device", customer: value, reason } : { kind, value, reason },
+    ),
+  done: () => "It is blocked",
+};
+
+const lift = ({ id, label }: BlockRow): Operation => ({
+  name: "Lift",
+  icon: ShieldOff,
+  consequence: () => `Lets ${label} in again.`,
+  run: (_, reason) => writeDesk(`blocks/${encodeURIComponent(id)}/remove`, { reason }),
+  done: () => "The block is lifted",
+});

@@ -1,0 +1,147 @@
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useNavigate } from "react-router";
+import type { OfferRow } from "@/contract/desk/offers";
+import { NotConfirmed } from "../../../api/desk/call";
+import { collectionQuery } from "../../../api/desk/collections";
+import { type IssueOrder, previewIssue, startIssue } from "../../../api/desk/jobs";
+import { Refused } from "../../../api/client";
+import { useFilledForm } from "../../../hooks/use-filled-form";
+import { Field } from "../../../parts/field";
+import { FormAlert } from "../../../parts/form-alert";
+import { PatientButton } from "../../../parts/patient-button";
+import { Button } from "../../../ui/button";
+import { Card, CardTitle } from "../../../ui/card";
+import { Label } from "../../../ui/label";
+import { NativeSelect } from "../../../ui/native-select";
+import { RecentJobs } from "../bulk/recent-jobs-list";
+import { counted } from "../format";
+import { wholeNumber } from "../operation/checks";
+
+/** The most licences that one job issues; the contract's own constant stands beside zod. */
+const mostIssued = 10_000;
+const names = ["offer", "count", "email", "reason"] as const;
+
+/** Issues licences without payments: asks, says how many, and only then starts the job. */
+export function Issue() {
+  const navigate = useNavigate();
+  const [order, setOrder] = useState<IssueOrder>();
+  const preview = useMutation({ mutationKey: ["desk", "issue"], mutationFn: previewIssue });
+  const start = useMutation({
+    mutationKey: ["desk", "issue"],
+    mutationFn: startIssue,
+    onSuccess: ({ job }) => void navigate(`/desk/jobs/${job}`),
+  });
+  const seen = preview.data;
+  const failed = start.error instanceof NotConfirmed ? null : start.error;
+  return (
+    <section aria-label="Issue" className="flex max-w-2xl flex-col gap-5">
+      <div>
+        <h2 className="text-lg font-semibold">Issue licences</h2>
+        <p className="text-sm text-muted-foreground">
+          Licences that nobody pays for, such as for a giveaway: as keys to redeem, in one mail or one file.
+        </p>
+      </div>
+      <Card>
+        {/* stays, so that Back finds what was typed */}
+        <div hidden={seen !== undefined}>
+          <Asking
+            problem={preview.error}
+            pending={preview.isPending}
+            ask={(next) => {
+              setOrder(next);
+              preview.mutate(next);
+            }}
+          />
+        </div>
+        {seen && order && (
+          <>
+            <CardTitle>{counted(seen.total, "licence")}</CardTitle>
+            <p className="text-sm">
+              Issues {counted(seen.total, "licence")} of {order.offer}.{" "}
+              {order.email === undefined
+                ? "The keys can be downloaded for seven days."
+                : `One mail with all keys goes to ${order.email}.`}
+            </p>
+            <FormAlert problem={failed} />
+            <div className="flex flex-wrap gap-3">
+              <Button variant="outline" onClick={() => preview.reset()}>
+                Back
+              </Button>
+              <PatientButton
+                pending={start.isPending}
+                doing="Starting…"
+                problem={failed}
+                onClick={() => start.isPending || start.mutate(order)}
+              >
+                Issue {counted(seen.total, "licence")}
+              </PatientButton>
+            </div>
+          </>
+        )}
+      </Card>
+      <RecentJobs />
+    </section>
+  );
+}
+
+function Asking(props: { problem: Error | null; pending: boolean; ask: (order: IssueOrder) => void }) {
+  const { problem, pending, ask } = props;
+  const id = useId();
+  const { data } = useInfiniteQuery(collectionQuery<OfferRow>("offers"));
+  const offers = data?.pages.flatMap(({ rows }) => rows).filter(({ state }) => state === "on_sale") ?? [];
+  const { form, wrong, alert } = useFilledForm(
+    names,
+    ({ offer, count, email, reason }: Record<(typeof names)[number], string>) =>
+      pending || ask({ offer, count: Number(count), ...(email !== "" && { email }), reason }),
+    {
+      problem: problem instanceof Refused ? problem : problem && { message: problem.message },
+      optional: ["email"],
+      check: ({ count }) => {
+        const mistake = wholeNumber(1, mostIssued)(count);
+        return mistake === undefined ? {} : { count: mistake };
+      },
+    },
+  );
+  return (
+    <form className="flex flex-col gap-5" aria-label="Issue licences" {...form}>
+      <FormAlert problem={alert} />
+      <div className="flex flex-col gap-2">
+        <Label htmlFor={id}>Offer</Label>
+        <NativeSelect id={id} name="offer" className="md:h-10">
+          {offers.map(({ id: offer, name }) => (
+            <option key={offer} value={offer}>
+              {name}
+            </option>
+          ))}
+        </NativeSelect>
+      </div>
+      <Field label="How many" name="count" type="number" min={1} max={mostIssued} wrong={wrong("count")} />
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        aria-required={false}
+        autoComplete="off"
+        hint="Gets one mail with all keys. Empty: the keys are a file to download."
+        wrong={wrong("email")}
+      />
+      <Field
+        label="Reason"
+        name="reason"
+        autoComplete="off"
+        hint="The log keeps it. 3 to 300 characters."
+        wrong={wrong("reason")}
+      />
+      <PatientButton
+        type="submit"
+        className="self-start"
+        pending={pending}
+        doing="Counting…"
+        problem={problem}
+      >
+        Preview
+      </PatientButton>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import { KeySquare, Plus, Trash2 } from "lucide-react";
+import type { ServerKeyMade, ServerKeyRow } from "@/contract/desk/server-keys";
+import { writeDesk } from "../../../api/desk/call";
+import { Collection, type CollectionDefinition } from "../collection/collection";
+import { upTo } from "../operation/checks";
+import type { Operation } from "../operation/operation";
+import { ShownOnce } from "../shown-once";
+import { When } from "../when";
+
+const keys: CollectionDefinition<ServerKeyRow> = {
+  title: "Server keys",
+  lead: "With these, other systems look up orders, licences and customers.",
+  path: "keys",
+  icon: KeySquare,
+  columns: [
+    { id: "name", name: "Name", cell: ({ name }) => name, leads: true },
+    { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "10rem" },
+  ],
+  nameOf: ({ name }) => name,
+  empty: "No other system has a key.",
+  actionsWidth: "9rem",
+};
+
+/** The keys of other systems; each is shown once. */
+export const ServerKeys = () => <Collection of={keys} make={[add]} operationsOf={(key) => [remove(key)]} />;
+
+const add: Operation<ServerKeyMade> = {
+  name: "New key",
+  icon: Plus,
+  consequence: () => "Whoever has the key reads every order and every email address of the shop.",
+  fields: [{ name: "name", label: "Name", hint: "Which system has it.", check: upTo(64) }],
+  run: ({ name }, reason) => writeDesk<ServerKeyMade>("keys", { name, reason }),
+  done: ({ name }) => `The key of ${name} works`,
+  result: ({ key }) => <ShownOnce text={key} note="Copy the key now: it is never shown again." />,
+};
+
+const remove = ({ id, name }: ServerKeyRow): Operation => ({
+  name: "Remove",
+  icon: Trash2,
+  grave: true,
+  consequence: () => `The key of ${name} no longer works anywhere, at once.`,
+  run: (_, reason) => writeDesk(`keys/${encodeURIComponent(id)}/remove`, { reason }),
+  done: () => `The key of ${name} is gone`,
+});

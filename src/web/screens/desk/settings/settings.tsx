@@ -1,0 +1,39 @@
+import { late } from "../../../late";
+import { type Section, Sections } from "../collection/sections";
+import { useMe } from "../frame/me";
+import { UnknownPlace } from "../frame/unknown-place";
+
+const system: Section = {
+  name: "System",
+  path: "system",
+  screen: late(async () => (await import("./system/system")).System),
+};
+
+const ofOwners: readonly Section[] = [
+  { name: "Staff", path: "staff", screen: late(async () => (await import("./staff")).Staff) },
+  {
+    name: "Webhooks",
+    path: "webhooks",
+    screen: late(async () => (await import("./webhooks/webhooks")).Webhooks),
+  },
+  { name: "Server keys", path: "keys", screen: late(async () => (await import("./server-keys")).ServerKeys) },
+  { name: "Blocks", path: "blocks", screen: late(async () => (await import("./blocks")).Blocks) },
+  { name: "Issue", path: "issue", screen: late(async () => (await import("./issue")).Issue) },
+  {
+    name: "Saved replies",
+    path: "replies",
+    screen: late(async () => (await import("./replies")).Replies),
+  },
+  { name: "Mails to me", path: "mails", screen: late(async () => (await import("./notices")).Notices) },
+  { name: "Shop", path: "shop", screen: late(async () => (await import("./shop-settings")).ShopSettings) },
+  system,
+];
+
+/** What the shop is run by. Support finds how it is, and nothing else. */
+export function Settings() {
+  const { role } = useMe();
+  if (role === "viewer") return <UnknownPlace />;
+  return (
+    <Sections title="Settings" base="/desk/settings" sections={role === "owner" ? ofOwners : [system]} />
+  );
+}

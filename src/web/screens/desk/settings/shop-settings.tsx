@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { SlidersHorizontal } from "lucide-react";
+import { useState } from "react";
+import type { SettingRow } from "@/contract/desk/system";
+import { thingQuery } from "../../../api/desk/collections";
+import { Input } from "../../../ui/input";
+import { RowsSection, type RowsDefinition } from "../collection/rows-section";
+
+type Row = SettingRow & { id: string };
+
+const settings: RowsDefinition<Row> = {
+  title: "Shop",
+  lead: "What the shop was started with. It is changed where the shop is started, and secrets are never shown.",
+  icon: SlidersHorizontal,
+  columns: [
+    {
+      id: "name",
+      name: "Setting",
+      cell: ({ name }) => <code className="font-mono text-xs">{name}</code>,
+      leads: true,
+    },
+    { id: "value", name: "Value", cell: valueOf, width: "minmax(0,1.2fr)" },
+    {
+      id: "meaning",
+      name: "Meaning",
+      cell: ({ meaning }) => <span className="text-xs leading-5 text-muted-foreground">{meaning}</span>,
+      width: "minmax(0,2fr)",
+      whole: true,
+    },
+  ],
+  nameOf: ({ name }) => name,
+  empty: "No setting has this in its name or meaning.",
+};
+
+/** What the shop is set to, to read. */
+export function ShopSettings() {
+  const [typed, setTyped] = useState("");
+  const { data, error, refetch } = useQuery(thingQuery<{ rows: SettingRow[] }>("settings"));
+  const wanted = typed.trim().toLowerCase();
+  const rows = data?.rows
+    .filter(({ name, meaning }) => `${name} ${meaning}`.toLowerCase().includes(wanted))
+    .map((row) => ({ ...row, id: row.name }));
+  return (
+    <RowsSection of={settings} rows={rows} problem={error} retry={() => void refetch()}>
+      <Input
+        type="search"
+        aria-label="Find a setting"
+        placeholder="Find a setting"
+        className="max-w-sm"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </RowsSection>
+  );
+}
+
+function valueOf({ value, secret, set, otherwise }: Row) {
+  if (secret && set) return <span aria-label="Set, and secret">••••••••</span>;
+  if (set) return <code className="font-mono text-xs wrap-anywhere">{value ?? "–"}</code>;
+  return <span className="text-muted-foreground">Not set{otherwise !== "" && ` (${otherwise})`}</span>;
+}

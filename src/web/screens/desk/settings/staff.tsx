@@ -1,0 +1,151 @@
+import { useQuery } from "@tanstack/react-query";
+import { MailPlus, ShieldAlert, ShieldCheck, UserCog, UserMinus, UserPlus, UsersRound } from "lucide-react";
+import type { StaffAdded, StaffList } from "@/contract/desk/staff";
+import { writeDesk } from "../../../api/desk/call";
+import { thingQuery } from "../../../api/desk/collections";
+import type { StaffRole } from "../../../api/desk/session";
+import { RowsSection, type RowsDefinition } from "../collection/rows-section";
+import { useMe } from "../frame/me";
+import type { Operation, OperationField } from "../operation/operation";
+import { ShownOnce } from "../shown-once";
+import { When } from "../when";
+
+type Member = StaffList["members"][number];
+type Invitation = StaffList["invitations"][number];
+
+const roleChoices: Record<StaffRole, string> = {
+  viewer: "Viewer: reads, keys masked",
+  support: "Support: also tickets, devices, extensions, proposed refunds",
+  owner: "Owner: everything",
+};
+
+const members: RowsDefinition<Member> = {
+  title: "Staff",
+  lead: "Who enters the desk. Nobody can without two-factor.",
+  icon: UsersRound,
+  columns: [
+    { id: "name", name: "Name", cell: ({ account }) => account.username, leads: true },
+    { id: "email", name: "Email", cell: ({ account }) => account.email, width: "minmax(0,1.4fr)" },
+    { id: "role", name: "Role", cell: ({ role }) => role, width: "6rem" },
+    { id: "two_factor", name: "Two-factor", cell: twoFactor, width: "9rem" },
+    { id: "since", name: "Since", cell: ({ since }) => <When at={since} />, width: "8rem" },
+  ],
+  nameOf: ({ account }) => account.username,
+  to: ({ account }) => `/desk/customers/${account.id}`,
+  empty: "Nobody is on the staff.",
+  actionsWidth: "16rem",
+};
+
+const invitations: RowsDefinition<Invitation> = {
+  title: "Open invitations",
+  lead: "Each can be used once, within 72 hours.",
+  icon: MailPlus,
+  columns: [
+    { id: "email", name: "Email", cell: ({ email }) => email, leads: true },
+    { id: "role", name: "Role", cell: ({ role }) => role, width: "6rem" },
+    { id: "created_at", name: "Sent", cell: ({ created_at }) => <When at={created_at} />, width: "9rem" },
+    { id: "expires_at", name: "Ends", cell: ({ expires_at }) => <When at={expires_at} />, width: "9rem" },
+  ],
+  nameOf: ({ email }) => email,
+  empty: "No invitation is open.",
+  actionsWidth: "10rem",
+};
+
+/** Who works for the shop, and who is invited. */
+export function Staff() {
+  const { name } = useMe();
+  const { data, error, refetch } = useQuery(thingQuery<StaffList>("staff"));
+  const shared = { problem: error, retry: () => void refetch() };
+  return (
+    <>
+      <RowsSection
+        of={members}
+        rows={data?.members}
+        make={[add]}
+        operationsOf={(member) => [changeRole(member), removeMember(member, name)]}
+        {...shared}
+      />
+      {data && data.invitations.length > 0 && (
+        <RowsSection
+          of={invitations}
+          rows={data.invitations}
+          operationsOf={(one) => [withdraw(one)]}
+          {...shared}
+        />
+      )}
+    </>
+  );
+}
+
+function twoFactor({ two_factor: is }: Member) {
+  const Icon = is ? ShieldCheck : ShieldAlert;
+  return (
+    <span className={is ? "text-success" : "text-warning"}>
+      <Icon aria-hidden="true" className="mr-1.5 inline size-4" />
+      {is ? "On" : "Lacks it"}
+    </span>
+  );
+}
+
+const roleField = (initial: StaffRole): OperationField => ({
+  name: "role",
+  label: "Role",
+  choices: roleChoices,
+  initial,
+});
+
+const appoint = (who: string | undefined, role: string | undefined, reason: string) =>
+  writeDesk<StaffAdded>("staff", { name_or_email: who, role, reason });
+
+const add: Operation<StaffAdded> = {
+  name: "Add staff",
+  icon: UserPlus,
+  consequence: ({ who, role = "" }) =>
+    `Lets ${who || "them"} enter the desk as ${role}. An address without an account is sent an invitation.`,
+  fields: [{ name: "who", label: "Name or email" }, roleField("support")],
+  run: ({ who, role }, reason) => appoint(who, role, reason),
+  done: ({ account, invitation }) =>
+    invitation ? `${invitation.email} is invited` : `${account?.username} is on the staff`,
+  result: ({ account, role, invitation }) =>
+    invitation?.link ? (
+      <ShownOnce
+        text={invitation.link}
+        note={`This shop sends no mail. Give ${invitation.email} this link yourself: it works once, for 72 hours, and is shown only here.`}
+      />
+    ) : (
+      <p className="text-sm wrap-anywhere">
+        {invitation
+          ? `${invitation.email} is mailed an invitation, good for 72 hours.`
+          : `${account?.username} is ${role} from now on, and needs two-factor to enter the desk.`}
+      </p>
+    ),
+};
+
+const changeRole = ({ account, role }: Member): Operation<StaffAdded> => ({
+  name: "Change role",
+  icon: UserCog,
+  consequence: ({ role: next = role }) =>
+    `Makes ${account.username} ${next} instead of ${role}. Their desk closes at once, and opens again with a code.`,
+  fields: [roleField(role)],
+  run: ({ role: next }, reason) => appoint(account.email, next, reason),
+  done: (answer) => `${account.username} is ${answer.role}`,
+});
+
+const removeMember = ({ id, account, role }: Member, me: string): Operation => ({
+  name: "Remove",
+  icon: UserMinus,
+  grave: true,
+  consequence: () =>
+    `Takes the role of ${role} from ${account.username}: ${account.username === me ? "your own" : "their"} desk closes at once. The account stays.`,
+  run: (_, reason) => writeDesk(`staff/${id}/remove`, { reason }),
+  done: () => `${account.username} is no longer on the staff`,
+});
+
+const withdraw = ({ id, email }: Invitation): Operation => ({
+  name: "Withdraw",
+  icon: UserMinus,
+  grave: true,
+  consequence: () => `The invitation of ${email} no longer works.`,
+  run: (_, reason) => writeDesk(`staff/${id}/remove`, { reason }),
+  done: () => "The invitation is withdrawn",
+});

@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck, RotateCw, Trash2 } from "lucide-react";
+import type { StuckJob } from "@/contract/desk/jobs";
+import { writeDesk } from "../../../../api/desk/call";
+import { thingQuery } from "../../../../api/desk/collections";
+import { RowsSection, type RowsDefinition } from "../../collection/rows-section";
+import { inWords } from "../../format";
+import type { Operation } from "../../operation/operation";
+import { When } from "../../when";
+
+const stuck: RowsDefinition<StuckJob> = {
+  title: "Stuck jobs",
+  lead: "What the shop keeps failing to deliver, the longest waiting first; a hundred at most.",
+  icon: CircleCheck,
+  columns: [
+    { id: "topic", name: "Job", cell: ({ topic }) => inWords(topic), leads: true },
+    {
+      id: "subject",
+      name: "About",
+      cell: ({ subject }) => <code className="font-mono text-xs">{subject}</code>,
+    },
+    {
+      id: "last_error",
+      name: "Last error",
+      cell: ({ last_error }) => <span className="wrap-anywhere">{last_error ?? "–"}</span>,
+      width: "minmax(0,1.8fr)",
+      whole: true,
+    },
+    { id: "attempts", name: "Tries", cell: ({ attempts }) => attempts, end: true, width: "5rem" },
+    { id: "since", name: "Since", cell: ({ since }) => <When at={since} />, width: "8rem" },
+    { id: "due_at", name: "Next try", cell: ({ due_at }) => <When at={due_at} />, width: "8rem" },
+  ],
+  nameOf: ({ topic, subject }) => `${inWords(topic)} ${subject}`,
+  empty: "Nothing is stuck.",
+};
+
+/** What keeps failing to go out, with Retry and Drop. */
+export function StuckJobs() {
+  const { data, error, refetch } = useQuery(thingQuery<{ rows: StuckJob[] }>("jobs?state=stuck"));
+  return (
+    <RowsSection
+      of={stuck}
+      rows={data?.rows}
+      problem={error}
+      retry={() => void refetch()}
+      operationsOf={(job) => [retry(job), drop(job)]}
+    />
+  );
+}
+
+const retry = ({ id, topic }: StuckJob): Operation => ({
+  name: "Retry",
+  icon: RotateCw,
+  consequence: () => `Tries “${inWords(topic)}” again within seconds.`,
+  run: (_, reason) => writeDesk(`outbox/${encodeURIComponent(id)}/retry`, { reason }),
+  done: () => "It is tried again",
+});
+
+const drop = ({ id, topic, subject }: StuckJob): Operation => ({
+  name: "Drop",
+  icon: Trash2,
+  grave: true,
+  consequence: () =>
+    `Gives “${inWords(topic)}” of ${subject} up for good: nobody is told, and nothing else does it instead.`,
+  run: (_, reason) => writeDesk(`outbox/${encodeURIComponent(id)}/drop`, { reason }),
+  done: () => "It is dropped",
+});

@@ -1,0 +1,193 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Stethoscope } from "lucide-react";
+import type { System as State } from "@/contract/desk/system";
+import { second } from "@/contract/time";
+import { writeDesk } from "../../../../api/desk/call";
+import { thingQuery } from "../../../../api/desk/collections";
+import { whileTouched } from "../../../../api/desk/presence";
+import { FormAlert } from "../../../../parts/form-alert";
+import { PatientButton } from "../../../../parts/patient-button";
+import { Card, CardTitle } from "../../../../ui/card";
+import { writeSize } from "../../../dashboard/download/files";
+import { Detailed } from "../../detail/detailed";
+import { fact, Facts } from "../../detail/facts";
+import { counted } from "../../format";
+import { useMe } from "../../frame/me";
+import { Status } from "../../status";
+import { When } from "../../when";
+import { StuckJobs } from "./stuck-jobs";
+
+const query = thingQuery<State>("system");
+
+/** How the shop is: its parts, what waits to go out, and what its doctor found. */
+export function System() {
+  const { role } = useMe();
+  const system = useQuery({
+    ...query,
+    refetchInterval: ({ state }) => whileTouched(state.data?.checking ? 2 * second : 30 * second)(),
+  });
+  return (
+    <section aria-label="System" className="flex flex-col gap-6">
+      <h2 className="sr-only">System</h2>
+      <Detailed query={system}>
+        {(state) => (
+          <>
+            <Findings state={state} mayCheck={role === "owner"} />
+            {role === "owner" && <StuckJobs />}
+            <Parts state={state} />
+            <Queues queues={state.queues} />
+            <Processes processes={state.processes} />
+          </>
+        )}
+      </Detailed>
+    </section>
+  );
+}
+
+function Findings({ state, mayCheck }: { state: State; mayCheck: boolean }) {
+  const queries = useQueryClient();
+  const check = useMutation({
+    mutationKey: ["desk", "check"],
+    mutationFn: () => writeDesk<State>("system/check"),
+    onSuccess: (data) => queries.setQueryData(query.queryKey, data),
+  });
+  return (
+    <Card aria-label="What the doctor found" className="gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <CardTitle className="mr-auto">
+          What the doctor found
+          <span className="ml-2 text-sm font-normal text-muted-foreground">
+            <When at={state.checked_at} none="not yet" />
+          </span>
+        </CardTitle>
+        {mayCheck && (
+          <PatientButton
+            variant="outline"
+            size="sm"
+            pending={check.isPending || state.checking}
+            doing="Checking…"
+            problem={check.error}
+            onClick={() => check.mutate()}
+          >
+            <Stethoscope aria-hidden="true" />
+            Check now
+          </PatientButton>
+        )}
+      </div>
+      <FormAlert problem={check.error} />
+      {state.findings.length === 0 ? (
+        <p className="text-sm text-muted-foreground">
+          {state.checked_at === null ? "The shop was not examined yet." : "Nothing."}
+        </p>
+      ) : (
+        <ul className="flex flex-col gap-3 text-sm">
+          {state.findings.map(({ what, state: how, sentence }) => (
+            <li key={`${what} ${sentence}`} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+              <Status of={how} />
+              <span className="font-medium">{what}</span>
+              <span className="min-w-0 basis-full text-muted-foreground wrap-anywhere sm:flex-1 sm:basis-0">
+                {sentence}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+const discord: Record<State["discord"], string> = {
+  off: "Off",
+  elsewhere: "Runs in another process",
+  away: "Not connected",
+  up: "Connected",
+};
+
+const mail: Record<State["mail"], string> = {
+  off: "Off",
+  untried: "On, none sent since the start",
+  up: "The server took the last mail",
+  away: "The server did not take the last mail",
+};
+
+function Parts({ state }: { state: State }) {
+  const { version, goes_back_to, bun, database, backup, stripe } = state;
+  return (
+    <Facts
+      title="Parts"
+      facts={[
+        fact("Version", version),
+        fact("Goes back to", goes_back_to),
+        fact("Bun", bun),
+        fact(
+          "Database",
+          `${database.bytes === null ? "elsewhere" : writeSize(database.bytes)}, ${counted(database.migrations, "migration")}`,
+        ),
+        fact(
+          "Last backup",
+          backup.last ? (
+            <span>
+              <When at={backup.last.at} />, {writeSize(backup.last.bytes)}
+              {backup.last.place !== null && `, ${backup.last.place}`}
+            </span>
+          ) : (
+            "None"
+          ),
+        ),
+        fact("Stripe", stripe.mode === "live" ? "Live" : "Test mode"),
+        fact("Stripe's last webhook", <When at={stripe.last_webhook_at} none="Never" />),
+        fact("Discord", discord[state.discord]),
+        fact("Mail", mail[state.mail]),
+      ]}
+    />
+  );
+}
+
+function Queues({ queues }: Pick<State, "queues">) {
+  return (
+    <Card aria-label="Queues" className="gap-3">
+      <CardTitle>Queues</CardTitle>
+      {queues.length === 0 ? (
+        <p className="text-sm text-muted-foreground">Nothing waits to go out.</p>
+      ) : (
+        <ul className="flex flex-col gap-2 text-sm">
+          {queues.map(({ lane, waiting, failing, stuck, oldest_at }) => (
+            <li key={lane} className="flex flex-wrap justify-between gap-x-4">
+              <span className="font-medium">{lane}</span>
+              <span className="text-muted-foreground tabular-nums">
+                {waiting.toLocaleString("en-US")} waiting
+                {failing > 0 && `, ${failing.toLocaleString("en-US")} failing`}
+                {stuck > 0 && `, ${stuck.toLocaleString("en-US")} stuck`}
+                {oldest_at !== null && (
+                  <>
+                    , oldest <When at={oldest_at} />
+                  </>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Processes({ processes }: Pick<State, "processes">) {
+  return (
+    <Card aria-label="Processes" className="gap-3">
+      <CardTitle>Processes</CardTitle>
+      <ul className="flex flex-col gap-2 text-sm">
+        {processes.map(({ id, version, started_at, seen_at, this: isThis }) => (
+          <li key={id} className="flex flex-wrap justify-between gap-x-4">
+            <span className="wrap-anywhere">
+              <code className="font-mono text-xs">{id}</code> {isThis && "(answers you)"}
+            </span>
+            <span className="text-muted-foreground">
+              {version}, started <When at={started_at} />, seen <When at={seen_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

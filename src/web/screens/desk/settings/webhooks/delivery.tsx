@@ -1,0 +1,84 @@
+import { useQuery } from "@tanstack/react-query";
+import { History } from "lucide-react";
+import { Link, useParams } from "react-router";
+import type { Delivery as DeliveryDetails, Replayed } from "@/contract/desk/webhooks";
+import { writeDesk } from "../../../../api/desk/call";
+import { thingQuery } from "../../../../api/desk/collections";
+import { Card, CardTitle } from "../../../../ui/card";
+import { Detailed } from "../../detail/detailed";
+import { fact, Facts } from "../../detail/facts";
+import type { Operation } from "../../operation/operation";
+import { OperationBar } from "../../operation/operation-bar";
+import { Status } from "../../status";
+import { When } from "../../when";
+import { replayedSentence } from "./fields";
+import { answerOf } from "./webhook";
+
+/** A delivery: what was sent, and what was answered. */
+export function Delivery() {
+  const { id = "" } = useParams();
+  const query = useQuery(thingQuery<DeliveryDetails>(`webhooks/deliveries/${encodeURIComponent(id)}`));
+  return <Detailed query={query}>{(delivery) => <Page delivery={delivery} />}</Detailed>;
+}
+
+function Page({ delivery }: { delivery: DeliveryDetails }) {
+  const { id, endpoint, event, type, state, attempts, body, answer } = delivery;
+  const again: Operation<Replayed> = {
+    name: "Replay",
+    icon: History,
+    consequence: () => "Sends it again with the same id and body. A receiver that knows the id ignores it.",
+    run: (_, reason) => writeDesk<Replayed>("webhooks/replay", { id, reason }),
+    done: replayedSentence,
+  };
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-col gap-3">
+        <Link
+          to={`/desk/settings/webhooks/${encodeURIComponent(endpoint)}`}
+          className="inline-flex min-h-11 items-center self-start text-sm text-muted-foreground hover:text-foreground md:min-h-0"
+        >
+          Webhook
+        </Link>
+        <div className="flex flex-wrap items-center gap-3">
+          <h2 className="min-w-0 text-lg font-semibold wrap-anywhere">{type}</h2>
+          <Status of={state} />
+        </div>
+        <OperationBar operations={[again]} />
+      </div>
+      <Facts
+        title="Delivery"
+        facts={[
+          fact("Answer", answerOf(delivery)),
+          fact("Tries", attempts),
+          fact("Made", <When at={delivery.created_at} />),
+          fact("Last try", <When at={delivery.tried_at} none="None yet" />),
+          delivery.due_at === null ? null : fact("Next try", <When at={delivery.due_at} />),
+          fact("Event", <code className="font-mono text-xs">{event}</code>, event),
+          fact("Id", <code className="font-mono text-xs">{id}</code>, id),
+        ]}
+      />
+      <Text title="What was sent" text={inLines(body)} />
+      {answer !== null && <Text title="What was answered (its first kilobyte)" text={answer || "Nothing"} />}
+    </div>
+  );
+}
+
+function Text({ title, text }: { title: string; text: string }) {
+  return (
+    <Card aria-label={title} className="gap-3">
+      <CardTitle>{title}</CardTitle>
+      <pre className="max-h-96 overflow-y-auto rounded-md border bg-well p-3 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap">
+        {text}
+      </pre>
+    </Card>
+  );
+}
+
+/** JSON, indented; anything else as it is. */
+function inLines(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { Send } from "lucide-react";
+import { useState } from "react";
+import { Link, useNavigate, useParams } from "react-router";
+import type { DeliveryRow, WebhookDetails } from "@/contract/desk/webhooks";
+import { thingQuery } from "../../../../api/desk/collections";
+import { NativeSelect } from "../../../../ui/native-select";
+import { Collection, type CollectionDefinition } from "../../collection/collection";
+import { Detailed } from "../../detail/detailed";
+import { fact, Facts } from "../../detail/facts";
+import { OperationBar } from "../../operation/operation-bar";
+import { Status } from "../../status";
+import { When } from "../../when";
+import { webhookOperations } from "./operations";
+import { webhookState } from "./webhook-state";
+
+/** An endpoint: whether it works, what may be done to it, and what was sent. */
+export function Webhook() {
+  const { id = "" } = useParams();
+  const query = useQuery(thingQuery<WebhookDetails>(`webhooks/${encodeURIComponent(id)}`));
+  return <Detailed query={query}>{(webhook) => <Page webhook={webhook} />}</Detailed>;
+}
+
+function Page({ webhook }: { webhook: WebhookDetails }) {
+  const { id, url, events, recent } = webhook;
+  const navigate = useNavigate();
+  const operations = webhookOperations(webhook, () => void navigate("/desk/settings/webhooks"));
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-col gap-3">
+        <Link
+          to="/desk/settings/webhooks"
+          className="inline-flex min-h-11 items-center self-start text-sm text-muted-foreground hover:text-foreground md:min-h-0"
+        >
+          Webhooks
+        </Link>
+        <div className="flex flex-wrap items-center gap-3">
+          <h2 className="min-w-0 text-lg font-semibold wrap-anywhere">{url}</h2>
+          <Status of={webhookState(webhook)} />
+        </div>
+        <OperationBar operations={operations} />
+      </div>
+      <Facts
+        title="Webhook"
+        facts={[
+          fact("Listens to", events === null ? "Everything, also later kinds" : events.join(", ")),
+          fact("Id", <code className="font-mono text-xs">{id}</code>, id),
+          fact("Added", <When at={webhook.created_at} />),
+          webhook.failing_since === null ? null : fact("Failing since", <When at={webhook.failing_since} />),
+          webhook.disabled_at === null ? null : fact("Disabled", <When at={webhook.disabled_at} />),
+          webhook.disabled_why === null ? null : fact("Why", webhook.disabled_why),
+          webhook.former_secret_until === null
+            ? null
+            : fact("Former secret signs until", <When at={webhook.former_secret_until} />),
+          fact("Waiting", webhook.waiting.toLocaleString("en-US")),
+          fact(
+            `Of the last ${recent.counted.toLocaleString("en-US")}`,
+            `${recent.delivered.toLocaleString("en-US")} delivered, ${recent.failed.toLocaleString("en-US")} failed`,
+          ),
+        ]}
+      />
+      <Deliveries endpoint={id} />
+    </div>
+  );
+}
+
+const deliveries: CollectionDefinition<DeliveryRow> = {
+  title: "Deliveries",
+  lead: "What was sent in the last 30 days, the newest first.",
+  path: "webhooks/deliveries",
+  icon: Send,
+  columns: [
+    { id: "type", name: "Event", cell: ({ type }) => type, leads: true },
+    { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8rem" },
+    { id: "answer", name: "Answer", cell: answerOf },
+    { id: "attempts", name: "Tries", cell: ({ attempts }) => attempts, end: true, width: "5rem" },
+    { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+    { id: "due_at", name: "Next try", cell: ({ due_at }) => <When at={due_at} />, width: "8rem" },
+  ],
+  nameOf: ({ type, id }) => `${type} ${id}`,
+  to: ({ id }) => `/desk/settings/webhooks/deliveries/${encodeURIComponent(id)}`,
+  moves: ({ state, due_at }) =>
+    state === "waiting" && due_at !== null && Date.parse(due_at) < Date.now() + 10_000,
+  empty: "Nothing of this kind was sent to it.",
+};
+
+export function answerOf({ status, failure, milliseconds }: DeliveryRow): string {
+  if (failure !== null) return failure;
+  if (status === null) return "–";
+  return milliseconds === null
+    ? String(status)
+    : `${status} after ${milliseconds.toLocaleString("en-US")} ms`;
+}
+
+const states: Record<DeliveryRow["state"], string> = {
+  waiting: "Waiting",
+  delivered: "Delivered",
+  failed: "Failed",
+  cancelled: "Cancelled",
+};
+
+function Deliveries({ endpoint }: { endpoint: string }) {
+  const [state, setState] = useState("");
+  return (
+    <Collection of={deliveries} filters={{ endpoint, ...(state !== "" && { state }) }}>
+      <div className="max-w-52">
+        <NativeSelect aria-label="State" value={state} onChange={({ target }) => setState(target.value)}>
+          <option value="">All states</option>
+          {Object.entries(states).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </NativeSelect>
+      </div>
+    </Collection>
+  );
+}

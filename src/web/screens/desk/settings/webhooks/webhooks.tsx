@@ -1,0 +1,86 @@
+import { History, Plus, Webhook as WebhookIcon } from "lucide-react";
+import { Route, Routes } from "react-router";
+import type { Replayed, WebhookRow, WebhookWithSecret } from "@/contract/desk/webhooks";
+import { writeDesk } from "../../../../api/desk/call";
+import { Collection, type CollectionDefinition } from "../../collection/collection";
+import { counted } from "../../format";
+import { UnknownPlace } from "../../frame/unknown-place";
+import type { Operation } from "../../operation/operation";
+import { ShownOnce } from "../../shown-once";
+import { Status } from "../../status";
+import { When } from "../../when";
+import { Delivery } from "./delivery";
+import { chosenEvents, endpointFields, replayedSentence, sinceField } from "./fields";
+import { Webhook } from "./webhook";
+import { webhookState } from "./webhook-state";
+
+const webhooks: CollectionDefinition<WebhookRow> = {
+  title: "Webhooks",
+  lead: "Other systems that are sent what happens in the shop.",
+  path: "webhooks",
+  icon: WebhookIcon,
+  columns: [
+    { id: "url", name: "Address", cell: ({ url }) => url, leads: true, width: "minmax(0,2fr)" },
+    {
+      id: "events",
+      name: "Events",
+      cell: ({ events }) => (
+        <span title={events?.join(", ")}>{events === null ? "All" : counted(events.length, "kind")}</span>
+      ),
+      width: "7rem",
+    },
+    { id: "state", name: "State", cell: (row) => <Status of={webhookState(row)} />, width: "8rem" },
+    {
+      id: "failing_since",
+      name: "Failing since",
+      cell: ({ failing_since }) => <When at={failing_since} />,
+      width: "9rem",
+    },
+    { id: "created_at", name: "Added", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+  ],
+  nameOf: ({ url }) => url,
+  to: ({ id }) => `/desk/settings/webhooks/${encodeURIComponent(id)}`,
+  empty: "Nothing is sent to other systems.",
+};
+
+/** The endpoints; each has a page with its deliveries, and each delivery has one. */
+export function Webhooks() {
+  return (
+    <Routes>
+      <Route index element={<Collection of={webhooks} make={[add, replayAll]} />} />
+      <Route path="deliveries/:id" element={<Delivery />} />
+      <Route path=":id" element={<Webhook />} />
+      <Route path="*" element={<UnknownPlace />} />
+    </Routes>
+  );
+}
+
+const add: Operation<WebhookWithSecret> = {
+  name: "Add webhook",
+  icon: Plus,
+  consequence: (typed) => {
+    const events = chosenEvents(typed);
+    return `Sends ${events === null ? "every event, also later kinds," : counted(events.length, "kind of event", "kinds of events")} to ${typed["url"] || "the address"} from now on.`;
+  },
+  fields: endpointFields(),
+  run: (typed, reason) =>
+    writeDesk<WebhookWithSecret>("webhooks", { url: typed["url"], events: chosenEvents(typed), reason }),
+  done: () => "The webhook is added",
+  result: ({ secret }) => (
+    <ShownOnce
+      text={secret}
+      note="Copy the secret that signs what is sent, now: it is never shown again. A lost one can be rotated."
+    />
+  ),
+};
+
+const replayAll: Operation<Replayed> = {
+  name: "Replay",
+  icon: History,
+  consequence: () =>
+    "Sends every event since that time again to each webhook that listens to it, with the same ids.",
+  fields: [sinceField],
+  run: ({ since = "" }, reason) =>
+    writeDesk<Replayed>("webhooks/replay", { since: new Date(since).toISOString(), reason }),
+  done: replayedSentence,
+};

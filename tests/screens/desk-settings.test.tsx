@@ -1,0 +1,457 @@
+import { expect, test } from "bun:test";
+import { screen, waitFor, within } from "@testing-library/react";
+import type { BlockRow } from "@/contract/desk/blocks";
+import type { DeskJob, StuckJob } from "@/contract/desk/jobs";
+import type { StaffList } from "@/contract/desk/staff";
+import type { SettingRow, System } from "@/contract/desk/system";
+import type { Delivery, WebhookDetails } from "@/contract/desk/webhooks";
+import { webhookTypeNames } from "@/contract/webhooks";
+import { webhookTypeList } from "@/web/screens/desk/settings/webhooks/webhook-types";
+import { ok, refused, toastSaying, visit } from "./browser";
+import { asStaff, hostile, page } from "./desk-answers";
+
+const at = "2026-03-04T05:06:07.000Z";
+const idOf = (place: number) => `01a1fd74-495b-730b-a5fe-${String(place).padStart(12, "0")}`;
+
+const staff: StaffList = {
+  members: [
+    {
+      id: idOf(1),
+      account: { id: idOf(11), username: "olga", email: "olga@example.com" },
+      role: "owner",
+      two_factor: true,
+      since: at,
+    },
+    {
+      id: idOf(2),
+      account: { id: idOf(12), username: hostile, email: "sam@example.com" },
+      role: "support",
+      two_factor: false,
+      since: at,
+    },
+  ],
+  invitations: [{ id: idOf(3), email: "new@example.com", role: "viewer", created_at: at, expires_at: at }],
+};
+
+const webhook: WebhookDetails = {
+  id: "ep_1",
+  url: "https://example.com/<script>",
+  events: ["order.paid"],
+  created_at: at,
+  failing_since: at,
+  disabled_at: at,
+  disabled_why: hostile,
+  former_secret_until: null,
+  waiting: 2,
+  recent: { counted: 10, waiting: 2, delivered: 5, failed: 3, cancelled: 0 },
+};
+
+const delivery: Delivery = {
+  id: "dlv_1",
+  endpoint: "ep_1",
+  event: "evt_1",
+  type: "order.paid",
+  state: "failed",
+  attempts: 8,
+  created_at: at,
+  tried_at: at,
+  due_at: null,
+  milliseconds: 120,
+  status: 500,
+  failure: null,
+  body: `{"name":"${hostile}"}`,
+  answer: hostile,
+};
+
+const block: BlockRow = { id: idOf(4), kind: "email", label: hostile, reason: hostile, created_at: at };
+
+const stuck: StuckJob = {
+  id: idOf(5),
+  topic: "mail.receipt",
+  subject: idOf(6),
+  attempts: 12,
+  since: at,
+  due_at: at,
+  last_error: hostile,
+};
+
+const system: System = {
+  version: "1.2.3",
+  goes_back_to: "1.2.0",
+  bun: "1.4.5",
+  database: { bytes: 12_345_678, migrations: 90 },
+  queues: [{ lane: "mail", waiting: 3, failing: 1, stuck: 1, oldest_at: at }],
+  backup: { last: { at, bytes: 1_000_000, place: "/backups" } },
+  discord: "off",
+  stripe: { mode: "test", last_webhook_at: null },
+  mail: "up",
+  processes: [{ id: "p-1", version: "1.2.3", started_at: at, seen_at: at, this: true }],
+  checked_at: at,
+  checking: false,
+  findings: [{ what: "mail", state: "wrong", sentence: hostile }],
+};
+
+const setting = (name: string, rest: Partial<SettingRow>): SettingRow => ({
+  name,
+  value: null,
+  secret: false,
+  set: false,
+  otherwise: "",
+  meaning: `What ${name} is for`,
+  ...rest,
+});
+
+const settings = (role: "owner" | "support" | "viewer" = "owner") => ({
+  ...asStaff(role),
+  "GET /api/desk/staff": ok(staff),
+  "GET /api/desk/webhooks": page([webhook]),
+  "GET /api/desk/webhooks/ep_1": ok(webhook),
+  "GET /api/desk/webhooks/deliveries": page([delivery]),
+  "GET /api/desk/webhooks/deliveries/dlv_1": ok(delivery),
+  "GET /api/desk/keys": page([{ id: "key-1", name: hostile, created_at: at }]),
+  "GET /api/desk/blocks": page([block]),
+  "GET /api/desk/offers": page([{ id: "month", name: "Month", state: "on_sale" }]),
+  "GET /api/desk/me/notices": ok({
+    disputes: true,
+    refund_proposals: true,
+    stuck_jobs: false,
+    failed_backups: true,
+  }),
+  "GET /api/desk/settings": page([
+    setting("STRIPE_KEY", { secret: true, set: true }),
+    setting("MAIL", { value: "smtp", set: true }),
+    setting("TIME_ZONE", { otherwise: "UTC" }),
+  ]),
+  "GET /api/desk/system": ok(system),
+  "GET /api/desk/jobs": ok({ rows: [stuck] }),
+});
+
+type User = ReturnType<typeof visit>["user"];
+const press = (user: User, name: string) =>
+  screen.findByRole("button", { name }).then((button) => user.click(button));
+/** Opens an operation, fills it in with a reason, and presses its button. */
+async function operate(user: User, button: string, name: string, fill: Record<string, string> = {}) {
+  await press(user, button);
+  const dialog = within(await screen.findByRole("dialog", { name }));
+  for (const [label, text] of Object.entries(fill)) {
+    await user.clear(dialog.getByLabelText(label));
+    await user.type(dialog.getByLabelText(label), text);
+  }
+  await user.type(dialog.getByLabelText("Reason"), "Because");
+  await user.click(dialog.getByRole("button", { name }));
+  return dialog;
+}
+
+test("owners find all settings, and come back to Staff first", async () => {
+  visit("/desk/settings", settings());
+  await screen.findByText("olga@example.com");
+  expect(location.pathname).toBe("/desk/settings/staff");
+  const ways = within(screen.getByRole("navigation", { name: "Settings" })).getAllByRole("link");
+  expect(ways.map(({ textContent }) => textContent)).toEqual([
+    "Staff",
+    "Webhooks",
+    "Server keys",
+    "Blocks",
+    "Issue",
+    "Saved replies",
+    "Mails to me",
+    "Shop",
+    "System",
+  ]);
+});
+
+test("support finds System alone there, without what owners do", async () => {
+  const { named } = visit("/desk/settings", settings("support"));
+  await screen.findByText("What the doctor found");
+  const ways = within(screen.getByRole("navigation", { name: "Settings" })).getAllByRole("link");
+  expect(ways.map(({ textContent }) => textContent)).toEqual(["System"]);
+  expect(screen.queryByRole("button", { name: "Check now" })).toBeNull();
+  expect(named("GET /api/desk/jobs")).toEqual([]);
+});
+
+test("support finds no page at the address of an owner's settings", async () => {
+  const { named } = visit("/desk/settings/staff", settings("support"));
+  await screen.findByText("Page does not exist");
+  expect(named("GET /api/desk/staff")).toEqual([]);
+});
+
+test("viewers find no settings, neither in the navigation nor at the address", async () => {
+  visit("/desk/settings/system", settings("viewer"));
+  await screen.findByText("Page does not exist");
+  expect(screen.queryAllByRole("link", { name: "Settings" })).toEqual([]);
+});
+
+for (const [from, to] of [
+  ["/desk/system", "/desk/settings/system"],
+  ["/desk/webhooks", "/desk/settings/webhooks"],
+] as const)
+  test(`what asks for attention leads from ${from} to ${to}`, async () => {
+    visit(from, settings());
+    await waitFor(() => expect(location.pathname).toBe(to));
+    await screen.findByRole("heading", { level: 1, name: "Settings" });
+  });
+
+test("the staff says who lacks two-factor and who is invited", async () => {
+  visit("/desk/settings/staff", settings());
+  const lacking = await screen.findByText("Lacks it");
+  expect(lacking.closest("[role=row]")?.textContent).toContain("sam@example.com");
+  const invited = within(await screen.findByRole("grid", { name: "Open invitations" }));
+  invited.getByText("new@example.com");
+  expect(document.querySelector("img[src=x]")).toBeNull();
+});
+
+test("where no mail is sent, an invitation's link is shown once, until it is done with", async () => {
+  const link = "https://shop.example/invitation#token";
+  const { user, named } = visit("/desk/settings/staff", {
+    ...settings(),
+    "POST /api/desk/staff": ok({
+      account: null,
+      role: "support",
+      invitation: { id: idOf(9), email: "eve@example.com", link },
+    }),
+  });
+  await operate(user, "Add staff", "Add staff", { "Name or email": "eve@example.com" });
+  await screen.findByText(link);
+  expect(named("POST /api/desk/staff").map(({ body }) => body)).toEqual([
+    { name_or_email: "eve@example.com", role: "support", reason: "Because" },
+  ]);
+  await user.keyboard("{Escape}");
+  screen.getByText(link);
+  await press(user, "Done");
+  await waitFor(() => expect(screen.queryByText(link)).toBeNull());
+});
+
+test("the last owner stays, and the dialog says so", async () => {
+  const { user } = visit("/desk/settings/staff", {
+    ...settings(),
+    [`POST /api/desk/staff/${idOf(1)}/remove`]: refused(409, "The last owner can't be removed here", {
+      code: "last_owner",
+    }),
+  });
+  const dialog = await operate(user, "Remove olga", "Remove");
+  dialog.getByText(/your own desk closes at once/);
+  await dialog.findByText("The last owner can't be removed here");
+});
+
+test("the kinds of events to choose are all that the shop sends", () => {
+  expect(webhookTypeList.map(([type]) => type)).toEqual([...webhookTypeNames]);
+});
+
+test("a webhook's secret is shown once, and without a choice it is sent everything", async () => {
+  const { user, named } = visit("/desk/settings/webhooks", {
+    ...settings(),
+    "POST /api/desk/webhooks": ok({ ...webhook, secret: "whsec_once" }),
+  });
+  await operate(user, "Add webhook", "Add webhook", { Address: "https://example.com/hook" });
+  await screen.findByText("whsec_once");
+  expect(named("POST /api/desk/webhooks").map(({ body }) => body)).toEqual([
+    { url: "https://example.com/hook", events: null, reason: "Because" },
+  ]);
+  await press(user, "Done");
+  await waitFor(() => expect(screen.queryByText("whsec_once")).toBeNull());
+});
+
+test("a webhook's page enables, changes what it listens to, and rotates a leaked secret at once", async () => {
+  const { user, named } = visit("/desk/settings/webhooks/ep_1", {
+    ...settings(),
+    "POST /api/desk/webhooks/ep_1/enable": ok(webhook),
+    "POST /api/desk/webhooks/ep_1/change": ok(webhook),
+    "POST /api/desk/webhooks/ep_1/rotate": ok({ ...webhook, secret: "whsec_new", ended: null }),
+  });
+  await operate(user, "Enable", "Enable");
+  await toastSaying("It is sent to again");
+  await press(user, "Change");
+  const dialog = within(await screen.findByRole("dialog", { name: "Change" }));
+  await user.click(dialog.getByLabelText(/^ticket\.opened/));
+  await user.type(dialog.getByLabelText("Reason"), "Tickets too");
+  await user.click(dialog.getByRole("button", { name: "Change" }));
+  await toastSaying("The webhook is changed");
+  expect(named("POST /api/desk/webhooks/ep_1/change").map(({ body }) => body)).toEqual([
+    { url: webhook.url, events: ["order.paid", "ticket.opened"], reason: "Tickets too" },
+  ]);
+  await press(user, "Rotate secret");
+  const rotating = within(await screen.findByRole("dialog", { name: "Rotate secret" }));
+  await user.click(rotating.getByLabelText("The former one leaked: end it at once"));
+  await user.type(rotating.getByLabelText("Reason"), "It leaked");
+  await user.click(rotating.getByRole("button", { name: "Rotate secret" }));
+  await screen.findByText("whsec_new");
+  expect(named("POST /api/desk/webhooks/ep_1/rotate").map(({ body }) => body)).toEqual([
+    { at_once: true, reason: "It leaked" },
+  ]);
+});
+
+test("deliveries are narrowed by state, and one is shown with its body and answer as text, and sent again", async () => {
+  const { user, named } = visit("/desk/settings/webhooks/ep_1", {
+    ...settings(),
+    "POST /api/desk/webhooks/replay": ok({
+      finished: true,
+      events: 1,
+      deliveries: 1,
+      already_waiting: 0,
+      disabled: [],
+    }),
+  });
+  await user.selectOptions(await screen.findByLabelText("State"), "failed");
+  await waitFor(() =>
+    expect(named("GET /api/desk/webhooks/deliveries").at(-1)?.query.toString()).toBe(
+      "endpoint=ep_1&state=failed&limit=50",
+    ),
+  );
+  await user.click(await screen.findByRole("link", { name: "order.paid" }));
+  const sent = within(await screen.findByRole("region", { name: "What was sent" }));
+  sent.getByText(/"name": "<img src=x onerror=alert\(1\)>"/);
+  within(screen.getByRole("region", { name: /^What was answered/ })).getByText(hostile);
+  expect(document.querySelector("img[src=x]")).toBeNull();
+  await operate(user, "Replay", "Replay");
+  await toastSaying("1 event again: 1 new delivery");
+  expect(named("POST /api/desk/webhooks/replay").map(({ body }) => body)).toEqual([
+    { id: "dlv_1", reason: "Because" },
+  ]);
+});
+
+test("a removed webhook leads back to the list", async () => {
+  const { user } = visit("/desk/settings/webhooks/ep_1", {
+    ...settings(),
+    "POST /api/desk/webhooks/ep_1/remove": ok(webhook),
+  });
+  await operate(user, "Remove", "Remove");
+  await waitFor(() => expect(location.pathname).toBe("/desk/settings/webhooks"));
+});
+
+test("a server key is shown once, and a press beside the dialog doesn't lose it", async () => {
+  const { user } = visit("/desk/settings/keys", {
+    ...settings(),
+    "POST /api/desk/keys": ok({ id: "key-2", name: "CRM", created_at: at, key: "lk_once" }),
+  });
+  await operate(user, "New key", "New key", { Name: "CRM" });
+  await screen.findByText("lk_once");
+  await user.click(document.querySelector("[data-slot=dialog-overlay]") ?? document.body);
+  screen.getByText("lk_once");
+  await press(user, "Done");
+  await waitFor(() => expect(screen.queryByText("lk_once")).toBeNull());
+});
+
+test("a customer's computer is blocked by the customer, everything else by what it is", async () => {
+  const { user, named } = visit("/desk/settings/blocks", {
+    ...settings(),
+    "POST /api/desk/blocks": ok(block),
+  });
+  await operate(user, "Block", "Block", { Which: "eve@example.com" });
+  await toastSaying("It is blocked");
+  await press(user, "Block");
+  const dialog = within(await screen.findByRole("dialog", { name: "Block" }));
+  await user.selectOptions(dialog.getByLabelText("What is blocked"), "customer");
+  await user.type(dialog.getByLabelText("Which"), idOf(1));
+  await user.type(dialog.getByLabelText("Reason"), "A leaked key");
+  await user.click(dialog.getByRole("button", { name: "Block" }));
+  await waitFor(() =>
+    expect(named("POST /api/desk/blocks").map(({ body }) => body)).toEqual([
+      { kind: "email", value: "eve@example.com", reason: "Because" },
+      { kind: "device", customer: idOf(1), reason: "A leaked key" },
+    ]),
+  );
+});
+
+test("an owner chooses the mails to themselves", async () => {
+  const { user, named } = visit("/desk/settings/mails", {
+    ...settings(),
+    "POST /api/desk/me/notices": ok({}),
+  });
+  await press(user, "Choose mails");
+  const dialog = within(await screen.findByRole("dialog", { name: "Choose mails" }));
+  await user.click(dialog.getByLabelText("Stuck jobs"));
+  await user.click(dialog.getByLabelText("Proposed refunds"));
+  await user.type(dialog.getByLabelText("Reason"), "I read Discord");
+  await user.click(dialog.getByRole("button", { name: "Choose mails" }));
+  await waitFor(() =>
+    expect(named("POST /api/desk/me/notices").map(({ body }) => body)).toEqual([
+      {
+        disputes: true,
+        refund_proposals: false,
+        stuck_jobs: true,
+        failed_backups: true,
+        reason: "I read Discord",
+      },
+    ]),
+  );
+});
+
+test("a saved reply is changed", async () => {
+  const { user, named } = visit("/desk/settings/replies", {
+    ...settings(),
+    [`POST /api/desk/replies/${idOf(1201)}/change`]: ok({}),
+  });
+  await operate(user, "Change New token", "Change", { Text: "Copy it{Enter}anew." });
+  await waitFor(() =>
+    expect(named(`POST /api/desk/replies/${idOf(1201)}/change`).map(({ body }) => body)).toEqual([
+      { name: "New token", text: "Copy it\nanew.", reason: "Because" },
+    ]),
+  );
+});
+
+test("what the shop is set to is found by a word, and no secret is shown", async () => {
+  const { user } = visit("/desk/settings/shop", settings());
+  await screen.findByLabelText("Set, and secret");
+  screen.getByText("Not set (UTC)");
+  await user.type(screen.getByLabelText("Find a setting"), "zone");
+  await waitFor(() => expect(screen.queryByText("MAIL")).toBeNull());
+  screen.getByText("TIME_ZONE");
+});
+
+test("licences are issued after a preview, and the job is shown with its progress", async () => {
+  const job: DeskJob = {
+    id: idOf(20),
+    action: "issue",
+    by: { id: idOf(11), name: "olga" },
+    done: 4,
+    total: 10,
+    refused: [],
+    refused_total: 0,
+    created_at: at,
+    cancelled_at: null,
+    finished_at: null,
+    keys_until: null,
+  };
+  const { user, named } = visit("/desk/settings/issue", {
+    ...settings(),
+    [`GET /api/desk/jobs/${job.id}`]: ok(job),
+    "POST /api/desk/licences/issue": ({ body }) =>
+      Response.json({
+        status: 200,
+        data: (body as { preview?: true }).preview ? { total: 10, sample: [] } : { job: job.id },
+      }),
+  });
+  await screen.findByRole("option", { name: "Month" });
+  await user.type(screen.getByLabelText("How many"), "10");
+  await user.type(screen.getByLabelText("Reason"), "A giveaway");
+  await press(user, "Preview");
+  await screen.findByText(/^Issues 10 licences of month\./);
+  expect(named("POST /api/desk/licences/issue")).toHaveLength(1);
+  await press(user, "Issue 10 licences");
+  await screen.findByText("4 of 10 licences done.");
+  expect(named("POST /api/desk/licences/issue").map(({ body }) => body)).toEqual([
+    { offer: "month", count: 10, reason: "A giveaway", preview: true },
+    { offer: "month", count: 10, reason: "A giveaway" },
+  ]);
+});
+
+test("System shows what the doctor found, checks anew, and retries or drops what is stuck", async () => {
+  const { user, named } = visit("/desk/settings/system", {
+    ...settings(),
+    "POST /api/desk/system/check": ok({ ...system, checking: true }),
+    [`POST /api/desk/outbox/${stuck.id}/retry`]: ok({ id: stuck.id, state: "retried" }),
+    [`POST /api/desk/outbox/${stuck.id}/drop`]: ok({ id: stuck.id, state: "dropped" }),
+  });
+  // a finding, and the last error of a stuck job
+  await waitFor(() => expect(screen.getAllByText(hostile)).toHaveLength(2));
+  expect(document.querySelector("img[src=x]")).toBeNull();
+  screen.getByText("12.3 MB, 90 migrations");
+  await press(user, "Check now");
+  await screen.findByRole("button", { name: "Checking…" });
+  const name = `Mail receipt ${stuck.subject}`;
+  await operate(user, `Retry ${name}`, "Retry");
+  await toastSaying("It is tried again");
+  await operate(user, `Drop ${name}`, "Drop");
+  await toastSaying("It is dropped");
+  expect(named("GET /api/desk/jobs")[0]?.query.toString()).toBe("state=stuck");
+});
