@@ -91,7 +91,7 @@ export const shopTopics = {
   /** Revokes tokens at Discord. */
   revokeTokens: { name: "discord.revoke", lane: "discord", payload: z.object({ sealed: z.string() }) },
   /** Works on what staff have done to many licences; the subject is the job's id. */
-  runLicenceJob: { name: "licence.job", lane: "job", payload: nothing },
+  runLicenceJob: { name: "job.licences", lane: "job", payload: nothing },
   /** Deletes a file once no ticket refers to it any more. */
   removeFile: { name: "file.remove", lane: "file", payload: nothing },
   /** Publishes a finished upload, in its own lane because builds are large; the subject is the upload's id. */

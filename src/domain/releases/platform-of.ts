@@ -1,20 +1,26 @@
 import type { Platform } from "@/contract/builds";
 
-/** The first match decides a file's platform. */
-const kinds: [RegExp, Platform][] = [
-  [/\brpc\b|rich-?presence/i, "rpc"],
-  [/\bfree\b/i, "free"],
-  [/\bconsole\b.*\bwin.*\.zip$|\bwin.*\bconsole\b.*\.zip$/i, "console_win_zip"],
-  [/\bconsole\b.*\blinux\b.*\.zip$|\blinux\b.*\bconsole\b.*\.zip$/i, "console_linux_zip"],
-  [/\.exe$/i, "win_exe"],
-  [/\.dmg$/i, "mac_dmg"],
-  [/\.appimage$/i, "linux_appimage"],
-  [/\.deb$/i, "linux_deb"],
-  [/\.rpm$/i, "linux_rpm"],
-  [/\b(mac|darwin|osx).*\.zip$/i, "mac_zip"],
-  [/\bwin.*\.zip$/i, "win_zip"],
+const isZip = /\.zip$/i;
+const isConsole = /\bconsole\b/i;
+const isWindows = /\bwin/i;
+
+/** The first kind whose patterns all match decides a file's platform. No pattern has a gap, which would be slow. */
+const kinds: [RegExp[], Platform][] = [
+  [[/\brpc\b|rich-?presence/i], "rpc"],
+  [[/\bfree\b/i], "free"],
+  [[isZip, isConsole, isWindows], "console_win_zip"],
+  [[isZip, isConsole, /\blinux\b/i], "console_linux_zip"],
+  [[/\.exe$/i], "win_exe"],
+  [[/\.dmg$/i], "mac_dmg"],
+  [[/\.appimage$/i], "linux_appimage"],
+  [[/\.deb$/i], "linux_deb"],
+  [[/\.rpm$/i], "linux_rpm"],
+  [[isZip, /\b(mac|darwin|osx)/i], "mac_zip"],
+  [[isZip, isWindows], "win_zip"],
 ];
 
 /** The platform of a build, from its file name, or null. */
-export const platformOf = (name: string): Platform | null =>
-  kinds.find(([pattern]) => pattern.test(name.replaceAll("_", "-")))?.[1] ?? null;
+export function platformOf(name: string): Platform | null {
+  const plain = name.replaceAll("_", "-");
+  return kinds.find(([patterns]) => patterns.every((pattern) => pattern.test(plain)))?.[1] ?? null;
+}

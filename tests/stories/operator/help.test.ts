@@ -29,6 +29,8 @@ const readers: Record<string, string> = {
   "builds key": "reads",
   "keys list": "reads",
   "staff list": "reads",
+  "jobs show": "reads",
+  "replies list": "reads",
   "webhooks list": "reads",
   "webhooks show": "reads",
   "webhooks deliveries": "reads",
