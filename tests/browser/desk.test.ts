@@ -88,6 +88,28 @@ for (const viewport of [sizes[0], sizes[2]]) {
   }, 200_000);
 }
 
+test("an owner approves a proposed refund without a mouse, with a fresh code", async () => {
+  const sam = await atDesk(stage, "sam", "support");
+  const { body } = await sam.post(`payments/${ids.payments}/refund`, { reason: "Bought twice" });
+  expect(body.data.state).toBe("proposed");
+  // so that neither the desk nor the shop still trusts an earlier code
+  stage.advance(11 * minute);
+  const { page, close } = await visit(sizes[2]);
+  await signIn(page.context(), olga.person, stage.url);
+  const keys = byKeyboard(page);
+  await page.goto(new URL("/desk", stage.url).href);
+  await keys.choose(page.getByRole("button", { name: /^Approve the refund/ }));
+  await keys.fill(page.getByLabel("Reason"), "Sam is right");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor();
+  await page.keyboard.type(codeAt(stage, olga.secret));
+  await page.getByText(/is refunded$|refunded as soon as Stripe answers$/).waitFor();
+  await page.getByRole("button", { name: /^Approve/ }).waitFor({ state: "detached" });
+  const refunds = (await olga.get("refunds?state=proposed")).body.data.rows;
+  expect({ refunds, faults: keys.faults }).toEqual({ refunds: [], faults: [] });
+  await close();
+}, 200_000);
+
 test("the desk's pages are for nobody's index, and nothing public leads there", async () => {
   const answer = await fetch(new URL("/desk/customers/anything", stage.url));
   expect(answer.status).toBe(200);

@@ -1,12 +1,4 @@
-import {
-  Ban,
-  CalendarPlus,
-  CirclePause,
-  CirclePlay,
-  Eye,
-  MonitorSmartphone,
-  RefreshCcwDot,
-} from "lucide-react";
+import { Ban, CalendarPlus, CirclePause, CirclePlay, Eye, RefreshCcwDot } from "lucide-react";
 import type { LicenceDetails } from "@/contract/desk/details";
 import { writeDesk } from "../../../api/desk/call";
 import type { StaffRole } from "../../../api/desk/session";
@@ -17,7 +9,7 @@ import { allowed } from "../operation/rights";
 
 /** What this role may do to a licence. */
 export function licenceOperations(role: StaffRole, licence: LicenceDetails): Operation[] {
-  const { id, key, status, days, devices } = licence;
+  const { id, key, status, days } = licence;
   const holder = licence.customer?.username;
   const of = holder ? ` of ${holder}` : "";
   const send = <Answer,>(verb: string, body: object) => writeDesk<Answer>(`licences/${id}/${verb}`, body);
@@ -46,15 +38,6 @@ export function licenceOperations(role: StaffRole, licence: LicenceDetails): Ope
     fields: [numberField("days", "Days", "30", role === "support" ? 30 : 3_650)],
     run: ({ days: added }, reason) => send("extend", { days: Number(added), reason }),
     done: () => "The licence runs longer",
-  };
-  const changeDevices: Operation = {
-    name: "Change devices",
-    icon: MonitorSmartphone,
-    consequence: ({ number = "" }) =>
-      `Lets ${key}${of} be used on ${counted(Number(number) || 0, "computer")} instead of ${devices}.`,
-    fields: [numberField("number", "Computers", String(devices), 100)],
-    run: ({ number }, reason) => send("devices", { number: Number(number), reason }),
-    done: () => "The licence's computers are changed",
   };
   const showKey: Operation<{ key: string }> = {
     name: "Show whole key",
@@ -85,7 +68,6 @@ export function licenceOperations(role: StaffRole, licence: LicenceDetails): Ope
     ["suspend", ["active", "unredeemed", "expired"].includes(status) ? suspend : null],
     ["reinstate", status === "suspended" ? reinstate : null],
     ["extend", days !== null && !isFallen ? extend : null],
-    ["devices", isFallen ? null : changeDevices],
     ["key", showKey],
     ["rotate", isFallen ? null : rotate],
     ["revoke", isFallen ? null : revoke],

@@ -31,7 +31,6 @@ const ofOwners = [
   "sync",
   "contest",
   "revoke",
-  "devices",
   "rotate",
   "key",
   "approve",

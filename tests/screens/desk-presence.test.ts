@@ -1,0 +1,22 @@
+import { expect, spyOn, test } from "bun:test";
+import { minute, second } from "@/contract/time";
+import { isTouched, watchTouches, whenTouchedAgain, whileTouched } from "@/web/api/desk/presence";
+
+test("a page of the desk that nobody touched for five minutes asks nothing by itself, until the next touch", () => {
+  const began = Date.now();
+  const now = spyOn(Date, "now").mockReturnValue(began);
+  let returned = 0;
+  const ends = [watchTouches(), whenTouchedAgain(() => (returned += 1))];
+  const often = whileTouched(second);
+  expect(often()).toBe(second);
+  now.mockReturnValue(began + 5 * minute - 1);
+  expect([isTouched(), often()]).toEqual([true, second]);
+  now.mockReturnValue(began + 5 * minute);
+  expect([isTouched(), often()]).toEqual([false, false]);
+  dispatchEvent(new KeyboardEvent("keydown", { key: "a" }));
+  expect([isTouched(), often(), returned]).toEqual([true, second, 1]);
+  dispatchEvent(new KeyboardEvent("keydown", { key: "a" }));
+  expect(returned).toBe(1);
+  for (const end of ends) end();
+  now.mockRestore();
+});
