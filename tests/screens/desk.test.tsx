@@ -94,7 +94,8 @@ test("filters stand in the address, and narrow what is asked", async () => {
     ),
   );
   await user.click(screen.getByRole("button", { name: "Remove the filter Customer" }));
-  await waitFor(() => expect(location.search).toBe("?status=disputed"));
+  await user.selectOptions(screen.getByLabelText("Offer"), "Wisp Premium");
+  await waitFor(() => expect(location.search).toBe("?status=disputed&offer=premium"));
 });
 
 test("the next rows follow what the page before named", async () => {

@@ -40,7 +40,7 @@ const licences: ListDefinition<"licences"> = {
   ],
   filters: [
     { name: "status", label: "Status", kind: "choice", choices: licenceStatuses },
-    { name: "offer", label: "Offer", kind: "given" },
+    { name: "offer", label: "Offer", kind: "offer" },
     { name: "customer", label: "Customer", kind: "given" },
     { name: "payment", label: "Payment", kind: "given" },
   ],

@@ -35,7 +35,7 @@ const payments: ListDefinition<"payments"> = {
     { name: "status", label: "Status", kind: "choice", choices: paymentStatuses },
     { name: "from", label: "From", kind: "day" },
     { name: "to", label: "To", kind: "day" },
-    { name: "offer", label: "Offer", kind: "given" },
+    { name: "offer", label: "Offer", kind: "offer" },
     { name: "customer", label: "Customer", kind: "given" },
   ],
   to: ({ id }) => `/desk/payments/${id}`,

@@ -1,6 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useId } from "react";
 import type { Filters } from "../../../api/desk/lists";
+import { offersQuery } from "../../../api/offers";
 import { Button } from "../../../ui/button";
 import { Input } from "../../../ui/input";
 import { Label } from "../../../ui/label";
@@ -22,6 +24,8 @@ export function FilterBar(props: {
       {defined.map((filter) =>
         filter.kind === "given" ? (
           <Given key={filter.name} filter={filter} value={filters[filter.name]} set={set} />
+        ) : filter.kind === "offer" ? (
+          <OfferChoice key={filter.name} filter={filter} value={filters[filter.name] ?? ""} set={set} />
         ) : (
           <Chosen key={filter.name} filter={filter} value={filters[filter.name] ?? ""} set={set} />
         ),
@@ -37,7 +41,13 @@ export function FilterBar(props: {
 
 type Set = (name: string, value: string) => void;
 
-function Chosen(props: { filter: Exclude<Filter, { kind: "given" }>; value: string; set: Set }) {
+function OfferChoice(props: { filter: Filter; value: string; set: Set }) {
+  const { data: offers = [] } = useQuery(offersQuery);
+  const choices = Object.fromEntries(offers.map(({ id, name }) => [id, name]));
+  return <Chosen {...props} filter={{ ...props.filter, kind: "choice", choices }} />;
+}
+
+function Chosen(props: { filter: Extract<Filter, { kind: "choice" | "day" }>; value: string; set: Set }) {
   const { filter, value, set } = props;
   const id = useId();
   return (
