@@ -110,8 +110,8 @@ function didBy(actor: string) {
   return or(and(eq(auditLog.accountId, actor), own), and(isStaffAction, own));
 }
 
-/** The actions in the log; steps from one to the next by the index instead of reading every entry. */
-async function knownActions({ store: { db } }: Ctx): Promise<string[]> {
+/** The actions in the log, among them those of earlier releases; steps from one to the next by the index instead of reading every entry. */
+export async function knownActions({ store: { db } }: Ctx): Promise<string[]> {
   const rows = await db.values<[name: string]>(sql`
     WITH RECURSIVE actions (name) AS (
       SELECT min(action) FROM audit_log

@@ -155,7 +155,8 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
     "dynamic markup",
     /dangerouslySetInnerHTML|(inner|outer)HTML|document\.write|insertAdjacentHTML/,
     // keeps what the page itself was sent with
-    ["src/web/late.tsx"],
+    // the other one reads a letter that it parsed, without its styles and links, for a frame without scripts
+    ["src/web/late.tsx", "src/web/screens/desk/products/letter-frame.tsx"],
   ],
   ["a dynamic pattern", /new RegExp\(/, ["src/domain/licences/keys.ts"]],
   ["messages between windows", /\bpostMessage\(/, []],
@@ -178,6 +179,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
       "src/gateways/discord/sign-on.ts",
       "src/gateways/stripe/clock.ts",
       "src/web/loss.ts",
+      "src/web/api/desk/call.ts",
       "bot/tickets/channels.ts",
       "src/core/database-line.ts",
     ],
@@ -200,7 +202,15 @@ export function dangersIn({ path, text }: SourceFile): string[] {
 
 /** What writes money or a time for people, and the files that may. Those that only read a time zone or a clock are among them. */
 const formats: [what: string, how: RegExp, where: string[]][] = [
-  ["money", /style:\s*"currency"|\.toFixed\(2\)|\bIntl\.NumberFormat\b/, ["src/contract/money.ts"]],
+  [
+    "money",
+    /style:\s*"currency"|\.toFixed\(2\)|\bIntl\.NumberFormat\b/,
+    [
+      "src/contract/money.ts",
+      // counts, shares, and money in the few digits that an axis has room for
+      "src/web/screens/desk/today/measures.ts",
+    ],
+  ],
   [
     "a date",
     /\bIntl\.(DateTime|RelativeTime)Format\b|\.toLocale(Date|Time)String\(|\.to(Date|UTC|GMT)String\(/,
@@ -209,6 +219,8 @@ const formats: [what: string, how: RegExp, where: string[]][] = [
       "src/web/parts/format-time.ts",
       "src/contract/envelope.ts",
       "src/web/api/timezone.ts",
+      // times in words, and the days and weeks of charts
+      "src/web/screens/desk/dates.ts",
       "bot/tickets/support-hours.ts",
       // the header Last-Modified
       "src/api/files/conditions.ts",

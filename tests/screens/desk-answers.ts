@@ -167,6 +167,7 @@ export const asStaff = (role: "owner" | "support" | "viewer" = "owner"): Answers
   "GET /api/desk/tickets": page([ticketRow]),
   [`GET /api/desk/tickets/${ticketDetails.id}`]: ok(ticketDetails),
   "GET /api/desk/replies": ok([{ id: idOf(1201), name: "New token", text: "Copy the token anew." }]),
+  "GET /api/desk/audit/actions": ok(["payment.refund_proposed"]),
   "GET /api/desk/audit": page([auditRow]),
   [`GET /api/desk/customers/${customerDetails.id}`]: ok(customerDetails),
   [`GET /api/desk/payments/${paymentDetails.id}`]: ok(paymentDetails),

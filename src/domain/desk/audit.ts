@@ -2,10 +2,12 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type AuditAction, auditEvents } from "@/contract/audit-events";
 import { type DeskFilters, rangeOf, subjectIn } from "@/contract/desk/lists";
 import type { AuditRow } from "@/contract/desk/rows";
-import type { Entry } from "@/core/audit";
+import type { Actor } from "@/core/actor";
+import { type Entry, knownActions } from "@/core/audit";
 import type { Ctx } from "@/core/context";
 import { pageRows } from "@/core/pages";
 import { auditLog, isOfShop, isStaffAction } from "@/core/schema";
+import { authorize } from "../permissions";
 import { actorOf, type Names, namesOf } from "./actors";
 import { everyCombination, inOrder, newestPlaces, type Which, within } from "./newest";
 
@@ -48,6 +50,13 @@ function by(actor: string): (SQL | undefined)[] {
   if (actor === "shop") return [isOfShop];
   const own = and(eq(auditLog.accountId, actor), sql`+${auditLog.actor} = ${actor}`);
   return [own, and(isStaffAction, eq(auditLog.actor, actor))];
+}
+
+/** The actions that the log tells of, by name, for a filter. */
+export async function actionsForDesk(ctx: Ctx, actor: Actor): Promise<AuditAction[]> {
+  authorize(actor, "desk.read");
+  const told = new Set(await knownActions(ctx));
+  return actions.filter((action) => told.has(action)).toSorted();
 }
 
 /** The newest entries of an account's history. */

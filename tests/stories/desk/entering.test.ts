@@ -22,6 +22,7 @@ test("staff enter the desk with their authenticator's code, and a code counts fo
   expect(entered.body).toEqual({ status: 200, data: { name: "olga", role: "owner" } });
   const [cookie] = entered.headers.getSetCookie();
   expect(cookie).toMatch(/^desk=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/);
+  expect((await olga.get("audit/actions")).body.data).toContain("staff.entered");
   const { confirmed_until: until } = (await olga.get("me")).body.data;
   const left = Date.parse(until) - stage.ctx.now().getTime();
   expect(left).toBeGreaterThan(9 * minute);

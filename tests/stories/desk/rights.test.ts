@@ -13,6 +13,7 @@ const matrix: string[] = [
   "x x x  GET /api/desk/announcements/{id}",
   "x x x  GET /api/desk/attention",
   "x x x  GET /api/desk/audit",
+  "x x x  GET /api/desk/audit/actions",
   "x · ·  GET /api/desk/blocks",
   "x x x  GET /api/desk/changelog",
   "x x x  GET /api/desk/codes",

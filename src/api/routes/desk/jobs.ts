@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { bulkBody, deskJob, issueBody, jobStarted } from "@/contract/desk/jobs";
 import { reasonBody } from "@/contract/desk/reason";
-import { licencesChosen } from "@/domain/jobs/chosen";
+import { licencesChosen } from "@/domain/desk/chosen-licences";
 import { cancelJob, jobForStaff, keysOfJob } from "@/domain/jobs/for-staff";
 import { makeBulk, makeIssue, previewBulk, previewIssue } from "@/domain/jobs/make";
 import { answers, jsonBody, needsDesk, ok, refused } from "../../answers";

@@ -1,5 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
+import { createRoute, z } from "@hono/zod-openapi";
 import { type DeskFilters, type DeskList, deskRows, listPage, listQuery } from "@/contract/desk/lists";
+import { actionsForDesk } from "@/domain/desk/audit";
 import { listForDesk } from "@/domain/desk/lists";
 import type { Actor } from "@/core/actor";
 import { answers, needsDesk, ok } from "../../answers";
@@ -38,6 +39,18 @@ export function deskListRoutes(shop: Shop) {
     )
     .openapi(route("refunds", "Refunds that staff asked for"), async (c) =>
       c.json(ok(await page("refunds", c.req.valid("query"), c.get("desk").actor)), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/audit/actions",
+        tags: ["desk"],
+        summary: "What the audit log tells of, for its filter by action",
+        security: needsDesk,
+        middleware: deskOnly(shop, "desk.read"),
+        responses: answers("Names of actions", z.array(z.string())),
+      }),
+      async (c) => c.json(ok(await actionsForDesk(shop.ctx, c.get("desk").actor)), 200),
     )
     .openapi(route("audit", "The audit log"), async (c) =>
       c.json(ok(await page("audit", c.req.valid("query"), c.get("desk").actor)), 200),

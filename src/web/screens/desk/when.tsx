@@ -1,6 +1,6 @@
 import { useNow } from "../../hooks/use-now";
 import { formatTime } from "../../parts/format-time";
-import { fromNow } from "./format";
+import { fromNow } from "./dates";
 
 /** A time in words, exact on hover; a dash for none. */
 export function When({ at, none = "–" }: { at: string | null; none?: string }) {

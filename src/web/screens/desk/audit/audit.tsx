@@ -1,13 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
+import { useMemo } from "react";
+import { thingQuery } from "../../../api/desk/collections";
 import { actorName, actorNote } from "../actor";
 import { inWords } from "../format";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../when";
-import { actionChoices } from "./actions";
 import { detailsText } from "./details-text";
 import { pageOf } from "./subject";
 
-const audit: ListDefinition<"audit"> = {
+/** @param actions what the log tells of, for its filter */
+const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
   list: "audit",
   title: "Audit",
   words: ["entry", "entries"],
@@ -22,7 +25,12 @@ const audit: ListDefinition<"audit"> = {
     { id: "at", name: "When", cell: ({ at }) => <When at={at} />, width: "9rem" },
   ],
   filters: [
-    { name: "action", label: "What", kind: "choice", choices: actionChoices },
+    {
+      name: "action",
+      label: "What",
+      kind: "choice",
+      choices: Object.fromEntries(actions.map((action) => [action, inWords(action)])),
+    },
     { name: "from", label: "From", kind: "day" },
     { name: "to", label: "To", kind: "day" },
     { name: "actor", label: "Who", kind: "given" },
@@ -31,6 +39,11 @@ const audit: ListDefinition<"audit"> = {
   to: ({ subject }) => pageOf(subject),
   nameOf: ({ action }) => inWords(action),
   empty: "Nothing has been logged yet.",
-};
+});
 
-export const Audit = () => <ListPage of={audit} />;
+/** The log. */
+export function Audit() {
+  const { data: actions } = useQuery(thingQuery<string[]>("audit/actions"));
+  const definition = useMemo(() => auditOf(actions ?? []), [actions]);
+  return <ListPage of={definition} />;
+}

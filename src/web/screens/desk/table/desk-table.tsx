@@ -5,11 +5,10 @@ import { type CSSProperties, useMemo } from "react";
 import { cn } from "../../../lib/utils";
 import { type Column, trackOf } from "./columns";
 import { TableRow } from "./table-row";
+import type { Selection } from "./use-selected";
 import { useTableKeys } from "./use-table-keys";
 
 const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature });
-
-export type Selection = { ids: ReadonlySet<string>; toggle: (id: string) => void };
 
 /**
  * Rows of a list, as a grid that the arrow keys go through: ↑ ↓ move, Enter opens, X selects. Where it has no

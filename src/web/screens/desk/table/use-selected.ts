@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
-import type { Selection } from "./desk-table";
+
+export type Selection = { ids: ReadonlySet<string>; toggle: (id: string) => void };
 
 /** The shop takes no more ids at once. */
 const most = 1_000;

@@ -1,5 +1,5 @@
 import type { Figures } from "../../../api/desk/figures";
-import { bucketText } from "./bucket-text";
+import { bucketText } from "../dates";
 import { furtherMeasures, measures } from "./measures";
 
 /** All figures of the range in numbers, newest first. */

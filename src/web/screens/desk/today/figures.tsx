@@ -1,3 +1,4 @@
+import { minute } from "@/contract/time";
 import { useQuery } from "@tanstack/react-query";
 import { ChartArea, Table2 } from "lucide-react";
 import { Suspense, useState } from "react";
@@ -10,7 +11,7 @@ import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
 import { FiguresTable } from "./figures-table";
-import { bucketText } from "./bucket-text";
+import { bucketText } from "../dates";
 import { measures } from "./measures";
 import { askedOf, useRange } from "./range";
 import { RangeBar } from "./range-bar";
@@ -21,7 +22,7 @@ const Chart = late(async () => (await import("./chart")).Chart);
 /** How the shop does: a tile for each figure, one of them large, and all of them as a table. */
 export function Figures() {
   const range = useRange();
-  const now = useNow(60_000);
+  const now = useNow(minute);
   const { data: offers = [] } = useQuery(offersQuery);
   const { data: usual } = useQuery(figuresQuery({}));
   const asked = askedOf(range, range.tz || usual?.tz, now);

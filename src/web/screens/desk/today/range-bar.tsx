@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import type { Offer } from "@/contract/offers";
 import type { Figures } from "../../../api/desk/figures";
+import { browserTimezone } from "../../../api/timezone";
 import { Input } from "../../../ui/input";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
@@ -10,7 +11,7 @@ import { type Range, ranges } from "./range";
 export function RangeBar(props: { range: Range; figures: Figures | undefined; offers: readonly Offer[] }) {
   const { range, figures, offers } = props;
   const { set } = range;
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const own = browserTimezone();
   const currencies = figures?.currencies ?? [];
   const openOwn = () =>
     set({ range: "own", from: range.from || (figures?.from ?? ""), to: range.to || (figures?.to ?? "") });

@@ -1,6 +1,8 @@
 import { useSearchParams } from "react-router";
+import { isoDay } from "@/contract/dates";
 import { day } from "@/contract/time";
 import type { FiguresAsked } from "../../../api/desk/figures";
+import { dayIn } from "../dates";
 
 export const ranges = {
   "7": "7 days",
@@ -61,7 +63,7 @@ export function askedOf(range: Omit<Range, "set">, zone: string | undefined, now
 function startOf(name: Exclude<RangeName, "own" | "30">, to: string): string {
   if (name === "month") return `${to.slice(0, 7)}-01`;
   if (name === "year") return `${to.slice(0, 4)}-01-01`;
-  return new Date(Date.parse(to) - (Number(name) - 1) * day).toISOString().slice(0, 10);
+  return isoDay(new Date(Date.parse(to) - (Number(name) - 1) * day));
 }
 
 /** As fine as a chart can show. */
@@ -70,12 +72,6 @@ export function bucketOf(from: string, to: string): "day" | "week" | "month" {
   if (days <= 100) return "day";
   return days <= 750 ? "week" : "month";
 }
-
-/** `2026-03-04` in a time zone. */
-export const dayIn = (timeZone: string, at: Date): string =>
-  new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).format(
-    at,
-  );
 
 const given = <Name extends string>(all: Record<Name, string>) =>
   Object.fromEntries(Object.entries(all).filter(([, text]) => text !== "")) as Partial<Record<Name, string>>;

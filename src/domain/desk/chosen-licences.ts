@@ -2,8 +2,8 @@ import type { DeskFilters } from "@/contract/desk/lists";
 import type { Ctx } from "@/core/context";
 import { othersTurn } from "@/core/others-turn";
 import type { Place } from "@/core/pages";
-import { licenceList, licencesWith } from "../desk/licences";
-import { placesOf } from "../desk/newest";
+import { licenceList, licencesWith } from "./licences";
+import { placesOf } from "./newest";
 
 const most = 250;
 
