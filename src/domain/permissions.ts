@@ -157,7 +157,7 @@ export const permissions = {
 export type Operation = keyof typeof permissions;
 
 /** On the desk these need a code of the authenticator, typed within {@link confirmedMilliseconds}. */
-export const needsConfirmation: ReadonlySet<Operation> = new Set<Operation>([
+const needsConfirmation: ReadonlySet<Operation> = new Set<Operation>([
   "desk.export",
   "staff.add",
   "staff.remove",

@@ -6,7 +6,7 @@ const lettersInHash = 10;
 export function stripeId(prefix: string, number: number, length = 24): string {
   let id = prefix;
   for (let block = 0; id.length < prefix.length + length; block += 1) {
-    let rest = BigInt(Bun.hash(`${prefix}:${number}:${block}`));
+    let rest = Bun.hash(`${prefix}:${number}:${block}`);
     for (let at = 0; at < lettersInHash; at += 1, rest /= 62n) id += letters[Number(rest % 62n)];
   }
   return id.slice(0, prefix.length + length);

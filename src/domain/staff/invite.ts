@@ -43,7 +43,7 @@ export function invitationWrites(
 const invitationToken = (ctx: Ctx, id: string) => linkToken(ctx, "invite", id);
 
 /** An open invitation with the token of its link; null once it was used, replaced or has expired. */
-export async function openInvitation(ctx: Ctx, id: string) {
+async function openInvitation(ctx: Ctx, id: string) {
   const [found] = await ctx.store.db
     .select()
     .from(staffInvitations)

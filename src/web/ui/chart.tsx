@@ -1,4 +1,4 @@
-import type { ComponentProps, CSSProperties, ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { ResponsiveContainer, Tooltip } from "recharts";
 import { cn } from "../lib/utils";
 
@@ -24,8 +24,7 @@ export function ChartContainer({
   return (
     <div
       data-slot="chart"
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- React knows custom properties, its types don't
-      style={colors as CSSProperties}
+      style={colors}
       className={cn(
         "text-xs [&_.recharts-cartesian-axis-tick_text]:fill-muted-foreground [&_.recharts-cartesian-grid_line]:stroke-border [&_.recharts-curve.recharts-tooltip-cursor]:stroke-input [&_.recharts-surface]:outline-offset-4",
         className,
@@ -57,7 +56,7 @@ export function ChartTooltipContent(props: {
       data-slot="chart-tooltip"
       className="flex min-w-32 flex-col gap-1.5 rounded-lg border bg-popover px-3 py-2 text-xs text-popover-foreground shadow-xl"
     >
-      <span className="font-medium">{labelFormatter(String(label))}</span>
+      <span className="font-medium">{typeof label === "string" && labelFormatter(label)}</span>
       {payload.map(({ dataKey, value }) => {
         const key = String(dataKey);
         return (

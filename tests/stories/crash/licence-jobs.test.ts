@@ -86,6 +86,6 @@ async function doneOf({ databaseUrl }: World, job: string) {
     refused: Number(row?.["refused"]),
     finished: Number(row?.["finished"]) === 1,
     extended: Number(row?.["extended"]),
-    days: JSON.parse(String(row?.["days"])) as number[],
+    days: JSON.parse((row?.["days"] ?? "") as string) as number[],
   };
 }

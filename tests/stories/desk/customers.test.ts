@@ -80,7 +80,7 @@ test("a granted licence is issued, on the account, mailed and logged at once, an
   const held = await stage.ctx.store.db.select().from(licences).where(eq(licences.accountId, id));
   const own = held.filter(({ days }) => days === 30);
   expect(own).toHaveLength(3);
-  const ends = own.map(({ expiresAt }) => expiresAt?.getTime() ?? 0).toSorted();
+  const ends = own.map(({ expiresAt }) => expiresAt?.getTime() ?? 0).toSorted((one, other) => one - other);
   // one after the other
   expect(Math.round(((ends[2] ?? 0) - (ends[0] ?? 0)) / 86_400_000)).toBe(60);
   await stage.shop.worker.drain();

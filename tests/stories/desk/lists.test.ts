@@ -109,7 +109,7 @@ test("a licence whose end passed is listed as expired before and after that is c
   const now = idsOf(await every(otto, "licences", { status: "expired" }, 100));
   const over = active.filter(({ expires_at: end }) => end !== null);
   expect(over.length).toBeGreaterThan(0);
-  expect(now.toSorted()).toEqual([...before, ...idsOf(over)].toSorted());
+  expect(new Set(now)).toEqual(new Set([...before, ...idsOf(over)]));
 });
 
 test("lists have from and to as days or times, the last day whole", async () => {

@@ -132,7 +132,12 @@ test("a shop that sends no mail shows the invitation's link instead", async () =
   const { SMTP_URL: _, MAIL_FROM: __, ...settings } = settingsOf(stage);
   const { out } = await operateWith(
     { ...settings, MAIL: "off" },
-    ...["staff", "add", "sam@example.com", "--role", "viewer", ...why],
+    "staff",
+    "add",
+    "sam@example.com",
+    "--role",
+    "viewer",
+    ...why,
   );
   const [, token = ""] = /\/invitation#(\S+)/.exec(out) ?? [];
   const accepted = await stage

@@ -116,7 +116,7 @@ export function deskJobRoutes(shop: Shop) {
           "content-disposition": 'attachment; filename="keys.csv"',
           "cache-control": "private, no-store",
         };
-        return streamed(c, { ctx, accountId: actor.accountId, headers }, lines) as never;
+        return streamed(c, { ctx, accountId: actor.accountId, headers }, lines);
       },
     );
 }

@@ -4,8 +4,5 @@ import { inWords } from "../format";
 export const detailsText = (details: Readonly<Record<string, unknown>> | null): string =>
   Object.entries(details ?? {})
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(
-      ([name, value]) =>
-        `${inWords(name)} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`,
-    )
+    .map(([name, value]) => `${inWords(name)} ${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(", ");

@@ -63,7 +63,7 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
   const onInput = (event: SyntheticEvent<HTMLFormElement>) => {
     form.onInput(event);
     const now = new FormData(event.currentTarget);
-    setTyped(Object.fromEntries(names.map((name) => [name, String(now.get(name) ?? "").trim()])));
+    setTyped(Object.fromEntries(names.map((name) => [name, textIn(now, name)])));
   };
   const isShown = run.isSuccess && operation.result !== undefined;
   return (
@@ -118,4 +118,10 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
       </DialogContent>
     </Dialog>
   );
+}
+
+/** What was typed into a field; none of ours takes a file. */
+function textIn(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value.trim() : "";
 }

@@ -67,7 +67,7 @@ function startOf(name: Exclude<RangeName, "own" | "30">, to: string): string {
 }
 
 /** As fine as a chart can show. */
-export function bucketOf(from: string, to: string): "day" | "week" | "month" {
+function bucketOf(from: string, to: string): "day" | "week" | "month" {
   const days = (Date.parse(to) - Date.parse(from)) / day + 1;
   if (days <= 100) return "day";
   return days <= 750 ? "week" : "month";
