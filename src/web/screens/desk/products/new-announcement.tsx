@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Eye, MailCheck, Send } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import type { AnnouncementPreview } from "@/contract/desk/announcements";
 import type { OfferRow } from "@/contract/desk/offers";
@@ -36,6 +36,7 @@ export function NewAnnouncement() {
 
 function Writing() {
   const navigate = useNavigate();
+  const id = useId();
   const [subject, setSubject, takeSubject] = useDraft("desk:announcement:subject");
   const [content, setContent, takeContent] = useDraft("desk:announcement");
   const [audience, setAudience] = useState<Audience>("all");
@@ -77,9 +78,9 @@ function Writing() {
       <Card className="gap-4">
         <CardTitle>Write an announcement</CardTitle>
         <div className="flex flex-col gap-2">
-          <Label htmlFor="subject">Subject</Label>
+          <Label htmlFor={`${id}-subject`}>Subject</Label>
           <Input
-            id="subject"
+            id={`${id}-subject`}
             maxLength={200}
             value={subject}
             onChange={({ target }) => setSubject(target.value)}
@@ -87,9 +88,9 @@ function Writing() {
         </div>
         <AudienceField value={audience} onChange={setAudience} />
         <div className="flex flex-col gap-2">
-          <Label htmlFor="content">Letter (Markdown)</Label>
+          <Label htmlFor={`${id}-letter`}>Letter (Markdown)</Label>
           <Textarea
-            id="content"
+            id={`${id}-letter`}
             rows={14}
             maxLength={50_000}
             value={content}
@@ -145,16 +146,17 @@ const recipients = ({ recipients: to, customers, more }: AnnouncementPreview) =>
   `${counted(to, "customer", "customers", more ? "+" : "")} of the ${customers.toLocaleString("en-US")}${more ? "+" : ""} there are`;
 
 function AudienceField({ value, onChange }: { value: Audience; onChange: (audience: Audience) => void }) {
+  const id = useId();
   const { data } = useInfiniteQuery(collectionQuery<OfferRow>("offers"));
   const offers = data?.pages.flatMap(({ rows }) => rows) ?? [];
   return (
     <div className="flex flex-col gap-2">
-      <Label htmlFor="audience">To</Label>
-      <NativeSelect id="audience" value={value} onChange={({ target }) => onChange(target.value)}>
+      <Label htmlFor={id}>To</Label>
+      <NativeSelect id={id} value={value} onChange={({ target }) => onChange(target.value)}>
         <option value="all">All customers</option>
         <option value="licensed">Customers with an active licence</option>
-        {offers.map(({ id, name }) => (
-          <option key={id} value={`offer:${id}`}>
+        {offers.map(({ id: offer, name }) => (
+          <option key={offer} value={`offer:${offer}`}>
             Customers of {name}
           </option>
         ))}

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { Rocket } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import type { Platform } from "@/contract/builds";
 import type { ReleaseRow } from "@/contract/desk/releases";
@@ -38,6 +38,7 @@ type Terms = { [Name in keyof typeof empty]: (typeof empty)[Name] extends boolea
 
 function Writing() {
   const navigate = useNavigate();
+  const id = useId();
   const queries = useQueryClient();
   const [terms, setTerms] = useState<Terms>(empty);
   const [title, setTitle, takeTitle] = useDraft("desk:release:title");
@@ -107,9 +108,9 @@ function Writing() {
             onChange={({ target }) => set({ version: target.value.trim() })}
           />
           <div className="flex flex-col gap-2">
-            <Label htmlFor="channel">Channel</Label>
+            <Label htmlFor={`${id}-channel`}>Channel</Label>
             <NativeSelect
-              id="channel"
+              id={`${id}-channel`}
               className="md:h-10"
               value={channel}
               onChange={({ target }) => set({ channel: target.value })}
@@ -151,9 +152,9 @@ function Writing() {
           onChange={({ target }) => setTitle(target.value)}
         />
         <div className="flex flex-col gap-2">
-          <Label htmlFor="content">Notes</Label>
+          <Label htmlFor={`${id}-notes`}>Notes</Label>
           <Textarea
-            id="content"
+            id={`${id}-notes`}
             rows={8}
             maxLength={50_000}
             value={content}

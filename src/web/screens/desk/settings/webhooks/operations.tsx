@@ -72,5 +72,5 @@ export function webhookOperations(webhook: WebhookDetails, gone: () => void): Op
     },
     done: () => "The webhook is removed",
   };
-  return [test, ...(disabled_at === null ? [] : [enable]), change, replay, rotate, remove] as Operation[];
+  return [disabled_at === null ? test : enable, change, replay, rotate, remove] as Operation[];
 }
