@@ -17,7 +17,6 @@ export const customerBodies = {
   erase: reasonBody,
   grant: withReason({ offer: z.string().min(1).max(64).describe("The offer's id") }),
 } as const;
-export type CustomerVerb = keyof typeof customerBodies;
 
 /** What `erase` answers, since nothing else is left. */
 export const erasedCustomer = z.object({ id: z.string(), erased: z.literal(true) });

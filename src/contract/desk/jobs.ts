@@ -9,7 +9,7 @@ import { reason } from "./reason";
 /** The most ids that a bulk job takes. */
 export const mostBulkIds = 1_000;
 /** The most licences that one job issues. */
-export const mostIssued = 10_000;
+const mostIssued = 10_000;
 
 const preview = z.boolean().optional().describe("Only counts what the job would do, and makes none");
 
@@ -101,4 +101,3 @@ export const bulkBody = z
     message: "Send days with extend, and only there",
     params: { isSentence: true },
   });
-export type BulkBody = z.infer<typeof bulkBody>;

@@ -13,6 +13,5 @@ export const licenceBodies = {
   rotate: reasonBody,
   key: reasonBody,
 } as const;
-export type LicenceVerb = keyof typeof licenceBodies;
 
 export const wholeKey = z.object({ key: z.string() });

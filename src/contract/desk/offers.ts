@@ -5,7 +5,7 @@ import { pageFields } from "./pages";
 import { withReason } from "./reason";
 
 /** `other_currency`: priced in a currency that the shop no longer sells in. `newer_release`: only that can sell it. */
-export const offerStates = ["on_sale", "retired", "other_currency", "newer_release"] as const;
+const offerStates = ["on_sale", "retired", "other_currency", "newer_release"] as const;
 
 export const offerRow = z.object({
   id: z.string(),

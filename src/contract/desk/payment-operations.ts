@@ -18,7 +18,6 @@ export const paymentBodies = {
   sync: reasonBody,
   contest: reasonBody,
 } as const;
-export type PaymentVerb = keyof typeof paymentBodies;
 
 /** `made` with 200; with 202 `approved` while Stripe is away, and `proposed` by support for an owner to decide. */
 const refundOutcomeStates = ["made", "approved", "proposed", "declined"] as const;

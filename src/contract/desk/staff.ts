@@ -16,7 +16,7 @@ export const deskMe = z.object({
 
 export const deskConfirmed = z.object({ confirmed_until: instant });
 
-export const staffMember = z.object({
+const staffMember = z.object({
   id: z.string(),
   account: z.object({ id: z.string(), username: z.string(), email: z.string() }),
   role: staffRole,
@@ -24,7 +24,7 @@ export const staffMember = z.object({
   since: instant,
 });
 
-export const staffInvitation = z.object({
+const staffInvitation = z.object({
   id: z.string(),
   email: z.string(),
   role: staffRole,

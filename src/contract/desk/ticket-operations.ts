@@ -16,7 +16,6 @@ export const ticketBodies = {
   close: reasonBody,
   reopen: reasonBody,
 } as const;
-export type TicketVerb = keyof typeof ticketBodies;
 
 const replyName = typedText(60).describe("What staff find it by");
 const replyFields = { name: replyName, text: typedText(mostTyped) };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { instant } from "../envelope";
 import { withReason } from "./reason";
 
-export const deliveryStates = ["waiting", "delivered", "failed", "cancelled"] as const;
+const deliveryStates = ["waiting", "delivered", "failed", "cancelled"] as const;
 
 const eventTypes = z.array(z.string().max(64)).min(1).max(64);
 
