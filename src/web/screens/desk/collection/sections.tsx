@@ -1,5 +1,5 @@
-import type { ComponentType } from "react";
-import { Navigate, NavLink, Route, Routes } from "react-router";
+import { type ComponentType, useEffect, useRef } from "react";
+import { Navigate, NavLink, Route, Routes, useLocation } from "react-router";
 import { cn } from "../../../lib/utils";
 import { UnknownPlace } from "../frame/unknown-place";
 
@@ -17,10 +17,17 @@ export function Sections({
   sections: readonly Section[];
 }) {
   const [first] = sections;
+  const ways = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    // on a phone, not all sections have room
+    ways.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the address says which is shown
+  }, [pathname]);
   return (
     <>
       <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-      <nav aria-label={title} className="-mx-1 flex gap-1 overflow-x-auto border-b px-1">
+      <nav ref={ways} aria-label={title} className="-mx-1 flex gap-1 overflow-x-auto border-b px-1">
         {sections.map(({ name, path }) => (
           <NavLink
             key={path}

@@ -33,7 +33,7 @@ const members: RowsDefinition<Member> = {
   nameOf: ({ account }) => account.username,
   to: ({ account }) => `/desk/customers/${account.id}`,
   empty: "Nobody is on the staff.",
-  actionsWidth: "16rem",
+  actionsWidth: "18rem",
 };
 
 const invitations: RowsDefinition<Invitation> = {
