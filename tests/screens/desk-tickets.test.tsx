@@ -18,6 +18,15 @@ test("support reads the question, what was said and who asks, and no text is mar
   await screen.findByText("customer-1@example.com");
 });
 
+test("a question that is also the first message, as on the site, is shown once", async () => {
+  const [first, ...others] = ticketDetails.messages;
+  if (!first) throw new Error("the ticket has no message");
+  const asked = { ...ticketDetails, messages: [{ ...first, text: ticketDetails.question }, ...others] };
+  visit(path, { ...asStaff("support"), [`GET /api${path}`]: ok(asked) });
+  const log = await screen.findByRole("log", { name: "Messages" });
+  expect(within(log).getAllByText(ticketDetails.question)).toHaveLength(1);
+});
+
 test("an answer is sent by Ctrl+Enter, and what was refused stays in the field and over a reload", async () => {
   const page = visit(path, {
     ...asStaff("support"),

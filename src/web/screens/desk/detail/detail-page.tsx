@@ -15,11 +15,13 @@ export function DetailPage(props: {
   badge?: ReactNode;
   operations?: ReactNode;
   timeline: readonly AuditRow[];
+  /** Of the sums in the timeline, where all have the same. */
+  currency?: string;
   /** Above the timeline. */
   aside?: ReactNode;
   children: ReactNode;
 }) {
-  const { list, title, badge, operations, timeline, aside, children } = props;
+  const { list, title, badge, operations, timeline, currency, aside, children } = props;
   return (
     <>
       <div className="flex flex-col gap-3">
@@ -39,7 +41,7 @@ export function DetailPage(props: {
         <div className="flex min-w-0 flex-col gap-6">{children}</div>
         <div className="flex min-w-0 flex-col gap-6">
           {aside}
-          <Timeline entries={timeline} />
+          <Timeline entries={timeline} currency={currency} />
         </div>
       </div>
     </>

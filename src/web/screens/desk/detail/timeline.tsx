@@ -6,24 +6,30 @@ import { detailsText } from "../audit/details-text";
 import { inWords } from "../format";
 import { When } from "../when";
 
+type Props = {
+  entries: readonly AuditRow[];
+  /** Of the sums in their details, where that is known. */
+  currency?: string | undefined;
+};
+
 /** What happened to a thing, newest first, from the log. */
-export function Timeline({ entries }: { entries: readonly AuditRow[] }) {
+export function Timeline({ entries, currency }: Props) {
   return (
     <Card aria-label="Timeline" className="gap-4">
       <CardTitle>Timeline</CardTitle>
       {entries.length === 0 && <p className="text-sm text-muted-foreground">Nothing is logged.</p>}
       <ol className="flex flex-col">
         {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
+          <Entry key={entry.id} entry={entry} currency={currency} />
         ))}
       </ol>
     </Card>
   );
 }
 
-function Entry({ entry }: { entry: AuditRow }) {
+function Entry({ entry, currency }: { entry: AuditRow; currency: string | undefined }) {
   const { action, actor, at, reason, details } = entry;
-  const more = detailsText(details);
+  const more = detailsText(details, currency);
   return (
     <li className="relative border-l pb-5 pl-5 text-sm last:border-transparent last:pb-0">
       <span

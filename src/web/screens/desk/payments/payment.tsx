@@ -51,6 +51,7 @@ function Page({ payment }: { payment: PaymentDetails }) {
       }
       operations={<OperationBar operations={paymentOperations(role, payment)} />}
       timeline={payment.timeline}
+      currency={payment.bill.currency}
     >
       {proposals.map((refund) => (
         <Decide key={refund.id} refund={refund} />

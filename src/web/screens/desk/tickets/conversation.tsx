@@ -24,23 +24,34 @@ const authors: Partial<Record<Message["author"], string>> = {
 export function DeskConversation({ ticket }: { ticket: TicketDetails }) {
   return (
     <div role="log" aria-label="Messages" className="flex flex-col gap-3">
-      <Bubble
-        ticket={ticket.id}
-        message={{
-          id: "question",
-          author: "customer",
-          name: ticket.name,
-          text: ticket.question,
-          at: ticket.opened_at,
-          edited_at: null,
-          deleted: false,
-          files: [],
-        }}
-      />
+      {!beginsWithQuestion(ticket) && <Question ticket={ticket} />}
       {ticket.messages.map((message) => (
         <Bubble key={message.id} ticket={ticket.id} message={message} />
       ))}
     </div>
+  );
+}
+
+/** On the site the question is the first message, unless newer ones leave no room for it; in Discord it is none. */
+const beginsWithQuestion = ({ question, messages: [first] }: TicketDetails): boolean =>
+  first?.author === "customer" && first.text === question;
+
+/** What the ticket was opened with. */
+function Question({ ticket }: { ticket: TicketDetails }) {
+  return (
+    <Bubble
+      ticket={ticket.id}
+      message={{
+        id: "question",
+        author: "customer",
+        name: ticket.name,
+        text: ticket.question,
+        at: ticket.opened_at,
+        edited_at: null,
+        deleted: false,
+        files: [],
+      }}
+    />
   );
 }
 
