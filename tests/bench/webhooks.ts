@@ -1,5 +1,5 @@
 /**
- * `bun run bench webhooks [waiting=1000000] [emails=600] [webhooks=2000] [keys=100000]`: what webhooks cost everybody
+ * `bun run bench webhooks [waiting=1000000] [emails=600] [webhooks=2000] [keys=20000]`: what webhooks cost everybody
  * else, and how fast they are.
  *
  * Emails a second without endpoints, and beside fifty dead ones with a million deliveries due: first of receivers that
@@ -26,7 +26,7 @@ const dead = 50;
 /** The share of the emails that must be left beside dead receivers, and what the shop's memory may grow by. */
 const goals = { emails: 0.9, megabytes: 64 };
 
-const [waiting = 1_000_000, emails = 600, webhooks = 2_000, keys = 100_000] = process.argv
+const [waiting = 1_000_000, emails = 600, webhooks = 2_000, keys = 20_000] = process.argv
   .slice(3)
   .map(Number);
 const folder = await mkdtemp(join(tmpdir(), "latchkey-bench-"));
