@@ -1,4 +1,5 @@
 import { and, asc, count, eq, gt, ne } from "drizzle-orm";
+import { email as emailAddress } from "@/contract/accounts";
 import { addressKey } from "@/contract/addresses";
 import { type By, operator, type StaffRole } from "@/core/actor";
 import { record } from "@/core/audit";
@@ -71,7 +72,8 @@ export type Appointed =
 
 /**
  * Gives an account a role, or another one; invites an address that has no account. Refuses with `not_found` a name that
- * nobody has, and with `last_owner` on the desk if the shop would have no owner.
+ * nobody has, with `invalid_field` an address that no mail can be sent to, and with `last_owner` on the desk if the shop
+ * would have no owner.
  */
 export async function addStaff(
   ctx: Ctx,
@@ -85,10 +87,22 @@ export async function addStaff(
       sentence: "There is no such account. Give an address to invite somebody.",
     });
   }
+  if (!account) {
+    const email = expectAddress(named);
+    expectConfirmed(ctx, by, "staff.add");
+    return invite(ctx, { email, role }, by);
+  }
   expectConfirmed(ctx, by, "staff.add");
-  if (!account) return invite(ctx, { email: named, role }, by);
   await retryOnConflict(() => appoint(ctx, { account, role }, by));
   return { account: { id: account.id, username: account.username }, role, invitation: null };
+}
+
+/** An address as it is stored. Refuses what no mail can be sent to. */
+function expectAddress(typed: string): string {
+  const read = emailAddress.safeParse(typed);
+  if (read.success) return read.data;
+  const sentence = `The address ${read.error.issues[0]?.message}.`;
+  throw new Refusal("invalid_field", { field: "name_or_email", sentence });
 }
 
 async function invite(

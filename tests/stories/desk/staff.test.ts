@@ -35,6 +35,28 @@ test("an invited address gets an account with a role and without a licence, once
   expect(again.body).toMatchObject({ status: 400, code: "invitation_invalid" });
 });
 
+test("only an address that mail can be sent to is invited, from the desk and from the command line", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  const invite = (typed: string) =>
+    olga.post("staff", { name_or_email: typed, role: "support", reason: "a story" });
+  for (const typed of [
+    "@",
+    "sam@",
+    "sam@shop",
+    "sam@example.com\r\nBcc: eve@example.com",
+    "s am@example.com",
+  ]) {
+    const { status, code, field } = (await invite(typed)).body;
+    expect([typed, status, code, field]).toEqual([typed, 400, "invalid_field", "name_or_email"]);
+  }
+  const typedThere = await operate(stage, "staff", "add", "sam@shop", "--role", "support", ...why);
+  expect(typedThere.code).not.toBe(0);
+  expect((await olga.get("staff")).body.data.invitations).toEqual([]);
+  // stored as mail servers take it
+  expect((await invite("ｓａｍ@example.com")).body.data.invitation.email).toBe("sam@example.com");
+});
+
 test("the newest invitation of an address counts, for 72 hours", async () => {
   await using stage = await openStage();
   await operate(stage, "staff", "add", "sam@example.com", "--role", "owner", ...why);
