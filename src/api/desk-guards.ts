@@ -23,9 +23,28 @@ export const deskOnly = (shop: Shop, operation: Operation) =>
     }
     shop.memory.spend(shop.limits.desk, desk.actor.accountId);
     authorize(desk, operation);
-    c.set("desk", desk);
+    c.set("desk", c.req.method === "POST" ? await afterBody(c, shop, operation) : desk);
     await next();
   });
+
+/**
+ * The member of staff once the whole body has arrived: a client decides how long that takes, and may be dismissed
+ * meanwhile.
+ */
+async function afterBody(c: Context, shop: Shop, operation: Operation): Promise<AtDesk> {
+  // kept by the request, for the validator
+  await c.req.arrayBuffer();
+  const desk = await expectDesk(c, shop);
+  authorize(desk, operation);
+  return desk;
+}
+
+/** The member of staff who calls, asked anew. Refuses with `unauthenticated` whose desk is closed by now. */
+export async function expectDesk(c: Context, shop: Shop): Promise<AtDesk> {
+  const desk = await deskFrom(c, shop);
+  if (!desk) throw new Refusal("unauthenticated");
+  return desk;
+}
 
 /** The member of staff of the request's two cookies, or null. */
 async function deskFrom(c: Context, shop: Shop): Promise<AtDesk | null> {

@@ -19,7 +19,7 @@ import { placeOfPart, takePart } from "@/domain/releases/upload/take-part";
 import { abandonedAfter, openUploads, uploadShown, type UploadView } from "@/domain/releases/upload/uploads";
 import { answers, jsonBody, ok } from "../../answers";
 import { deskCall, needsCode } from "../../desk-call";
-import { byDesk, type DeskEnv } from "../../desk-guards";
+import { byDesk, type DeskEnv, expectDesk } from "../../desk-guards";
 import { limitBody } from "../../json-body";
 import { refusalBody } from "../../refusals";
 import { newRouter } from "../../route-guards";
@@ -108,7 +108,8 @@ export function deskUploadRoutes(shop: Shop) {
         const end = takeTurn(ctx, `part:${actor.accountId}`);
         try {
           const bytes = new Uint8Array(await c.req.arrayBuffer());
-          await takePart(ctx, parts, { ...place, ...c.req.valid("query"), bytes }, actor);
+          const sender = await expectDesk(c, shop);
+          await takePart(ctx, parts, { ...place, ...c.req.valid("query"), bytes }, sender.actor);
         } finally {
           end();
         }

@@ -1,0 +1,107 @@
+import { expect, test } from "bun:test";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { operator } from "@/core/actor";
+import { removeStaff } from "@/domain/staff/staff-actions";
+import { atDesk, type Colleague } from "../../support/people/desk";
+import { addVariedRows } from "../../support/shop/varied-rows";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
+import { me, member } from "../accounts/people";
+
+const reason = "a story";
+const dismiss = (stage: Stage, name: string) => removeStaff(stage.ctx, name, { actor: operator, reason });
+
+type Sent = { method: "POST" | "PUT"; type: string; body: string };
+const json = (body: object): Sent => ({
+  method: "POST",
+  type: "application/json",
+  body: JSON.stringify(body),
+});
+
+/** Sends a call whose body stays unfinished until `finish`, which resolves to the first line of the answer. */
+async function beginCall(stage: Stage, { person }: Colleague, path: string, { method, type, body }: Sent) {
+  const { host, hostname, port } = new URL(stage.url);
+  const line = connect(Number(port), hostname);
+  await once(line, "connect");
+  const headers = {
+    host,
+    cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+    "sec-fetch-site": "same-origin",
+    "x-forwarded-for": person.address,
+    "content-type": type,
+    "content-length": body.length,
+    connection: "close",
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  line.write(`${method} /api/desk/${path} HTTP/1.1\r\n${head.join("")}\r\n${body.slice(0, 1)}`);
+  return async () => {
+    line.write(body.slice(1));
+    return (await text(line)).split("\r\n")[0];
+  };
+}
+
+const counted = async (stage: Stage, table: string) =>
+  (await stage.ctx.store.client.execute(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.["n"];
+
+test("a call whose body arrives after its sender was dismissed does nothing", async () => {
+  await using stage = await openStage();
+  const [otto, sam] = [await atDesk(stage, "otto", "owner"), await atDesk(stage, "sam", "support")];
+  const { id } = (await me(await member(stage, "ada"))).data;
+  const part = "bytes of a build";
+  const sha256 = new Bun.CryptoHasher("sha256").update(part).digest("hex");
+  const files = [{ name: "Wisp-Setup.exe", size: part.length, sha256 }];
+  const upload = await otto.post("releases/uploads", { version: "2.0.0", title: "New", files, reason });
+  const toPart = `releases/uploads/${upload.body.data.id}/files/0/parts/0?sha256=${sha256}`;
+  const calls = [
+    await beginCall(stage, otto, "staff", json({ name_or_email: "ada", role: "owner", reason })),
+    await beginCall(stage, otto, toPart, { method: "PUT", type: "application/octet-stream", body: part }),
+    await beginCall(stage, sam, `customers/${id}/notes`, json({ text: "still here" })),
+  ];
+  // answered after the heads of those calls were read
+  expect((await sam.get("me")).status).toBe(200);
+  await dismiss(stage, "otto");
+  await dismiss(stage, "sam");
+  for (const finish of calls) expect(await finish()).toContain("401");
+  for (const table of ["staff", "customer_notes", "release_upload_parts"])
+    expect([table, await counted(stage, table)]).toEqual([table, 0]);
+});
+
+test("a call whose body arrives while its sender is still on the desk is made", async () => {
+  await using stage = await openStage();
+  const sam = await atDesk(stage, "sam", "support");
+  const { id } = (await me(await member(stage, "ada"))).data;
+  const finish = await beginCall(stage, sam, `customers/${id}/notes`, json({ text: "still here" }));
+  expect((await sam.get("me")).status).toBe(200);
+  expect(await finish()).toContain("200");
+});
+
+test("an export ends where its owner is dismissed", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  await addVariedRows(stage, 1_000);
+  const { cookies, address } = olga.person;
+  const file = await fetch(new URL("/api/desk/export/licences.csv", stage.url), {
+    headers: {
+      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      "x-forwarded-for": address,
+    },
+  });
+  expect(file.status).toBe(200);
+  await dismiss(stage, "olga");
+  const read = await file.text().catch(() => "");
+  expect(read.split("\n").length).toBeLessThan(900);
+  const [told] = await exportsLogged(stage);
+  expect(told).toMatchObject({ complete: false });
+});
+
+const exportsLogged = (stage: Stage) =>
+  eventually(
+    async () => {
+      const { rows } = await stage.ctx.store.client.execute(
+        "SELECT detail FROM audit_log WHERE action = 'desk.exported'",
+      );
+      return rows.map(({ detail }) => JSON.parse(detail as string) as { rows: number; complete: boolean });
+    },
+    (all) => all.length === 1,
+  );
