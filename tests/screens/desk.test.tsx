@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import { ada, hasFocus, ok, refused, toastSaying, visit } from "./browser";
+import { ada, hasFocus, ok, refused, toastSaying, unreachable, visit } from "./browser";
 import { asStaff, customerRow, hostile, licenceDetails, paymentDetails } from "./desk-answers";
 
 const unauthenticated = refused(401, "Please sign in first", { code: "unauthenticated" });
@@ -163,6 +163,21 @@ test("a refund says what it does, asks for a reason and a code, and then goes on
     { reason: "Bought twice" },
     { reason: "Bought twice" },
   ]);
+});
+
+test("a lost answer leaves what was typed, and warns that it may have been done", async () => {
+  const path = `POST /api/desk/payments/${paymentDetails.id}/refund`;
+  const { user, answers } = visit(`/desk/payments/${paymentDetails.id}`, {
+    ...asStaff(),
+    [path]: unreachable,
+  });
+  await user.click(await screen.findByRole("button", { name: "Refund" }));
+  await user.type(await screen.findByLabelText("Reason"), "Bought twice{Enter}");
+  await screen.findByText(/It may have been done all the same/);
+  const repeated = { refund: "r", state: "made", amount: 999, currency: "usd", repeated: true };
+  Object.assign(answers, { [path]: ok(repeated) });
+  await user.type(screen.getByLabelText("Reason"), "{Enter}");
+  await toastSaying("USD 9.99 was refunded before, for the same reason; nothing is refunded again");
 });
 
 test("a part of a refund takes no license", async () => {

@@ -28,6 +28,10 @@ export const refundOutcome = z.object({
   state: z.enum(refundOutcomeStates),
   amount: z.int().describe("Minor units"),
   currency: z.string(),
+  repeated: z
+    .literal(true)
+    .optional()
+    .describe("The same request (payment, amount and reason) had made it before; nothing was refunded now"),
 });
 export type RefundOutcome = z.infer<typeof refundOutcome>;
 

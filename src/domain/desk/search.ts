@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, lt, or, type SQL } from "drizzle-orm";
+import { and, type AnyColumn, eq, gte, inArray, lt, or, type SQL } from "drizzle-orm";
 import { addressKeys } from "@/contract/addresses";
 import { mostFound, type SearchResult } from "@/contract/desk/search";
 import type { Actor } from "@/core/actor";
@@ -47,7 +47,7 @@ async function named(ctx: Ctx, typed: string): Promise<Found> {
   if (/^(cs|pi|re|pyr)_\w{1,250}$/.test(typed)) return byStripeId(ctx, typed);
   const licence = await findLicence(ctx, typed);
   return {
-    customers: await byName(ctx, typed.toLowerCase()),
+    customers: [...(await byName(ctx, typed.toLowerCase())), ...(await byStartOfEmail(ctx, typed))],
     payments: licence?.paymentId ? [licence.paymentId] : [],
     licences: licence ? [licence.id] : [],
     tickets: await byNumber(ctx, typed),
@@ -60,11 +60,38 @@ async function byName({ store: { db } }: Ctx, key: string): Promise<string[]> {
   const rows = await db
     .select({ id })
     .from(accounts)
-    .where(and(gte(usernameKey, key), lt(usernameKey, `${key}\u{10ffff}`)))
+    .where(startsWith(usernameKey, key))
     .orderBy(usernameKey)
     .limit(mostFound);
   return idsOf(rows);
 }
+
+/** Accounts whose address begins with this, in the order of their addresses. */
+async function byStartOfEmail({ store: { db } }: Ctx, typed: string): Promise<string[]> {
+  const { id, emailKey } = accounts;
+  const rows = await db
+    .select({ id })
+    .from(accounts)
+    .where(startsWith(emailKey, typed.toLowerCase()))
+    .orderBy(emailKey)
+    .limit(mostFound);
+  return idsOf(rows);
+}
+
+/** Orders whose buyer's address begins with this, in the order of their addresses. */
+async function ordersByStartOfEmail({ store: { db } }: Ctx, typed: string): Promise<string[]> {
+  const { id, emailKey } = payments;
+  const rows = await db
+    .select({ id })
+    .from(payments)
+    .where(startsWith(emailKey, typed.toLowerCase()))
+    .orderBy(emailKey)
+    .limit(mostFound);
+  return idsOf(rows);
+}
+
+/** As a range, which an index answers. */
+const startsWith = (column: AnyColumn, key: string) => and(gte(column, key), lt(column, `${key}\u{10ffff}`));
 
 async function byNumber({ store: { db } }: Ctx, typed: string): Promise<string[]> {
   const [, number] = /^#?(\d{1,9})$/.exec(typed) ?? [];
@@ -98,7 +125,7 @@ async function byStripeId({ store: { db } }: Ctx, typed: string): Promise<Found>
   return { ...nothing, payments: [...idsOf(paid), ...idsOf(refunded)] };
 }
 
-/** The account with an address, and the newest orders with it as the buyer's or the receiver's. */
+/** The account with an address, and the newest orders with it as the buyer's or the receiver's; else what begins with it. */
 async function byEmail(ctx: Ctx, typed: string): Promise<Found> {
   const keys = addressKeys(typed);
   const { db } = ctx.store;
@@ -110,8 +137,16 @@ async function byEmail(ctx: Ctx, typed: string): Promise<Found> {
   const conditions = [...new Set(keys)].map((key) => eq(payments.emailKey, key));
   const gifts = [...new Set(keys)].map((key) => eq(payments.giftKey, key));
   const orders = await newestPayments(ctx, [...conditions, ...gifts]);
-  return { ...nothing, customers: idsOf(owners), payments: orders, licences: await soldBy(ctx, orders) };
+  const exactly = { ...nothing, customers: idsOf(owners), payments: orders };
+  const found = owners.length + orders.length > 0 ? exactly : await byHalfAnEmail(ctx, typed);
+  return { ...found, licences: await soldBy(ctx, found.payments) };
 }
+
+const byHalfAnEmail = async (ctx: Ctx, typed: string): Promise<Found> => ({
+  ...nothing,
+  customers: await byStartOfEmail(ctx, typed),
+  payments: await ordersByStartOfEmail(ctx, typed),
+});
 
 const newestPayments = async (ctx: Ctx, conditions: (SQL | undefined)[]): Promise<string[]> =>
   idsOf(await newestPlaces(ctx, paymentList, conditions, page));

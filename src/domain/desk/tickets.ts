@@ -5,6 +5,7 @@ import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
 import { tickets } from "../schema/tickets";
 import { isOpen, type Ticket } from "../tickets/queries";
+import { topicName } from "../tickets/topics";
 import { inOrder, type Which } from "./newest";
 import { customerOf } from "./payments";
 
@@ -32,7 +33,7 @@ export async function ticketRows(ctx: Ctx, ids: string[]): Promise<TicketRow[]> 
 const ticketRow = (ticket: Ticket & { username: string | null }): TicketRow => ({
   id: ticket.id,
   number: ticket.number,
-  topic: ticket.topic,
+  topic: topicName(ticket.topic),
   status: ticket.state,
   waiting_for: waitingForOf(ticket),
   customer: customerOf(ticket),

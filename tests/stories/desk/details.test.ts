@@ -100,6 +100,7 @@ test("a ticket has its messages, notes of staff too, oldest first", async () => 
   expect(body.data).toMatchObject({
     status: "open",
     waiting_for: "customer",
+    topic: "Device",
     via: "site",
     name: "ada",
     discord_id: null,

@@ -91,9 +91,9 @@ const outcomes = {
 /** /api/desk: refunds, and what owners decide about those that support proposes. */
 export function deskRefundRoutes(shop: Shop) {
   const { ctx, checkout } = shop;
-  const answer = async ({ id, state }: RefundStanding) => {
+  const answer = async ({ id, state, repeated }: RefundStanding) => {
     const { amount, currency } = theRow(await refundRows(ctx, [id]));
-    const data = { refund: id, state, amount, currency };
+    const data = { refund: id, state, amount, currency, ...(repeated && { repeated }) };
     return state === "made" ? { status: 200 as const, data } : { status: 202 as const, data };
   };
   return newRouter()

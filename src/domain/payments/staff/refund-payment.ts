@@ -63,8 +63,13 @@ async function makeNow(ctx: Ctx, gateway: CheckoutGateway, asked: { refund: Refu
   return { refund, isNew, fault };
 }
 
-/** How a refund that staff asked for stands. */
-export type RefundStanding = { id: string; state: "proposed" | "approved" | "made"; amount: number };
+/** How a refund that staff asked for stands; `repeated`: the same request had made it before, and nothing was refunded now. */
+export type RefundStanding = {
+  id: string;
+  state: "proposed" | "approved" | "made";
+  amount: number;
+  repeated?: true;
+};
 
 /**
  * What staff ask for on the desk: who may refund does, everybody else proposes it to the owners. `approved` while Stripe
@@ -77,8 +82,8 @@ export async function askForRefund(
   { cap, ...wanted }: Wanted & { cap: number },
 ): Promise<RefundStanding> {
   if (may(wanted.by, "refund.make")) {
-    const { refund } = await refundPayment(ctx, gateway, payment, wanted);
-    return standingOf(refund);
+    const { refund, before } = await refundPayment(ctx, gateway, payment, wanted);
+    return before ? { ...standingOf(refund), repeated: true } : standingOf(refund);
   }
   const { id, amount } = await proposeRefund(ctx, payment, { ...wanted, ticketId: null, cap });
   return { id, amount, state: "proposed" };

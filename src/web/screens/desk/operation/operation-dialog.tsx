@@ -3,7 +3,7 @@ import { type SyntheticEvent, useState } from "react";
 import { NotConfirmed } from "../../../api/desk/call";
 import { refreshDesk } from "../../../api/desk/lists";
 import { useFilledForm } from "../../../hooks/use-filled-form";
-import { Refused } from "../../../api/client";
+import { Refused, Unreachable } from "../../../api/client";
 import { FormAlert } from "../../../parts/form-alert";
 import { notify } from "../../../parts/notices";
 import { PatientButton } from "../../../parts/patient-button";
@@ -45,11 +45,15 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
       void refreshDesk(queries);
       if (!operation.result) onClose();
     },
+    onError(problem) {
+      // the answer may be lost, and not the call
+      if (problem instanceof Unreachable) void refreshDesk(queries);
+    },
   });
   const problem = run.error instanceof NotConfirmed ? null : run.error;
   const names = fields.map(({ name }) => name);
   const { form, wrong, alert } = useFilledForm(names, (all) => run.isPending || run.mutate(all), {
-    problem: problem instanceof Refused ? problem : problem && { message: problem.message },
+    problem: problem instanceof Refused ? problem : problem && { message: failureText(problem) },
     optional: fields.filter(({ optional }) => optional).map(({ name }) => name),
     check: (all) =>
       Object.fromEntries(
@@ -119,6 +123,12 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
     </Dialog>
   );
 }
+
+/** Without an answer nobody knows whether the shop did it: a second press could do it twice. */
+const failureText = (problem: Error): string =>
+  problem instanceof Unreachable
+    ? `${problem.message}. It may have been done all the same: look before you send it again.`
+    : problem.message;
 
 /** What was typed into a field; none of ours takes a file. */
 function textIn(form: FormData, name: string): string {

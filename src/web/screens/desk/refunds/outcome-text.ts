@@ -2,8 +2,9 @@ import type { RefundOutcome } from "@/contract/desk/payment-operations";
 import { money } from "@/contract/money";
 
 /** What became of a refund, in a sentence. */
-export function refundOutcomeText({ state, amount, currency }: RefundOutcome): string {
+export function refundOutcomeText({ state, amount, currency, repeated }: RefundOutcome): string {
   const sum = money(amount, currency);
+  if (repeated) return `${sum} was refunded before, for the same reason; nothing is refunded again`;
   return {
     made: `${sum} is refunded`,
     approved: `${sum} is approved, and refunded as soon as Stripe answers`,
