@@ -14,6 +14,7 @@ export function BottomBar() {
   return (
     <nav
       aria-label="Desk"
+      data-slot="bottom-bar"
       className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-sidebar pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
       {placesOf(role)
