@@ -24,7 +24,9 @@ export async function openShop(
   try {
     const secrets = await openSecrets(store, keys, { mayBegin: true, now: now() });
     const livemode = isLiveKey(config.stripe.secretKey);
-    const ctx: Ctx = { store, secrets, now, livemode, currency: config.sales.currency, log };
+    const { currency } = config.sales;
+    const { timeZone } = config;
+    const ctx: Ctx = { store, secrets, now, livemode, currency, timeZone, log };
     await keyAddresses(ctx);
     await takeOverUnsubscribed(ctx);
     return { ctx, keys, copy: await restoredCopy(ctx) };

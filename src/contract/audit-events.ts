@@ -184,6 +184,8 @@ export const auditEvents = {
   "server_key.added": event("server key", {}),
   "server_key.removed": event("server key", {}),
   "secrets.rotated": event("setting", { resealed: count, reissued: count }),
+  /** Days looked at, and those on which a sum was wrong. */
+  "figures.rebuilt": event("shop", { days: count, wrong: count }),
   "shop.backed_up": event("backup", { bytes: count }),
   "shop.restored": event("backup", {}),
   "shop.taken_over": event("shop", {

@@ -86,6 +86,8 @@ export type Config = Readonly<{
   sales: SalesConfig;
   /** The most that support may propose to refund in a day, in minor units of each currency. */
   refundDailyCap: number;
+  /** In which figures count days. */
+  timeZone: string;
   mail: MailConfig | "off" | null;
   /** Gets an email of each notice that needs a person; null if there are no such emails. */
   ownerEmail: string | null;
@@ -150,6 +152,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       seller: linesOf(env.SELLER ?? ""),
     },
     refundDailyCap: env.REFUND_DAILY_CAP,
+    timeZone: env.TIME_ZONE,
     mail: mailConfig(env, production),
     ownerEmail: env.OWNER_EMAIL ? canonicalAddress(env.OWNER_EMAIL) : null,
     discord: discordConfig(env, production),

@@ -11,6 +11,8 @@ export type Ctx = Readonly<{
   livemode: boolean;
   /** The one currency that the shop sells in. */
   currency: string;
+  /** The shop's own, in which figures count days. */
+  timeZone: string;
   log: Log;
 }>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { discordId } from "@/contract/discord";
+import { timezone } from "@/contract/envelope";
 import { locationPattern } from "./storage-location";
 
 export const text = { schema: z.string(), expected: "a text" };
@@ -10,6 +11,11 @@ export const origin = {
     .url({ protocol: /^https?$/ })
     .refine((value) => URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`),
   expected: "an http:// or https:// address without a path",
+};
+export const timeZone = {
+  shown: true as const,
+  schema: timezone,
+  expected: "an IANA time zone, such as Europe/Berlin",
 };
 export const webAddress = {
   shown: "address" as const,

@@ -12,6 +12,7 @@ import {
   offUnlessPath,
   origin,
   text,
+  timeZone,
   webAddress,
   wholeNumber,
   trueOrFalse,
@@ -149,6 +150,7 @@ export const settings = {
     otherwise: "Stripe's own",
     meaning: "another host that speaks Stripe's API",
   },
+  TIME_ZONE: { ...timeZone, byDefault: "UTC", meaning: "whose days figures count, unless asked otherwise" },
   CURRENCY: {
     shown: true,
     schema: z.string().refine((code) => currencies.has(code)),

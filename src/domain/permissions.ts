@@ -152,6 +152,8 @@ export const permissions = {
   "shop.take_over": ["operator"],
   "shop.move": ["operator"],
   "shop.export": ["operator"],
+  "figures.read": ["operator", "owner", "support", "viewer"],
+  "figures.rebuild": ["operator", "owner"],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Operation = keyof typeof permissions;

@@ -62,8 +62,9 @@ export async function withShop<T>(
       console.error(line);
     });
     const livemode = config.stripe !== null && isLiveKey(config.stripe.secretKey);
-    const { currency } = config.sales;
-    const ctx: Ctx = { store, secrets, log, livemode, currency, now: () => new Date() };
+    const { timeZone, sales } = config;
+    const { currency } = sales;
+    const ctx: Ctx = { store, secrets, log, livemode, currency, timeZone, now: () => new Date() };
     const isCopy = (await restoredCopy(ctx)) !== null;
     const builds = createBuildStore(config.builds);
     return await command({

@@ -9,6 +9,7 @@ import { blocks } from "@/domain/schema/blocks";
 import { links } from "@/domain/schema/discord";
 import { devices } from "@/domain/schema/devices";
 import { licenceExtensions, licences } from "@/domain/schema/licences";
+import { disputes, stripeRefunds } from "@/domain/schema/money-back";
 import { customerNotes } from "@/domain/schema/notes";
 import { offers } from "@/domain/schema/offers";
 import { type Payment, paymentEvidence, payments } from "@/domain/schema/payments";
@@ -42,6 +43,8 @@ export const exportedTables: ExportedTable[] = [
       "ordered_at",
       "ending_told",
       "listed_status",
+      "active_from",
+      "active_until",
       "changed",
       "updated",
     ],
@@ -89,6 +92,8 @@ export const exportedTables: ExportedTable[] = [
   },
   { name: "offers", table: offers, without: ["version"] },
   { name: "refunds", table: refunds, without: ["request"] },
+  { name: "stripe_refunds", table: stripeRefunds, without: [] },
+  { name: "disputes", table: disputes, without: [] },
   { name: "payment_evidence", table: paymentEvidence, without: ["buyer_sealed"] },
   { name: "customer_notes", table: customerNotes, without: [] },
   { name: "devices", table: devices, without: ["hwid_hash"] },
@@ -130,6 +135,9 @@ export const keptBack: Record<string, string> = {
   commit_marks: "which of the last commits were stored",
   installation: "facts about this installation",
   row_counts: "how many rows a table has",
+  sales_sums: "sums of what other tables tell; `shop stats` shows them",
+  licence_sums: "how many licences became active when",
+  account_sums: "how many accounts were made when",
   change_clock: "the time of the last change",
   guard: "always empty",
 };

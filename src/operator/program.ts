@@ -25,7 +25,7 @@ import { restoreVerb } from "./restore";
 import { secretCommand } from "./secrets";
 import { settingsVerb } from "./settings";
 import { staffCommand } from "./staff";
-import { statsVerb } from "./stats";
+import { statsCommand } from "./stats";
 import { ticketCommand } from "./tickets";
 import { webhookCommand } from "./webhooks";
 import { takeOverVerb } from "./take-over";
@@ -60,7 +60,7 @@ export function shopProgram(): Command {
     webhookCommand(),
     outboxCommand(),
     auditCommand(),
-    statsVerb(),
+    statsCommand(),
     importCommand(),
     exportVerb(),
     backupVerb(),

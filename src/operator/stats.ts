@@ -1,9 +1,9 @@
 import { Command } from "commander";
-import { isoDay } from "@/contract/dates";
 import { money } from "@/contract/money";
-import { day } from "@/contract/time";
 import { statistics } from "@/domain/customers/statistics";
-import { withShop, example, print, withJson } from "./command-line";
+import { dayIn } from "@/domain/figures/buckets";
+import { rebuildFigures } from "@/domain/figures/rebuild";
+import { byOperator, withShop, example, print, withJson, withReason } from "./command-line";
 import { paint } from "./colours";
 import { type Bar, bars, counted } from "./table";
 import { days as wholeDays } from "./arguments";
@@ -12,8 +12,27 @@ import { days as wholeDays } from "./arguments";
 const mostDays = 62;
 
 /** `shop stats` */
-export const statsVerb = (): Command =>
-  withJson(new Command("stats"))
+export function statsCommand(): Command {
+  const noun = new Command("stats").description("what was sold, and what came of it");
+  noun.addCommand(showVerb(), { isDefault: true });
+  withReason(noun.command("rebuild"))
+    .description(
+      "add up all figures again from what is still stored; what was deleted since stays as counted",
+    )
+    .addHelpText("after", example('stats rebuild --reason "after a repair by hand"'))
+    .action(({ reason, json }: { reason: string; json?: boolean }) => rebuild(reason, json));
+  return noun;
+}
+
+const rebuild = (reason: string, json: boolean | undefined) =>
+  withShop(async ({ ctx }) => {
+    const done = await rebuildFigures(ctx, byOperator(reason));
+    const found = done.wrong === 0 ? "all sums were right" : `corrected ${counted(done.wrong, "day")}`;
+    print(json, done, `Added up ${counted(done.days, "day")}: ${found}.`);
+  });
+
+const showVerb = (): Command =>
+  withJson(new Command("show"))
     .description("sales, payments, disputes, licences, accounts and tickets")
     .option(
       "--days <number>",
@@ -21,25 +40,26 @@ export const statsVerb = (): Command =>
       wholeDays,
       30,
     )
-    .addHelpText("after", example("stats --days 90"))
+    .addHelpText("after", example("stats show --days 90"))
     .action(({ days, json }: { days: number; json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const output = await statistics(ctx, days);
-        print(json, output, inWords(output, { days, now: ctx.now() }));
+        print(json, output, inWords(output, { days, now: ctx.now(), timeZone: ctx.timeZone }));
       }),
     );
 
+type Shown = { days: number; now: Date; timeZone: string };
 type Output = Awaited<ReturnType<typeof statistics>>;
 type Sale = Output["sales"][number];
 
-function inWords(output: Output, { days, now }: { days: number; now: Date }): string {
+function inWords(output: Output, { days, now, timeZone }: Shown): string {
   const { sales, payments, disputes, licences, tickets } = output;
   const sold = sales.reduce((sum, sale) => sum + sale.sold, 0);
   const total = sold === 0 ? "nothing was sold" : `${sold} sold, ${income(sales)}`;
   return [
     section(
       `Sales in the last ${counted(days, "day")}: ${total}`,
-      sold === 0 ? [] : salesBars(sales, days, now),
+      sold === 0 ? [] : salesBars(sales, days, { now, timeZone }),
     ),
     section("Payments by state", barsOf(payments)),
     section("Disputes", barsOf(disputes), "There were none."),
@@ -71,30 +91,34 @@ const barsOf = (counts: Record<string, number>): Bar[] =>
   }));
 
 /** One bar per day or month, including those without sales. */
-function salesBars(sales: Sale[], days: number, now: Date): Bar[] {
+function salesBars(sales: Sale[], days: number, { now, timeZone }: Omit<Shown, "days">): Bar[] {
   const unit = days > mostDays ? "2026-01".length : "2026-01-02".length;
-  const dates = Array.from({ length: days + 1 }, (_, back) =>
-    isoDay(new Date(now.getTime() - (days - back) * day)).slice(0, unit),
+  const dates = Array.from({ length: days }, (_, index) =>
+    dayIn(timeZone, now, index + 1 - days).slice(0, unit),
   );
   return [...new Set(dates)].map((name) => {
     const own = sales.filter(({ day }) => day.startsWith(name));
     const value = own.reduce((sum, { sold }) => sum + sold, 0);
-    return { name, value, says: value === 0 ? "" : `${value} sold, ${income(own)}` };
+    return { name, value, says: own.length === 0 ? "" : `${value} sold, ${income(own)}` };
   });
 }
 
-/** What was paid, by currency; where something was refunded, that and what is left. */
+/** What was paid, by currency; where something was refunded or disputed, that and what is left. */
 function income(sales: Sale[]): string {
-  const sums = new Map<string, { paid: number; back: number }>();
-  for (const { currency, amount, refunded } of sales) {
-    const { paid, back } = sums.get(currency) ?? { paid: 0, back: 0 };
-    sums.set(currency, { paid: paid + amount, back: back + refunded });
-  }
-  const words = [...sums].map(([currency, { paid, back }]) => {
-    const [gross, refunds, net] = [paid, back, paid - back].map((amount) => money(amount, currency));
-    return back === 0 ? gross : `${gross} − ${refunds} refunded = ${net}`;
-  });
-  return words.join(", ");
+  const currencies = [...new Set(sales.map(({ currency }) => currency))];
+  return currencies.map((currency) => incomeIn(currency, sales)).join(", ");
+}
+
+function incomeIn(currency: string, all: Sale[]): string {
+  const sales = all.filter((one) => one.currency === currency);
+  const sumOf = (name: "amount" | "refunded" | "disputed") => sales.reduce((sum, one) => sum + one[name], 0);
+  const [paid, refunded, disputed] = [sumOf("amount"), sumOf("refunded"), sumOf("disputed")];
+  const less = [
+    ...(refunded === 0 ? [] : [`− ${money(refunded, currency)} refunded`]),
+    ...(disputed === 0 ? [] : [`− ${money(disputed, currency)} disputed`]),
+  ];
+  if (less.length === 0) return money(paid, currency);
+  return [money(paid, currency), ...less, "=", money(paid - refunded - disputed, currency)].join(" ");
 }
 
 function inTime(seconds: number | null): string {

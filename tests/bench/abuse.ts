@@ -63,6 +63,7 @@ async function database(): Promise<Database> {
     secrets,
     livemode: false,
     currency: "usd",
+    timeZone: "UTC",
     log,
     now: () => new Date(),
   };

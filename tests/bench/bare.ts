@@ -43,6 +43,7 @@ const answers: Record<string, () => (request: Request) => Response | Promise<Res
       now: () => new Date(),
       livemode: false,
       currency: "usd",
+      timeZone: "UTC",
     });
     return new Hono().get("/", async (c) =>
       c.json({ status: 200, data: (await readSession(token))?.account }),

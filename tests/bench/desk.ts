@@ -49,6 +49,7 @@ try {
     secrets,
     livemode: false,
     currency: "usd",
+    timeZone: "UTC",
     log: createLog("error"),
     now: () => new Date(),
   };

@@ -76,6 +76,7 @@ async function open(accounts: number): Promise<Target> {
     secrets,
     livemode: false,
     currency: "usd",
+    timeZone: "UTC",
     log: createLog("error"),
     now: () => new Date(),
   };

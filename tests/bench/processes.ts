@@ -156,6 +156,7 @@ async function bareQueries(token: string): Promise<number> {
     now: () => new Date(),
     livemode: false,
     currency: "usd",
+    timeZone: "UTC",
   });
   const began = performance.now();
   const deadline = began + seconds * 1000;

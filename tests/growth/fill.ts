@@ -54,6 +54,7 @@ export async function fill(
     secrets,
     livemode: false,
     currency: "usd",
+    timeZone: "UTC",
     log,
     now: () => new Date(now),
   };

@@ -28,7 +28,10 @@ const blank = {
 };
 
 /** One licence for every combination of what can be true of it. */
-function everyLicence(): Omit<Licence, "paymentId" | "updated" | "listedStatus">[] {
+function everyLicence(): Omit<
+  Licence,
+  "paymentId" | "updated" | "listedStatus" | "activeFrom" | "activeUntil"
+>[] {
   const standings = ["good", "disputed", "refunded", "revoked"] as const;
   const made = standings.flatMap((paymentStatus) =>
     [null, past].flatMap((suspendedAt) =>

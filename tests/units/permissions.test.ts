@@ -173,6 +173,8 @@ const matrix = [
   "x · · · · · · · ·  shop.take_over",
   "x · · · · · · · ·  shop.move",
   "x · · · · · · · ·  shop.export",
+  "x x x · x · · · ·  figures.read",
+  "x x · · · · · · ·  figures.rebuild",
 ];
 
 const operations = Object.keys(permissions) as Operation[];

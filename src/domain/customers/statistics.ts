@@ -1,9 +1,9 @@
-import { and, count, eq, gte, isNotNull, isNull, lte, notInArray, type SQL, sql, sum } from "drizzle-orm";
+import { and, count, eq, isNotNull, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
 import { links } from "../schema/discord";
-import { sumPaid } from "../bills/bill";
+import { salesByDay } from "../figures/sales-by-day";
 import { entitles, isUnhindered } from "../licences/entitlement";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
@@ -11,10 +11,13 @@ import { ticketStatistics } from "../tickets/queries";
 
 const soonDays = 7;
 
-/** The shop's figures. Money in minor units by currency; sales by UTC day, leaving out days without any. */
+/**
+ * The shop's figures. Money in minor units by currency; sales by day of the shop's time zone, from the sums that the
+ * desk shows.
+ */
 export async function statistics(ctx: Ctx, days: number) {
   const [sales, states, disputes, licenceCounts, tickets] = await Promise.all([
-    salesByDay(ctx, new Date(ctx.now().getTime() - days * day)),
+    salesByDay(ctx, days),
     counted(
       ctx.store.db.select({ name: payments.state, value: count() }).from(payments).groupBy(payments.state),
     ),
@@ -45,20 +48,6 @@ export async function statistics(ctx: Ctx, days: number) {
     },
   };
 }
-
-const salesByDay = (ctx: Ctx, since: Date) =>
-  ctx.store.db
-    .select({
-      day: sql<string>`date(${payments.paidAt} / 1000, 'unixepoch')`.as("day"),
-      currency: payments.currency,
-      sold: count(),
-      amount: sumPaid,
-      refunded: sum(payments.refundedAmount).mapWith(Number),
-    })
-    .from(payments)
-    .where(and(isNotNull(payments.soldAt), gte(payments.paidAt, since)))
-    .groupBy(sql`day`, payments.currency)
-    .orderBy(sql`day`);
 
 async function countLicences(ctx: Ctx) {
   const now = ctx.now();

@@ -19,6 +19,12 @@ const listedStatus = sql`CASE
     || CASE livemode WHEN 0 THEN ' test' WHEN 1 THEN ' live' ELSE '' END
 END`;
 
+/** Later than any end, so that the earliest of several can be computed. */
+const never = 8_640_000_000_000_000;
+
+/** The earliest of a licence's end and what ended it early; {@link never} without any. */
+const activeEnd = sql`min(coalesce(expires_at, ${never}), CASE WHEN payment_standing <> 'good' THEN coalesce(payment_fell_at, 0) ELSE ${never} END, coalesce(suspended_at, ${never}), coalesce(revoked_at, ${never}))`;
+
 export const licences = sqliteTable(
   "licences",
   {
@@ -69,6 +75,15 @@ export const licences = sqliteTable(
     lastReminderDays: integer("ending_told").notNull().default(0),
     /** The offer that it was sold or given under; empty of an order of the first edition, which named none. */
     offer: text("offer"),
+    /** From when, and until when, it is active as it stands now; both null if it never was. */
+    activeFrom: moment("active_from").generatedAlwaysAs(
+      sql`CASE WHEN redeemed_at < ${activeEnd} THEN redeemed_at END`.inlineParams(),
+      { mode: "virtual" },
+    ),
+    activeUntil: moment("active_until").generatedAlwaysAs(
+      sql`CASE WHEN redeemed_at < ${activeEnd} THEN nullif(${activeEnd}, ${never}) END`.inlineParams(),
+      { mode: "virtual" },
+    ),
     changed: changed(),
     updated: updated(
       sql`max(created_at, coalesce(redeemed_at, 0), coalesce(suspended_at, 0), coalesce(revoked_at, 0), coalesce(payment_fell_at, 0), CASE WHEN expires_at < ${changesKeptSince} THEN expires_at ELSE 0 END)`.inlineParams(),
@@ -99,6 +114,8 @@ export const licences = sqliteTable(
     uniqueIndex("licences_further").on(table.additionalPaymentId, table.paymentIndex),
     index("licences_updated").on(listedMode, table.updated, table.id),
     index("licences_account_updated").on(table.accountId, table.updated, table.id),
+    index("licences_active_from").on(table.activeFrom).where(isNotNull(table.activeFrom)),
+    index("licences_active_until").on(table.activeUntil).where(isNotNull(table.activeUntil)),
     index("licences_end_uncounted").on(table.expiresAt).where(endIsUncounted),
   ],
 );

@@ -70,6 +70,8 @@ export const payments = sqliteTable(
     offAmount: integer("off_amount").notNull().default(0),
     taxAmount: integer("tax_amount").notNull().default(0),
     taxIncluded: integer("tax_included").notNull().default(0),
+    /** The promotion code that took something off, or Stripe's id of it if the key may not read the code. */
+    promotionCode: text("promotion_code"),
     refundedAmount: integer("refunded_amount").notNull().default(0),
     /** Stripe's page of the invoice. */
     invoiceUrl: text("invoice_url"),

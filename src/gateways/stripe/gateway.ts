@@ -7,7 +7,15 @@ import { contest } from "./contest";
 import { translated, unlessRefused } from "./errors";
 import { hmac } from "./hmac";
 import { permissions } from "./permissions";
-import { activeCode, createCode, discountsOf, listCodes, pageOfCodes, retireCode } from "./promotion-codes";
+import {
+  activeCode,
+  codeUsedIn,
+  createCode,
+  discountsOf,
+  listCodes,
+  pageOfCodes,
+  retireCode,
+} from "./promotion-codes";
 import { refund, refundOf } from "./refund";
 import { eventsAfter, newestEvent, newestOrders, listChanges } from "./list-changes";
 import { webhookEndpoint } from "./webhook-endpoints";
@@ -117,10 +125,10 @@ type Wanted = { warnings: boolean; invoices: boolean };
 async function read(stripe: Stripe, sessionId: string, { warnings, invoices }: Wanted) {
   try {
     const { session, invoiceUnread } = await retrieve(stripe, sessionId, invoices);
-    const [refunds, disputes, warned] = await Promise.all([
+    const [refunds, disputes, warned, promotionCode] = await Promise.all([
       unlessRefused(
         () => refundsOf(stripe, session),
-        () => [],
+        () => "unread" as const,
       ),
       unlessRefused(
         () => disputesOf(stripe, session),
@@ -132,8 +140,9 @@ async function read(stripe: Stripe, sessionId: string, { warnings, invoices }: W
             () => null,
           )
         : null,
+      codeUsedIn(stripe, session),
     ]);
-    return factsOf(session, { invoiceUnread, refunds, disputes, warned });
+    return factsOf(session, { invoiceUnread, refunds, disputes, warned, promotionCode });
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing")
       return null;
@@ -174,12 +183,16 @@ async function disputesOf(stripe: Stripe, session: Stripe.Checkout.Session): Pro
   return stripe.disputes.list({ payment_intent: intent.id, limit: 100 }).autoPagingToArray({ limit: 100 });
 }
 
-/** Asks only if the charge is fully refunded, to learn when. */
-async function refundsOf(stripe: Stripe, session: Stripe.Checkout.Session): Promise<Stripe.Refund[]> {
+/** Asks only if something of the charge is refunded. A failed refund no longer counts in the charge. */
+async function refundsOf(
+  stripe: Stripe,
+  session: Stripe.Checkout.Session,
+): Promise<Stripe.Refund[] | "unread"> {
   const intent = session.payment_intent;
   if (intent === null || typeof intent === "string") return [];
   const charge = intent.latest_charge;
-  if (charge === null || typeof charge === "string" || !charge.refunded) return [];
+  if (typeof charge === "string") return "unread";
+  if (charge === null || charge.amount_refunded === 0) return [];
   return stripe.refunds.list({ payment_intent: intent.id, limit: 100 }).autoPagingToArray({ limit: 100 });
 }
 

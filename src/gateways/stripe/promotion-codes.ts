@@ -104,3 +104,16 @@ function offOf({ percent_off: percent, amount_off: amount, currency }: Stripe.Co
   if (percent !== null) return { percent };
   return amount !== null && currency !== null ? { amount, currency } : null;
 }
+
+/** The code that took something off a completed session; Stripe's id of it if the key may not read codes. */
+export async function codeUsedIn(stripe: Stripe, session: Stripe.Checkout.Session): Promise<string | null> {
+  const [discount] = session.discounts ?? [];
+  const named = discount?.promotion_code ?? null;
+  if (named === null || session.status !== "complete") return null;
+  if (typeof named !== "string") return named.code;
+  const found = await unlessRefused(
+    () => stripe.promotionCodes.retrieve(named),
+    () => null,
+  );
+  return found?.code ?? named;
+}

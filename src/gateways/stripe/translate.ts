@@ -1,6 +1,12 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import type { Charge, CheckoutFacts, Dispute, EventSubject } from "@/domain/payments/checkout/checkout";
+import type {
+  Charge,
+  CheckoutFacts,
+  DisputeHeld,
+  EventSubject,
+  PaymentRefund,
+} from "@/domain/payments/checkout/checkout";
 import { disputeStatuses } from "@/domain/payments/settle/disputes";
 import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
 
@@ -10,15 +16,16 @@ export const editionsName = "key_editions";
 /** Stripe's answers to further requests about a session's payment. */
 export type PaymentExtras = {
   invoiceUnread: boolean;
-  refunds: Stripe.Refund[];
+  refunds: Stripe.Refund[] | "unread";
   disputes: Stripe.Dispute[] | "unread";
   warned: boolean | null;
+  promotionCode: string | null;
 };
 
 /** A session in the domain's terms, with its payment and, if the key may read it, its charge. */
 export function factsOf(
   session: Stripe.Checkout.Session,
-  { invoiceUnread, refunds, disputes, warned }: PaymentExtras,
+  { invoiceUnread, refunds, disputes, warned, promotionCode }: PaymentExtras,
 ): CheckoutFacts {
   const intent = expanded(session.payment_intent);
   const invoiceUrl = expanded(session.invoice)?.hosted_invoice_url;
@@ -47,9 +54,11 @@ export function factsOf(
       failure: intent.last_payment_error?.message ?? null,
       received: intent.amount_received,
     },
-    charge: intent && chargeOf(intent.latest_charge, refunds),
+    charge: intent && chargeOf(intent.latest_charge, refunds === "unread" ? [] : refunds),
+    refunds: refunds === "unread" ? refunds : refunds.map(refundIn),
     disputes: disputes === "unread" ? disputes : disputes.map(disputeOf),
     warned,
+    promotionCode,
   };
 }
 
@@ -70,6 +79,16 @@ function chargeOf(charge: Stripe.Charge | string | null, refunds: Stripe.Refund[
     refundedAt: charge.refunded ? lastOf(refunds) : null,
   };
 }
+
+/** Refunds from before Stripe gave them a status have succeeded. */
+const refundIn = ({ id, amount, currency, created, status }: Stripe.Refund): PaymentRefund => ({
+  id,
+  amount,
+  currency,
+  status: refundStatuses.find((known) => known === (status ?? "succeeded")) ?? "pending",
+  at: new Date(created * 1000),
+});
+const refundStatuses = ["pending", "requires_action", "succeeded", "failed", "canceled"] as const;
 
 /** When the last valid refund was made, which left nothing of the charge. */
 function lastOf(refunds: Stripe.Refund[]): Date | null {
@@ -115,7 +134,7 @@ const stateOf = ({ status }: Stripe.Checkout.Session) =>
  * when it becomes a dispute, and a won dispute may take it again.
  * https://docs.stripe.com/api/disputes/object#dispute_object-balance_transactions
  */
-function disputeOf(dispute: Stripe.Dispute): Dispute {
+function disputeOf(dispute: Stripe.Dispute): DisputeHeld {
   const { status, created, balance_transactions: moved, evidence_details: evidence } = dispute;
   const taken = moved.filter(({ amount }) => amount < 0).map((one) => one.created);
   const dueBy = awaitsAnswer(status) ? evidence.due_by : null;
@@ -126,6 +145,11 @@ function disputeOf(dispute: Stripe.Dispute): Dispute {
     amount: dispute.amount,
     currency: dispute.currency,
     answerBy: dueBy ? new Date(dueBy * 1000) : null,
+    id: dispute.id,
+    moves: moved
+      .filter(({ amount }) => amount !== 0)
+      .toSorted((one, other) => one.created - other.created)
+      .map(({ amount, created: at }) => ({ at: new Date(at * 1000), taken: amount < 0 })),
   };
 }
 

@@ -214,7 +214,9 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     invoice: null,
     intent: { id: `pi_${sessionId}`, createdAt, processing: false, failure: null, received: 500 },
     charge: { method: "card", paidAt: createdAt, amountRefunded: 0, refunded: false, refundedAt: null },
+    refunds: [],
     disputes: [],
+    promotionCode: null,
     warned: null,
   };
 }
@@ -233,6 +235,12 @@ function factsAfter(facts: CheckoutFacts, { refunded, disputes }: Event & { does
   return {
     ...facts,
     charge,
-    disputes: disputes.map(({ status, at }) => ({ ...unknown, status, at: momentOf(at) })),
+    disputes: disputes.map(({ status, at }, index) => ({
+      ...unknown,
+      id: `du_${index}_${facts.sessionId}`,
+      status,
+      at: momentOf(at),
+      moves: [],
+    })),
   };
 }

@@ -39,7 +39,7 @@ const readers: Record<string, string> = {
   "tickets answer": "the ticket keeps what it says",
   "outbox list": "reads",
   "audit show": "reads",
-  stats: "reads",
+  "stats show": "reads",
   backup: "copies; scheduled ones have nobody to ask",
   backups: "reads",
   doctor: "reads",

@@ -7,6 +7,7 @@ import { deskCodeRoutes } from "./codes";
 import { deskDeliveryRoutes } from "./deliveries";
 import { deskEntranceRoutes } from "./entrance";
 import { deskCustomerVerbs } from "./customer-verbs";
+import { deskFigureRoutes } from "./figures";
 import { deskJobRoutes } from "./jobs";
 import { deskExportRoutes } from "./exports";
 import { deskListRoutes } from "./lists";
@@ -54,4 +55,5 @@ export const deskRoutes = (shop: Shop) =>
     .route("/", deskRefundRoutes(shop))
     .route("/", deskLicenceVerbs(shop))
     .route("/", deskTicketVerbs(shop))
-    .route("/", deskReplyRoutes(shop));
+    .route("/", deskReplyRoutes(shop))
+    .route("/", deskFigureRoutes(shop));

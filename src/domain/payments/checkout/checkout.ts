@@ -1,3 +1,4 @@
+import type { StripeRefundStatus } from "../../schema/money-back";
 import type { Order, OrderMark } from "./order-terms";
 
 /** A dispute as Stripe names its status: https://docs.stripe.com/api/disputes/object#dispute_object-status */
@@ -25,6 +26,9 @@ export type Dispute = {
   /** The deadline for evidence; null if Stripe awaits none. */
   answerBy: Date | null;
 };
+
+/** A dispute as Stripe holds it. `moves`: when it took the money, or gave it back, oldest first. */
+export type DisputeHeld = Dispute & { id: string; moves: { at: Date; taken: boolean }[] };
 
 /** What Stripe holds about a checkout session now. Money in minor units. */
 export type CheckoutFacts = {
@@ -68,9 +72,22 @@ export type CheckoutFacts = {
     received: number;
   } | null;
   charge: Charge | "unread" | null;
-  disputes: Dispute[] | "unread";
+  /** Those of the charge, also pending and failed ones; empty if the charge has none that stand. */
+  refunds: PaymentRefund[] | "unread";
+  disputes: DisputeHeld[] | "unread";
+  /** The promotion code that took something off, or the provider's id of it if the key may not read codes. */
+  promotionCode: string | null;
   /** Whether the card network suspects fraud; null if we did not ask, or the key may not read warnings. */
   warned: boolean | null;
+};
+
+/** A refund of a payment, in minor units. https://docs.stripe.com/api/refunds/object */
+export type PaymentRefund = {
+  id: string;
+  amount: number;
+  currency: string;
+  status: StripeRefundStatus;
+  at: Date;
 };
 
 export type Charge = {

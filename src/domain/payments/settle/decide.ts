@@ -18,7 +18,7 @@ export type Asked = {
 /** What Stripe holds; our stored values stand in for what the key may not read. */
 export type KnownFacts = Omit<
   CheckoutFacts,
-  "invoice" | "charge" | "disputes" | "mark" | "writtenEditions"
+  "invoice" | "charge" | "refunds" | "disputes" | "promotionCode" | "mark" | "writtenEditions"
 > & {
   invoice: { url: string } | null;
   charge: Charge | null;

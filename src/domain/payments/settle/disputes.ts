@@ -28,6 +28,9 @@ export function paymentStatusOf(status: string | null): "good" | "disputed" | "r
   return known ? effects[known] : "disputed";
 }
 
+/** Whether a dispute with this status has the money, rather than an inquiry or one that was won. */
+export const hasMoney = (status: DisputeStatus): boolean => effects[status] !== "good";
+
 /**
  * The payment status after all disputes of a payment, the dispute status that decides it, when the earliest dispute
  * that ends the licence did so, and the dispute to show staff: the one with the next deadline, or else the gravest.

@@ -34,6 +34,9 @@ export async function keysReplacedMeanwhile(
   return { keyEditions, writes: replaced.flatMap((licence) => putEditionKey(ctx, order, licence)) };
 }
 
+/** What else a settlement writes: the payment's refunds and disputes where they differ from our rows. */
+type Besides = { buyer: Holding | null; replaced: Replaced | null; moneyBack: Write[] };
+
 type Change = { writes: Write[]; after: Payment; settlement: Settlement | null };
 
 /** The writes that bring our rows to what Stripe holds; null if nothing differs. */
@@ -41,7 +44,7 @@ export function changeOf(
   ctx: Ctx,
   held: Payment,
   read: CheckoutFacts,
-  { buyer, replaced }: { buyer: Holding | null; replaced: Replaced | null },
+  { buyer, replaced, moneyBack }: Besides,
 ): Change | null {
   const facts = filledIn(ctx, read, held);
   const sold = held.soldAt !== null;
@@ -62,21 +65,35 @@ export function changeOf(
     method: facts.charge?.method ?? (isFree ? null : held.method),
     // do not store again an address that was erased after the sale
     ...(sold || facts.email === null ? {} : buyerAt(addressAtStripe(facts.email))),
-    ...(sold || facts.status !== "complete" ? {} : priceAs(facts)),
+    ...(sold || facts.status !== "complete"
+      ? {}
+      : { ...priceAs(facts), promotionCode: read.promotionCode ?? held.promotionCode }),
     ...(sold || !facts.paid ? {} : paidAs(ctx, held, facts)),
     ...(replaced && { keyEditions: replaced.keyEditions }),
     soldAt: held.soldAt ?? (paymentStatus === null ? null : ctx.now()),
   };
-  if (sameAs(held, wanted)) return null;
+  if (sameAs(held, wanted)) return moneyBack.length > 0 ? onlyMoneyBack(ctx, held, moneyBack) : null;
   const after = { ...held, ...wanted, version: held.version + 1, looks: held.looks + 1 };
   const settlement = { before: held, after, decision, buyer };
   const writes = [
     update(ctx.store, { ...after, held: held.version, looked: held.looks }),
     mustHaveChanged("conflict"),
+    ...moneyBack,
     ...(replaced?.writes ?? []),
     ...consequences(ctx, settlement),
   ];
   return { writes, after, settlement };
+}
+
+/** The payment is as we hold it, such as when a pending refund succeeded. */
+function onlyMoneyBack(ctx: Ctx, held: Payment, moneyBack: Write[]): Change {
+  const after = { ...held, version: held.version + 1, looks: held.looks + 1 };
+  const writes = [
+    update(ctx.store, { ...after, held: held.version, looked: held.looks }),
+    mustHaveChanged("conflict"),
+    ...moneyBack,
+  ];
+  return { writes, after, settlement: null };
 }
 
 /** What was agreed, as far as this release can read it. */
@@ -154,6 +171,7 @@ const settledColumns = [
   "offAmount",
   "taxAmount",
   "taxIncluded",
+  "promotionCode",
   "invoiceUrl",
   "refundedAmount",
   "mismatch",

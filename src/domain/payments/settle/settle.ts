@@ -11,6 +11,7 @@ import { sealFits } from "../checkout/order";
 import { lacksTerms } from "../checkout/order-terms";
 import { timeWrites } from "./consequences";
 import { importSession, importTerms } from "./import-session";
+import { moneyBackWrites } from "./money-back";
 import { changeOf, keysReplacedMeanwhile, unchanged } from "./payment-change";
 import { serialQueue } from "./serial-queue";
 
@@ -60,7 +61,8 @@ async function settleNow(
   }
   const buyer = facts.paid ? await buyersAccountOf(ctx, held) : null;
   const replaced = await keysReplacedMeanwhile(ctx, held, facts);
-  const change = changeOf(ctx, held, facts, { buyer, replaced }) ?? unchanged(ctx, held, facts);
+  const moneyBack = await moneyBackWrites(ctx, held, facts);
+  const change = changeOf(ctx, held, facts, { buyer, replaced, moneyBack }) ?? unchanged(ctx, held, facts);
   if (!change) return held;
   const time = change.settlement ? await timeWrites(ctx, change.settlement) : [];
   await commit(ctx.store, [...change.writes, ...time]);

@@ -87,6 +87,12 @@ export function updatePromotionCode({ world, id, params }: Call): PromotionCode 
   return world.ledger.put("promotionCodes", { ...held, active: text(params, "active") === "true" });
 }
 
+/** https://docs.stripe.com/api/promotion_codes/retrieve */
+export function readPromotionCode({ world, id }: Call): PromotionCode {
+  const held = found(world.ledger.promotionCodes.get(id), "promotion code", id, "promotion_code");
+  return { ...held, active: isUsable(world, held) };
+}
+
 /** https://docs.stripe.com/api/promotion_codes/list; ignores the code's case. */
 export function listPromotionCodes(call: Call) {
   const code = text(call.params, "code")?.toLowerCase();

@@ -5,6 +5,7 @@ import {
   createPromotionCode,
   listCoupons,
   listPromotionCodes,
+  readPromotionCode,
   updatePromotionCode,
 } from "./promotion-codes";
 import { createRefund } from "./refunds";
@@ -47,6 +48,7 @@ export const routes: Route[] = [
   ["POST", "promotion_codes", "promotion_code", createPromotionCode],
   ["POST", "promotion_codes/:id", "promotion_code", updatePromotionCode],
   ["GET", "promotion_codes", "promotion_code", listPromotionCodes],
+  ["GET", "promotion_codes/:id", "promotion_code", readPromotionCode],
   ["GET", "webhook_endpoints", "webhook", listEndpoints],
   ["GET", "invoices", "invoice", listOf("invoices", "invoice")],
 ];

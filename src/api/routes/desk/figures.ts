@@ -1,0 +1,62 @@
+import { createRoute } from "@hono/zod-openapi";
+import {
+  deskFigures,
+  figuresByCode as byCode,
+  figuresByOffer as byOffer,
+  figuresQuestion,
+  figuresRange,
+} from "@/contract/desk/figures";
+import { figuresByCode, figuresByOffer } from "@/domain/figures/by-offer-and-code";
+import { figures } from "@/domain/figures/figures";
+import { answers, needsDesk, ok } from "../../answers";
+import { deskOnly } from "../../desk-guards";
+import { newRouter } from "../../route-guards";
+import type { Shop } from "../../shop";
+
+/** /api/desk/figures: what was sold, and what came of it. */
+export function deskFigureRoutes(shop: Shop) {
+  const { ctx } = shop;
+  const atDesk = deskOnly(shop, "figures.read");
+  return newRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        tags: ["desk"],
+        security: needsDesk,
+        middleware: [atDesk] as const,
+        path: "/figures",
+        summary: "The shop's figures by day, week or month",
+        description:
+          "Payments that gave a license, in the mode of the shop's Stripe key. Weeks begin on Monday; the first bucket begins with `from`. More than 400 rows are refused.",
+        request: { query: figuresQuestion },
+        responses: answers("The figures, and those of as many days before", deskFigures),
+      }),
+      async (c) => c.json(ok(await figures(ctx, c.get("desk"), c.req.valid("query"))), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        tags: ["desk"],
+        security: needsDesk,
+        middleware: [atDesk] as const,
+        path: "/figures/offers",
+        summary: "The figures of each offer",
+        request: { query: figuresRange },
+        responses: answers("A row for each offer", byOffer),
+      }),
+      async (c) => c.json(ok(await figuresByOffer(ctx, c.get("desk"), c.req.valid("query"))), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        tags: ["desk"],
+        security: needsDesk,
+        middleware: [atDesk] as const,
+        path: "/figures/codes",
+        summary: "The figures of each promotion code that was used",
+        request: { query: figuresRange },
+        responses: answers("A row for each code", byCode),
+      }),
+      async (c) => c.json(ok(await figuresByCode(ctx, c.get("desk"), c.req.valid("query"))), 200),
+    );
+}

@@ -1,0 +1,38 @@
+import type { Ctx } from "@/core/context";
+import { bucketsOf, dayIn, mostBuckets } from "./buckets";
+import { knownCurrencies } from "./scope";
+import { salesIn } from "./sums";
+
+/** Sales of a day of the shop's time zone in one currency; money in minor units, refunds and disputes at their time. */
+export type DaySales = {
+  day: string;
+  currency: string;
+  sold: number;
+  amount: number;
+  refunded: number;
+  disputed: number;
+};
+
+/** The sales of the last days, today among them; leaves out days without any. */
+export async function salesByDay(ctx: Ctx, days: number): Promise<DaySales[]> {
+  const rows: DaySales[] = [];
+  const currencies = await knownCurrencies(ctx);
+  for (let left = days; left > 0; left -= mostBuckets) {
+    const [from, to] = [left - 1, Math.max(left - mostBuckets, 0)].map((ago) =>
+      dayIn(ctx.timeZone, ctx.now(), -ago),
+    );
+    const buckets = bucketsOf({ from: from ?? "", to: to ?? "" }, "day", ctx.timeZone);
+    const found = await Promise.all(
+      currencies.map((currency) => salesIn(ctx, { currency, about: [""] }, buckets)),
+    );
+    for (const [index, { date }] of buckets.entries()) {
+      for (const [at, currency] of currencies.entries()) {
+        const sales = found[at]?.[index];
+        if (!sales || (sales.payments === 0 && sales.refunded === 0 && sales.disputed === 0)) continue;
+        const { payments: sold, gross: amount, refunded, disputed } = sales;
+        rows.push({ day: date, currency, sold, amount, refunded, disputed });
+      }
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,75 @@
+import { eq, sql } from "drizzle-orm";
+import type { Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { type DisputeTaking, disputes, type StripeRefund, stripeRefunds } from "../../schema/money-back";
+import type { Payment } from "../../schema/payments";
+import type { CheckoutFacts } from "../checkout/checkout";
+import { takingsOf, wantedRefunds } from "./refunds-and-takings";
+
+/**
+ * The writes that bring the rows of a payment's refunds and disputes to what Stripe holds; none for an ordinary
+ * payment, which costs no query either. For the commit of the settlement, whose guard they rely on.
+ */
+export async function moneyBackWrites(ctx: Ctx, held: Payment, facts: CheckoutFacts): Promise<Write[]> {
+  const hadRefund = held.refundedAmount > 0 || facts.refunds.length > 0;
+  const hadDispute = held.disputeStatus !== null || facts.disputes.length > 0;
+  const { db } = ctx.store;
+  const [ofRefunds, ofDisputes] = await Promise.all([
+    hadRefund ? db.select().from(stripeRefunds).where(eq(stripeRefunds.paymentId, held.id)) : [],
+    hadDispute ? db.select().from(disputes).where(eq(disputes.paymentId, held.id)) : [],
+  ]);
+  return [
+    ...(hadRefund ? refundWrites(ctx, ofRefunds, wantedRefunds(held, ofRefunds, facts, ctx.now())) : []),
+    ...(facts.disputes === "unread"
+      ? []
+      : takingWrites(
+          ctx,
+          ofDisputes,
+          facts.disputes.flatMap((one) => takingsOf(held, one, ofDisputes, ctx.now())),
+        )),
+  ];
+}
+
+function refundWrites({ store: { db } }: Ctx, held: StripeRefund[], wanted: StripeRefund[]): Write[] {
+  const gone = held.filter(({ id }) => !wanted.some((one) => one.id === id));
+  const changed = wanted.filter((one) => !held.some((row) => isSame(row, one)));
+  return [
+    ...gone.map(({ id }) => db.delete(stripeRefunds).where(eq(stripeRefunds.id, id))),
+    ...changed.map((one) =>
+      db
+        .insert(stripeRefunds)
+        .values(one)
+        .onConflictDoUpdate({
+          target: stripeRefunds.id,
+          set: { amount: one.amount, currency: one.currency, status: one.status, at: one.at },
+        }),
+    ),
+  ];
+}
+
+function takingWrites({ store: { db } }: Ctx, held: DisputeTaking[], wanted: DisputeTaking[]): Write[] {
+  const gone = held.filter((row) => !wanted.some(({ id, taking }) => row.id === id && row.taking === taking));
+  const changed = wanted.filter((one) => !held.some((row) => isSame(row, one)));
+  return [
+    ...gone.map(({ id, taking }) =>
+      db.delete(disputes).where(sql`${disputes.id} = ${id} AND ${disputes.taking} = ${taking}`),
+    ),
+    ...changed.map((one) =>
+      db
+        .insert(disputes)
+        .values(one)
+        .onConflictDoUpdate({
+          target: [disputes.id, disputes.taking],
+          set: {
+            amount: one.amount,
+            currency: one.currency,
+            status: one.status,
+            takenAt: one.takenAt,
+            returnedAt: one.returnedAt,
+          },
+        }),
+    ),
+  ];
+}
+
+const isSame = <Row extends object>(row: Row, other: Row) => Bun.deepEquals(row, other);

@@ -1,0 +1,86 @@
+/** The figures by the contract, computed from the rows of the facts alone and without sums or time zones' shortcuts. */
+import type { Ctx } from "@/core/context";
+import { accounts } from "@/domain/schema/accounts";
+import { licences } from "@/domain/schema/licences";
+import { disputes, stripeRefunds } from "@/domain/schema/money-back";
+import { payments } from "@/domain/schema/payments";
+
+type Wanted = { from: string; to: string; tz: string; currency: string; offer?: string | undefined };
+
+/** All rows, read once for several questions. */
+export async function readFacts({ store: { db } }: Ctx) {
+  const [sold, refunded, disputed, held, people] = await Promise.all([
+    db.select().from(payments),
+    db.select().from(stripeRefunds),
+    db.select().from(disputes),
+    db.select().from(licences),
+    db.select().from(accounts),
+  ]);
+  return { sold, refunded, disputed, held, people };
+}
+
+export type Facts = Awaited<ReturnType<typeof readFacts>>;
+
+/** What the figures of some days should be; `lost` counts checkouts and accounts whose rows are gone. */
+export function figuresByRows(
+  { livemode, now }: Pick<Ctx, "livemode" | "now">,
+  { sold, refunded, disputed, held, people }: Facts,
+  { from, to, tz, currency, offer }: Wanted,
+  lost: { checkouts: { at: Date; offer: string }[]; accounts: Date[] } = { checkouts: [], accounts: [] },
+) {
+  const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: tz, dateStyle: "short" });
+  const isIn = (at: Date | null): boolean => {
+    if (!at) return false;
+    const date = dayOf.format(at);
+    return date >= from && date <= to;
+  };
+  const offerOf = ({ offer: own }: { offer: string | null }) => own ?? "premium";
+  const ours = sold.filter((one) => one.livemode === livemode && (!offer || offerOf(one) === offer));
+  const given = new Map(ours.filter(({ soldAt }) => soldAt).map((one) => [one.id, one]));
+  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+  const paid = [...given.values()].filter((one) => one.currency === currency && isIn(one.paidAt));
+  const gross = sum(paid.map(({ paidAmount, unitAmount }) => paidAmount ?? unitAmount));
+  const back = refunded.filter((one) => given.has(one.paymentId) && one.currency === currency);
+  const taken = disputed.filter((one) => given.has(one.paymentId) && one.currency === currency);
+  const refunds = sum(
+    back.filter(({ status, at }) => status === "succeeded" && isIn(at)).map(({ amount }) => amount),
+  );
+  const inDispute =
+    sum(taken.filter(({ takenAt }) => isIn(takenAt)).map(({ amount }) => amount)) -
+    sum(taken.filter(({ returnedAt }) => isIn(returnedAt)).map(({ amount }) => amount));
+  const begun =
+    ours.filter((one) => one.currency === currency && isIn(one.createdAt)).length +
+    lost.checkouts.filter((one) => isIn(one.at) && (!offer || one.offer === offer)).length;
+  // the end of the last day, found without arithmetic on offsets
+  const isPast = (at: Date) => dayOf.format(at) <= to && at <= now();
+  const active = held.filter((licence) => {
+    if (licence.livemode !== null && licence.livemode !== livemode) return false;
+    // empty: of the first edition's orders
+    if (offer && (licence.offer === null || (licence.offer || "premium") !== offer)) return false;
+    const ends = [
+      licence.expiresAt,
+      licence.paymentStatus === "good" ? null : (licence.paymentFellAt ?? new Date(0)),
+      licence.suspendedAt,
+      licence.revokedAt,
+    ].flatMap((end) => end ?? []);
+    const { redeemedAt } = licence;
+    if (!redeemedAt || !isPast(redeemedAt) || ends.some((end) => end <= redeemedAt)) return false;
+    return !ends.some(isPast);
+  }).length;
+  return {
+    gross,
+    refunded: refunds,
+    disputed: inDispute,
+    net: gross - refunds - inDispute,
+    payments: paid.length,
+    orders: paid.length,
+    checkouts: begun,
+    average: paid.length === 0 ? null : Math.round(gross / paid.length),
+    conversion: begun === 0 ? null : paid.length / begun,
+    new_accounts: offer
+      ? null
+      : people.filter(({ createdAt }) => isIn(createdAt)).length + lost.accounts.filter(isIn).length,
+    active_licences: active,
+    mrr: null,
+  };
+}
