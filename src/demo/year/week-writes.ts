@@ -5,10 +5,12 @@ import { endsRule } from "@/domain/licences/holding";
 import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
 import { paymentEvidence, payments } from "@/domain/schema/payments";
+import { disputes, stripeRefunds } from "@/domain/schema/money-back";
 import { refunds } from "@/domain/schema/refunds";
 import { tokenHash } from "@/core/secrets";
 import { insertAll } from "./insert";
 import { isProposed, logWeek, proposedBeforeSeconds, refundId } from "./log";
+import { disputeRows, stripeRefundRows } from "./money-back-rows";
 import type { PastOrder } from "./orders";
 import { changedAt, evidenceRow, licenceRows, paymentRow } from "./payment-rows";
 import type { PastCustomer } from "./people";
@@ -40,6 +42,15 @@ export function weekWrites(shop: PastShop, number: number): Write[] {
     ...insertAll(
       refunds,
       orders.flatMap((order) => refundRow(shop, order)),
+    ),
+    // as settling stores them, so that the figures count the year
+    ...insertAll(
+      stripeRefunds,
+      orders.flatMap((order) => stripeRefundRows(shop, order)),
+    ),
+    ...insertAll(
+      disputes,
+      orders.flatMap((order) => disputeRows(shop, order)),
     ),
     ...tickets.flatMap((ticket) => ticketWrites(shop, ticket)),
     ...logWeek(shop, number, week),
