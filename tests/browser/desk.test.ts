@@ -22,7 +22,6 @@ const ids = {
   licences: await first("licences"),
 };
 
-const figures = figuresOf(30);
 const lists = ["customers", "payments", "licences", "refunds", "audit"];
 const paths = ["", ...lists, ...Object.entries(ids).map(([list, id]) => `${list}/${id}`), "nowhere"];
 
@@ -31,9 +30,6 @@ for (const viewport of sizes) {
     const { page, close } = await visit(viewport);
     await signIn(page.context(), olga.person, stage.url);
     await watchShifts(page);
-    await page.route("**/api/desk/figures*", (route) =>
-      route.fulfill({ json: { status: 200, data: figures } }),
-    );
     for (const path of paths) {
       await page.goto(new URL(`/desk/${path}`, stage.url).href, { waitUntil: "networkidle" });
       await page.locator("main h1:not(.sr-only)").first().waitFor();
@@ -119,36 +115,6 @@ test("the desk's pages are for nobody's index, and nothing public leads there", 
     expect([path, (await page.text()).includes('"/desk')]).toEqual([path, false]);
   }
 });
-
-/** A day's figures, and a month of them. */
-function figuresOf(days: number) {
-  const sums = {
-    gross: 5_000,
-    refunded: 999,
-    disputed: 0,
-    net: 4_001,
-    average: 1_000,
-    orders: 5,
-    checkouts: 10,
-    conversion: 0.5,
-    new_accounts: 2,
-    active_licences: 7,
-    mrr: null,
-  };
-  const dates = Array.from({ length: days }, (_, at) => `2026-03-${String(at + 1).padStart(2, "0")}`);
-  return {
-    from: dates[0],
-    to: dates.at(-1),
-    bucket: "day",
-    tz: "UTC",
-    currency: "usd",
-    currencies: ["usd"],
-    totals: sums,
-    previous: sums,
-    series: dates.map((date, at) => ({ ...sums, date, gross: 1_000 + ((at * 7) % 5) * 900 })),
-  };
-}
-
 /** A page whose faults and refused content fail the test when it is closed. */
 async function visit(viewport: (typeof sizes)[number]) {
   const context = await browser.newContext({ ...still, viewport });

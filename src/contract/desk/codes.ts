@@ -20,7 +20,7 @@ export const codeRow = z.object({
       currency: z.string(),
     })
     .nullable()
-    .describe("Since the shop began to count by code; null: not counted yet"),
+    .describe("Since the shop began to count by code"),
 });
 export type CodeRow = z.infer<typeof codeRow>;
 

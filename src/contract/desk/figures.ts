@@ -64,6 +64,8 @@ export const deskFigures = z.object({
     .describe("Oldest first, without gaps; at most 400"),
 });
 
+export type DeskFigures = z.infer<typeof deskFigures>;
+
 export const figuresByOffer = z.object({
   ...asked,
   rows: z.array(

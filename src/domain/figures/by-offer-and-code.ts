@@ -5,7 +5,7 @@ import { activeAt } from "./active-licences";
 import { bucketsOf } from "./buckets";
 import { type Range, rangeOf, ratios } from "./figures";
 import { aboutOf, everyOffer } from "./scope";
-import { noSales, type Sales, salesAbout } from "./sums";
+import { noSales, type Sales, salesAbout, salesSoFar } from "./sums";
 
 type Asking = Actor | { actor: Actor };
 
@@ -42,6 +42,19 @@ export async function figuresByCode(ctx: Ctx, asking: Asking, question: Range) {
     (one, other) => other.orders - one.orders || one.code.localeCompare(other.code),
   );
   return { ...range, rows: byOrders.slice(0, mostRows) };
+}
+
+/** What each of these codes has brought so far, in the shop's currency: how many orders, and what their buyers paid. */
+export async function broughtByCodes(ctx: Ctx, asking: Asking, codes: readonly string[]) {
+  authorize(asking, "figures.read");
+  const prefix = "code:";
+  const sums = await salesSoFar(
+    ctx,
+    codes.map((code) => `${prefix}${code}`),
+  );
+  return new Map(
+    [...sums].map(([about, { orders, gross }]) => [about.slice(prefix.length), { orders, gross }]),
+  );
 }
 
 /** A range of any length is one stretch of time. */

@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { othersTurn } from "@/core/others-turn";
 import { accountSums, licenceSums, salesSums } from "../schema/figures";
@@ -94,6 +95,24 @@ export async function salesAbout(
     await othersTurn();
   }
   return sums;
+}
+
+/** All sales about each of these so far, in the shop's currency. The sums by day are complete at any time. */
+export async function salesSoFar(ctx: Ctx, about: About): Promise<Map<string, Sales>> {
+  if (about.length === 0) return new Map();
+  const rows = await ctx.store.db
+    .select({ about: salesSums.about, ...sumsOf })
+    .from(salesSums)
+    .where(
+      and(
+        eq(salesSums.livemode, ctx.livemode),
+        eq(salesSums.currency, ctx.currency),
+        inArray(salesSums.about, [...about]),
+        eq(salesSums.span, day),
+      ),
+    )
+    .groupBy(salesSums.about);
+  return new Map(rows.map(({ about: name, ...sales }) => [name, sales]));
 }
 
 const summed = (column: Parameters<typeof sql>[1]) => sql<number>`sum(${column})`;

@@ -74,7 +74,15 @@ test("an owner makes and ends promotion codes, which Stripe keeps", async () => 
   expect(first.rows.map(({ code }: { code: string }) => code)).toEqual(["THREE", "TWO"]);
   const second = (await vera.get(`codes?limit=2&after=${first.next}`)).body.data;
   expect(second).toMatchObject({ rows: [{ code: "LAUNCH" }], next: null });
-  expect((await olga.post("codes/LAUNCH/retire", { reason })).body.data.active).toBe(false);
+  // the price is 9.00 by now
+  const buyer = stage.person();
+  const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd", code: "LAUNCH" });
+  await stage.atStripe("pay", { session: opened.body.data.id, email: "buyer@example.com" });
+  await stage.stripe.flush();
+  const [, , launch] = (await vera.get("codes")).body.data.rows;
+  expect(launch).toMatchObject({ uses: 1, brought: { orders: 1, gross: 720, currency: "usd" } });
+  const retired = (await olga.post("codes/LAUNCH/retire", { reason })).body.data;
+  expect(retired).toMatchObject({ active: false, brought: { orders: 1, gross: 720 } });
   const gone = await olga.post("codes/LAUNCH/retire", { reason });
   expect([gone.status, gone.body.code]).toEqual([404, "code_unknown"]);
 });

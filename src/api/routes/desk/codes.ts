@@ -2,6 +2,8 @@ import { createRoute } from "@hono/zod-openapi";
 import { codeBody, codeParams, codeRow, type CodeRow, codesQuery } from "@/contract/desk/codes";
 import { pageOf } from "@/contract/desk/pages";
 import { reasonBody } from "@/contract/desk/reason";
+import type { Actor } from "@/core/actor";
+import { broughtByCodes } from "@/domain/figures/by-offer-and-code";
 import type { PromotionCode } from "@/domain/payments/checkout/checkout";
 import { codesShown, createCode, retireCode } from "@/domain/payments/staff/codes";
 import { answers, jsonBody, ok } from "../../answers";
@@ -13,6 +15,15 @@ import type { Shop } from "../../shop";
 /** /api/desk/codes: promotion codes, which Stripe keeps. */
 export function deskCodeRoutes(shop: Shop) {
   const { ctx, checkout } = shop;
+  const told = async (actor: Actor, codes: PromotionCode[]): Promise<CodeRow[]> => {
+    const names = codes.map(({ code }) => code);
+    const brought = await broughtByCodes(ctx, actor, names);
+    return codes.map((one) => wire(one, { ...nothing, ...brought.get(one.code), currency: ctx.currency }));
+  };
+  const toldOne = async (actor: Actor, code: PromotionCode): Promise<CodeRow> => {
+    const brought = (await broughtByCodes(ctx, actor, [code.code])).get(code.code);
+    return wire(code, { ...nothing, ...brought, currency: ctx.currency });
+  };
   return newRouter()
     .openapi(
       createRoute({
@@ -28,7 +39,7 @@ export function deskCodeRoutes(shop: Shop) {
         const { limit: most, after = null } = c.req.valid("query");
         const { codes, more } = await codesShown(checkout, { after, most }, c.get("desk").actor);
         const next = more ? (codes.at(-1)?.id ?? null) : null;
-        return c.json(ok({ rows: codes.map(wire), next }), 200);
+        return c.json(ok({ rows: await told(c.get("desk").actor, codes), next }), 200);
       },
     )
     .openapi(
@@ -49,7 +60,8 @@ export function deskCodeRoutes(shop: Shop) {
           mostUses: most_uses ?? null,
           expiresAt: expires_at === undefined ? null : new Date(expires_at),
         };
-        return c.json(ok(wire(await createCode(ctx, checkout, wanted, byDesk(c, reason)))), 200);
+        const by = byDesk(c, reason);
+        return c.json(ok(await toldOne(by.actor, await createCode(ctx, checkout, wanted, by))), 200);
       },
     )
     .openapi(
@@ -64,12 +76,18 @@ export function deskCodeRoutes(shop: Shop) {
       }),
       async (c) => {
         const by = byDesk(c, c.req.valid("json").reason);
-        return c.json(ok(wire(await retireCode(ctx, checkout, c.req.valid("param").id, by))), 200);
+        const code = await retireCode(ctx, checkout, c.req.valid("param").id, by);
+        return c.json(ok(await toldOne(by.actor, code)), 200);
       },
     );
 }
 
-const wire = ({ id, code, off, uses, mostUses, expiresAt, active }: PromotionCode): CodeRow => ({
+const nothing = { orders: 0, gross: 0 };
+
+const wire = (
+  { id, code, off, uses, mostUses, expiresAt, active }: PromotionCode,
+  brought: CodeRow["brought"],
+): CodeRow => ({
   id,
   code,
   takes_off: off,
@@ -77,5 +95,5 @@ const wire = ({ id, code, off, uses, mostUses, expiresAt, active }: PromotionCod
   most_uses: mostUses,
   expires_at: expiresAt?.toISOString() ?? null,
   active,
-  brought: null,
+  brought,
 });

@@ -1,34 +1,11 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { DeskFigures } from "@/contract/desk/figures";
 import { minute } from "@/contract/time";
 import { readDesk } from "./call";
 import { isTouched, whileTouched } from "./presence";
 
-/** Sums in minor units, counts and shares; null: divided by nothing, or not told with these filters. */
-export type Sums = {
-  gross: number;
-  refunded: number;
-  disputed: number;
-  net: number;
-  average: number | null;
-  orders: number;
-  checkouts: number;
-  conversion: number | null;
-  new_accounts: number | null;
-  active_licences: number | null;
-  mrr: number | null;
-};
-
-export type Figures = {
-  from: string;
-  to: string;
-  bucket: "day" | "week" | "month";
-  tz: string;
-  currency: string;
-  currencies: string[];
-  totals: Sums;
-  previous: Sums;
-  series: (Sums & { date: string })[];
-};
+export type Figures = DeskFigures;
+export type Sums = DeskFigures["totals"];
 
 export type FiguresAsked = Partial<Record<"from" | "to" | "bucket" | "offer" | "tz" | "currency", string>>;
 
