@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { timezone } from "../envelope";
+import { instant, timezone } from "../envelope";
+import { deskActor } from "./rows";
 
 const date = z.iso.date().describe("A day of the time zone, `2026-01-31`");
 const money = z.int().describe("Minor units");
@@ -86,3 +87,42 @@ export const figuresByCode = z.object({
     .array(z.object({ code: z.string(), ...sales, off: money.describe("What the code took off") }))
     .describe("Codes that were used; the most orders first, at most 400"),
 });
+
+/** `GET /api/desk/figures/support` */
+export const supportQuestion = z.strictObject({ from: range.from, to: range.to, tz: range.tz });
+
+const waits = z
+  .object({ median: z.int(), p90: z.int().describe("The 90th percentile") })
+  .nullable()
+  .describe("Seconds; null where there is none");
+const stars = z.object({ count: number, average: z.number().nullable() });
+const work = {
+  opened: number,
+  first_answer: waits,
+  stars,
+};
+
+export const figuresOfSupport = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  tz: z.string(),
+  totals: z.object({ ...work, closed: number, closing: waits.describe("From opening to closing, seconds") }),
+  topics: z
+    .array(z.object({ topic: z.string(), ...work, closed: number, closing: waits }))
+    .describe("The most opened first"),
+  people: z
+    .array(z.object({ by: deskActor, ...work }))
+    .describe("By who answered first; `opened` are the tickets that they answered. The most first"),
+  comments: z
+    .array(
+      z.object({
+        ticket: z.object({ id: z.string(), number: z.int() }),
+        stars: z.int(),
+        comment: z.string(),
+        opened_at: instant,
+      }),
+    )
+    .describe("What customers wrote beside the stars, the newest first, at most 50"),
+  more: z.boolean().describe("Whether there were more tickets than were read: the newest 20,000"),
+});
+export type FiguresOfSupport = z.infer<typeof figuresOfSupport>;

@@ -58,7 +58,7 @@ export async function broughtByCodes(ctx: Ctx, asking: Asking, codes: readonly s
 }
 
 /** A range of any length is one stretch of time. */
-function stretchOf({ from, to, tz }: { from: string; to: string; tz: string }) {
+export function stretchOf({ from, to, tz }: { from: string; to: string; tz: string }) {
   const [first] = bucketsOf({ from, to: from }, "day", tz);
   const [last] = bucketsOf({ from: to, to }, "day", tz);
   return { from: first?.from ?? 0, until: last?.until ?? 0 };

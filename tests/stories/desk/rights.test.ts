@@ -34,6 +34,7 @@ const matrix: string[] = [
   "x x x  GET /api/desk/figures",
   "x x x  GET /api/desk/figures/codes",
   "x x x  GET /api/desk/figures/offers",
+  "x x x  GET /api/desk/figures/support",
   "x · ·  GET /api/desk/jobs",
   "x · ·  GET /api/desk/jobs/{id}",
   "x · ·  GET /api/desk/jobs/{id}/keys.csv",

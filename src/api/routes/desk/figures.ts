@@ -3,9 +3,12 @@ import {
   deskFigures,
   figuresByCode as byCode,
   figuresByOffer as byOffer,
+  figuresOfSupport,
   figuresQuestion,
   figuresRange,
+  supportQuestion,
 } from "@/contract/desk/figures";
+import { supportFigures } from "@/domain/desk/support-figures";
 import { figuresByCode, figuresByOffer } from "@/domain/figures/by-offer-and-code";
 import { figures } from "@/domain/figures/figures";
 import { answers, needsDesk, ok } from "../../answers";
@@ -45,6 +48,19 @@ export function deskFigureRoutes(shop: Shop) {
         responses: answers("A row for each offer", byOffer),
       }),
       async (c) => c.json(ok(await figuresByOffer(ctx, c.get("desk"), c.req.valid("query"))), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        tags: ["desk"],
+        security: needsDesk,
+        middleware: [atDesk] as const,
+        path: "/figures/support",
+        summary: "How tickets were answered, by topic and by who answered",
+        request: { query: supportQuestion },
+        responses: answers("Of the tickets that were opened or closed in the range", figuresOfSupport),
+      }),
+      async (c) => c.json(ok(await supportFigures(ctx, c.get("desk"), c.req.valid("query"))), 200),
     )
     .openapi(
       createRoute({
