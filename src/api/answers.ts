@@ -17,7 +17,7 @@ export const needsSession: Security = [{ session: [] }];
 /** Anyone may call; a session changes the answer. */
 export const maybeSession: Security = [{ session: [] }, {}];
 /** In the description: a session and the desk's cookie are required. `deskOnly` enforces both. */
-export const needsDesk: Security = [{ session: [], desk: [] }];
+export const needsDesk: Security = [{ desk: [], session: [] }];
 /** In the description: the desktop application calls with the account's token. */
 export const needsToken: Security = [{ token: [] }];
 /** In the description: another system calls with its server key. */

@@ -1,3 +1,4 @@
+import { withoutQuotes } from "./read-settings";
 import { type Setting, type SettingName, settingNames, settings } from "./settings";
 
 /** A setting as staff see it: never the value of a secret. */
@@ -6,9 +7,9 @@ export type GivenSetting = { name: SettingName; isSet: boolean; secret: boolean;
 /** What an environment sets, with secrets left out. A setting is a secret unless its row says otherwise. */
 export const givenSettings = (environment: Record<string, string | undefined>): GivenSetting[] =>
   settingNames.map((name) => {
-    const given = environment[name];
+    const given = withoutQuotes(environment[name] ?? "");
     const { shown }: Setting = settings[name];
-    const isSet = given !== undefined && given !== "";
+    const isSet = given !== "";
     return {
       name,
       isSet,

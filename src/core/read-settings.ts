@@ -23,7 +23,7 @@ function schemaOf(setting: Setting): z.ZodType {
  * `docker run --env-file` keeps the quotes around a value that systemd, shells and Compose remove. No service issues
  * values that begin and end with the same quote.
  */
-const withoutQuotes = (value: string) => /^(['"])(.*)\1$/s.exec(value)?.[2] ?? value;
+export const withoutQuotes = (value: string) => /^(['"])(.*)\1$/s.exec(value)?.[2] ?? value;
 
 const environmentSchema = z.object(
   Object.fromEntries(settingNames.map((name) => [name, schemaOf(settings[name])])),

@@ -8,6 +8,8 @@ import { limitTable } from "@/core/limit-table";
 import { addServerKey } from "@/domain/keys/staff-actions";
 import { putBack } from "../../support/checks/put-back";
 import { openStage, type Stage } from "../../support/shop/stage";
+import { addStaff } from "@/domain/staff/staff-actions";
+import { codeAt, turnOnMfa } from "../accounts/people";
 import { callsOf } from "./calls";
 import { anyAttempt, type Attempt } from "./hostile";
 import { type Answered, askRaw } from "./wire";
@@ -152,17 +154,27 @@ function judge({ call, asked }: Attempt, answer: Answered | null): void {
   expect([...refusalCodes, ...verdicts]).toContain(body.code);
 }
 
-/** A customer who is signed in again whenever a request signs them out. */
+/** An owner at the desk with a licence, who is signed in again whenever a request signs them out. */
 async function customer(stage: Stage) {
   const { client } = stage.ctx.store;
   const password = "canary-4-password-17";
   const key = await stage.handOut();
   const person = stage.person();
   expect((await person.register(key, "insider", password)).status).toBe(200);
+  const { secret } = await turnOnMfa(stage, person);
+  await addStaff(stage.ctx, { named: "insider", role: "owner" }, { actor: operator, reason: "a story" });
+  const entered = await person.post("/api/desk/enter", { security_code: codeAt(stage, secret) });
+  expect(entered.status).toBe(200);
+  const desk = person.cookies.get("desk") ?? "";
   const { email, api_key: apiKey } = (await person.get("/api/user/me")).body.data;
   const session = person.cookies.get("session") ?? "";
   // requests can change or delete the account, so it is restored now and then
-  const again = [await putBack(client, "accounts"), await putBack(client, "sessions")];
+  const again = [
+    await putBack(client, "accounts"),
+    await putBack(client, "sessions"),
+    await putBack(client, "staff"),
+    await putBack(client, "desk_sessions", { key: "token_hash" }),
+  ];
   const { key: serverKey } = await addServerKey(stage.ctx, "any", { actor: operator, reason: "a story" });
   let time = 0;
   const secrets = [
@@ -171,11 +183,14 @@ async function customer(stage: Stage) {
     stage.stripe.webhookSecret,
     password,
     session,
+    desk,
+    secret,
     serverKey,
   ];
   return {
     fields: { username: "insider", password, old_password: password, key: await stage.handOut() },
     session,
+    desk,
     token: apiKey,
     serverKey,
     neverSaid: secrets,

@@ -3,7 +3,7 @@ export type Call = {
   method: string;
   path: string;
   /** The first scheme that opens it. */
-  security: "session" | "token" | "serverKey" | "stripeSignature" | "anyone";
+  security: "session" | "desk" | "token" | "serverKey" | "stripeSignature" | "anyone";
   query: string[];
   /** JSON Schema of the body, when there is one. */
   body: JsonSchema | undefined;

@@ -4,7 +4,13 @@ import type { Call } from "./calls";
 import type { Asked } from "./wire";
 
 /** What a request may carry that belongs to a real customer. */
-export type Insider = { session: string; token: string; serverKey: string; fields: Record<string, string> };
+export type Insider = {
+  session: string;
+  desk: string;
+  token: string;
+  serverKey: string;
+  fields: Record<string, string>;
+};
 
 export type Attempt = { call: Call; asked: Asked };
 
@@ -226,7 +232,7 @@ const oddPath = (path: string) =>
 
 const anyCookie = (insider: Insider): fc.Arbitrary<string | undefined> =>
   fc.oneof(
-    { weight: 8, arbitrary: fc.constant(`session=${insider.session}`) },
+    { weight: 8, arbitrary: fc.constant(`session=${insider.session}; desk=${insider.desk}`) },
     { weight: 2, arbitrary: fc.constant(undefined) },
     {
       weight: 3,

@@ -1,6 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { nestsDeeper } from "@/api/json-body";
 import { minute } from "@/contract/time";
+import { atDesk } from "../../support/people/desk";
 import { openStage } from "../../support/shop/stage";
 import { member, tally } from "../accounts/people";
 import { callsOf } from "./calls";
@@ -22,11 +23,12 @@ async function parsedWhile(run: () => Promise<unknown>): Promise<string[]> {
 }
 
 test("JSON of more than 32 levels is refused with 400 by every call that takes a body, before it is parsed", async () => {
-  const names = ["own", "app", "other", "refused-body", "public"];
+  const names = ["own", "app", "desk", "other", "refused-body", "public"];
   await using stage = await openStage({
     env: { LIMITS: names.map((name) => `${name}=1000000/60`).join(",") },
   });
   const sam = await member(stage, "sam");
+  const { person: olga } = await atDesk(stage, "olga", "owner");
   const { api_key: token } = (await sam.get("/api/user/me")).body.data;
   const calls = callsOf((await stage.person().get("/api/openapi.json")).body).filter(
     ({ body }) => body !== undefined,
@@ -36,7 +38,7 @@ test("JSON of more than 32 levels is refused with 400 by every call that takes a
     const headers = security === "token" ? { ...json, authorization: `Bearer ${token}` } : json;
     for (const body of [...bodies(33), ...bodies(5_000)]) {
       // each from an address of its own, so that no limit answers first
-      const person = security === "session" ? sam : stage.person();
+      const person = { session: sam, desk: olga }[security as string] ?? stage.person();
       const parsed = await parsedWhile(async () => {
         const answer = await person.send(method, path.replaceAll(/\{\w+\}/g, "x"), { headers, body });
         expect([path, answer.status]).toEqual([path, 400]);

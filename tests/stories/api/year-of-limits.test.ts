@@ -28,10 +28,12 @@ test("no call answers too much to an account that has used its limits for a year
   await using stage = await openStage({ discord: true, env: { LIMITS: unlimited.join(",") } });
   const { person, filled } = await owner(stage);
   await readToTheEnd(person, filled);
-  const calls = inOrder(callsOf((await person.get("/api/openapi.json")).body));
+  const calls = inOrder(
+    callsOf((await person.get("/api/openapi.json")).body).filter(({ security }) => security !== "desk"),
+  );
   const { client } = stage.ctx.store;
   const { id, api_key: token } = (await person.get("/api/user/me")).body.data;
-  const again = [await putBack(client, "accounts", `id = '${id}'`)];
+  const again = [await putBack(client, "accounts", { which: `id = '${id}'` })];
   const walker = {
     token,
     cookie: () => [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
