@@ -77,3 +77,41 @@ test("the list says whom each ticket waits for, and is narrowed to what waits fo
   await screen.findByText("#12");
   expect(page.named("GET /api/desk/tickets").at(-1)?.query.get("waiting_for")).toBe("staff");
 });
+
+test("support's figures tell waits, stars and comments, by topic and by who answered, and a range is in the address", async () => {
+  const work = {
+    opened: 3,
+    first_answer: { median: 600, p90: 10_800 },
+    stars: { count: 2, average: 4.5 },
+  };
+  const figures = {
+    from: "2026-03-01",
+    to: "2026-03-30",
+    tz: "UTC",
+    totals: { ...work, closed: 2, closing: { median: 3_600, p90: 259_200 } },
+    topics: [{ topic: "Device", ...work, closed: 2, closing: null }],
+    people: [{ by: { kind: "staff", id: "1", name: "sam", role: "support", via: "desk" }, ...work }],
+    comments: [
+      {
+        ticket: { id: ticketDetails.id, number: 12 },
+        stars: 5,
+        comment: hostile,
+        opened_at: ticketDetails.opened_at,
+      },
+    ],
+    more: false,
+  };
+  const page = visit("/desk/tickets/figures", {
+    ...asStaff("viewer"),
+    "GET /api/desk/figures/support": ok(figures),
+  });
+  await screen.findByRole("heading", { level: 1, name: "Support's figures" });
+  expect((await screen.findAllByText("10 min, 3 h")).length).toBeGreaterThan(1);
+  screen.getByText("60 min, 3 days");
+  screen.getByText(hostile);
+  await page.user.selectOptions(screen.getByLabelText("Range"), "90 days");
+  await waitFor(() => expect(location.search).toBe("?range=90"));
+  await waitFor(() =>
+    expect(page.named("GET /api/desk/figures/support").at(-1)?.query.get("from")).toMatch(/^\d{4}-/),
+  );
+});

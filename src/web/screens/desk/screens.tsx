@@ -11,6 +11,7 @@ const Licence = late(async () => (await import("./licences/licence")).Licence);
 const Licences = late(async () => (await import("./licences/licences")).Licences);
 const Refunds = late(async () => (await import("./refunds/refunds")).Refunds);
 const Ticket = late(async () => (await import("./tickets/ticket")).Ticket);
+const SupportFigures = late(async () => (await import("./tickets/support-figures")).SupportFigures);
 const Tickets = late(async () => (await import("./tickets/tickets")).Tickets);
 const Products = late(async () => (await import("./products/products")).Products);
 const Job = late(async () => (await import("./bulk/job")).Job);
@@ -29,6 +30,7 @@ export function DeskScreens() {
       <Route path="licences/:id" element={<Licence />} />
       <Route path="licences" element={<Licences />} />
       <Route path="refunds" element={<Refunds />} />
+      <Route path="tickets/figures" element={<SupportFigures />} />
       <Route path="tickets/:id" element={<Ticket />} />
       <Route path="tickets" element={<Tickets />} />
       <Route path="products/*" element={<Products />} />

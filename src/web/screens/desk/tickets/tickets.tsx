@@ -1,4 +1,5 @@
 import { LifeBuoy } from "lucide-react";
+import { Link } from "react-router";
 import { Status } from "../status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../when";
@@ -36,4 +37,16 @@ const tickets: ListDefinition<"tickets"> = {
 };
 
 /** Every ticket; those that wait for staff by the filter that Today links to. */
-export const Tickets = () => <ListPage of={tickets} />;
+export function Tickets() {
+  return (
+    <>
+      <ListPage of={tickets} />
+      <Link
+        to="/desk/tickets/figures"
+        className="inline-flex min-h-11 items-center self-start text-sm text-link underline-offset-4 hover:underline"
+      >
+        Support&apos;s figures
+      </Link>
+    </>
+  );
+}

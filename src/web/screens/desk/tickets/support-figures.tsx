@@ -1,0 +1,176 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "react-router";
+import type { FiguresOfSupport } from "@/contract/desk/figures";
+import { day, hour, minute, second } from "@/contract/time";
+import { isoDay } from "@/contract/dates";
+import { thingQuery } from "../../../api/desk/collections";
+import { queryText } from "../../../api/desk/call";
+import { Problem } from "../../../parts/problem";
+import { Card, CardTitle } from "../../../ui/card";
+import { Label } from "../../../ui/label";
+import { NativeSelect } from "../../../ui/native-select";
+import { actorName } from "../actor";
+import { counted } from "../format";
+import { PlaceSkeleton } from "../frame/desk-skeleton";
+import type { Column } from "../table/columns";
+import { DeskTable } from "../table/desk-table";
+import { When } from "../when";
+
+const ranges = { "7": "7 days", "30": "30 days", "90": "90 days", "365": "A year" } as const;
+
+/** How support does: waits for the first answer and for the end, stars with their comments, by topic and by person. */
+export function SupportFigures() {
+  const [parameters, setParameters] = useSearchParams();
+  const wanted = parameters.get("range") ?? "";
+  const range = Object.hasOwn(ranges, wanted) ? wanted : "30";
+  const today = isoDay(new Date());
+  const from = isoDay(new Date(Date.parse(today) - (Number(range) - 1) * day));
+  const { data, error, refetch } = useQuery(
+    thingQuery<FiguresOfSupport>(`figures/support${range === "30" ? "" : queryText({ from, to: today })}`),
+  );
+  return (
+    <>
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="mr-auto flex flex-col gap-1">
+          <Link
+            to="/desk/tickets"
+            className="inline-flex min-h-11 items-center self-start text-sm text-muted-foreground hover:text-foreground md:min-h-0"
+          >
+            Tickets
+          </Link>
+          <h1 className="text-2xl font-semibold tracking-tight">Support&apos;s figures</h1>
+        </div>
+        <div className="flex flex-col gap-1.5">
+          <Label htmlFor="range" className="text-xs text-muted-foreground">
+            Range
+          </Label>
+          <NativeSelect
+            id="range"
+            value={range}
+            onChange={({ target }) => setParameters({ range: target.value }, { replace: true })}
+          >
+            {Object.entries(ranges).map(([days, words]) => (
+              <option key={days} value={days}>
+                {words}
+              </option>
+            ))}
+          </NativeSelect>
+        </div>
+      </div>
+      {data ? (
+        <Shown figures={data} />
+      ) : error ? (
+        <Problem problem={error} retry={() => void refetch()} />
+      ) : (
+        <PlaceSkeleton />
+      )}
+    </>
+  );
+}
+
+function Shown({ figures }: { figures: FiguresOfSupport }) {
+  const { totals, topics, people, comments, more } = figures;
+  const told = [
+    ["Opened", String(totals.opened)],
+    ["Closed", String(totals.closed)],
+    ["First answer", waitText(totals.first_answer)],
+    ["Until closed", waitText(totals.closing)],
+    ["Stars", starsText(totals.stars)],
+  ] as const;
+  return (
+    <>
+      <dl className="grid gap-3 sm:grid-cols-2 xl:grid-cols-5">
+        {told.map(([name, text]) => (
+          <Card key={name} className="gap-1 p-4 sm:p-4">
+            <dt className="text-xs text-muted-foreground">{name}</dt>
+            <dd className="text-lg font-semibold tabular-nums">{text}</dd>
+          </Card>
+        ))}
+      </dl>
+      <p className="text-sm text-muted-foreground">
+        Half of all waits are shorter than the first time, and nine of ten are shorter than the second.
+        {more && " Of the newest 20,000 tickets."}
+      </p>
+      <Table
+        title="By topic"
+        columns={topicColumns}
+        rows={topics.map((row) => ({ ...row, id: row.topic }))}
+      />
+      <Table
+        title="By who answered first"
+        columns={personColumns}
+        rows={people.map((row) => ({ ...row, id: row.by.id }))}
+      />
+      {comments.length > 0 && (
+        <Card aria-label="Comments" className="gap-4">
+          <CardTitle>What customers wrote</CardTitle>
+          <ul className="flex flex-col gap-4">
+            {comments.map(({ ticket, stars, comment, opened_at }) => (
+              <li key={ticket.id} className="flex flex-col gap-1 text-sm">
+                <p className="whitespace-pre-wrap wrap-anywhere">{comment}</p>
+                <p className="text-xs text-muted-foreground">
+                  {counted(stars, "star")},{" "}
+                  <Link
+                    to={`/desk/tickets/${ticket.id}`}
+                    className="text-link underline-offset-4 hover:underline"
+                  >
+                    #{ticket.number}
+                  </Link>
+                  , <When at={opened_at} />
+                </p>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  );
+}
+
+type Topic = FiguresOfSupport["topics"][number] & { id: string };
+type Person = FiguresOfSupport["people"][number] & { id: string };
+
+const topicColumns: readonly Column<Topic>[] = [
+  { id: "topic", name: "Topic", cell: ({ topic }) => topic, leads: true },
+  { id: "opened", name: "Opened", cell: ({ opened }) => opened, end: true, width: "7rem" },
+  { id: "closed", name: "Closed", cell: ({ closed }) => closed, end: true, width: "7rem" },
+  { id: "first_answer", name: "First answer", cell: (row) => waitText(row.first_answer) },
+  { id: "closing", name: "Until closed", cell: (row) => waitText(row.closing) },
+  { id: "stars", name: "Stars", cell: ({ stars }) => starsText(stars), width: "8rem" },
+];
+
+const personColumns: readonly Column<Person>[] = [
+  { id: "by", name: "Who", cell: ({ by }) => actorName(by), leads: true },
+  { id: "opened", name: "Answered first", cell: ({ opened }) => opened, end: true, width: "9rem" },
+  { id: "first_answer", name: "First answer", cell: (row) => waitText(row.first_answer) },
+  { id: "stars", name: "Stars", cell: ({ stars }) => starsText(stars), width: "8rem" },
+];
+
+function Table<Row extends { id: string }>(props: {
+  title: string;
+  columns: readonly Column<Row>[];
+  rows: Row[];
+}) {
+  const { title, columns, rows } = props;
+  if (rows.length === 0) return null;
+  return (
+    <Card aria-label={title} className="gap-3">
+      <CardTitle>{title}</CardTitle>
+      <DeskTable label={title} columns={columns} rows={rows} to={() => null} nameOf={({ id }) => id} />
+    </Card>
+  );
+}
+
+/** `12 min, 3 h`: the median and the 90th percentile. */
+const waitText = (waits: FiguresOfSupport["totals"]["first_answer"]): string =>
+  waits ? `${lengthText(waits.median)}, ${lengthText(waits.p90)}` : "–";
+
+function lengthText(seconds: number): string {
+  const length = seconds * second;
+  if (length < minute) return `${seconds} s`;
+  if (length < 2 * hour) return `${Math.round(length / minute)} min`;
+  return length < 2 * day ? `${Math.round(length / hour)} h` : `${Math.round(length / day)} days`;
+}
+
+const starsText = ({ count, average }: FiguresOfSupport["totals"]["stars"]): string =>
+  average === null ? "–" : `${average.toLocaleString("en-US", { maximumFractionDigits: 1 })} of ${count}`;
