@@ -292,7 +292,7 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
         () => clearInterval(watching),
       );
     }, 50);
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     clearInterval(watching);
     stage.client.close();
