@@ -5,6 +5,7 @@ import { day, hour, minute, second } from "@/contract/time";
 import { isoDay } from "@/contract/dates";
 import { thingQuery } from "../../../api/desk/collections";
 import { queryText } from "../../../api/desk/call";
+import { useNow } from "../../../hooks/use-now";
 import { Problem } from "../../../parts/problem";
 import { Card, CardTitle } from "../../../ui/card";
 import { Label } from "../../../ui/label";
@@ -23,7 +24,7 @@ export function SupportFigures() {
   const [parameters, setParameters] = useSearchParams();
   const wanted = parameters.get("range") ?? "";
   const range = Object.hasOwn(ranges, wanted) ? wanted : "30";
-  const today = isoDay(new Date());
+  const today = isoDay(useNow(hour));
   const from = isoDay(new Date(Date.parse(today) - (Number(range) - 1) * day));
   const { data, error, refetch } = useQuery(
     thingQuery<FiguresOfSupport>(`figures/support${range === "30" ? "" : queryText({ from, to: today })}`),
