@@ -6,6 +6,7 @@
  *     bun run bench abuse [SECONDS]       what others notice of a customer's abuses: abuse.ts
  *     bun run bench processes [ROUNDS] [SECONDS]     one and two processes on a database server: processes.ts
  *     bun run bench desk [ACCOUNTS]       lists, filters, search and exports of the desk: desk.ts
+ *     bun run bench figures [PAYMENTS]    the figures of the desk: figures.ts
  *     bun run bench mail [EMAILS]         emails a second: mail.ts
  *     bun run bench webhooks [WAITING]    webhooks, and letters beside dead receivers: webhooks.ts
  *
@@ -27,6 +28,7 @@ if (process.argv[2] === "growth") await import("./growth");
 if (process.argv[2] === "abuse") await import("./abuse");
 if (process.argv[2] === "processes") await import("./processes");
 if (process.argv[2] === "desk") await import("./desk");
+if (process.argv[2] === "figures") await import("./figures");
 if (process.argv[2] === "mail") await import("./mail");
 if (process.argv[2] === "webhooks") await import("./webhooks");
 const [rounds = 5, seconds = 2] = process.argv.slice(2).map(Number);

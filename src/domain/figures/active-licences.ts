@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, lte, or } from "drizzle-orm";
+import { and, eq, gte, isNull, lte, or, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { licences } from "../schema/licences";
 import { type Bucket, floorTo, spans } from "./buckets";
@@ -21,6 +21,9 @@ export async function activeLicences(ctx: Ctx, about: About, buckets: Bucket[]):
   });
 }
 
+/** Not by the index of offers, in which any number of licences stand. */
+const isGivenUnder = (offers: string[]) => sql`+${licences.offer} IN ${offers}`;
+
 /** How many licences are active at a moment; now, if it lies ahead. */
 export async function activeAt(ctx: Ctx, about: About, at: number): Promise<number> {
   const moment = Math.min(at, ctx.now().getTime());
@@ -38,7 +41,7 @@ export async function activeAt(ctx: Ctx, about: About, at: number): Promise<numb
         gte(licences[column], new Date(quarter)),
         lte(licences[column], new Date(moment)),
         or(isNull(licences.livemode), eq(licences.livemode, ctx.livemode)),
-        about.includes("") ? undefined : inArray(licences.offer, offers),
+        about.includes("") ? undefined : isGivenUnder(offers),
       ),
     );
   }

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { By } from "@/core/actor";
-import { day } from "@/contract/time";
+import { day, hour } from "@/contract/time";
 import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -13,39 +13,42 @@ import { licences } from "../schema/licences";
 import { disputes, stripeRefunds } from "../schema/money-back";
 import { payments } from "../schema/payments";
 import { floorTo, spans } from "./buckets";
-import { rebuildAccounts, rebuildLicences, rebuildSales } from "./rebuild-day";
+import { rebuildDay, rebuildStretch } from "./rebuild-stretch";
 
 /** Checkouts of the last days all have their row still: unpaid ones are deleted later. */
 const keptMilliseconds = 30 * day;
 
+/** How much is computed in one commit, which holds up the running shop's. */
+const stretchMilliseconds = 2 * hour;
+
 /**
- * Computes all sums again, a UTC day at a time, so that requests are served in between: exactly where the rows of the
- * facts are still there, while checkouts and accounts that were deleted since stay as counted. Resolves to how many days
+ * Computes all sums again, some hours at a time, so that the shop goes on in between: exactly where the rows of the facts
+ * are still there, while checkouts and accounts that were deleted since stay as counted. Resolves to how many UTC days
  * it looked at, and on how many of them a sum was wrong.
  */
 export async function rebuildFigures(ctx: Ctx, by: By): Promise<{ days: number; wrong: number }> {
   authorize(by, "figures.rebuild");
   let [days, wrong] = [0, 0];
-  for (let at = await nextDay(ctx, 0); at !== null; at = await nextDay(ctx, at + spans.day)) {
-    const before = await sumsOfDay(ctx, at);
-    const exact = at >= ctx.now().getTime() - keptMilliseconds;
-    const stretch = { from: at, until: at + spans.day };
-    await commit(ctx.store, [
-      ...rebuildSales(stretch, { exact }),
-      ...rebuildLicences(stretch),
-      ...rebuildAccounts(stretch),
-    ]);
+  for (let at = await nextTime(ctx, 0); at !== null;) {
+    const today = floorTo(spans.day, at);
+    const before = await sumsOfDay(ctx, today);
+    for (; at !== null && at < today + spans.day; at = await nextTime(ctx, at + stretchMilliseconds)) {
+      at = floorTo(stretchMilliseconds, at);
+      const exact = at >= ctx.now().getTime() - keptMilliseconds;
+      await commit(ctx.store, rebuildStretch({ from: at, until: at + stretchMilliseconds }, { exact }));
+      await othersTurn();
+    }
+    await commit(ctx.store, rebuildDay({ from: today, until: today + spans.day }));
     days += 1;
-    if ((await sumsOfDay(ctx, at)) !== before) wrong += 1;
-    await othersTurn();
+    if ((await sumsOfDay(ctx, today)) !== before) wrong += 1;
   }
   const written = { action: "figures.rebuilt", subject: "shop", detail: { days, wrong } } as const;
   await commit(ctx.store, [record(ctx, { ...by, ...written })]);
   return { days, wrong };
 }
 
-/** The next UTC day on which anything happened or was summed; null after the last. */
-async function nextDay({ store: { db } }: Ctx, from: number): Promise<number | null> {
+/** When anything happened or was summed next; null after the last. */
+async function nextTime({ store: { db } }: Ctx, from: number): Promise<number | null> {
   const least = async (column: SQLiteColumn, which?: SQL) => {
     const [row] = await db
       .select({ at: sql<number | null>`min(${column})` })
@@ -53,10 +56,10 @@ async function nextDay({ store: { db } }: Ctx, from: number): Promise<number | n
       .where(and(sql`${column} >= ${from}`, which));
     return row?.at ?? null;
   };
-  const ofDays = (table: typeof salesSums | typeof licenceSums | typeof accountSums) =>
-    least(table.at, eq(table.span, spans.day));
+  const ofQuarters = (table: typeof salesSums | typeof licenceSums | typeof accountSums) =>
+    least(table.at, eq(table.span, spans.quarter));
   const found = await Promise.all([
-    ...[salesSums, licenceSums, accountSums].map(ofDays),
+    ...[salesSums, licenceSums, accountSums].map(ofQuarters),
     least(payments.createdAt),
     least(payments.paidAt),
     least(stripeRefunds.at, sql`status = 'succeeded'`),
@@ -67,7 +70,7 @@ async function nextDay({ store: { db } }: Ctx, from: number): Promise<number | n
     least(accounts.createdAt),
   ]);
   const times = found.flatMap((at) => at ?? []);
-  return times.length === 0 ? null : floorTo(spans.day, Math.min(...times));
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** The quarter-hours of a day as one text, to see whether anything changed. */

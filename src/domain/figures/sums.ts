@@ -1,9 +1,9 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQLWrapper, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { othersTurn } from "@/core/others-turn";
 import { accountSums, licenceSums, salesSums } from "../schema/figures";
-import { type Piece, piecesOf } from "./buckets";
+import { type Piece, piecesOf, spans } from "./buckets";
 
 /** Money in minor units; see {@link salesSums}. */
 export type Sales = {
@@ -32,20 +32,21 @@ export type Scope = { currency: string; about: About };
 type Stretch = { from: number; until: number };
 
 /** How many rows of sums a statement reads at most, more or less: about 5 ms. */
-const mostRows = 6_000;
+const mostRows = 750;
+/** The same of rows by what they are about: each moment has one for every code that was used then. */
+const mostMoments = 60;
 
 /** The sales of each stretch of time. */
 export async function salesIn(ctx: Ctx, { currency, about }: Scope, stretches: Stretch[]): Promise<Sales[]> {
-  const found = await addUp(stretches, noSales, (pieces) =>
+  return addUp(stretches, noSales, (pieces) =>
     ctx.store.db
       .select({ index: pieceIndex, ...sumsOf })
-      .from(sql`json_each(${pieces}) AS p CROSS JOIN ${salesSums}`)
+      .from(sql`${asTable(pieces)} CROSS JOIN ${salesSums}`)
       .where(
-        sql`${salesSums.livemode} = ${ctx.livemode ? 1 : 0} AND ${salesSums.currency} = ${currency} AND ${salesSums.about} IN ${[...about]} AND ${isOfPiece(salesSums)}`,
+        sql`${salesSums.livemode} = ${ctx.livemode ? 1 : 0} AND ${salesSums.currency} = ${currency} AND ${isAbout(salesSums.about, about)} AND ${isOfPiece(salesSums)}`,
       )
-      .groupBy(sql`p.key`),
+      .groupBy(pieceIndex),
   );
-  return found;
 }
 
 /** By how much the number of active licences changed in each stretch of time. */
@@ -53,11 +54,11 @@ export async function licenceChangesIn(ctx: Ctx, about: About, stretches: Stretc
   const found = await addUp(stretches, { change: 0 }, (pieces) =>
     ctx.store.db
       .select({ index: pieceIndex, change: summed(licenceSums.change) })
-      .from(sql`json_each(${pieces}) AS p CROSS JOIN ${licenceSums}`)
+      .from(sql`${asTable(pieces)} CROSS JOIN ${licenceSums}`)
       .where(
-        sql`${licenceSums.livemode} IN ${[ctx.livemode ? 1 : 0, 2]} AND ${licenceSums.about} IN ${[...about]} AND ${isOfPiece(licenceSums)}`,
+        sql`${licenceSums.livemode} IN ${[ctx.livemode ? 1 : 0, 2]} AND ${isAbout(licenceSums.about, about)} AND ${isOfPiece(licenceSums)}`,
       )
-      .groupBy(sql`p.key`),
+      .groupBy(pieceIndex),
   );
   return found.map(({ change }) => change);
 }
@@ -67,9 +68,9 @@ export async function accountsIn(ctx: Ctx, stretches: Stretch[]): Promise<number
   const found = await addUp(stretches, { created: 0 }, (pieces) =>
     ctx.store.db
       .select({ index: pieceIndex, created: summed(accountSums.created) })
-      .from(sql`json_each(${pieces}) AS p CROSS JOIN ${accountSums}`)
+      .from(sql`${asTable(pieces)} CROSS JOIN ${accountSums}`)
       .where(isOfPiece(accountSums))
-      .groupBy(sql`p.key`),
+      .groupBy(pieceIndex),
   );
   return found.map(({ created }) => created);
 }
@@ -81,20 +82,27 @@ export async function salesAbout(
   { from, until }: Stretch,
 ): Promise<Map<string, Sales>> {
   const sums = new Map<string, Sales>();
-  for (const part of partsOf(piecesOf(from, until))) {
+  for (const part of partsOf(piecesOf(from, until).flatMap(cut), mostMoments)) {
     const rows = await ctx.store.db
       .select({ about: sql<string>`${salesSums.about}`, ...sumsOf })
-      .from(
-        sql`json_each(${asJson(part.map((piece) => ({ index: 0, ...piece })))}) AS p CROSS JOIN ${salesSums}`,
-      )
+      .from(sql`${asTable(part.map((piece) => ({ index: 0, ...piece })))} CROSS JOIN ${salesSums}`)
       .where(
         sql`${isOfPiece(salesSums)} AND ${salesSums.livemode} = ${ctx.livemode ? 1 : 0} AND ${salesSums.currency} = ${currency} AND ${salesSums.about} >= ${prefix} AND ${salesSums.about} < ${`${prefix}\u{10FFFF}`}`,
       )
       .groupBy(salesSums.about);
-    for (const { about, ...row } of rows) sums.set(about, added(sums.get(about) ?? noSales, row));
+    for (const { about, ...row } of rows) sums.set(about, added(sums.get(about) ?? noSales, row, 1));
     await othersTurn();
   }
   return sums;
+}
+
+/** A piece in parts of at most {@link mostMoments} rows each. */
+function cut({ span, from, until }: Piece): Piece[] {
+  const part = span * mostMoments;
+  return Array.from({ length: Math.ceil((until - from) / part) }, (_, index) => {
+    const begins = from + index * part;
+    return { span, from: begins, until: Math.min(begins + part, until) };
+  });
 }
 
 /** All sales about each of these so far, in the shop's currency. The sums by day are complete at any time. */
@@ -127,26 +135,59 @@ const sumsOf = {
 };
 
 type Spanned = typeof salesSums | typeof licenceSums | typeof accountSums;
-const isOfPiece = ({ span, at }: Spanned) =>
-  sql`${span} = p.value ->> 1 AND ${at} >= p.value ->> 2 AND ${at} < p.value ->> 3`;
-const pieceIndex = sql<number>`p.value ->> 0`;
+const isOfPiece = ({ span, at }: Spanned) => sql`${span} = p.span AND ${at} >= p.since AND ${at} < p.until`;
+const pieceIndex = sql<number>`p.piece`;
+/** One is searched for directly. */
+const isAbout = (column: SQLWrapper, about: About) =>
+  about.length === 1 ? sql`${column} = ${about[0]}` : sql`${column} IN ${[...about]}`;
 
 type Indexed = Piece & { index: number };
 
-/** Adds up the rows of each stretch; several statements where it is long, between which requests are served. */
+/** Pieces as a table; with the limit, SQLite reads each piece's text once instead of once for every row of sums. */
+const asTable = (pieces: Indexed[]) =>
+  sql`(SELECT value ->> 0 AS piece, value ->> 1 AS span, value ->> 2 AS since, value ->> 3 AS until FROM json_each(${asJson(pieces)}) LIMIT -1) AS p`;
+
+/**
+ * Adds up the rows of each stretch: whole UTC days, and what lies between each end and the midnight next to it, which is
+ * read once for the two stretches that meet there.
+ */
 async function addUp<Row extends Record<string, number>>(
   stretches: Stretch[],
   nothing: Row,
-  read: (pieces: string) => PromiseLike<(Row & { index: number })[]>,
+  read: (pieces: Indexed[]) => PromiseLike<(Row & { index: number })[]>,
+): Promise<Row[]> {
+  const ends = [...new Set(stretches.flatMap(({ from, until }) => [from, until]))];
+  const middles = stretches.map(({ from, until }) => ({ from: midnightBy(from), until: midnightBy(until) }));
+  const wanted = [
+    ...middles,
+    ...ends.map((end) => ({ from: Math.min(end, midnightBy(end)), until: Math.max(end, midnightBy(end)) })),
+  ];
+  const sums = await sumUp(wanted, nothing, read);
+  const edge = (end: number): [Row, number] => [
+    sums[stretches.length + ends.indexOf(end)] ?? nothing,
+    end < midnightBy(end) ? -1 : 1,
+  ];
+  return stretches.map(({ from, until }, index) => {
+    const [first, ahead] = edge(from);
+    const [last, behind] = edge(until);
+    return added(added(sums[index] ?? nothing, first, -ahead), last, behind);
+  });
+}
+
+const midnightBy = (at: number): number => Math.round(at / spans.day) * spans.day;
+
+/** Several statements where the rows are many; between two of them requests are served. */
+async function sumUp<Row extends Record<string, number>>(
+  stretches: Stretch[],
+  nothing: Row,
+  read: (pieces: Indexed[]) => PromiseLike<(Row & { index: number })[]>,
 ): Promise<Row[]> {
   const sums = stretches.map(() => nothing);
   const pieces = stretches.flatMap(({ from, until }, index) =>
     piecesOf(from, until).map((piece) => ({ index, ...piece })),
   );
-  for (const part of partsOf(pieces)) {
-    for (const { index, ...row } of await read(asJson(part))) {
-      sums[index] = added(sums[index] ?? nothing, row as unknown as Row);
-    }
+  for (const part of partsOf(pieces, mostRows)) {
+    for (const row of await read(part)) sums[row.index] = added(sums[row.index] ?? nothing, row, 1);
     await othersTurn();
   }
   return sums;
@@ -155,20 +196,23 @@ async function addUp<Row extends Record<string, number>>(
 const asJson = (pieces: Indexed[]) =>
   JSON.stringify(pieces.map(({ index, span, from, until }) => [index, span, from, until]));
 
-/** Pieces of at most {@link mostRows} rows together. */
-function partsOf<P extends Piece>(pieces: P[]): P[][] {
+/** Pieces of at most so many rows together. */
+function partsOf<P extends Piece>(pieces: P[], most: number): P[][] {
   const parts: P[][] = [];
   let rows = Infinity;
   for (const piece of pieces) {
-    rows += (piece.until - piece.from) / piece.span;
-    if (rows > mostRows) {
+    const own = Math.min((piece.until - piece.from) / piece.span, most);
+    rows += own;
+    if (rows > most) {
       parts.push([]);
-      rows = (piece.until - piece.from) / piece.span;
+      rows = own;
     }
     parts.at(-1)?.push(piece);
   }
   return parts;
 }
 
-const added = <Row extends Record<string, number>>(one: Row, other: Row): Row =>
-  Object.fromEntries(Object.entries(one).map(([name, value]) => [name, value + (other[name] ?? 0)])) as Row;
+const added = <Row extends Record<string, number>>(one: Row, other: Row, times: number): Row =>
+  Object.fromEntries(
+    Object.entries(one).map(([name, value]) => [name, value + times * (other[name] ?? 0)]),
+  ) as Row;

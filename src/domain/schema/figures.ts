@@ -35,7 +35,35 @@ export const salesSums = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.livemode, table.currency, table.about, table.span, table.at] }),
-    index("sales_sums_at").on(table.span, table.at, table.livemode, table.currency, table.about),
+    // both with the sums, so that a year is read from few pages rather than from one page for each row
+    index("sales_sums_read").on(
+      table.livemode,
+      table.currency,
+      table.about,
+      table.span,
+      table.at,
+      table.gross,
+      table.off,
+      table.refunded,
+      table.disputed,
+      table.payments,
+      table.orders,
+      table.checkouts,
+    ),
+    index("sales_sums_at").on(
+      table.span,
+      table.at,
+      table.livemode,
+      table.currency,
+      table.about,
+      table.gross,
+      table.off,
+      table.refunded,
+      table.disputed,
+      table.payments,
+      table.orders,
+      table.checkouts,
+    ),
   ],
 );
 
@@ -53,6 +81,7 @@ export const licenceSums = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.livemode, table.about, table.span, table.at] }),
+    index("licence_sums_read").on(table.livemode, table.about, table.span, table.at, table.change),
     index("licence_sums_at").on(table.span, table.at),
   ],
 );
