@@ -303,7 +303,7 @@ test("every command in the manual, from a clean folder to a sale, a role, a back
   );
   const all = output.join("\n");
   expect(secrets.filter(([, secret]) => all.includes(secret)).map(([name]) => name)).toEqual([]);
-}, 180_000);
+}, 360_000);
 
 test("systemd accepts the manual's unit, which allows longer to stop than a stop takes", async () => {
   const unit = (await manualBlocks()).find(({ language }) => language === "ini")?.lines ?? [];
