@@ -49,8 +49,7 @@ async function databaseState({ shopUrl }: World): Promise<Record<string, number>
   return Object.fromEntries([...series].map(([, state, value]) => [state, Number(value)]));
 }
 
-async function paidEvent(world: World) {
-  const { session } = await checkout(world);
+async function paidEvent(world: World, session: string) {
   await world.atStripe("pay", { session, email: "disk@example.com" });
   const events = await eventsOf(world.stripeUrl, stripeKeys.secretKey);
   const completed = events.findLast(({ type }) => type === "checkout.session.completed");
@@ -67,7 +66,7 @@ test("on a full disk the shop answers 503, loses nothing it acknowledged, and re
   const most = Math.max(...written);
   const limited = `trap '' XFSZ; ulimit -S -f ${Math.ceil(most / 1024) + 200}; exec "$0" "$@"`;
   const shop = await startShopProcess(world, { METRICS_TOKEN: metricsToken }, ["bash", "-c", limited]);
-  const event = await paidEvent(world);
+  const { session: opened } = await checkout(world);
   const stored: string[] = [];
   const statuses = new Set<number>();
   for (let tries = 0; tries < 2_000 && !statuses.has(503); tries += 1) {
@@ -76,6 +75,8 @@ test("on a full disk the shop answers 503, loses nothing it acknowledged, and re
     if (status === 200) stored.push(session);
   }
   expect(statuses).toEqual(new Set([200, 503]));
+  // paid only now: the shop looks for what was paid two seconds after its start
+  const event = await paidEvent(world, opened);
   expect(await event()).toBe(503);
   expect((await fetch(`${world.shopUrl}/api/health`)).status).toBe(200);
   expect(await ready(world)).toBe(503);
@@ -121,7 +122,7 @@ test("an idle shop on a full disk notices that nothing can be stored, and when i
 test("a shop whose database is locked by another process answers 503 and continues once it is free", async () => {
   await using world = await openWorld();
   const shop = await startShopProcess(world, { METRICS_TOKEN: metricsToken });
-  const event = await paidEvent(world);
+  const event = await paidEvent(world, (await checkout(world)).session);
   const other = createClient({ url: `file:${join(world.dataDir, "shop.db")}` });
   const held = await other.transaction("write");
   const [blocked, health] = await Promise.all([event(), fetch(`${world.shopUrl}/api/health`)]);
@@ -161,7 +162,7 @@ test("a webhook's effects are flushed to disk before its 200 is sent", async () 
     "-e",
     calls,
   ]);
-  const event = await paidEvent(world);
+  const event = await paidEvent(world, (await checkout(world)).session);
   const before = (await readFile(record, "utf8")).length;
   expect(await event()).toBe(200);
   const lines = (
