@@ -5,7 +5,7 @@ import { createMemoryLimits } from "@/api/memory-limits";
 import { offerOnTheWire } from "@/api/offer-on-the-wire";
 import { requestLog } from "@/api/request-log";
 import type { Offer } from "@/contract/offers";
-import { hour } from "@/contract/time";
+import { hour, minute } from "@/contract/time";
 import { type Config, ConfigError, type ShopConfig } from "@/core/config";
 import { arm } from "@/core/failpoints";
 import { jobMetrics } from "@/core/job-metrics";
@@ -150,6 +150,8 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     scheduler.add({
       name: "checkup",
       everyMilliseconds: hour,
+      // it loads and asks much, which a start has no time for
+      firstAfterMilliseconds: minute,
       inOneProcess: true,
       run: () => checkups.run(),
     });
