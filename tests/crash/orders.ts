@@ -38,8 +38,8 @@ const settings = {
 const oneIn = 10;
 const mostMembers = 500;
 
-/** Where an order or its emails could be lost; tickets, refunds and secret rotation have tests of their own. */
-const failpoints = everywhere.filter((name) => !/^(ticket|secrets|refund|move)\./.test(name));
+/** Where an order or its emails could be lost; tickets, refunds, bulk jobs and secret rotation have tests of their own. */
+const failpoints = everywhere.filter((name) => !/^(ticket|secrets|refund|move|licence-job)\./.test(name));
 
 /**
  * Sells `orders` through a shop that is killed `kills` times, at failpoints and at random moments, while webhooks,
