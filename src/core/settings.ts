@@ -150,7 +150,11 @@ export const settings = {
     otherwise: "Stripe's own",
     meaning: "another host that speaks Stripe's API",
   },
-  TIME_ZONE: { ...timeZone, byDefault: "UTC", meaning: "whose days figures count, unless asked otherwise" },
+  TIME_ZONE: {
+    ...timeZone,
+    byDefault: "UTC",
+    meaning: "the time zone in which the shop's figures count days",
+  },
   CURRENCY: {
     shown: true,
     schema: z.string().refine((code) => currencies.has(code)),

@@ -150,7 +150,7 @@ test("a code takes whole percents or an amount, and works to the end of its last
   ]);
 });
 
-test("news are shown as customers read them before they are published, and a release's notes can't be removed", async () => {
+test("news is shown as customers will read it before it is published, and a release's notes can't be removed", async () => {
   const { user, named } = visit("/desk/products/changelog", {
     ...products(),
     "POST /api/desk/changelog": ok(news),

@@ -331,7 +331,7 @@ test("a server key is shown once, and a press beside the dialog doesn't lose it"
   await waitFor(() => expect(screen.queryByText("lk_once")).toBeNull());
 });
 
-test("a customer's computer is blocked by the customer, everything else by what it is", async () => {
+test("a computer is blocked by naming its customer, anything else by its own value", async () => {
   const { user, named } = visit("/desk/settings/blocks", {
     ...settings(),
     "POST /api/desk/blocks": ok(block),
@@ -352,7 +352,7 @@ test("a customer's computer is blocked by the customer, everything else by what 
   );
 });
 
-test("an owner chooses the mails to themselves", async () => {
+test("an owner chooses which mails they get", async () => {
   const { user, named } = visit("/desk/settings/mails", {
     ...settings(),
     "POST /api/desk/me/notices": ok({}),

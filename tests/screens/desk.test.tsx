@@ -180,7 +180,7 @@ test("a lost answer leaves what was typed, and warns that it may have been done"
   await toastSaying("USD 9.99 was refunded before, for the same reason; nothing is refunded again");
 });
 
-test("a part of a refund takes no license", async () => {
+test("a partial refund revokes no license", async () => {
   const { user } = visit(`/desk/payments/${paymentDetails.id}`, asStaff());
   await user.click(await screen.findByRole("button", { name: "Refund" }));
   const amount = await screen.findByLabelText("Amount in USD");

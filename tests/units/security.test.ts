@@ -114,6 +114,8 @@ describe("the page on security", () => {
       const missing = names.filter((name) => !partOf(page, heading).includes(`\`${name}\``));
       expect([heading, missing]).toEqual([heading, []]);
     };
+    const rows = rowsOf(partOf(page, "Data")).map(([names]) => names);
+    expect(rows.filter((names, at) => rows.indexOf(names) !== at && !/^-+$/.test(names ?? ""))).toEqual([]);
     const [, purposes = ""] = /export type Purpose =([^;]*);/.exec(read("src/core/secrets.ts")) ?? [];
     expectTold(
       "Keys",

@@ -195,9 +195,9 @@ test(`sums follow whatever rows say, in any order of writes; MODEL_SEED=${seed}`
         const wanted = { tz, from: dayOf(asked.from), to: dayOf(asked.from + asked.days), currency: "usd" };
         const filter = asked.offer === "premium" ? { offer: asked.offer } : {};
         const facts = await readFacts(ctx);
-        const told = await figures(ctx, operator, { ...wanted, ...filter });
-        expect(told.totals).toEqual(figuresByRows(ctx, facts, { ...wanted, ...filter }));
-        for (const { date, ...row } of told.series.filter((_, index) => index % 5 === 0)) {
+        const shown = await figures(ctx, operator, { ...wanted, ...filter });
+        expect(shown.totals).toEqual(figuresByRows(ctx, facts, { ...wanted, ...filter }));
+        for (const { date, ...row } of shown.series.filter((_, index) => index % 5 === 0)) {
           expect(row).toEqual(figuresByRows(ctx, facts, { ...wanted, ...filter, from: date, to: date }));
         }
         const before = await allSums();

@@ -10,7 +10,7 @@ const number = z.int().min(0);
 const range = {
   from: date.optional().describe("The first day; by default the 30 days up to `to`"),
   to: date.optional().describe("The last day, counted too; by default today"),
-  tz: timezone.optional().describe("Whose days; by default the shop's `TIME_ZONE`"),
+  tz: timezone.optional().describe("The time zone of the days; by default the shop's `TIME_ZONE`"),
   currency: z
     .string()
     .regex(/^[a-z]{3}$/)

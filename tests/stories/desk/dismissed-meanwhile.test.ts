@@ -91,8 +91,8 @@ test("an export ends where its owner is dismissed", async () => {
   await dismiss(stage, "olga");
   const read = await file.text().catch(() => "");
   expect(read.split("\n").length).toBeLessThan(900);
-  const [told] = await exportsLogged(stage);
-  expect(told).toMatchObject({ complete: false });
+  const [entry] = await exportsLogged(stage);
+  expect(entry).toMatchObject({ complete: false });
 });
 
 const exportsLogged = (stage: Stage) =>

@@ -24,7 +24,7 @@ const logged = (stage: Stage, count: number) =>
     (all) => all.length === count,
   );
 
-test("an owner exports exactly what a list shows, told how many rows before, and the log tells it", async () => {
+test("an owner exports exactly what a list shows, after seeing how many rows it has, and the log records it", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
   const { people } = await addVariedRows(stage, 210);
@@ -49,8 +49,8 @@ test("an owner exports exactly what a list shows, told how many rows before, and
   expect(count).toBeGreaterThan(3);
   expect(readCsv((await fileOf(olga, `payments.csv?${filters}`)).text)).toHaveLength(count + 1);
   await fileOf(olga, "audit.csv?actor=discord:81");
-  const told = await logged(stage, 8);
-  expect(told.at(-2)).toEqual({
+  const exports = await logged(stage, 8);
+  expect(exports.at(-2)).toEqual({
     role: "owner",
     subject: "payments",
     list: "payments",
@@ -58,7 +58,7 @@ test("an owner exports exactly what a list shows, told how many rows before, and
     rows: count,
     complete: true,
   });
-  expect(told.at(-1)).toMatchObject({ list: "audit", filters: { actor: "discord" } });
+  expect(exports.at(-1)).toMatchObject({ list: "audit", filters: { actor: "discord" } });
 });
 
 test("columns are the rows' fields, nested ones joined by a line, and what spreadsheets run stays text", async () => {
@@ -121,7 +121,7 @@ test("only owners export, with a fresh code, and a mistyped filter exports nothi
   expect((await olga.get("export/staff.csv")).status).toBe(404);
 });
 
-test("an export that its reader gives up is told as not complete", async () => {
+test("the log says that an export its reader abandoned is incomplete", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
   await addVariedRows(stage, 1_000);
@@ -136,7 +136,7 @@ test("an export that its reader gives up is told as not complete", async () => {
   const reader = response.body!.getReader();
   await reader.read();
   stopping.abort();
-  const [told] = await logged(stage, 1);
-  expect(told).toMatchObject({ list: "licences", complete: false });
-  expect(told.rows).toBeLessThan(1_000);
+  const [entry] = await logged(stage, 1);
+  expect(entry).toMatchObject({ list: "licences", complete: false });
+  expect(entry.rows).toBeLessThan(1_000);
 });

@@ -24,7 +24,7 @@ async function checkout(stage: Stage, order: object = {}): Promise<string> {
   return opened.body.data.id;
 }
 
-const told = (stage: Stage, sessionId: string) => settle(stage.ctx, stage.shop.checkout, sessionId);
+const settled = (stage: Stage, sessionId: string) => settle(stage.ctx, stage.shop.checkout, sessionId);
 const today = (stage: Stage, tz = "UTC") =>
   new Intl.DateTimeFormat("en-CA", { timeZone: tz, dateStyle: "short" }).format(stage.ctx.now());
 
@@ -34,12 +34,12 @@ test("refunds and disputes count at their own time, failed ones nowhere, and won
   const days = [today(stage)];
   const session = await checkout(stage, { quantity: 4 });
   await stage.atStripe("pay", { session });
-  await told(stage, session);
+  await settled(stage, session);
   const later = async (action: string, body: object) => {
     stage.advance(day);
     days.push(today(stage));
     const made = await stage.atStripe(action, { session, ...body });
-    await told(stage, session);
+    await settled(stage, session);
     return made;
   };
   await later("refund", { amount: 300 });
@@ -69,13 +69,13 @@ test("a pending refund counts when it succeeds, at the time it was made", async 
   await using stage = await openStage({ webhooks: false });
   const session = await checkout(stage);
   await stage.atStripe("pay", { session });
-  await told(stage, session);
+  await settled(stage, session);
   const refund = await stage.atStripe("refund", { session, amount: 100, status: "pending" });
-  await told(stage, session);
+  await settled(stage, session);
   const refunded = async () => (await figures(stage.ctx, operator, {})).totals.refunded;
   expect(await refunded()).toBe(0);
   await stage.atStripe("refund/move", { refund: refund.id, status: "succeeded" });
-  await told(stage, session);
+  await settled(stage, session);
   expect(await refunded()).toBe(100);
 });
 
@@ -145,9 +145,9 @@ test("codes that were used have their own figures", async () => {
   const [session, other] = [await checkout(stage, { code: "SPRING" }), await checkout(stage)];
   await stage.atStripe("pay", { session });
   await stage.atStripe("pay", { session: other });
-  await Promise.all([told(stage, session), told(stage, other)]);
+  await Promise.all([settled(stage, session), settled(stage, other)]);
   await stage.atStripe("refund", { session });
-  await told(stage, session);
+  await settled(stage, session);
   const viewer = await atDesk(stage, "vera", "viewer");
   const { rows } = (await viewer.get("figures/codes")).body.data;
   expect(rows).toEqual([
@@ -233,7 +233,7 @@ test(`desk, stats and a recomputation agree after any history; MODEL_SEED=${seed
     else if (one.does === "leave") await checkout(stage);
     else if (one.does === "wait") stage.advance(one.minutes * minute);
     else if (one.does === "tell") {
-      for (const id of sessions) for (let time = 0; time < one.times; time += 1) await told(stage, id);
+      for (const id of sessions) for (let time = 0; time < one.times; time += 1) await settled(stage, id);
     } else if (one.does === "refund" && session) {
       const made = await stage.atStripe("refund", { session, amount: one.amount }).catch(ignored);
       if (made) refunds.push(made.id);
@@ -253,7 +253,7 @@ test(`desk, stats and a recomputation agree after any history; MODEL_SEED=${seed
   for (const [round, history] of histories.entries()) {
     for (const one of history) await take(one);
     stage.advance(hour);
-    for (const id of sessions) await told(stage, id);
+    for (const id of sessions) await settled(stage, id);
     const facts = await readFacts(stage.ctx);
     const tz = zones[round % zones.length] ?? "UTC";
     const from = new Date(beginning.getTime() - day).toISOString().slice(0, 10);

@@ -88,7 +88,7 @@ test("an owner turns off what they don't want to be mailed about, for themselves
   expect(digests(stage, "oskar")).toHaveLength(1);
 });
 
-test("who reads a staff channel, or OWNER_EMAIL, gets no second mail", async () => {
+test("an owner whose address is OWNER_EMAIL gets no second mail", async () => {
   await using stage = await openStage({ env: { OWNER_EMAIL: "olga@example.com" } });
   const sam = await atDesk(stage, "sam", "support");
   await atDesk(stage, "olga", "owner");

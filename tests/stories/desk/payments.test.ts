@@ -14,7 +14,7 @@ async function bought(stage: Stage, email = "ada@exmaple.com") {
   return { id: payment?.id ?? "", sessionId, key };
 }
 
-test("support mails a receipt again and corrects the address of an unredeemed order, whose old address is told", async () => {
+test("support mails a receipt again and corrects the address of an unredeemed order, whose old address is notified", async () => {
   await using stage = await openStage();
   const sam = await atDesk(stage, "sam", "support");
   const { id } = await bought(stage);
@@ -30,16 +30,12 @@ test("support mails a receipt again and corrects the address of an unredeemed or
   expect((await sam.post(`payments/${id}/correct-email`, right)).body.data.email).toBe("ada@example.com");
   await stage.shop.worker.drain();
   expect(receipts("ada@example.com")).toBe(1);
-  const told = stage.mail.messages("ada@exmaple.com").at(0);
-  expect(stage.mail.messages("ada@exmaple.com").map(({ subject }) => subject)).toContain(
-    told?.subject?.includes("corrected")
-      ? told.subject
-      : "The address of your Wisp Premium order was corrected",
-  );
   const texts = stage.mail
     .messages("ada@exmaple.com")
     .filter(({ subject }) => subject?.includes("corrected"));
-  expect(texts).toHaveLength(1);
+  expect(texts.map(({ subject }) => subject)).toEqual([
+    "The address of your Wisp Premium order was corrected",
+  ]);
   // the new address may be a stranger's
   expect(texts[0]?.text).not.toContain("ada@example.com");
   expect((await sam.post(`payments/${id}/correct-email`, right)).body.code).toBe("email_unchanged");

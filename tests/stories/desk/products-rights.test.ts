@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
+import { minute } from "@/contract/time";
 import { atDesk, type Colleague } from "../../support/people/desk";
 import { openStage } from "../../support/shop/stage";
 
@@ -67,7 +68,7 @@ const all = (who: Colleague, paths: string[], status: number) => [
   paths.map((path) => [path, status]),
 ];
 
-test("viewers read what is sold and told, support the system too, and owners the rest", async () => {
+test("viewers read what is sold and announced, support the system too, and owners the rest", async () => {
   const read = (who: Colleague) => (path: string) => who.get(path);
   for (const who of [olga, sam, vera])
     expect(await statuses(who, forAll, read(who))).toEqual(all(who, forAll, 200));
@@ -124,7 +125,7 @@ test("a field that a call doesn't have, a short reason and an unknown filter are
   }
 });
 
-test("what doesn't exist is told before a fresh code is asked for, and that before anything else", async () => {
+test("a missing thing is reported before a fresh code is asked for, and the code before any other refusal", async () => {
   const reason = "a story";
   await olga.post("offers", { id: "month", name: "Month", amount: 200, reason });
   await olga.post("codes", { code: "LAUNCH", percent: 20, reason });
@@ -133,8 +134,8 @@ test("what doesn't exist is told before a fresh code is asked for, and that befo
   const hook = (await olga.post("webhooks", { url: "https://receiver.example.com/", reason })).body.data.id;
   const key = (await olga.post("keys", { name: "forum", reason })).body.data.id;
   const letter = { subject: "News", content: "Text", reason };
-  const told = (await olga.post("announcements", letter)).body.data.id;
-  stage.advance(11 * 60_000);
+  const announcement = (await olga.post("announcements", letter)).body.data.id;
+  stage.advance(11 * minute);
   const missing: [string, object][] = [
     ["offers/nothing/change", { amount: 1 }],
     ["offers/nothing/retire", {}],
@@ -165,7 +166,7 @@ test("what doesn't exist is told before a fresh code is asked for, and that befo
     ["codes/LAUNCH/retire", {}],
     ["releases/uploads", { version: "none", title: "One", files: [file] }],
     ["announcements", letter],
-    [`announcements/${told}/stop`, {}],
+    [`announcements/${announcement}/stop`, {}],
     ["blocks", { kind: "discord", value: "123456789012345678" }],
     [`blocks/${block}/remove`, {}],
     ["webhooks", { url: "https://receiver.example.com/" }],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { minute } from "@/contract/time";
+import { hour, minute } from "@/contract/time";
 import { auditTrail } from "@/core/audit";
 import { payments } from "@/domain/schema/payments";
 import { refunds } from "@/domain/schema/refunds";
@@ -56,9 +56,15 @@ test("while Stripe is away a refund is answered with 202 and made later", async 
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
   const id = await bought(stage);
-  await stage.stripe.stop();
+  await stage.atStripe("faults", { api: { away: true } });
   const answer = await olga.post(`payments/${id}/refund`, { reason });
   expect([answer.status, answer.body.code ?? answer.body.data.state]).toEqual([202, "approved"]);
+  await stage.atStripe("faults", { api: { away: false } });
+  stage.advance(hour);
+  await stage.shop.worker.drain();
+  expect(await refundedAtStripe(stage)).toBe(500);
+  const [row] = await stage.ctx.store.db.select().from(refunds);
+  expect(row).toMatchObject({ state: "made", amount: 500 });
 });
 
 test("support proposes, an owner approves it alone, and two hundred presses make one refund", async () => {

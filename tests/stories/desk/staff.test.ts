@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hour } from "@/contract/time";
+import { hour, minute } from "@/contract/time";
 import { atDesk } from "../../support/people/desk";
 import { operate, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
@@ -138,7 +138,7 @@ test("support and viewers neither read nor change the staff, and refusals come i
     expect([path, answer.body.status, answer.body.code]).toEqual([path, 403, "forbidden"]);
   }
   const olga = await atDesk(stage, "olga", "owner");
-  stage.advance(11 * 60_000);
+  stage.advance(11 * minute);
   expect((await olga.post("staff/nobody/remove", { reason: "x" })).body).toMatchObject({
     status: 400,
     code: "invalid_field",

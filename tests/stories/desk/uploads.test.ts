@@ -138,7 +138,7 @@ test("a shop that stops while an upload is published publishes it once after its
   expect((await published(id)).state).toBe("published");
 });
 
-test("a full disk is told before, while and after parts are sent", async () => {
+test("a full disk is reported before, while and after parts are sent", async () => {
   const bytes = bytesOf(100, 20);
   const file = announced({ name: "Wisp-Setup.exe", bytes });
   const terms = { version: "2.1.6", channel: "latest", title: "New", content: "", rollout: 100 } as const;

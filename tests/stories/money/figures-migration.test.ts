@@ -46,7 +46,7 @@ async function oldDatabase(fill: (client: Client) => Promise<void>) {
 
 const byText = (one: unknown[], other: unknown[]) => String(one).localeCompare(String(other));
 
-test("refunds and disputes from before count when the log first told of them, else on payday", async () => {
+test("refunds and disputes from before count when the log first names them, else on payday", async () => {
   const { folder, url } = await oldDatabase(async (client) => {
     let entries = 0;
     const run = (sql: string, ...args: (string | number | null)[]) => client.execute({ sql, args });
@@ -77,7 +77,7 @@ test("refunds and disputes from before count when the log first told of them, el
     await log("parts", "succeeded", 3, { dispute: null, refunded: 300 });
     await log("parts", "succeeded", 4, { dispute: null, refunded: 200 });
     await log("parts", "succeeded", 5, { dispute: null, refunded: 450 });
-    await sell("untold", { refunded: 120 });
+    await sell("unlogged", { refunded: 120 });
     await sell("lost", { dispute: "lost" });
     await log("lost", "disputed", 6, { dispute: "needs_response", refunded: 0 });
     await log("lost", "disputed", 8, { dispute: "lost", refunded: 0 });
@@ -97,16 +97,16 @@ test("refunds and disputes from before count when the log first told of them, el
   try {
     const now = () => new Date(at(20));
     const ctx = { store, now, livemode: false, currency: "usd", timeZone: "UTC" } as Ctx;
-    const told = async () =>
+    const shown = async () =>
       (await store.db.select().from(stripeRefunds)).map(({ paymentId, amount, at: when }) => [
         paymentId,
         amount,
         (when.getTime() - start) / day,
       ]);
-    expect((await told()).toSorted(byText)).toEqual([
+    expect((await shown()).toSorted(byText)).toEqual([
       ["parts", 200, 2],
       ["parts", 250, 5],
-      ["untold", 120, 0],
+      ["unlogged", 120, 0],
     ]);
     const taken = (await store.db.select().from(disputes)).map(
       ({ paymentId, amount, takenAt, returnedAt }) => [

@@ -29,6 +29,7 @@ export function deskExportRoutes(shop: Shop) {
 
 function addRoutes(router: ReturnType<typeof newRouter>, shop: Shop, list: DeskList): void {
   const { ctx } = shop;
+  const [named, entries] = list === "audit" ? ["the audit log", "entries of the audit log"] : [list, list];
   const common = {
     method: "get" as const,
     tags: ["desk"],
@@ -40,9 +41,9 @@ function addRoutes(router: ReturnType<typeof newRouter>, shop: Shop, list: DeskL
     createRoute({
       ...common,
       path: `/export/${list}.csv`,
-      summary: `Export ${list} as a CSV file`,
+      summary: `Export ${named} as a CSV file`,
       description:
-        "UTF-8 with a byte order mark; columns are the rows' fields, nested ones joined by `_`. Needs a fresh code (`confirm`), and the log tells it.",
+        "UTF-8 with a byte order mark; columns are the rows' fields, nested ones joined by `_`. Needs a fresh code (`confirm`), and is logged.",
       responses: {
         200: { description: "The file", content: { "text/csv": { schema: z.string() } } },
         "4XX": refused,
@@ -63,7 +64,7 @@ function addRoutes(router: ReturnType<typeof newRouter>, shop: Shop, list: DeskL
     createRoute({
       ...common,
       path: `/export/${list}/count`,
-      summary: `How many ${list} an export would have`,
+      summary: `How many ${entries} an export would have`,
       responses: answers("Counted along an index", listCount),
     }),
     async (c) => {
