@@ -210,9 +210,9 @@ test("after a reload, choosing the same files goes on with what is missing, and 
   const shown = within(await card());
   expect(shown.getByRole<HTMLProgressElement>("progressbar", { name: "Sent in all" }).value).toBe(2);
   await choose("Files of 2.1.0", file("01234567xx"));
-  await shown.findByText("wisp-2.1.0.exe has another content than the one that was begun");
+  await shown.findByText("wisp-2.1.0.exe differs in content from the file this upload began with");
   await choose("Files of 2.1.0", file("short"));
-  await shown.findByText("wisp-2.1.0.exe has another size than the one that was begun");
+  await shown.findByText("wisp-2.1.0.exe differs in size from the file this upload began with");
   await choose("Files of 2.1.0", file(content, "other.exe"));
   await shown.findByText("Choose wisp-2.1.0.exe too: parts of it are missing");
   expect(shop.parts.size).toBe(0);

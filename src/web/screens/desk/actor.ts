@@ -10,7 +10,7 @@ export function actorName({ kind, name, id }: DeskActor): string {
   return id.startsWith("discord:") ? `Discord user ${id.slice("discord:".length)}` : inWords(kind);
 }
 
-/** `owner, by the desk`: what they acted as, and where. */
+/** `owner, on the desk`: what they acted as, and where. */
 export function actorNote({ role, via }: DeskActor): string {
   const by =
     via === "discord" ? "in Discord" : via === "desk" ? "on the desk" : via === "site" ? "on the site" : "";

@@ -14,7 +14,7 @@ const NotFound = late(async () => (await import("../not-found/not-found")).NotFo
 
 /**
  * The desk's door: visitors sign in first, customers find no such page, and staff show a code of their authenticator.
- * What stands behind it is in `places.tsx`.
+ * The screens behind it are in `screens.tsx`.
  */
 export function Desk() {
   const session = useSession();

@@ -19,6 +19,7 @@ import {
   DialogTitle,
 } from "../../../ui/dialog";
 import { counted } from "../format";
+import { failureText } from "../operation/operation-dialog";
 import { bulkWords } from "./bulk-words";
 
 /** Asks for the reason, shows how many licences it is about and the first of them, and only then starts the job. */
@@ -57,16 +58,22 @@ export function BulkDialog(props: { action: BulkAction; choice: BulkChoice; onCl
           <DialogTitle>{verb} licences</DialogTitle>
           <DialogDescription>
             {seen
-              ? `${verb}: ${does}. It is about ${counted(seen.total, "licence")}.`
-              : `Next you see how many licences it is about. It ${does}.`}
+              ? `${verb}: ${does}. This affects ${counted(seen.total, "licence")}.`
+              : `The next step shows how many licences are affected. It ${does}.`}
           </DialogDescription>
         </DialogHeader>
         {seen && order ? (
           <>
-            <FormAlert problem={failed} />
+            <FormAlert problem={failed && { message: failureText(failed) }} />
             <Sample preview={seen} />
             <DialogFooter>
-              <Button variant="outline" onClick={() => preview.reset()}>
+              <Button
+                variant="outline"
+                onClick={() => {
+                  preview.reset();
+                  start.reset();
+                }}
+              >
                 Back
               </Button>
               <PatientButton
@@ -75,7 +82,7 @@ export function BulkDialog(props: { action: BulkAction; choice: BulkChoice; onCl
                 doing="Starting…"
                 problem={start.error}
                 disabled={seen.total === 0}
-                onClick={() => start.mutate(order)}
+                onClick={() => start.isPending || start.mutate(order)}
               >
                 {verb} {counted(seen.total, "licence")}
               </PatientButton>
@@ -85,11 +92,19 @@ export function BulkDialog(props: { action: BulkAction; choice: BulkChoice; onCl
           <form className="flex flex-col gap-5" aria-label={`${verb} licences`} {...form}>
             <FormAlert problem={alert} />
             {takesDays && (
-              <Field label="Days" name="days" type="number" min={1} defaultValue="30" wrong={wrong("days")} />
+              <Field
+                label="Days"
+                name="days"
+                type="number"
+                min={1}
+                defaultValue={order?.days ?? 30}
+                wrong={wrong("days")}
+              />
             )}
             <Field
               label="Reason"
               name="reason"
+              defaultValue={order?.reason}
               hint="The log keeps it. 3 to 300 characters."
               autoComplete="off"
               wrong={wrong("reason")}

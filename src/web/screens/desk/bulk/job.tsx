@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleStop, Download } from "lucide-react";
 import { useEffect } from "react";
 import { Link, useParams } from "react-router";
@@ -6,6 +6,7 @@ import type { DeskJob } from "@/contract/desk/jobs";
 import { NotConfirmed, writeDesk } from "../../../api/desk/call";
 import { downloadConfirmed } from "../../../api/desk/download";
 import { jobQuery } from "../../../api/desk/jobs";
+import { refreshDesk } from "../../../api/desk/lists";
 import { FormAlert } from "../../../parts/form-alert";
 import { PatientButton } from "../../../parts/patient-button";
 import { Card, CardTitle } from "../../../ui/card";
@@ -24,6 +25,12 @@ export function Job() {
   const { id = "" } = useParams();
   const query = useQuery(jobQuery(id));
   useEffect(() => recentJobs.add(id), [id]);
+  const queries = useQueryClient();
+  const isOver = typeof query.data?.finished_at === "string";
+  useEffect(() => {
+    // the lists show what the job did
+    if (isOver) void refreshDesk(queries);
+  }, [isOver, queries]);
   return <Detailed query={query}>{(job) => <Page job={job} />}</Detailed>;
 }
 
@@ -40,7 +47,7 @@ function Page({ job }: { job: DeskJob }) {
     keys_until,
   } = job;
   const { role } = useMe();
-  const isOpen = finished_at === null && cancelled_at === null;
+  const isOpen = finished_at === null;
   const state = cancelled_at !== null ? "Cancelled" : finished_at !== null ? "Done" : "Running";
   return (
     <>
@@ -94,7 +101,7 @@ function Keys({ job, until }: { job: string; until: string }) {
         pending={download.isPending}
         doing="Starting…"
         problem={problem}
-        onClick={() => download.mutate()}
+        onClick={() => download.isPending || download.mutate()}
       >
         <Download aria-hidden="true" />
         Download the keys

@@ -9,6 +9,7 @@ import { Card, CardTitle } from "../../../ui/card";
 import { Textarea } from "../../../ui/textarea";
 import { actorName } from "../actor";
 import { useMe } from "../frame/me";
+import { failureText } from "../operation/operation-dialog";
 import { mayDo } from "../operation/rights";
 import { When } from "../when";
 
@@ -60,7 +61,7 @@ function NewNote({ customer }: { customer: string }) {
         if (text.trim() !== "" && !write.isPending) write.mutate();
       }}
     >
-      <FormAlert problem={write.error} />
+      <FormAlert problem={write.error && { message: failureText(write.error) }} />
       <Textarea
         aria-label="Note"
         placeholder="Only staff see it"

@@ -9,17 +9,20 @@ export function ConfirmDialog() {
   const [open, setOpen] = useState(false);
   const answer = useRef<(confirmed: boolean) => void>(undefined);
   const confirm = useConfirm();
-  useEffect(
-    () =>
-      confirmBy(
-        () =>
-          new Promise<boolean>((resolve) => {
-            answer.current = resolve;
-            setOpen(true);
-          }),
-      ),
-    [],
-  );
+  useEffect(() => {
+    const end = confirmBy(
+      () =>
+        new Promise<boolean>((resolve) => {
+          answer.current = resolve;
+          setOpen(true);
+        }),
+    );
+    return () => {
+      end();
+      // the desk closed meanwhile: a call that waits for a code ends as not confirmed
+      answer.current?.(false);
+    };
+  }, []);
   const close = (confirmed: boolean) => {
     setOpen(false);
     confirm.reset();

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import type { LicenceDetails } from "@/contract/desk/details";
+import { termText } from "@/contract/offer-term";
 import { detailsQuery } from "../../../api/desk/details";
 import { DetailPage } from "../detail/detail-page";
 import { Detailed } from "../detail/detailed";
@@ -69,7 +70,7 @@ const factsOf = (licence: LicenceDetails): (Fact | null)[] => [
       )
     : fact("Customer", "Nobody"),
   fact("Offer", licence.offer ?? "Not sold"),
-  fact("Runs", licence.days === null ? "Lifetime" : counted(licence.days, "day")),
+  fact("Runs", termText(licence)),
   fact("Computers", String(licence.devices)),
   fact("Made", <When at={licence.created_at} />),
   fact("Redeemed", <When at={licence.redeemed_at} none="Not yet" />),

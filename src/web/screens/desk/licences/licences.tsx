@@ -1,4 +1,5 @@
 import { KeyRound } from "lucide-react";
+import { termText } from "@/contract/offer-term";
 import { BulkBar } from "../bulk/bulk-bar";
 import { Status } from "../status";
 import { type ListDefinition, ListPage } from "../table/list-page";
@@ -21,12 +22,7 @@ const licences: ListDefinition<"licences"> = {
     { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "9rem" },
     { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
     { id: "offer", name: "Offer", cell: ({ offer }) => offer ?? "–" },
-    {
-      id: "days",
-      name: "Runs",
-      cell: ({ days }) => (days === null ? "Lifetime" : `${days} days`),
-      width: "6rem",
-    },
+    { id: "days", name: "Runs", cell: termText, width: "6rem" },
     { id: "expires_at", name: "Ends", cell: ({ expires_at }) => <When at={expires_at} />, width: "8rem" },
     { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
     {

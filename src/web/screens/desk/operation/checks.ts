@@ -1,4 +1,4 @@
-/** A whole number between two others; the sentence that says so otherwise. */
+/** Checks for a whole number from `least` to `most`; returns what to tell the person, or undefined. */
 export const wholeNumber = (least: number, most: number) => (text: string) =>
   /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most
     ? undefined

@@ -125,7 +125,7 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
 }
 
 /** Without an answer nobody knows whether the shop did it: a second press could do it twice. */
-const failureText = (problem: Error): string =>
+export const failureText = (problem: Error): string =>
   problem instanceof Unreachable
     ? `${problem.message}. It may have been done all the same: look before you send it again.`
     : problem.message;

@@ -1,7 +1,7 @@
 import { CreditCard, KeyRound, LifeBuoy, type LucideIcon, UserRound } from "lucide-react";
-import { money } from "@/contract/money";
 import type { SearchResult } from "@/contract/desk/search";
 import { inWords } from "../format";
+import { totalOf } from "../payments/total";
 
 /** Something that the palette leads to. */
 export type Target = { to: string; name: string; note: string; icon: LucideIcon };
@@ -24,10 +24,10 @@ export function sectionsOf(found: SearchResult, only?: string): Section[] {
     {
       kind: "payments",
       heading: "Payments",
-      targets: found.payments.map(({ id, email, status, bill }) => ({
-        to: `/desk/payments/${id}`,
-        name: money(bill.paid > 0 ? bill.paid : bill.asked - bill.off + bill.tax, bill.currency),
-        note: `${inWords(status)} · ${email ?? "no address"}`,
+      targets: found.payments.map((payment) => ({
+        to: `/desk/payments/${payment.id}`,
+        name: totalOf(payment),
+        note: `${inWords(payment.status)} · ${payment.email ?? "no address"}`,
         icon: CreditCard,
       })),
     },

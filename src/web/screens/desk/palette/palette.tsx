@@ -74,7 +74,7 @@ export function Palette(props: { request: PaletteRequest; onClose: () => void; o
             )}
             <CommandEmpty>
               {error
-                ? error.message
+                ? "Nothing to show."
                 : isWaiting
                   ? "Searching…"
                   : typed
@@ -82,9 +82,17 @@ export function Palette(props: { request: PaletteRequest; onClose: () => void; o
                     : "Type to search."}
             </CommandEmpty>
           </CommandList>
+          {error && (
+            <p role="alert" className="border-t px-4 py-3 text-sm text-destructive-text">
+              {error.message}
+            </p>
+          )}
         </Command>
         <output className="sr-only">
-          {q !== "" && !isWaiting && `${found.flatMap(({ targets }) => targets).length} found in the shop`}
+          {q !== "" &&
+            !isWaiting &&
+            !error &&
+            `${found.flatMap(({ targets }) => targets).length} found in the shop`}
         </output>
       </DialogContent>
     </Dialog>

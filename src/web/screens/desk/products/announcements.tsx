@@ -24,7 +24,7 @@ const announcements: CollectionDefinition<AnnouncementRow> = {
     { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
   ],
   nameOf: ({ subject }) => subject,
-  empty: "Nothing was announced yet.",
+  empty: "Nothing has been announced yet.",
   moves: ({ state }) => state === "under_way",
   actionsWidth: "8rem",
 };

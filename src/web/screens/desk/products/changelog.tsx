@@ -25,7 +25,7 @@ const changelog: CollectionDefinition<ChangelogRow> = {
     { id: "date", name: "Date", cell: ({ date }) => <When at={date} />, width: "8rem" },
   ],
   nameOf: ({ title }) => title,
-  empty: "Nothing was written yet.",
+  empty: "Nothing has been written yet.",
 };
 
 /** The entries of the changelog, and what owners do with them. */

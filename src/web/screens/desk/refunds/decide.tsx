@@ -1,12 +1,9 @@
-import { useState } from "react";
 import type { RefundRow } from "@/contract/desk/rows";
 import { money } from "@/contract/money";
-import { cn } from "../../../lib/utils";
-import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { actorName } from "../actor";
 import { useMe } from "../frame/me";
-import { OperationDialog } from "../operation/operation-dialog";
+import { RowOperations } from "../operation/row-operations";
 import { When } from "../when";
 import { refundDecisions } from "./decisions";
 
@@ -27,26 +24,10 @@ export function Decide({ refund }: { refund: RefundRow }) {
 /** Approve and Decline; nothing for those who may not decide, and once it is decided. */
 export function DecisionButtons({ refund }: { refund: RefundRow }) {
   const { role } = useMe();
-  const [open, setOpen] = useState<string | null>(null);
-  const operations = refundDecisions(role, refund);
-  const chosen = operations.find(({ name }) => name === open);
-  if (operations.length === 0) return null;
   return (
-    <span className="flex flex-wrap gap-2">
-      {operations.map(({ name, icon: Icon, grave }) => (
-        <Button
-          key={name}
-          variant="outline"
-          size="sm"
-          className={cn(grave && "text-destructive-text")}
-          aria-label={`${name} the refund of ${money(refund.amount, refund.currency)}`}
-          onClick={() => setOpen(name)}
-        >
-          <Icon aria-hidden="true" />
-          {name}
-        </Button>
-      ))}
-      {chosen && <OperationDialog operation={chosen} onClose={() => setOpen(null)} />}
-    </span>
+    <RowOperations
+      operations={refundDecisions(role, refund)}
+      about={`the refund of ${money(refund.amount, refund.currency)}`}
+    />
   );
 }

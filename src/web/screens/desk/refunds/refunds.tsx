@@ -25,6 +25,7 @@ const refunds: ListDefinition<"refunds"> = {
       id: "decision",
       name: "Decide",
       cell: (refund) => <DecisionButtons refund={refund} />,
+      whole: true,
       width: "13rem",
     },
     { id: "reason", name: "Reason", cell: ({ reason }) => reason, width: "minmax(0,2fr)" },

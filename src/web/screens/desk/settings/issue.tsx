@@ -7,7 +7,7 @@ import { collectionQuery } from "../../../api/desk/collections";
 import { type IssueOrder, previewIssue, startIssue } from "../../../api/desk/jobs";
 import { Refused } from "../../../api/client";
 import { useFilledForm } from "../../../hooks/use-filled-form";
-import { Field } from "../../../parts/field";
+import { Field, FieldNote } from "../../../parts/field";
 import { FormAlert } from "../../../parts/form-alert";
 import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
@@ -17,6 +17,7 @@ import { NativeSelect } from "../../../ui/native-select";
 import { RecentJobs } from "../bulk/recent-jobs-list";
 import { counted } from "../format";
 import { wholeNumber } from "../operation/checks";
+import { failureText } from "../operation/operation-dialog";
 
 /** The most licences that one job issues; the contract's own constant stands beside zod. */
 const mostIssued = 10_000;
@@ -63,9 +64,15 @@ export function Issue() {
                 ? "The keys can be downloaded for seven days."
                 : `One mail with all keys goes to ${order.email}.`}
             </p>
-            <FormAlert problem={failed} />
+            <FormAlert problem={failed && { message: failureText(failed) }} />
             <div className="flex flex-wrap gap-3">
-              <Button variant="outline" onClick={() => preview.reset()}>
+              <Button
+                variant="outline"
+                onClick={() => {
+                  preview.reset();
+                  start.reset();
+                }}
+              >
                 Back
               </Button>
               <PatientButton
@@ -88,7 +95,7 @@ export function Issue() {
 function Asking(props: { problem: Error | null; pending: boolean; ask: (order: IssueOrder) => void }) {
   const { problem, pending, ask } = props;
   const id = useId();
-  const { data } = useInfiniteQuery(collectionQuery<OfferRow>("offers"));
+  const { data, error } = useInfiniteQuery(collectionQuery<OfferRow>("offers"));
   const offers = data?.pages.flatMap(({ rows }) => rows).filter(({ state }) => state === "on_sale") ?? [];
   const { form, wrong, alert } = useFilledForm(
     names,
@@ -105,16 +112,23 @@ function Asking(props: { problem: Error | null; pending: boolean; ask: (order: I
   );
   return (
     <form className="flex flex-col gap-5" aria-label="Issue licences" {...form}>
-      <FormAlert problem={alert} />
+      <FormAlert problem={alert ?? (data ? null : error)} />
       <div className="flex flex-col gap-2">
         <Label htmlFor={id}>Offer</Label>
-        <NativeSelect id={id} name="offer" className="md:h-10">
+        <NativeSelect
+          id={id}
+          name="offer"
+          className="md:h-10"
+          aria-invalid={wrong("offer") ? true : undefined}
+          aria-describedby={wrong("offer") ? `${id}-wrong` : undefined}
+        >
           {offers.map(({ id: offer, name }) => (
             <option key={offer} value={offer}>
               {name}
             </option>
           ))}
         </NativeSelect>
+        <FieldNote id={id} message={wrong("offer") && "No offer is on sale"} />
       </div>
       <Field label="How many" name="count" type="number" min={1} max={mostIssued} wrong={wrong("count")} />
       <Field

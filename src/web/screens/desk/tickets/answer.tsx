@@ -12,6 +12,7 @@ import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
 import { Textarea } from "../../../ui/textarea";
 import { useDraft } from "../../dashboard/support/draft";
+import { failureText } from "../operation/operation-dialog";
 
 /** Where staff answer the customer or leave a note; the draft stays in this browser until it is sent. */
 export function Answer({ ticket }: { ticket: TicketDetails }) {
@@ -22,6 +23,7 @@ export function Answer({ ticket }: { ticket: TicketDetails }) {
   const answering = useSend(id, "messages", takeSent);
   const noting = useSend(id, "notes", takeSent);
   const isPending = answering.isPending || noting.isPending;
+  const problem = answering.error ?? noting.error;
   const send = (way: typeof answering) => (event: SyntheticEvent) => {
     event.preventDefault();
     if (isPending) return;
@@ -34,7 +36,7 @@ export function Answer({ ticket }: { ticket: TicketDetails }) {
   };
   return (
     <form aria-label="Answer" onSubmit={answer} className="flex flex-col gap-3 border-t pt-4">
-      <FormAlert problem={isPending ? null : (answering.error ?? noting.error)} />
+      <FormAlert problem={isPending || !problem ? null : { message: failureText(problem) }} />
       <label htmlFor={label} className="sr-only">
         Your answer
       </label>

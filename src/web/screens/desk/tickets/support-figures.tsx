@@ -89,7 +89,7 @@ function Shown({ figures }: { figures: FiguresOfSupport }) {
         ))}
       </dl>
       <p className="text-sm text-muted-foreground">
-        Half of all waits are shorter than the first time, and nine of ten are shorter than the second.
+        The first time is the median; nine in ten waits are shorter than the second.
         {more && " Of the newest 20,000 tickets."}
       </p>
       <Table

@@ -3,11 +3,13 @@ import { ChevronRight, CircleCheck } from "lucide-react";
 import { Link } from "react-router";
 import type { Attention, AttentionKind } from "@/contract/desk/attention";
 import { attentionQuery } from "../../../api/desk/attention";
+import type { StaffRole } from "../../../api/desk/session";
 import { Loaded } from "../../../parts/loaded";
 import { cn } from "../../../lib/utils";
 import { Card, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
 import { counted } from "../format";
+import { useMe } from "../frame/me";
 import { When } from "../when";
 import { Proposals } from "./proposals";
 
@@ -40,12 +42,11 @@ export function AttentionCard() {
 
 function Row({ line }: { line: Line }) {
   const { kind, count, since, due, link } = line;
-  const { one, more, isUrgent } = words[kind];
-  return (
-    <Link
-      to={link}
-      className="flex min-h-11 items-center gap-3 rounded-md px-2 py-1.5 text-sm -outline-offset-2 hover:bg-accent"
-    >
+  const { one, more, isUrgent, openTo } = words[kind];
+  const { role } = useMe();
+  const look = "flex min-h-11 items-center gap-3 rounded-md px-2 py-1.5 text-sm -outline-offset-2";
+  const content = (
+    <>
       <span
         aria-hidden="true"
         className={cn("size-2 shrink-0 rounded-full", isUrgent ? "bg-destructive" : "bg-warning")}
@@ -68,27 +69,45 @@ function Row({ line }: { line: Line }) {
           )}
         </span>
       </span>
+    </>
+  );
+  if (openTo && !openTo.includes(role)) return <div className={look}>{content}</div>;
+  return (
+    <Link to={link} className={cn(look, "hover:bg-accent")}>
+      {content}
       <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
     </Link>
   );
 }
 
-const words: Record<AttentionKind, { one: string; more: string; isUrgent?: true }> = {
+type Words = {
+  one: string;
+  more: string;
+  isUrgent?: true;
+  /** The roles that can open where it leads; without it, every role can. */
+  openTo?: readonly StaffRole[];
+};
+
+const words: Record<AttentionKind, Words> = {
   disputes: { one: "open dispute", more: "open disputes", isUrgent: true },
   refund_proposals: { one: "proposed refund", more: "proposed refunds" },
   refund_failures: { one: "refund that Stripe refused", more: "refunds that Stripe refused", isUrgent: true },
   fraud_warnings: { one: "fraud warning", more: "fraud warnings", isUrgent: true },
   mismatches: { one: "payment that differs from its order", more: "payments that differ from their orders" },
-  stuck_jobs: { one: "stuck job", more: "stuck jobs", isUrgent: true },
+  stuck_jobs: { one: "stuck job", more: "stuck jobs", isUrgent: true, openTo: ["owner", "support"] },
   past_due_subscriptions: { one: "subscription past due", more: "subscriptions past due" },
   waiting_tickets: { one: "ticket that waits for an answer", more: "tickets that wait for an answer" },
-  failing_webhooks: { one: "failing webhook", more: "failing webhooks" },
+  failing_webhooks: { one: "failing webhook", more: "failing webhooks", openTo: ["owner"] },
   rejected_mail: { one: "rejected mail", more: "rejected mails" },
   corrected_addresses: {
     one: "person who corrected many addresses in a day",
     more: "people who corrected many addresses in a day",
   },
-  doctor: { one: "finding of the shop's doctor", more: "findings of the shop's doctor" },
+  doctor: {
+    one: "finding of the shop's doctor",
+    more: "findings of the shop's doctor",
+    openTo: ["owner", "support"],
+  },
 };
 
 function Nothing() {

@@ -1,4 +1,4 @@
-import { money } from "@/contract/money";
+import { decimalText, money } from "@/contract/money";
 import type { Sums } from "../../../api/desk/figures";
 
 /** A figure of the shop: its field, its name, and how its values are written. */
@@ -17,7 +17,7 @@ const share = new Intl.NumberFormat("en-US", { style: "percent", maximumFraction
 /** The currency's own symbol takes no place on an axis: its name stands above the chart. */
 const inMoney = {
   write: money,
-  brief: (value: number, currency: string) => compact.format(Number(money(value, currency).slice(4))),
+  brief: (value: number, currency: string) => compact.format(Number(decimalText(value, currency))),
 };
 const inCounts = {
   write: (value: number) => whole.format(value),
@@ -47,7 +47,7 @@ export const furtherMeasures: readonly Measure[] = [
   { field: "checkouts", name: "Checkouts", ...inCounts },
 ];
 
-/** How much a figure changed: `{ sign: "+", text: "12 %" }`; null where there is nothing to compare with. */
+/** How a figure changed, such as `{ up: true, text: "+12%" }`; null if there is nothing to compare it with. */
 export function changeOf(
   now: number | null,
   before: number | null,

@@ -18,7 +18,7 @@ export async function filesFor(
     if (!file) throw new Error(lackingSentence(wanted, chosen));
     const sha256 = await digestOf(file, (done) => onBytes(before + done));
     if (sha256 !== wanted.sha256)
-      throw new Error(`${wanted.name} has another content than the one that was begun`);
+      throw new Error(`${wanted.name} differs in content from the file this upload began with`);
     before += file.size;
     found.set(wanted.file, file);
   }
@@ -27,7 +27,7 @@ export async function filesFor(
 
 const lackingSentence = ({ name }: { name: string }, chosen: readonly File[]) =>
   chosen.some((file) => file.name === name)
-    ? `${name} has another size than the one that was begun`
+    ? `${name} differs in size from the file this upload began with`
     : `Choose ${name} too: parts of it are missing`;
 
 async function digestOf(file: File, onBytes: (done: number) => void): Promise<string> {

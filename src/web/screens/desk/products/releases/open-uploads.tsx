@@ -3,15 +3,20 @@ import { useEffect, useRef } from "react";
 import type { Upload } from "@/contract/desk/releases";
 import { refreshDesk } from "../../../../api/desk/lists";
 import { readUpload, uploadsQuery } from "../../../../api/desk/uploads";
+import { Loaded } from "../../../../parts/loaded";
 import { notify } from "../../../../parts/notices";
 import { forgetSending } from "./senders";
 import { UploadCard } from "./upload-card";
 
 /** The releases that are being sent or published, those of another page or person too. */
 export function OpenUploads() {
-  const { data: uploads } = useQuery(uploadsQuery);
-  useEnds(uploads);
-  return uploads?.map((upload) => <UploadCard key={upload.id} upload={upload} />);
+  const query = useQuery(uploadsQuery);
+  useEnds(query.data);
+  return (
+    <Loaded query={query} skeleton={null}>
+      {(uploads) => uploads.map((upload) => <UploadCard key={upload.id} upload={upload} />)}
+    </Loaded>
+  );
 }
 
 /** Tells when an upload that was publishing has become a release. */
@@ -33,5 +38,5 @@ function useEnds(uploads: readonly Upload[] | undefined) {
   }, [uploads, queries]);
 }
 
-// the list of releases shows it at the next look
+// the list of releases shows it when it is next fetched
 const ignore = () => {};

@@ -77,7 +77,7 @@ function Findings({ state, mayCheck }: { state: State; mayCheck: boolean }) {
       <FormAlert problem={check.error} />
       {state.findings.length === 0 ? (
         <p className="text-sm text-muted-foreground">
-          {state.checked_at === null ? "The shop was not examined yet." : "Nothing."}
+          {state.checked_at === null ? "The shop has not been checked yet." : "Nothing."}
         </p>
       ) : (
         <ul className="flex flex-col gap-3 text-sm">
@@ -110,6 +110,12 @@ const mail: Record<State["mail"], string> = {
   away: "The server did not take the last mail",
 };
 
+const stripeModes: Record<State["stripe"]["mode"], string> = {
+  live: "Live",
+  test: "Test mode",
+  simulator: "Simulator: no key is set",
+};
+
 function Parts({ state }: { state: State }) {
   const { version, goes_back_to, bun, database, backup, stripe } = state;
   return (
@@ -117,7 +123,7 @@ function Parts({ state }: { state: State }) {
       title="Parts"
       facts={[
         fact("Version", version),
-        fact("Goes back to", goes_back_to),
+        fact("Can roll back to", goes_back_to),
         fact("Bun", bun),
         fact(
           "Database",
@@ -134,7 +140,7 @@ function Parts({ state }: { state: State }) {
             "None"
           ),
         ),
-        fact("Stripe", stripe.mode === "live" ? "Live" : "Test mode"),
+        fact("Stripe", stripeModes[stripe.mode]),
         fact("Stripe's last webhook", <When at={stripe.last_webhook_at} none="Never" />),
         fact("Discord", discord[state.discord]),
         fact("Mail", mail[state.mail]),
