@@ -102,13 +102,15 @@ for (const path of [
   "/forgot-pass",
   "/undo-email",
   "/confirm-email",
+  "/invitation",
   "/find-order",
   "/success",
   "/no-such-page",
 ]) {
-  test(`${path} links to all legal texts`, async () => {
+  test(`${path} links to all legal texts, below one header`, async () => {
     visit(path);
     expect(linksIn(await screen.findByRole("navigation", { name: "Legal" }))).toEqual(legalLinks);
+    expect(screen.getAllByRole("banner")).toHaveLength(1);
   });
 }
 
