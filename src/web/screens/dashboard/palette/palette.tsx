@@ -32,6 +32,11 @@ export function Palette({ user, onClose, onShortcuts }: Props) {
     if (active) document.getElementById(active)?.scrollIntoView({ block: "nearest" });
   }, [active]);
 
+  // at once: the browser's own event can follow the next press of Ctrl+K, which then would not open it again
+  const close = () => {
+    dialog.current?.close();
+    onClose();
+  };
   const choose = (target: Target | undefined) => {
     if (!target) return;
     if (target.locked) return notify("info", lockedText(target));
@@ -41,7 +46,7 @@ export function Palette({ user, onClose, onShortcuts }: Props) {
       return ask(target);
     }
     // closes first, so that the browser restores focus before navigating
-    dialog.current?.close();
+    close();
     if (target.run) target.run();
     else if (target.external) open(target.to, "_blank", "noreferrer");
     else void navigate(target.to);
@@ -59,6 +64,10 @@ export function Palette({ user, onClose, onShortcuts }: Props) {
       ref={dialog}
       aria-label="Search pages and commands"
       onClose={onClose}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
       closedby="any"
       className="fixed inset-x-3 top-[10dvh] mx-auto my-0 w-auto max-w-xl overflow-hidden rounded-xl border bg-popover p-0 text-popover-foreground shadow-dialog backdrop:bg-scrim backdrop:backdrop-blur-xs open:flex open:flex-col open:animate-in open:fade-in-0 open:zoom-in-97"
     >
