@@ -178,6 +178,7 @@ test("printing a transaction prints only its receipt", async () => {
   const { page, close } = await visit(ada);
   const address = `/dashboard/transaction?payment_intent=${intent}`;
   await page.goto(new URL(address, stage.url).href, { waitUntil: "networkidle" });
+  await page.getByRole("region", { name: "Payment" }).waitFor();
   const seen = async () => ({
     receipt: await page.getByRole("article", { name: "Receipt" }).isVisible(),
     page: await page.getByRole("region", { name: "Payment" }).isVisible(),
