@@ -17,12 +17,16 @@ describe("weight", () => {
   test("the public pages stay within their budgets", async () => {
     const { site } = await start({ cacheDir: sharedSite });
     const html = await textOf(site, "/");
-    const first = linked(html, /(?:<script[^>]* src|<link rel="modulepreload" href)="([^"]+)"/g);
+    const loaded = /(?:<script[^>]* src|<link rel="modulepreload" href)="([^"]+)"/g;
+    const first = linked(html, loaded);
+    const dashboard = linked(await textOf(site, "/dashboard"), loaded);
+    const desk = linked(await textOf(site, "/desk"), loaded).filter((path) => !dashboard.includes(path));
     const styles = linked(await textOf(site, "/dashboard"), /<link rel="stylesheet" href="([^"]+)"/g);
     const fonts = linked(html, /<link rel="preload" href="([^"]+)" as="font"/g);
     const hero = html.slice(html.indexOf("<picture"), html.indexOf("</picture>"));
     const pictures = linked(hero, /(\/assets\/[\w.-]+\.(?:avif|webp|jpg))/g);
-    const late = (await scripts(site, first)).filter((path) => !first.includes(path));
+    // only staff load what the desk's script brings
+    const late = (await scripts(site, first, desk)).filter((path) => !first.includes(path));
     const figures = {
       "landing scripts": { kB: await kilobytes(site, first), limit: 100 },
       styles: { kB: await kilobytes(site, styles), limit: 16 },
@@ -180,15 +184,18 @@ function linked(html: string, pattern: RegExp) {
   return [...html.matchAll(pattern)].map(([, path = ""]) => path);
 }
 
-/** All scripts that can be reached from these through static or dynamic imports. */
-async function scripts(site: Site, entries: string[]) {
-  const seen = new Set<string>();
+/** All scripts that can be reached from these through static or dynamic imports, other than by way of `closed`. */
+async function scripts(site: Site, entries: string[], closed: string[] = []) {
+  const seen = new Set(closed);
   const queue = [...entries];
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     if (seen.has(path)) continue;
     seen.add(path);
-    const names = linked(await textOf(site, path), /["'`](?:\.\/|\/assets\/)([\w.-]+\.js)["'`]/g);
+    const names = linked(
+      await textOf(site, path),
+      /(?:from|import)\s*\(?["'`](?:\.\/|\/assets\/)([\w.-]+\.js)["'`]/g,
+    );
     queue.push(...names.map((name) => `/assets/${name}`));
   }
-  return [...seen];
+  return [...seen].filter((path) => !closed.includes(path));
 }
