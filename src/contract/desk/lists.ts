@@ -8,6 +8,10 @@ const ourId = z
   .string()
   .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "must be an id")
   .optional();
+const actorsId = z
+  .string()
+  .regex(/^[\w:-]{1,64}$/, "must be an actor's id")
+  .optional();
 const offer = z
   .string()
   .regex(/^[\w.-]{1,64}$/, "must be an offer's id")
@@ -46,14 +50,11 @@ const deskFilters = {
   tickets: {
     status: z.enum(["open", "closed"]).optional(),
     waiting_for: z.enum(["staff", "customer"]).optional(),
+    claimed_by: actorsId.describe("Who claimed them, here or in Discord: an actor's id, as in `me`"),
   },
   refunds: { state: z.enum(deskRefundStates).optional() },
   audit: {
-    actor: z
-      .string()
-      .regex(/^[\w:-]{1,64}$/, "must be an actor's id")
-      .optional()
-      .describe("An actor's id as in the rows"),
+    actor: actorsId.describe("An actor's id as in the rows"),
     action: z.enum(actions as [AuditAction, ...AuditAction[]]).optional(),
     subject: z
       .string()

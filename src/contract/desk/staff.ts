@@ -9,6 +9,7 @@ export const deskCodeBody = z.strictObject({ security_code: z.string().max(32).o
 export const deskEntered = z.object({ name: z.string(), role: staffRole });
 
 export const deskMe = z.object({
+  id: z.string().describe("Their id as an actor in the log"),
   name: z.string(),
   role: staffRole,
   confirmed_until: instant.describe("Until when what needs a fresh code needs none"),

@@ -1,9 +1,10 @@
-import { and, eq, getTableColumns, inArray } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/desk/lists";
 import type { TicketRow } from "@/contract/desk/rows";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
 import { tickets } from "../schema/tickets";
+import { claimersOf } from "../tickets/claims";
 import { isOpen, type Ticket } from "../tickets/queries";
 import { topicName } from "../tickets/topics";
 import { inOrder, type Which } from "./newest";
@@ -12,11 +13,39 @@ import { customerOf } from "./payments";
 export const ticketList = { at: tickets.openedAt, id: tickets.id };
 
 /** The tickets that meet a filter. */
-export function ticketsWith(_: Ctx, { status, waiting_for: whom }: DeskFilters<"tickets">): Which {
+export async function ticketsWith(ctx: Ctx, filters: DeskFilters<"tickets">): Promise<Which> {
+  const { status, waiting_for: whom, claimed_by: claimer } = filters;
   // nobody waits for anything in a closed ticket
   if (status === "closed" && whom) return { conditions: [] };
-  const waits = eq(tickets.waitingFor, whom === "customer" ? "member" : "staff");
-  return { conditions: [whom ? and(isOpen, waits) : status && eq(tickets.state, status)] };
+  const waiting = whom && (whom === "customer" ? "member" : "staff");
+  if (claimer)
+    return claimedBy(await claimersNamed(ctx, claimer), { status: whom ? "open" : status, waiting });
+  const waits = waiting && and(isOpen, eq(tickets.waitingFor, waiting));
+  return { conditions: [waits ?? (status && eq(tickets.state, status))] };
+}
+
+type Claimed = { status: Ticket["state"] | undefined; waiting: Ticket["waitingFor"] | undefined };
+
+/** Tickets with one of these claimers: by an index for each of them and each state. */
+function claimedBy(claimers: string[], { status, waiting }: Claimed): Which {
+  const states: Ticket["state"][] = status ? [status] : ["open", "closed"];
+  return {
+    conditions: claimers.flatMap((claimer) =>
+      states.map((state) =>
+        and(
+          eq(tickets.claimedBy, claimer),
+          eq(tickets.state, state),
+          waiting && sql`+${tickets.waitingFor} = ${waiting}`,
+        ),
+      ),
+    ),
+  };
+}
+
+/** What `claimed_by` of tickets may hold of an actor: of staff also the Discord user they are linked to. */
+async function claimersNamed(ctx: Ctx, actor: string): Promise<string[]> {
+  const discordUser = /^discord:(.+)$/.exec(actor)?.[1];
+  return discordUser ? [discordUser] : claimersOf(ctx, actor);
 }
 
 /** Tickets as the desk shows them, in the order of their ids. */

@@ -79,6 +79,9 @@ export const tickets = sqliteTable(
     index("tickets_state").on(table.state, table.closedAt),
     index("tickets_card").on(table.cardId),
     index("tickets_opened").on(table.openedAt, table.id),
+    index("tickets_claimed")
+      .on(table.claimedBy, table.state, table.openedAt, table.id)
+      .where(sql`claimed_by IS NOT NULL`),
     index("tickets_state_opened").on(table.state, table.openedAt, table.id),
     index("tickets_waiting_opened")
       .on(table.waitingFor, table.openedAt, table.id)

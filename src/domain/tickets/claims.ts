@@ -40,9 +40,13 @@ export async function unclaimTicket(ctx: Ctx, ticket: Ticket, staff: Staff, reas
 }
 
 /** What `claimed_by` holds of a member of staff. */
-async function ownClaims(ctx: Ctx, staff: Staff): Promise<string[]> {
-  const linked = staff.via === "desk" ? (await linkOf(ctx, staff.accountId))?.discordUserId : undefined;
-  return [staffId(staff), ...(linked ? [linked] : [])];
+const ownClaims = async (ctx: Ctx, staff: Staff): Promise<string[]> =>
+  staff.via === "desk" ? claimersOf(ctx, staff.accountId) : [staffId(staff)];
+
+/** What `claimed_by` holds of an account of staff: its id, or that of the Discord user it is linked to. */
+export async function claimersOf(ctx: Ctx, accountId: string): Promise<string[]> {
+  const linked = (await linkOf(ctx, accountId))?.discordUserId;
+  return [accountId, ...(linked ? [linked] : [])];
 }
 
 /** Asks for a senior, and gives up the claim. Refuses with `ticket_escalated`. */

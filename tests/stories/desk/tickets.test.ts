@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { minute } from "@/contract/time";
 import { auditTrail } from "@/core/audit";
+import { links } from "@/domain/schema/discord";
 import { tickets } from "@/domain/schema/tickets";
 import { atDesk } from "../../support/people/desk";
 import type { Person } from "../../support/people/person";
@@ -137,3 +138,36 @@ test("owners save replies, and all staff read them", async () => {
   const races = await Promise.all(Array.from({ length: 200 }, () => save("The same")));
   expect(races.filter(({ status }) => status === 200)).toHaveLength(1);
 }, 60_000);
+
+test("staff list the tickets that they claimed, on the desk or in Discord, and nobody else's", async () => {
+  await using stage = await openStage();
+  const sam = await atDesk(stage, "sam", "support");
+  const tom = await atDesk(stage, "tom", "support");
+  const me = (await sam.get("me")).body.data;
+  const own: string[] = [];
+  for (const [index, who] of [sam, sam, sam, tom].entries()) {
+    const id = await asked(await member(stage, `customer${index}`));
+    await who.post(`tickets/${id}/claim`, { reason });
+    if (who === sam) own.unshift(id);
+    stage.advance(minute);
+  }
+  await asked(await member(stage, "nobodys"));
+  const [newest = "", middle = "", oldest = ""] = own;
+  await stage.shop.ctx.store.db
+    .insert(links)
+    .values({ accountId: me.id, discordUserId: "42", displayName: "sam#1", linkedAt: stage.shop.ctx.now() });
+  await stage.shop.ctx.store.db.update(tickets).set({ claimedBy: "42" }).where(eq(tickets.id, middle));
+  await sam.post(`tickets/${oldest}/messages`, { text: "Please try 2.1." });
+  await sam.post(`tickets/${newest}/close`, { reason });
+  const listed = async (query: string) =>
+    (await sam.get(`tickets?${query}`)).body.data.rows.map(({ id }: { id: string }) => id);
+  const mine = `claimed_by=${me.id}`;
+  expect(await listed(mine)).toEqual(own);
+  expect(await listed(`${mine}&status=open`)).toEqual([middle, oldest]);
+  expect(await listed(`${mine}&status=closed`)).toEqual([newest]);
+  expect(await listed(`${mine}&waiting_for=customer`)).toEqual([oldest]);
+  expect(await listed(`${mine}&waiting_for=customer&status=closed`)).toEqual([]);
+  expect(await listed("claimed_by=discord:42")).toEqual([middle]);
+  expect(await listed("claimed_by=nobody")).toEqual([]);
+  expect((await sam.get("tickets?claimed_by=a%20b")).status).toBe(400);
+});

@@ -272,7 +272,7 @@ test("statistics, outbox and audit log are printed for people and for scripts", 
   await stage.atStripe("refund", { session: first.sessionId });
   await stage.stripe.flush();
   expect((await operate(stage, "stats")).out).toContain(
-    "Sales in the last 30 days: 2 sold, USD 10.00 − USD 5.00 refunded = USD 5.00\n",
+    "Sales in the last 30 days: 2 sold, USD 10.00 − USD 5.00 refunded − USD 5.00 disputed = USD 0.00\n",
   );
   // a day without a sale has a line as well
   expect(statistics.match(/^\d{4}-\d\d-\d\d/gm)).toHaveLength(31);

@@ -61,11 +61,12 @@ export function deskEntranceRoutes(shop: Shop) {
         summary: "The member of staff who calls",
         security: needsDesk,
         middleware: [atDesk] as const,
-        responses: answers("Name, role, and how long the last code counts", deskMe),
+        responses: answers("Who they are, and how long the last code counts", deskMe),
       }),
       (c) => {
         const { account, role, actor } = c.get("desk");
-        return c.json(ok({ name: account.username, role, confirmed_until: until(actor.confirmedAt) }), 200);
+        const { id, username: name } = account;
+        return c.json(ok({ id, name, role, confirmed_until: until(actor.confirmedAt) }), 200);
       },
     )
     .openapi(

@@ -7,6 +7,7 @@ import { Button } from "../../../ui/button";
 import { Input } from "../../../ui/input";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
+import { useMe } from "../frame/me";
 import type { Filter } from "./filters";
 
 /** The filters of a list, as fields; those that only links bring, as chips that can be taken off. */
@@ -26,6 +27,8 @@ export function FilterBar(props: {
           <Given key={filter.name} filter={filter} value={filters[filter.name]} set={set} />
         ) : filter.kind === "offer" ? (
           <OfferChoice key={filter.name} filter={filter} value={filters[filter.name] ?? ""} set={set} />
+        ) : filter.kind === "me" ? (
+          <MineChoice key={filter.name} filter={filter} value={filters[filter.name] ?? ""} set={set} />
         ) : (
           <Chosen key={filter.name} filter={filter} value={filters[filter.name] ?? ""} set={set} />
         ),
@@ -45,6 +48,11 @@ function OfferChoice(props: { filter: Filter; value: string; set: Set }) {
   const { data: offers = [] } = useQuery(offersQuery);
   const choices = Object.fromEntries(offers.map(({ id, name }) => [id, name]));
   return <Chosen {...props} filter={{ ...props.filter, kind: "choice", choices }} />;
+}
+
+function MineChoice(props: { filter: Filter; value: string; set: Set }) {
+  const { id } = useMe();
+  return <Chosen {...props} filter={{ ...props.filter, kind: "choice", choices: { [id]: "Me" } }} />;
 }
 
 function Chosen(props: { filter: Extract<Filter, { kind: "choice" | "day" }>; value: string; set: Set }) {

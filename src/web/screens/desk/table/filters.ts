@@ -4,11 +4,12 @@ import type { Filters } from "../../../api/desk/lists";
 
 /**
  * What a list can be narrowed by; its value stands in the address under its name. `choice`: one of these values;
- * `offer`: one that is on sale, or another that a link brings; `day`: a date; `given`: an id that links bring, which can only be taken off.
+ * `offer`: one that is on sale, or another that a link brings; `me`: the member of staff who looks; `day`: a date; `given`: an id that links bring, which can only be taken off.
  */
 export type Filter =
   | { name: string; label: string; kind: "choice"; choices: Readonly<Record<string, string>> }
   | { name: string; label: string; kind: "offer" }
+  | { name: string; label: string; kind: "me" }
   | { name: string; label: string; kind: "day" }
   | { name: string; label: string; kind: "given" };
 

@@ -28,6 +28,7 @@ const tickets: ListDefinition<"tickets"> = {
   ],
   filters: [
     { name: "waiting_for", label: "Waits for", kind: "choice", choices: whoIsNext },
+    { name: "claimed_by", label: "Claimed by", kind: "me" },
     { name: "status", label: "Status", kind: "choice", choices: { open: "Open", closed: "Closed" } },
   ],
   to: ({ id }) => `/desk/tickets/${id}`,

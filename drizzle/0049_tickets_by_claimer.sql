@@ -1,0 +1,1 @@
+CREATE INDEX `tickets_claimed` ON `tickets` (`claimed_by`,`state`,`opened_at`,`id`) WHERE claimed_by IS NOT NULL;
