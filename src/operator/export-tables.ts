@@ -8,6 +8,7 @@ import { announcements } from "@/domain/schema/announcements";
 import { blocks } from "@/domain/schema/blocks";
 import { links } from "@/domain/schema/discord";
 import { devices } from "@/domain/schema/devices";
+import { licenceJobItems, licenceJobs } from "@/domain/schema/jobs";
 import { licenceExtensions, licences } from "@/domain/schema/licences";
 import { disputes, stripeRefunds } from "@/domain/schema/money-back";
 import { customerNotes } from "@/domain/schema/notes";
@@ -15,7 +16,8 @@ import { offers } from "@/domain/schema/offers";
 import { type Payment, paymentEvidence, payments } from "@/domain/schema/payments";
 import { refunds } from "@/domain/schema/refunds";
 import { builds, news, releases } from "@/domain/schema/releases";
-import { ticketFiles, ticketGuests, ticketMessages, tickets } from "@/domain/schema/tickets";
+import { staff } from "@/domain/schema/staff";
+import { savedReplies, ticketFiles, ticketGuests, ticketMessages, tickets } from "@/domain/schema/tickets";
 import type { CsvCell } from "@/core/csv-line";
 
 export type ExportedTable = {
@@ -110,6 +112,10 @@ export const exportedTables: ExportedTable[] = [
   { name: "builds", table: builds, without: [] },
   { name: "changelog", table: news, without: [] },
   { name: "blocks", table: blocks, without: ["key"] },
+  { name: "saved_replies", table: savedReplies, without: [] },
+  { name: "staff", table: staff, without: [] },
+  { name: "licence_jobs", table: licenceJobs, without: ["actor"] },
+  { name: "licence_job_items", table: licenceJobItems, without: [] },
   { name: "announcements", table: announcements, without: ["reached"] },
   { name: "audit_log", table: auditLog, without: [] },
 ];
@@ -117,6 +123,8 @@ export const exportedTables: ExportedTable[] = [
 /** Tables of temporary internal state, which are not exported. */
 export const keptBack: Record<string, string> = {
   sessions: "who is signed in",
+  desk_sessions: "who is at the desk",
+  staff_invitations: "invitations that nobody has taken up yet",
   mfa_setups: "authenticators not confirmed yet",
   mfa_recovery_codes: "hashes of recovery codes",
   recoveries: "codes to reset a password",
@@ -126,11 +134,17 @@ export const keptBack: Record<string, string> = {
   unsubscribed: "hashes of addresses; a column of accounts and payments says which are unsubscribed",
   ticket_posts: "which of the bot's posts repeat a message from the site",
   outbox: "what is waiting to be sent",
+  owner_mail: "which mail each owner wants, and how far it is",
+  owner_news: "what the next mail to owners tells",
   webhook_endpoints: "secrets of receivers; `shop webhooks list` shows the rest",
   server_keys: "hashes of the keys of other systems; `shop keys list` shows the rest",
   webhook_events: "what was sent to other systems in the last 30 days",
   webhook_deliveries: "how that went",
+  release_uploads: "releases that are being sent",
+  release_upload_files: "their files",
+  release_upload_parts: "where the parts of these stand",
   limit_counters: "counters of rate limits",
+  processes: "which processes of the shop run",
   leases: "which process runs which job",
   commit_marks: "which of the last commits were stored",
   installation: "facts about this installation",

@@ -220,8 +220,8 @@ test("an owner reads the account's events, in words", async () => {
   const events = (await sam.get("/api/user/security-events")).body.data;
   expect(events).toMatchObject([
     { code: "token.reset", text: "Auth token reset" },
-    { code: "account.registered", text: "Account created" },
     { code: "licence.redeemed", text: "License key redeemed", device: null },
+    { code: "account.registered", text: "Account created" },
   ]);
   for (let time = 0; time < 25; time += 1) {
     await sam.post("/api/user/sessions/end-others");
