@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { othersTurn } from "@/core/others-turn";
@@ -79,9 +79,10 @@ export async function accountsIn(ctx: Ctx, stretches: Stretch[]): Promise<number
 export async function salesAbout(
   ctx: Ctx,
   { currency, prefix }: { currency: string; prefix: string },
-  { from, until }: Stretch,
+  stretch: Stretch,
 ): Promise<Map<string, Sales>> {
   const sums = new Map<string, Sales>();
+  const { from, until } = await soldIn(ctx, stretch);
   for (const part of partsOf(piecesOf(from, until).flatMap(cut), mostMoments)) {
     const rows = await ctx.store.db
       .select({ about: sql<string>`${salesSums.about}`, ...sumsOf })
@@ -94,6 +95,17 @@ export async function salesAbout(
     await othersTurn();
   }
   return sums;
+}
+
+/** The part of a stretch in which there can be sales; any range of days may be asked for. */
+async function soldIn(ctx: Ctx, { from, until }: Stretch): Promise<Stretch> {
+  const dayAt = async (order: SQL) => {
+    const days = ctx.store.db.select({ at: salesSums.at }).from(salesSums).where(eq(salesSums.span, day));
+    return (await days.orderBy(order).limit(1))[0]?.at.getTime();
+  };
+  const [first, last] = await Promise.all([dayAt(asc(salesSums.at)), dayAt(desc(salesSums.at))]);
+  if (first === undefined || last === undefined) return { from, until: from };
+  return { from: Math.max(from, first), until: Math.min(until, last + day) };
 }
 
 /** A piece in parts of at most {@link mostMoments} rows each. */
