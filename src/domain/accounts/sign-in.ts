@@ -1,8 +1,9 @@
 import { visitor } from "@/core/actor";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { retryOnConflict } from "@/core/conflict";
 import type { LimitTable } from "@/core/limit-table";
-import { Refusal } from "@/core/refusal";
+import { Refusal, refusalIn } from "@/core/refusal";
 import { authorize } from "../permissions";
 import { type Account, accountByName, unchanged } from "./account";
 import { findBlock } from "../blocks/find";
@@ -51,13 +52,19 @@ export async function signIn(
     },
   );
   const session = newSession(ctx, account.id, browser);
-  await commit(ctx.store, [
-    ...unchanged(ctx, account),
-    ...uses,
-    ...session.writes,
-    ...guess.wasRight(),
-    ...(invitation ? takeUpInvitation(ctx, invitation, account.id) : []),
-    logSecurity(ctx, { code: "account.signed_in", accountId: account.id, browser }),
-  ]);
+  await retryOnConflict(async (again) => {
+    const taken = again ? await findInvitation(ctx, account.emailKey) : invitation;
+    await commit(ctx.store, [
+      ...unchanged(ctx, account),
+      ...uses,
+      ...session.writes,
+      ...guess.wasRight(),
+      ...(taken ? takeUpInvitation(ctx, taken, { accountId: account.id }) : []),
+      logSecurity(ctx, { code: "account.signed_in", accountId: account.id, browser }),
+    ]);
+  }, invitationIsGone);
   return { account, entered: session.entered };
 }
+
+/** The invitation was withdrawn or replaced since it was read, which must not fail the sign-in. */
+const invitationIsGone = (error: unknown) => refusalIn(error)?.code === "invitation_invalid";

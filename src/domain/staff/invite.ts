@@ -2,7 +2,7 @@ import { and, eq, gt } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { hour } from "@/contract/time";
 import { type StaffRole, visitor } from "@/core/actor";
-import { mustHaveChanged, type Write } from "@/core/commit";
+import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
@@ -42,13 +42,13 @@ export function invitationWrites(
 
 const invitationToken = (ctx: Ctx, id: string) => linkToken(ctx, "invite", id);
 
-/** An open invitation with the token of its link; null once it was used, replaced or has expired. */
-async function openInvitation(ctx: Ctx, id: string) {
+/** An open invitation; null once it was used, replaced or has expired. */
+async function openInvitation(ctx: Ctx, id: string): Promise<Invitation | null> {
   const [found] = await ctx.store.db
     .select()
     .from(staffInvitations)
     .where(and(eq(staffInvitations.id, id), gt(staffInvitations.expiresAt, ctx.now())));
-  return found ? { ...found, token: invitationToken(ctx, id) } : null;
+  return found ?? null;
 }
 
 type Accepted = { token: string; username: string; password: string; timezone: string };
@@ -67,11 +67,7 @@ export async function acceptInvitation(
   const wanted = { ...typed, email: invitation.email };
   const passwordHash = await expectRegistrable(ctx, wanted, browser);
   const { id, entered, writes } = newAccount(ctx, { ...wanted, passwordHash, licenceEdition: 0 }, browser);
-  await commitAccount(ctx, [
-    ...usedOnce(ctx, invitation),
-    ...writes,
-    ...takeUpInvitation(ctx, invitation, id),
-  ]);
+  await commitAccount(ctx, takeUpInvitation(ctx, invitation, { accountId: id, creating: writes }));
   return entered;
 }
 
@@ -81,9 +77,3 @@ async function invitationOf(ctx: Ctx, token: string): Promise<Invitation> {
   if (!found) throw new Refusal("invitation_invalid");
   return found;
 }
-
-/** Fails the commit if the invitation was used or replaced meanwhile. */
-const usedOnce = (ctx: Ctx, { id }: Invitation): Write[] => [
-  ctx.store.db.delete(staffInvitations).where(eq(staffInvitations.id, id)),
-  mustHaveChanged("invitation_invalid"),
-];

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { hour, minute } from "@/contract/time";
 import { atDesk } from "../../support/people/desk";
 import { operate, operateWith, settingsOf } from "../../support/operator/run-operator";
+import { afterRead } from "../../support/shop/after-read";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { login, mailsTo, me, member } from "../accounts/people";
 
@@ -96,6 +97,31 @@ test("an address that has an account by then gets the role at the next sign-in",
   expect((await me(sam)).data.staff).toBe("support");
   const late = await stage.person().post("/api/invitation", { token, username: "sam2", password, timezone });
   expect(late.body.code).toBe("invitation_invalid");
+});
+
+/** Changes the invitations right after a sign-in has read its own. */
+const onceItIsRead = (stage: Stage, change: string) =>
+  afterRead(stage, "staff_invitations", () => stage.ctx.store.client.execute(change));
+
+test("an invitation that is withdrawn while its address signs in gives no role, and the sign-in succeeds", async () => {
+  await using stage = await openStage();
+  await operate(stage, "staff", "add", "sam@example.com", "--role", "owner", ...why);
+  const sam = await member(stage, "sam");
+  using _ = onceItIsRead(stage, "DELETE FROM staff_invitations");
+  expect((await login(sam, "sam")).status).toBe(200);
+  expect((await me(sam)).data.staff).toBeNull();
+  const added = await stage.ctx.store.client.execute("SELECT 1 FROM audit_log WHERE action = 'staff.added'");
+  expect(added.rows).toEqual([]);
+});
+
+test("an invitation that is replaced while its address signs in gives the newer one's role", async () => {
+  await using stage = await openStage();
+  await operate(stage, "staff", "add", "sam@example.com", "--role", "owner", ...why);
+  const sam = await member(stage, "sam");
+  const newer = "SET id = 'newer', role = 'viewer' WHERE email_key = 'sam@example.com'";
+  using _ = onceItIsRead(stage, `UPDATE staff_invitations ${newer}`);
+  expect((await login(sam, "sam")).status).toBe(200);
+  expect((await me(sam)).data.staff).toBe("viewer");
 });
 
 test("the desk keeps an owner, and the command line may take the last one's role", async () => {
