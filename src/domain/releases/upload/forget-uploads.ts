@@ -1,15 +1,24 @@
-import { and, eq, inArray, lte, notInArray } from "drizzle-orm";
+import { and, eq, gt, inArray, lte, notInArray } from "drizzle-orm";
 import type { By } from "@/core/actor";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import type { Handler } from "@/core/job-handlers";
-import { enqueue, enqueueEach } from "@/core/outbox";
+import { enqueue, enqueueEach, noneOf } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
 import { authorize } from "../../permissions";
 import { releaseUploadParts, releaseUploads } from "../../schema/release-uploads";
 import type { BuildStore } from "../store";
-import { abandonedAfter, inState, keptAfterEnd, uploadNamed, uploadShown, type UploadView } from "./uploads";
+import {
+  abandonedAfter,
+  inState,
+  isOpen,
+  keptAfterEnd,
+  mostOpen,
+  uploadNamed,
+  uploadShown,
+  type UploadView,
+} from "./uploads";
 
 /**
  * Ends an upload and forgets its parts; cancelling it again changes nothing. Refuses with `upload_unknown`, and with
@@ -63,6 +72,7 @@ const mostAtOnce = 20;
 
 /** The periodic job: cancels uploads that nobody goes on with, and forgets those that ended a week ago. */
 export async function forgetUploads(ctx: Ctx): Promise<void> {
+  await reopenLost(ctx);
   const { db } = ctx.store;
   const ago = (milliseconds: number) => new Date(ctx.now().getTime() - milliseconds);
   const abandoned = await db
@@ -87,4 +97,24 @@ export async function forgetUploads(ctx: Ctx): Promise<void> {
     )
     .limit(mostAtOnce);
   await db.delete(releaseUploads).where(inArray(releaseUploads.id, old));
+}
+
+/**
+ * Has uploads wait to be published again whose job is gone, because staff dropped it or a restore lost it; their parts
+ * are still there.
+ */
+async function reopenLost(ctx: Ctx): Promise<void> {
+  const { db } = ctx.store;
+  const open = await db
+    .select({ id: releaseUploads.id, state: releaseUploads.state })
+    .from(releaseUploads)
+    // the index is by time
+    .where(and(isOpen, gt(releaseUploads.createdAt, new Date(0))))
+    .limit(mostOpen);
+  for (const { id } of open.filter(({ state }) => state === "publishing")) {
+    await db
+      .update(releaseUploads)
+      .set({ state: "sending", storedBytes: 0, touchedAt: ctx.now() })
+      .where(and(inState(id, "publishing"), noneOf(ctx, shopTopics.publishUpload, id)));
+  }
 }
