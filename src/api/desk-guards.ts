@@ -46,6 +46,21 @@ export async function expectDesk(c: Context, shop: Shop): Promise<AtDesk> {
   return desk;
 }
 
+/**
+ * The pages of a file, for as long as who reads it is still on the desk and may: a slow reader could otherwise go on
+ * for hours after being dismissed.
+ */
+export async function* whileAtDesk<Page>(
+  c: Context,
+  shop: Shop,
+  { operation, pages }: { operation: Operation; pages: AsyncIterable<Page> },
+): AsyncGenerator<Page> {
+  for await (const page of pages) {
+    authorize(await expectDesk(c, shop), operation);
+    yield page;
+  }
+}
+
 /** The member of staff of the request's two cookies, or null. */
 async function deskFrom(c: Context, shop: Shop): Promise<AtDesk | null> {
   const token = readCookie(c, "desk", shop.config.publicUrl);

@@ -2,9 +2,11 @@ import { expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { brand } from "@/brand/brand";
 import { operator } from "@/core/actor";
 import { removeStaff } from "@/domain/staff/staff-actions";
 import { atDesk, type Colleague } from "../../support/people/desk";
+import { afterRead } from "../../support/shop/after-read";
 import { addVariedRows } from "../../support/shop/varied-rows";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { me, member } from "../accounts/people";
@@ -93,6 +95,27 @@ test("an export ends where its owner is dismissed", async () => {
   expect(read.split("\n").length).toBeLessThan(900);
   const [entry] = await exportsLogged(stage);
   expect(entry).toMatchObject({ complete: false });
+});
+
+test("a download of issued keys ends where its owner is dismissed", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  const { job } = (await olga.post("licences/issue", { offer: brand.offer.id, count: 600, reason })).body
+    .data;
+  await stage.shop.worker.drain();
+  const { cookies, address } = olga.person;
+  const keysRead = async () => {
+    const file = await fetch(new URL(`/api/desk/jobs/${job}/keys.csv`, stage.url), {
+      headers: {
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+        "x-forwarded-for": address,
+      },
+    });
+    return (await file.text().catch(() => "")).match(/WISP-/g)?.length ?? 0;
+  };
+  expect(await keysRead()).toBe(600);
+  using _ = afterRead(stage, "licence_job_items", () => dismiss(stage, "olga"));
+  expect(await keysRead()).toBe(0);
 });
 
 const exportsLogged = (stage: Stage) =>

@@ -12,9 +12,8 @@ import type { DeskStaff } from "@/core/actor";
 import { csvLine } from "@/core/csv-line";
 import { countForDesk } from "@/domain/desk/count";
 import { exportForDesk } from "@/domain/desk/export";
-import { authorize } from "@/domain/permissions";
 import { answers, needsDesk, ok, refused } from "../../answers";
-import { type DeskEnv, deskOnly, expectDesk } from "../../desk-guards";
+import { type DeskEnv, deskOnly, whileAtDesk } from "../../desk-guards";
 import { cellsOf, columnsOf } from "../../row-columns";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
@@ -52,7 +51,10 @@ function addRoutes(router: ReturnType<typeof newRouter>, shop: Shop, list: DeskL
     }),
     (c) => {
       const { actor, filters } = askedFor<DeskList>(c);
-      const pages = whileAtDesk(c, shop, exportForDesk(ctx, actor, { list, filters }));
+      const pages = whileAtDesk(c, shop, {
+        operation: "desk.export",
+        pages: exportForDesk(ctx, actor, { list, filters }),
+      });
       const headers = {
         "content-type": "text/csv; charset=utf-8",
         "content-disposition": `attachment; filename="${list}.csv"`,
@@ -78,14 +80,6 @@ function addRoutes(router: ReturnType<typeof newRouter>, shop: Shop, list: DeskL
 function askedFor<L extends DeskList>(c: Context): { actor: DeskStaff; filters: DeskFilters<L> } {
   const { desk } = (c as Context<DeskEnv>).var;
   return { actor: desk.actor, filters: c.req.valid("query" as never) };
-}
-
-/** A slow reader could otherwise go on for hours after being dismissed. */
-async function* whileAtDesk<Page>(c: Context, shop: Shop, pages: AsyncIterable<Page>): AsyncGenerator<Page> {
-  for await (const page of pages) {
-    authorize(await expectDesk(c, shop), "desk.export");
-    yield page;
-  }
 }
 
 const byteOrderMark = "\uFEFF";

@@ -5,7 +5,7 @@ import { licencesChosen } from "@/domain/desk/chosen-licences";
 import { cancelJob, jobForStaff, keysOfJob } from "@/domain/jobs/for-staff";
 import { makeBulk, makeIssue, previewBulk, previewIssue } from "@/domain/jobs/make";
 import { answers, jsonBody, needsDesk, ok, refused } from "../../answers";
-import { byDesk, deskOnly } from "../../desk-guards";
+import { byDesk, deskOnly, whileAtDesk } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { streamed } from "../../streamed";
@@ -110,7 +110,8 @@ export function deskJobRoutes(shop: Shop) {
       async (c) => {
         const { id } = c.req.valid("param");
         const { actor } = c.get("desk");
-        const lines = await keysOfJob(ctx, actor, id);
+        const pages = await keysOfJob(ctx, actor, id);
+        const lines = whileAtDesk(c, shop, { operation: "licence.reveal_key", pages });
         const headers = {
           "content-type": "text/csv; charset=UTF-8",
           "content-disposition": 'attachment; filename="keys.csv"',
