@@ -20,9 +20,6 @@ export type Simulators = {
   stop(): Promise<void>;
 };
 
-/** What support may propose to refund in a day, unless it is configured. */
-export const dailyCapOfDemo = 20 * brand.offer.amount;
-
 /**
  * Starts a simulator for each service that is not configured: Stripe, the mail server, Discord. With Stripe's
  * simulator, for which the demo creates customers and staff, also starts a system that receives webhooks and their
@@ -37,7 +34,7 @@ export async function startSimulators(config: Config): Promise<Simulators> {
   return {
     stripe: config.stripe ?? stripeConfig(stripe),
     mail: config.mail ?? { smtpUrl: mail?.smtpUrl ?? "", from: "shop@localhost.localdomain" },
-    discord: config.discord ?? discordConfig(discord),
+    discord: config.discord ?? discordConfig(discord, config),
     pages: [
       ...(stripe ? [{ name: "Stripe's side: payments, refunds, disputes", url: stripe.url }] : []),
       ...(mail ? [{ name: "Mailbox of everybody", url: mail.url }] : []),
@@ -112,7 +109,10 @@ async function localAuthenticator(config: Config) {
   return startAuthenticatorSimulator({ port: await portNear(config.port, 6) });
 }
 
-function discordConfig(discord: Awaited<ReturnType<typeof localDiscord>> | null): DiscordConfig {
+function discordConfig(
+  discord: Awaited<ReturnType<typeof localDiscord>> | null,
+  { refundDailyCap }: Config,
+): DiscordConfig {
   if (!discord) throw new Error("the Discord simulator is not running");
   const { botToken, clientId, clientSecret, guildId, premiumRoleId } = discord;
   const { supportRoleId, supportChannelId, staffChannelId, generalChannelId } = discord;
@@ -126,7 +126,7 @@ function discordConfig(discord: Awaited<ReturnType<typeof localDiscord>> | null)
     supportChannelId,
     staffChannelId,
     ownerRoleId: null,
-    refundDailyCap: dailyCapOfDemo,
+    refundDailyCap,
     newsChannelId: generalChannelId,
     apiUrl: new URL("/api", discord.url),
   };

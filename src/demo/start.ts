@@ -10,7 +10,7 @@ import { buyerOfAKey, playCast } from "./cast";
 import { publishDemoReleases } from "./releases";
 import { connectCast } from "./connect-cast";
 import { cast, guarded } from "./members";
-import { dailyCapOfDemo, type Simulators, startSimulators } from "./simulators";
+import { type Simulators, startSimulators } from "./simulators";
 import { appointStaff } from "./staff";
 import { demoCode, makeDemoCode, thingsToTry } from "./to-try";
 import { connectReceiver } from "./webhooks";
@@ -38,7 +38,6 @@ export async function startDemo(
   const shop = await start({
     ...config,
     webhooksAllowPrivate: true,
-    refundDailyCap: config.refundDailyCap || dailyCapOfDemo,
     stripe: simulators.stripe,
     mail: simulators.mail,
     discord: simulators.discord,

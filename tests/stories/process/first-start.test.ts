@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq, like } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { readConfig } from "@/core/config";
+import { readConfig, type ShopConfig } from "@/core/config";
 import { factOf } from "@/core/key-values";
 import { createLog } from "@/core/log";
 import { playCast } from "@/demo/cast";
@@ -38,12 +38,14 @@ async function demoIn(dataDir: string, env: Record<string, string> = {}) {
   const lines: string[] = [];
   const printed: string[] = [];
   const shops: RunningShop[] = [];
+  const configs: ShopConfig[] = [];
   const everybodyIsThere = Promise.withResolvers<void>();
   const stop = await startDemo(
     readConfig({ PORT: "0", DATA_DIR: dataDir, ...env }),
     async (config) => {
       const shop = await startShop(config, { log: createLog("debug", (line) => void lines.push(line)) });
       shops.push(shop);
+      configs.push(config);
       return shop;
     },
     (text) => {
@@ -52,8 +54,9 @@ async function demoIn(dataDir: string, env: Record<string, string> = {}) {
     },
   );
   const [shop] = shops;
-  if (!shop) throw new Error("the demo starts a shop");
-  return { shop, stop, lines, printed, filled: everybodyIsThere.promise };
+  const [config] = configs;
+  if (!shop || !config) throw new Error("the demo starts a shop");
+  return { shop, config, stop, lines, printed, filled: everybodyIsThere.promise };
 }
 
 const everybody = Object.keys(cast).toSorted();
@@ -82,6 +85,18 @@ test("a demo that finds settings of Stripe in its environment says that it uses 
   expect(printed).not.toContain("Sign in as");
   expect(await factOf(demo.shop.ctx, "demo_filled")).toBeNull();
   await demo.stop();
+}, 240_000);
+
+test("support may propose as much a day in the demo's Discord as on its desk, even nothing", async () => {
+  for (const [env, cap] of [
+    [{}, 5000],
+    [{ REFUND_DAILY_CAP: "0" }, 0],
+  ] as const) {
+    const { config, stop } = await demoIn(await newFolder(), env);
+    await stop();
+    const inDiscord = config.discord === "off" ? null : config.discord.refundDailyCap;
+    expect([config.refundDailyCap, inDiscord]).toEqual([cap, cap]);
+  }
 }, 240_000);
 
 test("the demo sells one thing and prints what else there is to try, and all of that works", async () => {
