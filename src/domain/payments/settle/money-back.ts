@@ -8,25 +8,22 @@ import { takingsOf, wantedRefunds } from "./refunds-and-takings";
 
 /**
  * The writes that bring the rows of a payment's refunds and disputes to what Stripe holds; none for an ordinary
- * payment, which costs no query either. For the commit of the settlement, whose guard they rely on.
+ * payment, which costs no query either. Disputes that the key may not read stay as they are. For the commit of the settlement, whose guard they rely on.
  */
 export async function moneyBackWrites(ctx: Ctx, held: Payment, facts: CheckoutFacts): Promise<Write[]> {
-  const hadRefund = held.refundedAmount > 0 || facts.refunds.length > 0;
-  const hadDispute = held.disputeStatus !== null || facts.disputes.length > 0;
+  const { refunds: listed, disputes: opened } = facts;
+  const mayHaveRefunds = held.refundedAmount > 0 || listed === "unread" || listed.length > 0;
+  const hadDispute = opened !== "unread" && (held.disputeStatus !== null || opened.length > 0);
+  const now = ctx.now();
   const { db } = ctx.store;
   const [ofRefunds, ofDisputes] = await Promise.all([
-    hadRefund ? db.select().from(stripeRefunds).where(eq(stripeRefunds.paymentId, held.id)) : [],
+    mayHaveRefunds ? db.select().from(stripeRefunds).where(eq(stripeRefunds.paymentId, held.id)) : [],
     hadDispute ? db.select().from(disputes).where(eq(disputes.paymentId, held.id)) : [],
   ]);
+  const takings = hadDispute ? opened.flatMap((one) => takingsOf(held, one, ofDisputes, now)) : [];
   return [
-    ...(hadRefund ? refundWrites(ctx, ofRefunds, wantedRefunds(held, ofRefunds, facts, ctx.now())) : []),
-    ...(facts.disputes === "unread"
-      ? []
-      : takingWrites(
-          ctx,
-          ofDisputes,
-          facts.disputes.flatMap((one) => takingsOf(held, one, ofDisputes, ctx.now())),
-        )),
+    ...(mayHaveRefunds ? refundWrites(ctx, ofRefunds, wantedRefunds(held, ofRefunds, facts, now)) : []),
+    ...(hadDispute ? takingWrites(ctx, ofDisputes, takings) : []),
   ];
 }
 
