@@ -8,7 +8,7 @@ export const pageRows = 100;
 export type Place = { at: Date; id: string };
 
 /** Before every row of a list with the newest first, so that its first page is a search by the index as well. */
-export const newest: Place = { at: new Date(8_640_000_000_000_000), id: "\u{10FFFF}" };
+export const theFuture: Place = { at: new Date(8_640_000_000_000_000), id: "\u{10FFFF}" };
 
 /** The condition for rows after that place in a list with the newest row first; no condition without a place. */
 export const olderThan = (place: Place | null, at: SQLWrapper, id: SQLWrapper): SQL | undefined =>

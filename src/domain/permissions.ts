@@ -13,7 +13,7 @@ import { Refusal } from "@/core/refusal";
  * sooner, to spare a person a form. Jobs of the outbox, timers and Stripe's events need no row: they carry out what was
  * authorized when it was recorded, or record what happened elsewhere.
  *
- * A row names each role that may, so owners stand beside support. `discord_support` is Discord's support role while the
+ * `discord_support` is Discord's support role while the
  * shop has no staff of its own: with the first `shop staff add`, those rights become the owners'.
  */
 export const permissions = {

@@ -25,10 +25,10 @@ import {
   deskRows,
   filterQuery,
   listCount,
-  listPage,
   listQuery,
   subjectIn,
 } from "@/contract/desk/lists";
+import { pageOf } from "@/contract/desk/pages";
 import type {
   AuditRow,
   CustomerRow,
@@ -105,8 +105,8 @@ describe.each(deskLists.map((list) => [list] as const))("the list of %s", (list)
   });
 
   test("answers rows and what comes next", () => {
-    expect(listPage(deskRows[list]).safeParse({ rows: [], next: null }).success).toBe(true);
-    expect(listPage(deskRows[list]).safeParse({ rows: [{ id: anId }], next: null }).success).toBe(false);
+    expect(pageOf(deskRows[list]).safeParse({ rows: [], next: null }).success).toBe(true);
+    expect(pageOf(deskRows[list]).safeParse({ rows: [{ id: anId }], next: null }).success).toBe(false);
   });
 });
 

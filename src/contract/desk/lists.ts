@@ -96,13 +96,6 @@ export const listQuery = <L extends DeskList>(list: L) => z.strictObject({ ...pa
 /** The query of the list's export and count: its filters alone. */
 export const filterQuery = <L extends DeskList>(list: L) => z.strictObject(deskFilters[list]);
 
-/** The data of a list's answer. */
-export const listPage = <S extends z.ZodType>(row: S) =>
-  z.object({
-    rows: z.array(row),
-    next: z.string().nullable().describe("To send as `after` for the rows after these; null at the end"),
-  });
-
 /** How many rows an export would have. */
 export const listCount = z.object({
   count: z.int(),

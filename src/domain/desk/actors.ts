@@ -23,6 +23,9 @@ export async function namesOf(ctx: Ctx, actorIds: string[]): Promise<Names> {
 
 const discord = "discord:";
 
+/** As an actor's id: messages, and tickets of earlier releases, have only the bare id of a Discord user. */
+export const storedActorId = (id: string): string => (/^\d+$/.test(id) ? `${discord}${id}` : id);
+
 const ofAccounts = ({ store: { db } }: Ctx, ids: string[]) =>
   ids.length === 0
     ? []

@@ -3,10 +3,10 @@ import type { DeskFilters, DeskList } from "@/contract/desk/lists";
 import type { Actor } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { othersTurn } from "@/core/others-turn";
-import { olderThan, type Place } from "@/core/pages";
+import { olderThan, type Place, theFuture } from "@/core/pages";
 import { authorize } from "../permissions";
 import { lists } from "./lists";
-import { type Listed, theFuture } from "./newest";
+import type { Listed } from "./newest";
 
 /** Counting stops here. */
 const mostCounted = 1_000_000;

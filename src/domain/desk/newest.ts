@@ -1,7 +1,7 @@
 import { and, desc, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
-import { olderThan, type Place } from "@/core/pages";
+import { olderThan, type Place, theFuture } from "@/core/pages";
 
 /** Which rows of a list are asked for: those after a place, or the newest; so many at most. */
 export type Page = { after: Place | null; most: number };
@@ -23,9 +23,6 @@ export async function placesOf(ctx: Ctx, listed: Listed, which: Which, page: Pag
   const few = (which.few ?? []).filter((place) => page.after === null || newestFirst(page.after, place) < 0);
   return newest([...ordered, ...few], page.most);
 }
-
-/** Later than every row; with it, a list without filters has a condition that its index answers. */
-export const theFuture: Place = { at: new Date(8_640_000_000_000_000), id: "" };
 
 /** The places of the newest rows that meet one of a list's conditions. */
 export async function newestPlaces(

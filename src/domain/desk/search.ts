@@ -1,8 +1,9 @@
-import { and, type AnyColumn, eq, gte, inArray, lt, or, type SQL } from "drizzle-orm";
+import { eq, inArray, or, type SQL } from "drizzle-orm";
 import { addressKeys } from "@/contract/addresses";
 import { mostFound, type SearchResult } from "@/contract/desk/search";
 import type { Actor } from "@/core/actor";
 import { type Ctx, isId } from "@/core/context";
+import { startsWith } from "@/core/starts-with";
 import { findLicence } from "../licences/find";
 import { authorize } from "../permissions";
 import { accounts } from "../schema/accounts";
@@ -89,9 +90,6 @@ async function ordersByStartOfEmail({ store: { db } }: Ctx, typed: string): Prom
     .limit(mostFound);
   return idsOf(rows);
 }
-
-/** As a range, which an index answers. */
-const startsWith = (column: AnyColumn, key: string) => and(gte(column, key), lt(column, `${key}\u{10ffff}`));
 
 async function byNumber({ store: { db } }: Ctx, typed: string): Promise<string[]> {
   const [, number] = /^#?(\d{1,9})$/.exec(typed) ?? [];

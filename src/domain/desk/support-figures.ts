@@ -3,14 +3,13 @@ import type { FiguresOfSupport } from "@/contract/desk/figures";
 import { second } from "@/contract/time";
 import type { Actor } from "@/core/actor";
 import type { Ctx } from "@/core/context";
-import { othersTurn } from "@/core/others-turn";
-import { olderThan, type Place } from "@/core/pages";
+import { everyPage, olderThan, type Place } from "@/core/pages";
 import { stretchOf } from "../figures/by-offer-and-code";
 import { type Range, rangeOf } from "../figures/figures";
 import { authorize } from "../permissions";
 import { ticketMessages, tickets } from "../schema/tickets";
 import { topicName } from "../tickets/topics";
-import { namesOf, staffNamed } from "./actors";
+import { namesOf, staffNamed, storedActorId } from "./actors";
 
 /** The most tickets that are read, and how many in one statement. */
 const mostTickets = 20_000;
@@ -71,7 +70,7 @@ async function openedIn({ store: { db } }: Ctx, { from, until }: Stretch) {
     .limit(1)})`;
   const { id, number, topic, openedAt, firstAnswerAt, stars, ratingComment: comment } = tickets;
   const columns = { id, number, topic, openedAt, firstAnswerAt, stars, comment, answeredBy };
-  return allPages<Opened>((after) =>
+  const read = (after: Place | null): Promise<Opened[]> =>
     db
       .select(columns)
       .from(tickets)
@@ -79,13 +78,13 @@ async function openedIn({ store: { db } }: Ctx, { from, until }: Stretch) {
         and(gte(openedAt, new Date(from)), lt(openedAt, new Date(until)), olderThan(after, openedAt, id)),
       )
       .orderBy(desc(openedAt), desc(id))
-      .limit(together),
-  );
+      .limit(together);
+  return allPages(read, (row) => ({ at: row.openedAt, id: row.id }));
 }
 
 async function closedIn({ store: { db } }: Ctx, { from, until }: Stretch) {
   const { id, topic, openedAt, closedAt, state } = tickets;
-  const found = await allPages<Closed & { id: string; closedAt: Date | null }>((after) =>
+  const read = (after: Place | null): Promise<(Closed & { id: string })[]> =>
     db
       .select({ id, topic, openedAt, closedAt: sql<Date>`${closedAt}`.mapWith(closedAt) })
       .from(tickets)
@@ -98,25 +97,21 @@ async function closedIn({ store: { db } }: Ctx, { from, until }: Stretch) {
         ),
       )
       .orderBy(desc(closedAt), desc(id))
-      .limit(together),
-  );
-  return found;
+      .limit(together);
+  return allPages(read, (row) => ({ at: row.closedAt, id: row.id }));
 }
 
-/** Every page of rows, the newest first, up to {@link mostTickets}; requests are served between two. */
-async function allPages<Row extends { id: string; openedAt: Date; closedAt?: Date | null }>(
+/** The rows of all pages, the newest first, up to {@link mostTickets}. */
+async function allPages<Row>(
   read: (after: Place | null) => Promise<Row[]>,
+  placeOf: (row: Row) => Place,
 ): Promise<{ rows: Row[]; more: boolean }> {
   const rows: Row[] = [];
-  for (let after: Place | null = null; rows.length < mostTickets;) {
-    const page: Row[] = await read(after);
+  for await (const page of everyPage(read, placeOf, together)) {
     rows.push(...page);
-    const last = page.at(-1);
-    if (!last || page.length < together) return { rows, more: false };
-    after = { at: last.closedAt ?? last.openedAt, id: last.id };
-    await othersTurn();
+    if (rows.length >= mostTickets) return { rows, more: true };
   }
-  return { rows, more: true };
+  return { rows, more: false };
 }
 
 function workOf(rows: Opened[]) {
@@ -149,15 +144,12 @@ function waitsOf(milliseconds: number[]) {
 
 async function peopleOf(ctx: Ctx, rows: Opened[]): Promise<FiguresOfSupport["people"]> {
   const answered = rows.flatMap((row) =>
-    row.answeredBy === null ? [] : { ...row, by: actorId(row.answeredBy) },
+    row.answeredBy === null ? [] : { ...row, by: storedActorId(row.answeredBy) },
   );
   const people = grouped(answered, ({ by }) => by);
   const names = await namesOf(ctx, [...people.keys()]);
   return mostFirst([...people].map(([id, own]) => ({ by: staffNamed(id, names), ...workOf(own) })));
 }
-
-/** Messages from Discord keep only the user's id. */
-const actorId = (author: string) => (/^\d+$/.test(author) ? `discord:${author}` : author);
 
 const commentsOf = (rows: Opened[]) =>
   rows

@@ -5,6 +5,7 @@ import { pageRows } from "@/core/pages";
 import { authorize } from "../permissions";
 import { type Message, newestMessages } from "../tickets/messages";
 import { expectTicket, type Ticket } from "../tickets/queries";
+import { storedActorId } from "./actors";
 import { timelineOf } from "./audit";
 import { ticketRows } from "./tickets";
 import { Refusal } from "@/core/refusal";
@@ -22,7 +23,7 @@ export async function ticketDetails(ctx: Ctx, actor: Actor, id: string): Promise
     name: ticket.memberName,
     discord_id: ticket.discordUserId,
     question: ticket.question,
-    claimed_by: claimedBy(ticket),
+    claimed_by: ticket.claimedBy && storedActorId(ticket.claimedBy),
     waiting_since: ticket.state === "open" ? ticket.waitingSince.toISOString() : null,
     closed_by: ticket.closedBy === "member" ? "customer" : ticket.closedBy,
     close_reason: ticket.closeReason,
@@ -32,10 +33,6 @@ export async function ticketDetails(ctx: Ctx, actor: Actor, id: string): Promise
     timeline: await timelineOf(ctx, [{ kind: "ticket", id }]),
   };
 }
-
-/** As an actor's id: earlier releases stored only the ids of Discord users. */
-const claimedBy = ({ claimedBy: id }: Ticket): string | null =>
-  id !== null && /^\d+$/.test(id) ? `discord:${id}` : id;
 
 const messageOnDesk = (ticket: Ticket, message: Message): TicketDetails["messages"][number] => ({
   id: message.id,

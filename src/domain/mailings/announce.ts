@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, asc, count, desc, eq, getTableColumns, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, asc, count, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { Actor, By } from "@/core/actor";
 import { record } from "@/core/audit";
@@ -8,10 +7,11 @@ import { commit, mustHaveChanged } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { enqueue } from "@/core/outbox";
-import { newest, olderThan, type Place } from "@/core/pages";
+import { olderThan, type Place, theFuture } from "@/core/pages";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { outbox } from "@/core/schema";
+import { startsWith } from "@/core/starts-with";
 import { announcements } from "../schema/announcements";
 import { offers } from "../schema/offers";
 import { authorize, expectConfirmed } from "../permissions";
@@ -98,7 +98,7 @@ export async function announcementsShown(
   return ctx.store.db
     .select(listed)
     .from(announcements)
-    .where(olderThan(after ?? newest, announcements.createdAt, announcements.id))
+    .where(olderThan(after ?? theFuture, announcements.createdAt, announcements.id))
     .orderBy(desc(announcements.createdAt), desc(announcements.id))
     .limit(most);
 }
@@ -176,10 +176,6 @@ async function hasRoom(ctx: Ctx, { id, deferred }: Announcement): Promise<boolea
   const [waiting] = await ctx.store.db.select({ emails: count() }).from(some);
   return (waiting?.emails ?? 0) < mostWaiting;
 }
-
-/** As a range, which the column's index serves. */
-const startsWith = (column: SQLiteColumn, prefix: string): SQL | undefined =>
-  and(gte(column, prefix), lt(column, `${prefix}\u{10FFFF}`));
 
 /**
  * Enqueues emails to the next customers and advances the cursor in one commit, so two processes never enqueue the same

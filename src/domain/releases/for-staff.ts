@@ -2,7 +2,7 @@ import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Channel } from "@/contract/builds";
 import type { Actor } from "@/core/actor";
 import type { Ctx } from "@/core/context";
-import { newest, olderThan, type Place } from "@/core/pages";
+import { olderThan, type Place, theFuture } from "@/core/pages";
 import { authorize } from "../permissions";
 import { builds, releases } from "../schema/releases";
 import { type Release, releaseOfVersion, releasesFor } from "./current";
@@ -25,7 +25,7 @@ export async function releasesShown(
     .where(
       and(
         channel === undefined ? undefined : eq(releases.channel, channel),
-        olderThan(after ?? newest, releases.publishedAt, releases.id),
+        olderThan(after ?? theFuture, releases.publishedAt, releases.id),
       ),
     )
     .orderBy(desc(releases.publishedAt), desc(releases.id))

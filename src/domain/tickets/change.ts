@@ -14,7 +14,7 @@ import { authorize, type Operation } from "../permissions";
 import { answeredWrite } from "./answered";
 import { type Note, noteWrites } from "./notes";
 import { notTooManyOpen } from "./open";
-import { isOwnedBy, type Ticket } from "./queries";
+import { isOpen, isOwnedBy, type Ticket } from "./queries";
 import { requestSync, postInThread } from "./thread";
 
 /** A member may reopen a ticket for this long after it was closed. */
@@ -200,5 +200,3 @@ function writes(ctx: Ctx, { id, accountId }: Pick<Ticket, "id" | "accountId">, w
     }),
   ];
 }
-
-export const isOpen = eq(tickets.state, "open");

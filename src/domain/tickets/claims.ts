@@ -3,9 +3,9 @@ import type { DiscordStaff, Staff } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { linkOf } from "../discord/links";
 import { tickets } from "../schema/tickets";
-import { changeTicket, isOpen } from "./change";
+import { changeTicket } from "./change";
 import { staffId } from "./notes";
-import type { Ticket } from "./queries";
+import { isOpen, type Ticket } from "./queries";
 
 /** Claims a ticket for a member of staff. Refuses with `ticket_claimed`. */
 export const claimTicket = (ctx: Ctx, ticket: Ticket, staff: Staff, reason?: string): Promise<void> =>

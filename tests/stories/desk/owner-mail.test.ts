@@ -1,19 +1,12 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import { day, hour } from "@/contract/time";
-import { payments } from "@/domain/schema/payments";
 import { ownerNews } from "@/domain/schema/owner-mail";
 import { reportOnce } from "@/domain/notices/report-once";
 import { atDesk } from "../../support/people/desk";
+import { bought } from "../../support/shop/bought";
 import { openStage, type Stage } from "../../support/shop/stage";
 
 const reason = "it never started";
-
-async function bought(stage: Stage, email: string) {
-  const { sessionId } = await stage.buy(email);
-  const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, sessionId));
-  return { id: payment?.id ?? "", sessionId };
-}
 
 async function passed(stage: Stage): Promise<void> {
   await stage.shop.worker.drain();

@@ -1,23 +1,15 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import { auditTrail } from "@/core/audit";
-import { payments } from "@/domain/schema/payments";
 import { atDesk } from "../../support/people/desk";
-import { openStage, type Stage } from "../../support/shop/stage";
+import { bought } from "../../support/shop/bought";
+import { openStage } from "../../support/shop/stage";
 
 const reason = "ticket 12";
-
-async function bought(stage: Stage, email = "ada@exmaple.com") {
-  const { sessionId, key } = await stage.buy(email);
-  await stage.shop.worker.drain();
-  const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, sessionId));
-  return { id: payment?.id ?? "", sessionId, key };
-}
 
 test("support mails a receipt again and corrects the address of an unredeemed order, whose old address is notified", async () => {
   await using stage = await openStage();
   const sam = await atDesk(stage, "sam", "support");
-  const { id } = await bought(stage);
+  const { id } = await bought(stage, "ada@exmaple.com");
   const receipts = (to: string) => stage.mail.messages(to).length;
   expect(receipts("ada@exmaple.com")).toBe(1);
   expect((await sam.post(`payments/${id}/resend`, { reason })).body.data).toMatchObject({
@@ -47,7 +39,7 @@ test("support mails a receipt again and corrects the address of an unredeemed or
 test("support does not take a redeemed order from its address, and an owner does, telling nobody", async () => {
   await using stage = await openStage();
   const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
-  const { id, key } = await bought(stage);
+  const { id, key } = await bought(stage, "ada@exmaple.com");
   await stage.person().register(key, "ada");
   const right = { email: "ada@example.com", reason };
   expect((await sam.post(`payments/${id}/correct-email`, right)).body).toMatchObject({
@@ -80,7 +72,7 @@ test("more than five corrections a day by one person ask for attention", async (
 test("an owner settles a payment from Stripe, and contests a dispute", async () => {
   await using stage = await openStage({ webhooks: false });
   const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
-  const { id, sessionId } = await bought(stage);
+  const { id, sessionId } = await bought(stage, "ada@exmaple.com");
   for (const verb of ["sync", "contest"])
     expect((await sam.post(`payments/${id}/${verb}`, { reason })).body.code).toBe("forbidden");
   await stage.atStripe("dispute", { session: sessionId });

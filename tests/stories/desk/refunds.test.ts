@@ -1,19 +1,12 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import { hour, minute } from "@/contract/time";
 import { auditTrail } from "@/core/audit";
-import { payments } from "@/domain/schema/payments";
 import { refunds } from "@/domain/schema/refunds";
 import { atDesk } from "../../support/people/desk";
+import { bought } from "../../support/shop/bought";
 import { openStage, type Stage } from "../../support/shop/stage";
 
 const reason = "it never started";
-
-async function bought(stage: Stage, email = "ada@example.com"): Promise<string> {
-  const { sessionId } = await stage.buy(email);
-  const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, sessionId));
-  return payment?.id ?? "";
-}
 
 const refundedAtStripe = async (stage: Stage): Promise<number> => {
   const { sessions } = await stage.atStripe("ledger", undefined as never);
@@ -23,7 +16,7 @@ const refundedAtStripe = async (stage: Stage): Promise<number> => {
 test("an owner refunds alone, the log says so, and the same request again refunds nothing and says that", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
-  const id = await bought(stage);
+  const { id } = await bought(stage);
   const body = { amount: 200, reason };
   const first = await olga.post(`payments/${id}/refund`, body);
   expect(first.body).toMatchObject({ status: 200, data: { state: "made", amount: 200, currency: "usd" } });
@@ -55,7 +48,7 @@ test("an owner refunds alone, the log says so, and the same request again refund
 test("while Stripe is away a refund is answered with 202 and made later", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
-  const id = await bought(stage);
+  const { id } = await bought(stage);
   await stage.atStripe("faults", { api: { away: true } });
   const answer = await olga.post(`payments/${id}/refund`, { reason });
   expect([answer.status, answer.body.code ?? answer.body.data.state]).toEqual([202, "approved"]);
@@ -70,7 +63,7 @@ test("while Stripe is away a refund is answered with 202 and made later", async 
 test("support proposes, an owner approves it alone, and two hundred presses make one refund", async () => {
   await using stage = await openStage();
   const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
-  const id = await bought(stage);
+  const { id } = await bought(stage);
   const proposals = await Promise.all(
     Array.from({ length: 200 }, (_, at) =>
       sam.post(`payments/${id}/refund`, { amount: 200, reason: `${reason} ${at}` }),
@@ -101,7 +94,7 @@ test("support proposes, an owner approves it alone, and two hundred presses make
 test("an owner declines a proposal, and a stale code approves nothing", async () => {
   await using stage = await openStage();
   const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
-  const id = await bought(stage);
+  const { id } = await bought(stage);
   const { refund } = (await sam.post(`payments/${id}/refund`, { reason })).body.data;
   stage.advance(10 * minute);
   expect((await olga.post(`refunds/${refund}/approve`, { reason })).body.code).toBe("confirm");
@@ -120,7 +113,7 @@ test("an owner declines a proposal, and a stale code approves nothing", async ()
 test("the daily cap binds support on the desk, and no owner", async () => {
   await using stage = await openStage({ env: { REFUND_DAILY_CAP: "700" } });
   const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
-  const [one, other] = [await bought(stage), await bought(stage, "bea@example.com")];
+  const [{ id: one }, { id: other }] = [await bought(stage), await bought(stage, "bea@example.com")];
   expect((await sam.post(`payments/${one}/refund`, { reason })).status).toBe(202);
   expect((await sam.post(`payments/${other}/refund`, { reason })).body).toMatchObject({
     status: 409,

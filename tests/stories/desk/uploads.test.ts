@@ -138,24 +138,6 @@ test("a shop that stops while an upload is published publishes it once after its
   expect((await published(id)).state).toBe("published");
 });
 
-test("an upload whose job was dropped can be published again", async () => {
-  const bytes = bytesOf(100, 30);
-  const { id } = (await begin("2.1.55", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
-  await put(`${id}/files/0/parts/0`, bytes);
-  await stage.shop.worker.stop();
-  await olga.post(`releases/uploads/${id}/finish`, { reason });
-  const state = async () => (await olga.get(`releases/uploads/${id}`)).body.data.state;
-  await stage.shop.periodicJobs.run();
-  expect(await state()).toBe("publishing");
-  const job = Buffer.from(`release.upload:${id}`).toString("base64url");
-  expect((await olga.post(`outbox/${job}/drop`, { reason })).status).toBe(200);
-  await stage.shop.periodicJobs.run();
-  expect(await state()).toBe("sending");
-  await stage.restart();
-  await olga.post(`releases/uploads/${id}/finish`, { reason });
-  expect((await published(id)).state).toBe("published");
-});
-
 test("a full disk is reported before, while and after parts are sent", async () => {
   const bytes = bytesOf(100, 20);
   const file = announced({ name: "Wisp-Setup.exe", bytes });

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type DeskFilters, type DeskList, deskRows, listPage, listQuery } from "@/contract/desk/lists";
+import { type DeskFilters, type DeskList, deskRows, listQuery } from "@/contract/desk/lists";
+import { pageOf } from "@/contract/desk/pages";
 import { actionsForDesk } from "@/domain/desk/audit";
 import { listForDesk } from "@/domain/desk/lists";
 import type { Actor } from "@/core/actor";
@@ -21,7 +22,7 @@ export function deskListRoutes(shop: Shop) {
       security: needsDesk,
       middleware: deskOnly(shop, "desk.read"),
       request: { query: listQuery(list) },
-      responses: answers("A page of rows", listPage(deskRows[list])),
+      responses: answers("A page of rows", pageOf(deskRows[list])),
     });
   const page = pageReader(shop);
   return newRouter()
