@@ -6,7 +6,7 @@ import { Refusal } from "@/core/refusal";
 
 type Filters = Record<string, string | undefined>;
 
-/** Opaque to clients: the place where a page of a list ends, good for the same filters alone. */
+/** The place where a page of a list ends, opaque to clients and valid only with the same filters. */
 export const deskCursor = (list: DeskList, filters: Filters, place: Place): string =>
   `${cursorOf(place)}.${markOf(list, filters)}`;
 

@@ -11,8 +11,8 @@ import type { Env, Shop } from "./shop";
 export type DeskEnv = Env & { Variables: { desk: AtDesk } };
 
 /**
- * Lets only staff on the desk pass whose role allows the operation, before the body is read or judged, and counts the
- * call for the member of staff. The operation asks again.
+ * Lets only staff pass who are on the desk and whose role allows the operation, before the body is read or validated.
+ * Counts the call for the member of staff. The operation checks the role again.
  */
 export const deskOnly = (shop: Shop, operation: Operation) =>
   createMiddleware<DeskEnv>(async (c, next) => {
@@ -39,7 +39,7 @@ async function afterBody(c: Context, shop: Shop, operation: Operation): Promise<
   return desk;
 }
 
-/** The member of staff who calls, asked anew. Refuses with `unauthenticated` whose desk is closed by now. */
+/** The member of staff who calls, as of now. Refuses with `unauthenticated` if their desk has been closed. */
 export async function expectDesk(c: Context, shop: Shop): Promise<AtDesk> {
   const desk = await deskFrom(c, shop);
   if (!desk) throw new Refusal("unauthenticated");
@@ -47,8 +47,8 @@ export async function expectDesk(c: Context, shop: Shop): Promise<AtDesk> {
 }
 
 /**
- * The pages of a file, for as long as who reads it is still on the desk and may: a slow reader could otherwise go on
- * for hours after being dismissed.
+ * The pages of a file, for as long as its reader is on the desk and their role allows the operation. A slow reader
+ * could otherwise go on for hours after being dismissed.
  */
 export async function* whileAtDesk<Page>(
   c: Context,
@@ -61,7 +61,7 @@ export async function* whileAtDesk<Page>(
   }
 }
 
-/** The member of staff of the request's two cookies, or null. */
+/** The member of staff whose two cookies the request has, or null. */
 async function deskFrom(c: Context, shop: Shop): Promise<AtDesk | null> {
   const token = readCookie(c, "desk", shop.config.publicUrl);
   if (!token) return null;

@@ -12,12 +12,12 @@ export const announcementRow = z.object({
   state: z.enum(["under_way", "done", "stopped"]),
   created_at: instant,
   stopped_at: instant.nullable(),
-  customers: z.int().describe("How many customers are looked at; those it is not for get nothing"),
-  looked: z.int().describe("At how many of them so far"),
-  posted: z.int().describe("Letters made so far"),
-  sent: z.int().describe("Letters that the mail server took"),
+  customers: z.int().describe("How many customers are checked; those that it is not meant for get nothing"),
+  looked: z.int().describe("How many of them were checked so far"),
+  posted: z.int().describe("Letters queued so far"),
+  sent: z.int().describe("Letters that the mail server accepted"),
   deferred: z.int().describe("Letters that the mail server asked to send later"),
-  dropped: z.int().describe("Letters that it refused, that were given up, or are no longer wanted"),
+  dropped: z.int().describe("Letters that it refused, that were given up, or that are no longer wanted"),
 });
 export type AnnouncementRow = z.infer<typeof announcementRow>;
 
@@ -37,7 +37,7 @@ const audience = {
 };
 
 export const announcementBody = withReason({ ...letter, ...audience });
-/** Mailed to whoever asks, and nobody else. */
+/** Mailed only to the member of staff who asks. */
 export const announcementTestBody = withReason(letter);
 /** Changes nothing, so it needs no reason. */
 export const announcementPreviewBody = z.strictObject({ ...letter, ...audience });
@@ -46,9 +46,11 @@ export const announcementPreview = z.object({
   subject: z.string(),
   html: z.string().describe("The letter as a customer gets it; show it in a sandboxed frame"),
   text: z.string(),
-  customers: z.int().describe("How many customers it would look at"),
-  recipients: z.int().describe("How many of them it is for, and who get such emails"),
-  more: z.boolean().describe("Whether there are more of both: counting stops after two seconds"),
+  customers: z.int().describe("How many customers would be checked"),
+  recipients: z
+    .int()
+    .describe("How many of them would be mailed: those that it is meant for and that get such emails"),
+  more: z.boolean().describe("Whether there may be more of both: counting stops after two seconds"),
 });
 
 export type AnnouncementPreview = z.infer<typeof announcementPreview>;

@@ -25,10 +25,10 @@ export const attention = z
     z.object({
       kind: z.enum(attentionKinds),
       count: z.int().min(1).max(mostCounted).describe(`Counting stops at ${mostCounted}`),
-      since: instant.nullable().describe("Of the oldest; null where its time is not known"),
-      due: instant.nullable().describe("Of disputes: the next deadline; else null"),
-      link: z.string().describe("A path under /desk where it is settled"),
+      since: instant.nullable().describe("When the oldest began; null if that is not known"),
+      due: instant.nullable().describe("For disputes, the next deadline; otherwise null"),
+      link: z.string().describe("The path under /desk where it can be settled"),
     }),
   )
-  .describe("Only what there is");
+  .describe("Only kinds that have something");
 export type Attention = z.infer<typeof attention>;

@@ -6,7 +6,11 @@ import { withReason } from "./reason";
 
 export const changelogRow = z.object({
   id: z.string().describe("A release's version, or the id of other news"),
-  release: z.boolean().describe("A release's notes: they can be edited, and go only with the release"),
+  release: z
+    .boolean()
+    .describe(
+      "Whether these are a release's notes, which can be edited but are removed only with the release",
+    ),
   date: instant,
   title: z.string(),
   content: z.string().describe("Markdown"),

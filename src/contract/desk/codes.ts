@@ -8,7 +8,7 @@ export const codeRow = z.object({
   takes_off: z
     .union([z.object({ percent: z.number() }), z.object({ amount: z.int(), currency: z.string() })])
     .nullable()
-    .describe("null: the key may not read it"),
+    .describe("null: the Stripe key may not read it"),
   uses: z.int(),
   most_uses: z.int().nullable(),
   expires_at: instant.nullable(),
@@ -16,11 +16,11 @@ export const codeRow = z.object({
   brought: z
     .object({
       orders: z.int(),
-      gross: z.int().describe("What buyers with this code paid, minor units"),
+      gross: z.int().describe("What buyers paid with this code, in minor units"),
       currency: z.string(),
     })
     .nullable()
-    .describe("Since the shop began to count by code"),
+    .describe("Counted since the shop first kept figures by code"),
 });
 export type CodeRow = z.infer<typeof codeRow>;
 
@@ -30,7 +30,7 @@ export const codesQuery = z.strictObject({
     .string()
     .regex(/^promo_\w{1,100}$/, "must be what `next` said")
     .optional()
-    .describe("What `next` of the page before said"),
+    .describe("`next` of the previous page"),
 });
 
 /** https://docs.stripe.com/api/promotion_codes/create#create_promotion_code-code */

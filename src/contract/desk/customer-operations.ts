@@ -5,11 +5,16 @@ import { reasonBody, withReason } from "./reason";
 /** The bodies of `POST /api/desk/customers/:id/VERB`, by verb; each answers with the customer's row. */
 export const customerBodies = {
   "reset-device": withReason({
-    device: z.string().min(1).max(64).optional().describe("One of several devices; without it, all"),
+    device: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe("One of the customer's devices; all of them if left out"),
   }),
   "reset-mfa": reasonBody,
   "change-email": withReason({
-    email: email.describe("Where the confirmation goes; it counts once confirmed"),
+    email: email.describe("The new address; it takes effect once the customer confirms it"),
   }),
   "sign-out": reasonBody,
   link: withReason({ discord_id: z.string().regex(/^\d{17,20}$/, "must be a Discord user's id") }),
@@ -18,5 +23,5 @@ export const customerBodies = {
   grant: withReason({ offer: z.string().min(1).max(64).describe("The offer's id") }),
 } as const;
 
-/** What `erase` answers, since nothing else is left. */
+/** The answer to `erase`, after which nothing else is left. */
 export const erasedCustomer = z.object({ id: z.string(), erased: z.literal(true) });

@@ -4,7 +4,7 @@ import { typedText } from "../typed-text";
 import { auditRow, customerRow, deskActor, licenceRow, paymentRow, refundRow, ticketRow } from "./rows";
 import { staffRoles } from "./statuses";
 
-const newest = "The newest hundred";
+const newest = "The newest 100";
 const timeline = z.array(auditRow).describe(`What happened, newest first. ${newest}`);
 
 export const noteRow = z.object({ id: z.string(), at: instant, by: deskActor, text: z.string() });
@@ -18,7 +18,7 @@ const deviceRow = z.object({
   id: z.string(),
   label: z.string(),
   os: z.string(),
-  version: z.string().describe("The application's, when last seen"),
+  version: z.string().describe("The version of the application when the device was last seen"),
   first_seen_at: instant,
   last_seen_at: instant,
   deactivated_at: instant.nullable(),
@@ -26,18 +26,20 @@ const deviceRow = z.object({
 
 const deskLink = z.object({
   discord_id: z.string(),
-  name: z.string().nullable().describe("As Discord shows it; null if staff made the link"),
+  name: z.string().nullable().describe("The name that Discord shows; null if staff made the link"),
   linked_at: instant,
   member: z.boolean().nullable().describe("Whether they are on the server; null before the first check"),
   holds_role: z.boolean().nullable(),
 });
 
 export const customerDetails = customerRow.extend({
-  staff: z.enum(staffRoles).nullable().describe("The role of a member of staff"),
+  staff: z.enum(staffRoles).nullable().describe("The role, if this is a member of staff"),
   timezone: z.string(),
   timeline,
-  licences: z.array(licenceRow).describe(`Those it redeemed. ${newest}`),
-  payments: z.array(paymentRow).describe(`Those made while signed in to it. ${newest}`),
+  licences: z.array(licenceRow).describe(`The licenses that the account redeemed. ${newest}`),
+  payments: z
+    .array(paymentRow)
+    .describe(`The payments made while signed in to the account, and those for its licenses. ${newest}`),
   devices: z.array(deviceRow).describe(newest),
   tickets: z.array(ticketRow).describe(newest),
   notes: z.array(noteRow).describe(newest),
@@ -52,10 +54,10 @@ export const paymentDetails = paymentRow.extend({
   gift: z
     .object({ email: z.string(), from: z.string().nullable(), message: z.string().nullable() })
     .nullable()
-    .describe("Whom the key is mailed to instead of the buyer"),
+    .describe("Who gets the key by mail instead of the buyer"),
   fraud_warned_at: instant.nullable().describe("When the card network warned of fraud"),
   timeline,
-  licences: z.array(licenceRow).describe(`Those it bought. ${newest}`),
+  licences: z.array(licenceRow).describe(`The licenses that the payment bought. ${newest}`),
   refunds: z.array(refundRow).describe(newest),
 });
 export type PaymentDetails = z.infer<typeof paymentDetails>;
@@ -66,14 +68,14 @@ export const licenceDetails = licenceRow.extend({
   extensions: z
     .array(z.object({ days: z.int(), added_at: instant }))
     .describe(`Days that staff added after it was redeemed. ${newest}`),
-  bought_with: paymentRow.nullable().describe("The payment that bought it; null where nobody did"),
+  bought_with: paymentRow.nullable().describe("The payment that bought it; null if nobody bought it"),
   timeline,
 });
 export type LicenceDetails = z.infer<typeof licenceDetails>;
 
 const deskMessage = z.object({
   id: z.string(),
-  author: z.enum(["customer", "guest", "staff", "shop", "note"]).describe("`note`: only staff see it"),
+  author: z.enum(["customer", "guest", "staff", "shop", "note"]).describe("`note`: visible only to staff"),
   name: z.string(),
   text: z.string(),
   at: instant,
@@ -92,16 +94,16 @@ const deskMessage = z.object({
 
 export const ticketDetails = ticketRow.extend({
   via: z.enum(["discord", "site"]).describe("Where it was opened"),
-  name: z.string().describe("The customer's, when it was opened"),
+  name: z.string().describe("The customer's name when the ticket was opened"),
   discord_id: z.string().nullable(),
   question: z.string(),
-  claimed_by: z.string().nullable().describe("Who claimed it, as an actor's id"),
+  claimed_by: z.string().nullable().describe("The actor's id of who claimed it"),
   waiting_since: instant.nullable(),
   closed_by: z.enum(["customer", "staff", "shop"]).nullable(),
   close_reason: z.string().nullable(),
   stars: z.int().nullable(),
   rating_comment: z.string().nullable(),
-  messages: z.array(deskMessage).describe("Oldest first; the newest hundred"),
+  messages: z.array(deskMessage).describe("The newest 100, oldest first"),
   timeline,
 });
 export type TicketDetails = z.infer<typeof ticketDetails>;

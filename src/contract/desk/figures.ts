@@ -2,20 +2,20 @@ import { z } from "zod";
 import { instant, timezone } from "../envelope";
 import { deskActor } from "./rows";
 
-const date = z.iso.date().describe("A day of the time zone, `2026-01-31`");
+const date = z.iso.date().describe("A day in the time zone, such as `2026-01-31`");
 const money = z.int().describe("Minor units");
 const number = z.int().min(0);
 
-/** Which days; `figures/offers` and `figures/codes` take nothing else. */
+/** The range of days; `figures/offers` and `figures/codes` take no other fields. */
 const range = {
-  from: date.optional().describe("The first day; by default the 30 days up to `to`"),
-  to: date.optional().describe("The last day, counted too; by default today"),
-  tz: timezone.optional().describe("The time zone of the days; by default the shop's `TIME_ZONE`"),
+  from: date.optional().describe("The first day; by default 29 days before `to`"),
+  to: date.optional().describe("The last day, which is included; by default today"),
+  tz: timezone.optional().describe("The time zone in which days begin; by default the shop's `TIME_ZONE`"),
   currency: z
     .string()
     .regex(/^[a-z]{3}$/)
     .optional()
-    .describe("One of `currencies`; by default the shop's"),
+    .describe("One of `currencies`; by default the shop's currency"),
 };
 
 export const figuresRange = z.strictObject(range);
@@ -24,24 +24,24 @@ export const figuresRange = z.strictObject(range);
 export const figuresQuestion = z.strictObject({
   ...range,
   bucket: z.enum(["day", "week", "month"]).default("day"),
-  offer: z.string().min(1).max(64).optional().describe("Only this offer's; its id"),
+  offer: z.string().min(1).max(64).optional().describe("The id of an offer, for its figures alone"),
 });
 
 const sales = {
-  gross: money.describe("What was paid, at the time of the charge"),
-  refunded: money.describe("Succeeded refunds, each at its own time"),
-  disputed: z.int().describe("What disputes took, less what banks gave back"),
+  gross: money.describe("What was paid, counted at the time of the charge"),
+  refunded: money.describe("Successful refunds, each counted at the time of the refund"),
+  disputed: z.int().describe("What disputes took, less what banks returned"),
   net: z.int().describe("gross − refunded − disputed"),
   payments: number,
   average: z.int().nullable().describe("gross ÷ payments"),
-  orders: number.describe("Checkouts that gave a license, free ones too"),
+  orders: number.describe("Checkouts that ended in a license, including free ones"),
 };
 const checkouts = {
-  checkouts: number.describe("Checkouts that began"),
+  checkouts: number.describe("Checkouts that were opened"),
   conversion: z.number().nullable().describe("orders ÷ checkouts"),
 };
 const atTheEnd = {
-  active_licences: z.int().describe("At the end, or now if that lies ahead"),
+  active_licences: z.int().describe("At the end of the range, or now if that is earlier"),
   mrr: z.int().nullable().describe("Null where no offer recurs"),
 };
 
@@ -57,11 +57,11 @@ const asked = { from: z.iso.date(), to: z.iso.date(), tz: z.string(), currency: 
 export const deskFigures = z.object({
   ...asked,
   bucket: z.enum(["day", "week", "month"]),
-  currencies: z.array(z.string()).describe("The shop's, and others in which something was sold"),
+  currencies: z.array(z.string()).describe("The shop's currency, and any other in which something was sold"),
   totals: figures,
-  previous: figures.describe("Of as many days right before"),
+  previous: figures.describe("The figures of as many days before"),
   series: z
-    .array(z.object({ date: z.iso.date().describe("The first day"), ...figures.shape }))
+    .array(z.object({ date: z.iso.date().describe("The first day of the bucket"), ...figures.shape }))
     .describe("Oldest first, without gaps; at most 400"),
 });
 
@@ -85,7 +85,7 @@ export const figuresByCode = z.object({
   ...asked,
   rows: z
     .array(z.object({ code: z.string(), ...sales, off: money.describe("What the code took off") }))
-    .describe("Codes that were used; the most orders first, at most 400"),
+    .describe("Codes that were used, those with the most orders first; at most 400"),
 });
 
 /** `GET /api/desk/figures/support` */
@@ -94,7 +94,7 @@ export const supportQuestion = z.strictObject({ from: range.from, to: range.to, 
 const waits = z
   .object({ median: z.int(), p90: z.int().describe("The 90th percentile") })
   .nullable()
-  .describe("Seconds; null where there is none");
+  .describe("In seconds; null if nothing was counted");
 const stars = z.object({ count: number, average: z.number().nullable() });
 const work = {
   opened: number,
@@ -106,13 +106,19 @@ export const figuresOfSupport = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
   tz: z.string(),
-  totals: z.object({ ...work, closed: number, closing: waits.describe("From opening to closing, seconds") }),
+  totals: z.object({
+    ...work,
+    closed: number,
+    closing: waits.describe("From opening to closing, in seconds"),
+  }),
   topics: z
     .array(z.object({ topic: z.string(), ...work, closed: number, closing: waits }))
-    .describe("The most opened first"),
+    .describe("The topic with the most opened tickets first"),
   people: z
     .array(z.object({ by: deskActor, ...work }))
-    .describe("By who answered first; `opened` are the tickets that they answered. The most first"),
+    .describe(
+      "By who gave the first answer; `opened` counts the tickets that they answered. The one with the most comes first",
+    ),
   comments: z
     .array(
       z.object({
@@ -122,7 +128,7 @@ export const figuresOfSupport = z.object({
         opened_at: instant,
       }),
     )
-    .describe("What customers wrote beside the stars, the newest first, at most 50"),
-  more: z.boolean().describe("Whether there were more tickets than were read: the newest 20,000"),
+    .describe("What customers wrote with their rating, newest first; at most 50"),
+  more: z.boolean().describe("Whether there were more than the newest 20,000 tickets, which alone were read"),
 });
 export type FiguresOfSupport = z.infer<typeof figuresOfSupport>;

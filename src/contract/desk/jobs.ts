@@ -6,12 +6,12 @@ import { days } from "./licence-operations";
 import { filterQuery } from "./lists";
 import { reason } from "./reason";
 
-/** The most ids that a bulk job takes. */
+/** The most ids that a bulk job accepts. */
 export const mostBulkIds = 1_000;
 /** The most licences that one job issues. */
 const mostIssued = 10_000;
 
-const preview = z.boolean().optional().describe("Only counts what the job would do, and makes none");
+const preview = z.boolean().optional().describe("Only counts what the job would do, without making it");
 
 export const bulkActions = ["extend", "suspend", "reinstate", "revoke"] as const;
 export type BulkAction = (typeof bulkActions)[number];
@@ -24,12 +24,12 @@ export const issueBody = z.strictObject({
   count: z.int().min(1).max(mostIssued),
   email: email
     .optional()
-    .describe("Where one mail with all keys goes; without it, they are a file to download"),
+    .describe("The address that gets all keys in one email; without it, they are a file to download"),
   preview,
   reason,
 });
 
-/** What a job would do: how many, and the first of them. */
+/** How many licences a job would change or make, and the first of them. */
 export const jobPreview = z.object({
   total: z.int(),
   sample: z.array(z.object({ id: z.string(), key: z.string().describe("Masked") })).max(10),
@@ -44,16 +44,16 @@ export const deskJob = z.object({
   id: z.string(),
   action: z.enum([...bulkActions, "issue"]),
   by: z.object({ id: z.string(), name: z.string().nullable() }).describe("Who made it"),
-  done: z.int().describe("Those that were refused, too"),
+  done: z.int().describe("Including those that were refused"),
   total: z.int(),
   refused: z
     .array(z.object({ id: z.string(), code: z.enum(refusalCodes) }))
-    .describe("The first 1,000 that were refused"),
+    .describe("The first 1,000 licenses that were refused"),
   refused_total: z.int(),
   created_at: instant,
   cancelled_at: instant.nullable().describe("When it was cancelled; what was done by then stays done"),
   finished_at: instant.nullable(),
-  keys_until: instant.nullable().describe("Until when `keys.csv` has its keys; null where it has none"),
+  keys_until: instant.nullable().describe("Until when `keys.csv` can be downloaded; null if it can't"),
 });
 export type DeskJob = z.infer<typeof deskJob>;
 
@@ -71,15 +71,15 @@ export const stuckJob = z.object({
   last_error: z.string().nullable(),
 });
 export type StuckJob = z.infer<typeof stuckJob>;
-/** The longest waiting first, 100 at most. */
+/** Those waiting longest first, at most 100. */
 export const stuckJobs = z.object({ rows: z.array(stuckJob) });
 
-/** What `outbox/:id/retry` and `outbox/:id/drop` answer. */
+/** The answer to `outbox/:id/retry` and `outbox/:id/drop`. */
 export const outboxOutcome = z.object({ id: z.string(), state: z.enum(["retried", "dropped"]) });
 
 const bulkFilter = filterQuery("licences")
   .refine((filter) => Object.values(filter).some((value) => value !== undefined), "must not be empty")
-  .describe("As of `GET licences`: every licence that it finds when the job is made");
+  .describe("The filters of `GET licences`: the job takes every license that they find when it is made");
 
 /** `POST /api/desk/licences/bulk` */
 export const bulkBody = z
@@ -87,7 +87,7 @@ export const bulkBody = z
     action: z.enum(bulkActions),
     ids: z.array(id).min(1).max(mostBulkIds).optional(),
     filter: bulkFilter.optional(),
-    days: days.optional().describe("Only of `extend`"),
+    days: days.optional().describe("Only for `extend`"),
     preview,
     reason,
   })

@@ -25,8 +25,8 @@ const moment = (text: string) =>
     .optional()
     .describe(text);
 const range = {
-  from: moment("At this time or later; a day begins at midnight UTC"),
-  to: moment("Before this time; a day is counted whole, until midnight UTC"),
+  from: moment("At this time or later; a date stands for its midnight UTC"),
+  to: moment("Before this time; a date includes that whole day, UTC"),
 };
 
 const actions = Object.keys(auditEvents) as AuditAction[];
@@ -38,7 +38,7 @@ const deskFilters = {
   payments: {
     status: z.enum(deskPaymentStatuses).optional(),
     offer,
-    customer: ourId.describe("The account that was signed in when it paid"),
+    customer: ourId.describe("The account that was signed in when paying"),
     ...range,
   },
   licences: {
@@ -50,18 +50,18 @@ const deskFilters = {
   tickets: {
     status: z.enum(["open", "closed"]).optional(),
     waiting_for: z.enum(["staff", "customer"]).optional(),
-    claimed_by: actorsId.describe("Who claimed them, here or in Discord: an actor's id, as in `me`"),
+    claimed_by: actorsId.describe("The actor's id of who claimed them, here or in Discord, as in `me`"),
   },
   refunds: { state: z.enum(deskRefundStates).optional() },
   audit: {
-    actor: actorsId.describe("An actor's id as in the rows"),
+    actor: actorsId.describe("An actor's id, as in the rows"),
     action: z.enum(actions as [AuditAction, ...AuditAction[]]).optional(),
     subject: z
       .string()
       .max(200)
       .refine((named) => subjectIn(named) !== null, "must be kind:id as in the rows")
       .optional()
-      .describe("`kind:id` as in the rows"),
+      .describe("`kind:id`, as in the rows"),
     ...range,
   },
 } as const;
@@ -77,17 +77,12 @@ export const deskRows = {
 
 export const deskLists = ["customers", "payments", "licences", "tickets", "refunds", "audit"] as const;
 export type DeskList = (typeof deskLists)[number];
-/** What a list is asked for, without the page. */
+/** The query of a list, without the page. */
 export type DeskFilters<L extends DeskList> = z.output<z.ZodObject<(typeof deskFilters)[L], z.core.$strict>>;
 export type DeskRow<L extends DeskList> = z.infer<(typeof deskRows)[L]>;
 const page = {
   limit: z.coerce.number().int().min(1).max(100).default(50).describe("How many rows at most"),
-  after: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe("What `next` of the page before said, with the same filters"),
+  after: z.string().min(1).max(200).optional().describe("`next` of the previous page, with the same filters"),
 };
 
 /** The query of `GET /api/desk/LIST`. */
@@ -102,7 +97,7 @@ export const listCount = z.object({
   more: z.boolean().describe("Whether there are more than `count`, which stops at 1,000,000"),
 });
 
-/** The range of `from` and `to`: since the one, before the other. */
+/** The range from `from` until just before `to`. */
 export const rangeOf = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => ({
   since: from === undefined ? null : new Date(from),
   until: to === undefined ? null : new Date(Date.parse(to) + (/T/.test(to) ? 0 : day)),

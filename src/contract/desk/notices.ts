@@ -11,7 +11,7 @@ const kinds = Object.fromEntries(ownerMailKinds.map((name) => [name, kind])) as 
   typeof kind
 >;
 
-/** `GET /api/desk/me/notices`, and what `POST` answers. */
+/** The answer to `GET` and `POST /api/desk/me/notices`. */
 export const ownerNotices = z.object(kinds);
 export type OwnerNotices = z.infer<typeof ownerNotices>;
 

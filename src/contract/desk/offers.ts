@@ -4,16 +4,19 @@ import { oneLine } from "../one-line";
 import { pageFields } from "./pages";
 import { withReason } from "./reason";
 
-/** `other_currency`: priced in a currency that the shop no longer sells in. `newer_release`: only that can sell it. */
+/**
+ * `other_currency`: its price is in a currency that the shop no longer sells in. `newer_release`: only a newer release
+ * can sell it.
+ */
 const offerStates = ["on_sale", "retired", "other_currency", "newer_release"] as const;
 
 export const offerRow = z.object({
   id: z.string(),
   name: z.string(),
-  amount: z.int().describe("The price of one, minor units"),
+  amount: z.int().describe("The price of one license, in minor units"),
   currency: z.string(),
   days: z.int().nullable().describe("How long it runs from redemption; null: lifetime"),
-  devices: z.int().describe("How many computers at a time"),
+  devices: z.int().describe("How many computers can use it at a time"),
   first: z.boolean().describe("The brand's own offer: only its price can be changed"),
   state: z.enum(offerStates),
   created_at: instant.nullable().describe("null: the brand's own offer"),
@@ -40,7 +43,7 @@ export const offerBody = withReason({
   id: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, "must be 1 to 32 lowercase letters, digits and dashes")
-    .describe("Stands in links and orders for good"),
+    .describe("Appears in links and orders, so it can't be changed"),
   name,
   amount,
   days: days.default(null),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { placeOf } from "../pages";
 
-/** What every list of products and settings is asked for; its cursor is a row's place in the order of the list. */
+/** The page fields of every list of products and settings; the cursor is a row's place in the order of the list. */
 export const pageFields = {
   limit: z.coerce.number().int().min(1).max(100).default(50).describe("How many rows at most"),
   after: z
@@ -9,7 +9,7 @@ export const pageFields = {
     .max(200)
     .refine((cursor) => placeOf(cursor) !== null, "must be what `next` said")
     .optional()
-    .describe("What `next` of the page before said, with the same filters"),
+    .describe("`next` of the previous page, with the same filters"),
 };
 
 export const pageOnly = z.strictObject(pageFields);
@@ -18,5 +18,5 @@ export const pageOnly = z.strictObject(pageFields);
 export const pageOf = <S extends z.ZodType>(row: S) =>
   z.object({
     rows: z.array(row),
-    next: z.string().nullable().describe("To send as `after` for the rows after these; null at the end"),
+    next: z.string().nullable().describe("Send it as `after` to get the next page; null on the last page"),
   });

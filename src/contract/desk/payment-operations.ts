@@ -8,21 +8,29 @@ import { reasonBody, withReason } from "./reason";
  */
 export const paymentBodies = {
   refund: withReason({
-    amount: z.int().min(1).max(99_999_999).optional().describe("Minor units; without it, all that is left"),
+    amount: z
+      .int()
+      .min(1)
+      .max(99_999_999)
+      .optional()
+      .describe("In minor units; everything that is left if left out"),
   }),
   resend: reasonBody,
   "correct-email": withReason({
     email,
-    receiver: z.boolean().optional().describe("The address of the gift's receiver, not the buyer's"),
+    receiver: z
+      .boolean()
+      .optional()
+      .describe("Whether to replace the address of the gift's receiver instead of the buyer's"),
   }),
   sync: reasonBody,
   contest: reasonBody,
 } as const;
 
-/** `made` with 200; with 202 `approved` while Stripe is away, and `proposed` by support for an owner to decide. */
+/** `made` comes with 200; `approved` (Stripe could not be reached) and `proposed` (an owner has to decide) with 202. */
 const refundOutcomeStates = ["made", "approved", "proposed", "declined"] as const;
 
-/** What `payments/:id/refund`, `refunds/:id/approve` and `refunds/:id/decline` answer. */
+/** The answer to `payments/:id/refund`, `refunds/:id/approve` and `refunds/:id/decline`. */
 export const refundOutcome = z.object({
   refund: z.string().describe("The refund's id"),
   state: z.enum(refundOutcomeStates),
@@ -31,7 +39,9 @@ export const refundOutcome = z.object({
   repeated: z
     .literal(true)
     .optional()
-    .describe("The same request (payment, amount and reason) had made it before; nothing was refunded now"),
+    .describe(
+      "An earlier request with the same payment, amount and reason made this refund; nothing was refunded now",
+    ),
 });
 export type RefundOutcome = z.infer<typeof refundOutcome>;
 

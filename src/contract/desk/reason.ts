@@ -11,8 +11,8 @@ export const reason = z
   .refine((text) => text.length >= 3 && text.length <= mostReason, `must have 3 to ${mostReason} characters`)
   .describe("Why, as the log keeps it; 3 to 300 characters");
 
-/** The body of an operation that takes nothing beside its reason. */
+/** The body of an operation that takes only a reason. */
 export const reasonBody = z.strictObject({ reason });
 
-/** The body of an operation with fields of its own. */
+/** The body of an operation that takes a reason and fields of its own. */
 export const withReason = <S extends z.ZodRawShape>(fields: S) => z.strictObject({ ...fields, reason });

@@ -23,10 +23,10 @@ export const releaseRow = z.object({
   content: z.string().describe("Markdown"),
   rollout: z.int().describe("The percentage of devices that are offered it"),
   minimum_version: z.string().nullable().describe("Applications older than this must update"),
-  own_key: z.boolean().describe("Signed with the publisher's own key, not by the shop"),
+  own_key: z.boolean().describe("Whether it is signed with the publisher's own key instead of the shop's"),
   published_at: instant,
   yanked_at: instant.nullable(),
-  current: z.boolean().describe("What customers download now"),
+  current: z.boolean().describe("Whether this is what customers download now"),
   builds: z.array(buildRow),
 });
 export type ReleaseRow = z.infer<typeof releaseRow>;
@@ -36,14 +36,14 @@ export const releasesQuery = z.strictObject({ ...pageFields, channel: z.enum(cha
 export const versionParams = z.object({ id: z.string().max(64).describe("The version") });
 export const rolloutBody = withReason({ rollout: z.int().min(0).max(100) });
 
-/** Of every part but a file's last. */
+/** The size of every part except a file's last. */
 export const partBytes = 4 * 1024 * 1024;
 /** Larger than any build; 1,024 parts. */
 const mostFileBytes = 4 * 1024 * 1024 * 1024;
 
 /**
- * `sending`: parts are awaited. `publishing`: it was finished, and the shop stores the builds. `published`, `refused`
- * and `cancelled` are the end; what is `refused` can be finished again once its reason is gone.
+ * `sending`: it is waiting for parts, or to be finished. `publishing`: it was finished, and the shop is storing the
+ * builds. `published` and `cancelled` are final; what was `refused` can be finished again once the cause is gone.
  */
 const uploadStates = ["sending", "publishing", "published", "refused", "cancelled"] as const;
 export type UploadState = (typeof uploadStates)[number];
@@ -69,12 +69,15 @@ export const upload = z.object({
   minimum_version: z.string().nullable(),
   keep: z.array(z.enum(platforms)),
   tell: z.boolean(),
-  part_bytes: z.int().describe("The size of every part but a file's last"),
+  part_bytes: z.int().describe("The size of every part except a file's last"),
   files: z.array(uploadFile),
-  stored: z.object({ bytes: z.int(), of: z.int() }).nullable().describe("While publishing: how far it is"),
+  stored: z
+    .object({ bytes: z.int(), of: z.int() })
+    .nullable()
+    .describe("While publishing: how much has been stored"),
   refusal: z.object({ code: z.string(), sentence: z.string() }).nullable().describe("Why it was refused"),
   created_at: instant,
-  expires_at: instant.describe("Without another part until then, it is cancelled"),
+  expires_at: instant.describe("When it is cancelled, unless another part arrives before"),
 });
 export type Upload = z.infer<typeof upload>;
 
@@ -98,7 +101,7 @@ export const uploadBody = withReason({
     .string()
     .max(2_000)
     .optional()
-    .describe("PEM; verifies every build's signature. Without it the shop signs"),
+    .describe("In PEM: verifies the signature of every build. Without it, the shop signs them"),
   files: z
     .array(
       z.strictObject({
@@ -107,7 +110,7 @@ export const uploadBody = withReason({
           .max(200)
           .overwrite(oneLine)
           .regex(/^[^/\\:*?"<>|]+$/, "must be a file's name"),
-        platform: platform.optional().describe("Without it, what the name says"),
+        platform: platform.optional().describe("If left out, it is taken from the name"),
         size: z.int().min(1).max(mostFileBytes),
         sha256,
         signature: z.base64().max(88).optional().describe("Ed25519 over the 64 bytes of the SHA-512, base64"),

@@ -4,8 +4,8 @@ import { bill } from "../payments";
 import { deskLicenceStatuses, deskPaymentStatuses, deskRefundStates, staffRoles } from "./statuses";
 
 /*
- * Rows as the desk's lists, details, search and exports have them. Names and texts are as people typed them: show them
- * as text, never as markup.
+ * The rows of the desk's lists, details, search and exports. Names and texts are as people typed them: show them as
+ * text, never as markup.
  */
 
 const actorKinds = ["customer", "staff", "application", "operator", "shop", "visitor"] as const;
@@ -16,22 +16,22 @@ const minor = z.int().describe("Minor units");
 const deskCustomer = z
   .object({ id, username: z.string() })
   .nullable()
-  .describe("The account; null for a guest, and once it is erased");
+  .describe("The account; null for a guest, or if it was erased");
 
 export const deskActor = z
   .object({
     kind: z.enum(actorKinds),
     id: z
       .string()
-      .describe("To send as the filter `actor`: an account's id, `discord:` with a user's id, or the kind"),
+      .describe("For the filter `actor`: an account's id, `discord:` followed by a user's id, or the kind"),
     name: z
       .string()
       .nullable()
       .describe(
-        "The account's name by now; `former staff` for staff whose account was erased; null where none is known",
+        "The account's current name; `former staff` for staff whose account was erased; null if no name is known",
       ),
-    role: z.enum(staffRoles).nullable().describe("Of staff: the role they acted with"),
-    via: z.enum(["site", "discord", "desk"]).nullable().describe("null: not known, or by no person"),
+    role: z.enum(staffRoles).nullable().describe("For staff, the role in which they acted"),
+    via: z.enum(["site", "discord", "desk"]).nullable().describe("null if not known, or if no person did it"),
   })
   .meta({ id: "DeskActor" });
 export type DeskActor = z.infer<typeof deskActor>;
@@ -53,7 +53,7 @@ const deskDispute = z.object({
   amount: minor.nullable(),
   currency: z.string().nullable(),
   since: instant.nullable().describe("When it took the money; null for an inquiry"),
-  due: instant.nullable().describe("The deadline for evidence; null if Stripe awaits none"),
+  due: instant.nullable().describe("The deadline for evidence; null if Stripe is not waiting for any"),
 });
 
 export const paymentRow = z
@@ -62,7 +62,10 @@ export const paymentRow = z
     session_id: z.string().describe("Stripe's id of the checkout session"),
     payment_id: z.string().nullable().describe("Stripe's id of the payment intent; null until there is one"),
     status: z.enum(deskPaymentStatuses),
-    email: z.string().nullable().describe("The buyer's; null until Stripe tells it, and once it is erased"),
+    email: z
+      .string()
+      .nullable()
+      .describe("The buyer's; null until Stripe reports it, and after it is erased"),
     customer: deskCustomer,
     offer: z.string().describe("The offer's id"),
     quantity: z.int(),
@@ -82,9 +85,9 @@ export const licenceRow = z
     id,
     key: z.string().describe("Masked"),
     status: z.enum(deskLicenceStatuses),
-    offer: z.string().nullable().describe("The offer that sold it; null where nobody bought it"),
+    offer: z.string().nullable().describe("The offer under which it was sold; null if nobody bought it"),
     days: z.int().nullable().describe("How long it runs from redemption; null: lifetime"),
-    devices: z.int().describe("On how many computers it may be used"),
+    devices: z.int().describe("How many computers may use it"),
     customer: deskCustomer,
     payment: z.string().nullable().describe("Our id of the payment that bought it"),
     created_at: instant,
@@ -96,13 +99,13 @@ export const licenceRow = z
 export const ticketRow = z
   .object({
     id,
-    number: z.int().describe("The number that people use"),
+    number: z.int().describe("The number that customers and staff use"),
     topic: z.string(),
     status: z.enum(["open", "closed"]),
     waiting_for: z
       .enum(["staff", "customer"])
       .nullable()
-      .describe("Who is to write next; null once it is closed"),
+      .describe("Who has to write next; null once it is closed"),
     customer: deskCustomer,
     opened_at: instant,
     closed_at: instant.nullable(),

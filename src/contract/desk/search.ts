@@ -11,7 +11,7 @@ export const searchBody = z.strictObject({
     .min(1)
     .max(254)
     .describe(
-      "An email or a name, whole or its beginning, a whole or masked key, one of our ids or Stripe's, a Discord id, a ticket's number",
+      "An email or name or its beginning, a whole or masked key, an id of ours or of Stripe, a Discord id, or a ticket's number",
     ),
 });
 

@@ -3,16 +3,16 @@ import { newPassword, staffRole, username } from "../accounts";
 import { instant, timezone } from "../envelope";
 import { reason } from "./reason";
 
-/** The authenticator's six digits; the desk takes no recovery code. */
+/** The authenticator's six digits; the desk accepts no recovery code. */
 export const deskCodeBody = z.strictObject({ security_code: z.string().max(32).optional() });
 
 export const deskEntered = z.object({ name: z.string(), role: staffRole });
 
 export const deskMe = z.object({
-  id: z.string().describe("Their id as an actor in the log"),
+  id: z.string().describe("Their actor's id in the log"),
   name: z.string(),
   role: staffRole,
-  confirmed_until: instant.describe("Until when what needs a fresh code needs none"),
+  confirmed_until: instant.describe("Until when the last code counts as fresh"),
 });
 
 export const deskConfirmed = z.object({ confirmed_until: instant });

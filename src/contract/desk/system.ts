@@ -26,26 +26,28 @@ export const system = z.object({
   }),
   discord: z
     .enum(["off", "elsewhere", "away", "up"])
-    .describe("Whether the bot is off, runs in another process, is not connected, or is connected"),
+    .describe("Whether the bot is off, runs in another process, is disconnected, or is connected"),
   stripe: z.object({
     mode: z.enum(["live", "test", "simulator"]).describe("`simulator`: no key is set, as in the demo"),
     last_webhook_at: instant.nullable().describe("null: never"),
   }),
   mail: z
     .enum(["off", "untried", "up", "away"])
-    .describe("The mail server's state when the last email was sent; `untried`: none since the start"),
+    .describe(
+      "The mail server's state when the last email was sent; `untried`: none was sent since the start",
+    ),
   processes: z.array(
     z.object({
       id: z.string(),
       version: z.string(),
       started_at: instant,
       seen_at: instant,
-      this: z.boolean().describe("The one that answers"),
+      this: z.boolean().describe("Whether this is the process that answered"),
     }),
   ),
   checked_at: instant.nullable().describe("When the findings were made; null: not yet"),
   checking: z.boolean(),
-  findings: z.array(finding).describe("As `shop doctor` found them; `POST system/check` makes new ones"),
+  findings: z.array(finding).describe("What `shop doctor` would report; `POST system/check` checks again"),
 });
 export type System = z.infer<typeof system>;
 

@@ -21,7 +21,7 @@ export type WebhookRow = z.infer<typeof webhookRow>;
 export const webhookDetails = webhookRow.extend({
   waiting: z.int().describe("Deliveries that wait, counted up to 500"),
   recent: z.object({
-    counted: z.int().describe("How many of the newest deliveries the others add up to"),
+    counted: z.int().describe("How many of the newest deliveries the other numbers are about"),
     waiting: z.int(),
     delivered: z.int(),
     failed: z.int(),
@@ -35,7 +35,7 @@ export type WebhookDetails = z.infer<typeof webhookDetails>;
 export const webhookWithSecret = webhookRow.extend({ secret: z.string() });
 export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;
 export const webhookRotated = webhookWithSecret.extend({
-  ended: instant.nullable().describe("Until when the secret before the former one would have signed"),
+  ended: instant.nullable().describe("Until when the secret before the former one would have been used"),
 });
 
 export const deliveryRow = z.object({
@@ -76,7 +76,10 @@ export const webhookChangeBody = withReason({
 });
 
 export const rotateBody = withReason({
-  at_once: z.boolean().default(false).describe("The former secret signs no longer, because it leaked"),
+  at_once: z
+    .boolean()
+    .default(false)
+    .describe("Stop signing with the former secret at once, because it leaked"),
 });
 
 export const deliveriesQuery = z.strictObject({
@@ -85,7 +88,7 @@ export const deliveriesQuery = z.strictObject({
     .string()
     .regex(/^dlv_[\w-]{1,60}$/, "must be what `next` said")
     .optional()
-    .describe("What `next` of the page before said, with the same filters"),
+    .describe("`next` of the previous page, with the same filters"),
   endpoint: z.string().max(64).optional(),
   state: z.enum(deliveryStates).optional().describe("A page may then have fewer rows than `limit`"),
 });
@@ -102,11 +105,11 @@ export const replayBody = withReason({
 });
 
 export const replayed = z.object({
-  finished: z.boolean().describe("false: it goes on, and these are the numbers so far"),
+  finished: z.boolean().describe("false: it is still going on, and these are the numbers so far"),
   events: z.int(),
   deliveries: z.int().describe("New deliveries"),
-  already_waiting: z.int().describe("Deliveries that waited, and are sent now"),
-  disabled: z.array(z.string()).describe("Endpoints left out, because disabled"),
+  already_waiting: z.int().describe("Deliveries that were waiting and are sent now"),
+  disabled: z.array(z.string()).describe("Endpoints that were left out because they are disabled"),
 });
 
 export type Replayed = z.infer<typeof replayed>;

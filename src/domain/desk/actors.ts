@@ -5,10 +5,10 @@ import { type Ctx, isId } from "@/core/context";
 import { accounts } from "../schema/accounts";
 import { links } from "../schema/discord";
 
-/** Names by the ids of actors. */
+/** The names of actors by their ids. */
 export type Names = Map<string, string>;
 
-/** The names that accounts and linked Discord users have by now. */
+/** The current names of accounts and of linked Discord users. */
 export async function namesOf(ctx: Ctx, actorIds: string[]): Promise<Names> {
   const ids = [...new Set(actorIds)];
   const [byAccount, byLink] = await Promise.all([
@@ -41,7 +41,7 @@ async function ofDiscordUsers({ store: { db } }: Ctx, ids: string[]) {
   return rows.map(({ id, name }) => ({ id: `${discord}${id}`, name }));
 }
 
-/** An actor with their name. Staff whose account was erased are former staff. */
+/** An actor with their name; staff whose account was erased are "former staff". */
 export function namedActor({ kind, id, role, via }: LoggedActor, names: Names): DeskActor {
   const known = names.get(id) ?? null;
   const name = known ?? (kind === "staff" && isId(id) ? "former staff" : null);
@@ -50,10 +50,10 @@ export function namedActor({ kind, id, role, via }: LoggedActor, names: Names): 
 
 const vias = ["site", "discord", "desk"] as const;
 
-/** Who did what an entry of the log or a note tells. */
+/** The actor of an entry of the log or of a note. */
 export const actorOf = (entry: Entry, names: Names): DeskActor => namedActor(loggedActor(entry), names);
 
-/** An actor of whom only the id was kept, as staff. */
+/** A member of staff of whom only the id was kept, as an actor. */
 export function staffNamed(id: string, names: Names): DeskActor {
   if (id === "operator" || id === "shop") return namedActor({ kind: id, id, role: null, via: null }, names);
   const via = id.startsWith(discord) ? "discord" : "desk";

@@ -13,17 +13,17 @@ import { webhookEndpoints } from "../schema/webhooks";
 import { isOpen } from "../tickets/queries";
 import { lastFindings } from "../system/findings";
 
-/** How long news that nobody can settle asks for attention. */
+/** How long something that nobody can settle is shown. */
 const newsDays = 30;
-/** The same, of single emails. */
+/** The same for single emails. */
 const mailDays = 7;
-/** More corrected addresses than this a day by one person ask for attention. */
+/** How many addresses one person may correct in a day before it is shown. */
 const usualCorrections = 5;
 
 type Seen = { at: Date | null; due?: Date | null }[];
 
 /**
- * What asks for the staff's attention, and where it is settled. Reads at most {@link mostCounted} rows of each kind, by
+ * What needs the attention of staff, and where it can be settled. Reads at most {@link mostCounted} rows of each kind, by
  * indexes that hold only such rows.
  */
 export async function attentionFor(ctx: Ctx, actor: Actor): Promise<Attention> {
@@ -47,7 +47,7 @@ function earliest(times: (Date | null)[]): string | null {
 
 type Kind = { link: string; seen: (ctx: Ctx) => Promise<Seen> };
 
-/** In the order in which they are shown. Subscriptions are not sold yet. */
+/** In the order in which they are shown. Subscriptions are not for sale yet. */
 const kinds: Partial<Record<AttentionKind, Kind>> = {
   disputes: { link: "/desk/payments?status=disputed", seen: disputesToAnswer },
   refund_proposals: { link: "/desk/refunds?state=proposed", seen: (ctx) => refundsIn(ctx, "proposed") },
@@ -64,7 +64,7 @@ const kinds: Partial<Record<AttentionKind, Kind>> = {
 
 const daysAgo = ({ now }: Ctx, days: number) => new Date(now().getTime() - days * day);
 
-/** Disputes of which Stripe awaits evidence. */
+/** Disputes for which Stripe is waiting for evidence. */
 function disputesToAnswer({ store: { db }, livemode }: Ctx): Promise<Seen> {
   const { disputedAt: at, disputeAnswerBy: due, disputeStatus } = payments;
   return db
@@ -89,7 +89,7 @@ const refundsIn = ({ store: { db } }: Ctx, state: "proposed" | "refused"): Promi
     .orderBy(asc(refunds.createdAt))
     .limit(mostCounted);
 
-/** Refunds that Stripe refused lately, of payments of which nothing was refunded since. */
+/** Refunds that Stripe refused lately, of payments that have not been refunded since. */
 async function refundFailures(ctx: Ctx): Promise<Seen> {
   const { db } = ctx.store;
   const { paymentId, createdAt: at, state } = refunds;
@@ -114,7 +114,7 @@ async function refundFailures(ctx: Ctx): Promise<Seen> {
   return failed.filter((one) => (last.get(one.paymentId) ?? 0) <= one.at.getTime());
 }
 
-/** Payments of which the card network warned lately, and which still stand. */
+/** Succeeded payments that the card network warned of lately. */
 function fraudWarnings(ctx: Ctx): Promise<Seen> {
   const { fraudWarnedAt: at, state } = payments;
   return ctx.store.db
@@ -152,7 +152,7 @@ function waitingTickets({ store: { db } }: Ctx): Promise<Seen> {
     .limit(mostCounted);
 }
 
-/** Endpoints that are failing, or that the shop disabled because they did. */
+/** Endpoints that are failing, or that the shop disabled because they failed. */
 function failingWebhooks({ store: { db } }: Ctx): Promise<Seen> {
   const { failingSince, removedAt } = webhookEndpoints;
   return db
@@ -173,7 +173,7 @@ const logged = ({ store: { db } }: Ctx, action: AuditAction, since: Date) =>
     .orderBy(asc(auditLog.at))
     .limit(mostCounted);
 
-/** The addresses that one person corrected within a day, if they are more than usual. */
+/** The corrections of addresses by people who made more of them within a day than is usual. */
 async function correctedAddresses(ctx: Ctx): Promise<Seen> {
   const since = daysAgo(ctx, 1);
   const corrections = [
@@ -185,7 +185,7 @@ async function correctedAddresses(ctx: Ctx): Promise<Seen> {
     .flat();
 }
 
-/** What the last checkup of the shop found wrong, or worth a look. */
+/** The failures and warnings of the last checkup. */
 async function checkup(ctx: Ctx): Promise<Seen> {
   const last = await lastFindings(ctx);
   return (last?.findings ?? [])

@@ -21,7 +21,7 @@ export function entriesWith(_: Ctx, filters: Filters): Which {
   return { conditions: everyCombination(whatOf(filters), range) };
 }
 
-/** As conditions, each of which an index answers in order. */
+/** As conditions, each of which an index answers in the order of the list. */
 function whatOf({ actor, action, subject }: Filters): (SQL | undefined)[] {
   const named = subject ? subjectIn(subject) : null;
   if (named) {
@@ -35,11 +35,11 @@ function whatOf({ actor, action, subject }: Filters): (SQL | undefined)[] {
   );
 }
 
-/** As conditions: entries about a subject. An index has each action of a subject in order. */
+/** As conditions: entries about a subject, by action, as the index has them. */
 const about = (subject: string, some: AuditAction[]): (SQL | undefined)[] =>
   some.map((action) => and(eq(auditLog.subject, subject), eq(auditLog.action, action)));
 
-/** The actions whose subject is of that kind. */
+/** The actions with subjects of this kind. */
 const actionsOn = (kind: string): AuditAction[] =>
   actions.filter((action) => auditEvents[action].subject === kind);
 
@@ -52,7 +52,7 @@ function by(actor: string): (SQL | undefined)[] {
   return [own, and(isStaffAction, eq(auditLog.actor, actor))];
 }
 
-/** The actions that the log tells of, by name, for a filter. */
+/** The names of all actions in the log, for the filter. */
 export async function actionsForDesk(ctx: Ctx, actor: Actor): Promise<AuditAction[]> {
   authorize(actor, "desk.read");
   const told = new Set(await knownActions(ctx));
@@ -99,6 +99,6 @@ const auditRow = (entry: Entry, names: Names): AuditRow => ({
   details: entry.detail,
 });
 
-/** The kind of subject of an entry; of an action that only another release knows, its first word. */
+/** The kind of an entry's subject; if only another release knows the action, the action's first word. */
 const kindOf = ({ action }: Entry): string =>
   action in auditEvents ? auditEvents[action as AuditAction].subject : (action.split(".")[0] ?? action);

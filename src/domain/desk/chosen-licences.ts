@@ -7,8 +7,8 @@ import { placesOf } from "./newest";
 const together = 250;
 
 /**
- * The ids of all licences that a filter of the desk's list finds, newest first, a page at a time; each page goes on
- * after the last one's place, so that none comes twice.
+ * The ids of all licences that the filters of the desk's list find, newest first, a page at a time. A page begins after
+ * the last row of the page before, so that no licence comes twice.
  */
 export async function* licencesChosen(ctx: Ctx, filters: DeskFilters<"licences">): AsyncGenerator<string[]> {
   const which = await licencesWith(ctx, filters);

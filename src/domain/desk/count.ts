@@ -10,7 +10,7 @@ import type { Listed } from "./newest";
 
 /** Counting stops here. */
 const mostCounted = 1_000_000;
-/** So many entries of an index are counted at once; then requests are served. */
+/** How many entries of an index are counted before other requests are served. */
 const step = 5_000;
 
 /** How many rows an export would have. */
@@ -28,7 +28,7 @@ export async function countForDesk<L extends DeskList>(
   return { count: Math.min(counted, mostCounted), more: counted >= mostCounted };
 }
 
-/** Counts the rows that meet a condition along its index, `most` and a step at most. */
+/** Counts the rows that meet a condition along its index, up to one step more than `most`. */
 async function countAlong(
   ctx: Ctx,
   listed: Listed,
@@ -47,7 +47,7 @@ async function countAlong(
   return counted;
 }
 
-/** The place of the last row of a whole step; null if fewer rows are left. */
+/** The place of the row that ends the next step; null if fewer rows are left. */
 async function placeAhead(
   { store: { db } }: Ctx,
   { at, id }: Listed,

@@ -56,7 +56,7 @@ export async function customerDetails(ctx: Ctx, actor: Actor, id: string): Promi
   };
 }
 
-/** The newest payments that it made while signed in, or whose licences it redeemed. */
+/** The newest payments that the account made while signed in, or whose licences it redeemed. */
 async function paymentsOf(ctx: Ctx, customer: string, redeemed: string[]): Promise<PaymentRow[]> {
   const made = await placesOf(ctx, paymentList, paymentsWith(ctx, { customer }), first);
   const others = redeemed.filter((id) => !made.some((place) => place.id === id));
@@ -84,7 +84,7 @@ async function devicesOf(ctx: Ctx, accountId: string): Promise<CustomerDetails["
   ];
 }
 
-/** Its tickets, and those that its Discord user opened without an account. */
+/** The account's tickets, and those that its Discord user opened without an account. */
 async function ticketsOf(ctx: Ctx, customer: string, link: Link | undefined) {
   const { accountId, discordUserId } = tickets;
   const unowned = link ? [and(isNull(accountId), eq(discordUserId, link.discordUserId))] : [];

@@ -21,7 +21,7 @@ export async function customersWith(ctx: Ctx, { staff: role }: DeskFilters<"cust
   return { conditions: [], few };
 }
 
-/** More than any shop has. */
+/** No shop has that many staff. */
 const mostStaff = 1_000;
 
 /** Accounts as the desk shows them, in the order of their ids. */

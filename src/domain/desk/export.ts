@@ -11,8 +11,8 @@ import { type ListPage, readList } from "./lists";
 type Wanted<L extends DeskList> = { list: L; filters: DeskFilters<L> };
 
 /**
- * All rows of a list, a page at a time as the caller takes them; requests are served between two pages. The log tells
- * how many were taken once the last was, or the caller stopped. Refuses with `confirm`.
+ * All rows of a list, a page at a time as the caller takes them; other requests are served between two pages. When the
+ * caller has taken the last row or stops, the log records how many rows were taken. Refuses with `confirm`.
  */
 export function exportForDesk<L extends DeskList>(
   ctx: Ctx,
@@ -54,7 +54,7 @@ async function* pages<L extends DeskList>(ctx: Ctx, wanted: Wanted<L>): AsyncGen
   }
 }
 
-/** The filters as the log may keep them: Discord's ids of people don't stand in it. */
+/** The filters as the log may keep them: without ids of Discord users. */
 const impersonal = (filters: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(filters).flatMap(([name, value]) =>

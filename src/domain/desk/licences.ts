@@ -21,7 +21,7 @@ export const licenceList = { at: licences.createdAt, id: licences.id };
 export async function licencesWith(ctx: Ctx, filters: Filters): Promise<Which> {
   const { status, offer, customer, payment } = filters;
   if (payment) return { conditions: [], few: fitting(ctx, await boughtWith(ctx, payment), filters) };
-  // each index of an offer or account has its states apart
+  // the indexes of offers and accounts hold each status in a stretch of its own
   const stored = status ? storedStatuses(ctx)[status] : offer || customer ? everyStored : null;
   const states = stored?.map((one) =>
     and(eq(licences.listedStatus, one), status === "active" ? isRunning(ctx) : undefined),
@@ -52,24 +52,24 @@ function storedStatuses({ livemode }: Ctx): Record<LicenceRow["status"], string[
   };
 }
 
-/** As a condition: no end has passed, counted or not. */
+/** As a condition: the licence has not ended, whether or not a job has counted that yet. */
 const isRunning = (ctx: Ctx): SQL | undefined =>
   or(isNull(licences.expiresAt), gt(licences.expiresAt, ctx.now()));
 
-/** As conditions. Orders of the first edition name no offer: they are of the brand's own. */
+/** As conditions. Orders of the first edition name no offer, and are of the brand's own. */
 function ofOffer(offer: string | undefined, customer: string | undefined): (SQL | undefined)[] {
   if (!offer) return [undefined];
   const named = offer === brand.offer.id ? [offer, ""] : [offer];
-  // the plus keeps SQLite to the index of the account
+  // the plus makes SQLite use the index of the account
   if (customer) return [inArray(sql`+${licences.offer}`, named)];
   return named.map((one) => eq(licences.offer, one));
 }
 
-/** The licences of one order, which are few. */
+/** The few licences of one order. */
 const boughtWith = ({ store: { db } }: Ctx, payment: string): Promise<Licence[]> =>
   db.select().from(licences).where(eq(licences.paymentId, payment));
 
-/** A job counts an end within seconds. */
+/** A job counts the end of a licence within seconds. */
 const mostUncounted = 1_000;
 
 const justExpired = (ctx: Ctx): Promise<Licence[]> =>

@@ -11,7 +11,7 @@ import { paymentList, paymentRows, paymentsWith } from "./payments";
 import { refundList, refundRows, refundsWith } from "./refunds";
 import { ticketList, ticketRows, ticketsWith } from "./tickets";
 
-/** A list: where its rows stand, which of them meet its filters, and the rows at some places. */
+/** A list: its order, which of its rows meet the filters, and how rows are read by their ids. */
 type List<L extends DeskList> = {
   listed: Listed;
   which: (ctx: Ctx, filters: DeskFilters<L>) => Which | Promise<Which>;
@@ -27,10 +27,10 @@ export const lists: { [L in DeskList]: List<L> } = {
   audit: { listed: auditList, which: entriesWith, rows: auditRows },
 };
 
-/** A page of a list, and the place after which the next one begins; null at the end. */
+/** A page of a list, and the place after which the next page begins; null on the last page. */
 export type ListPage<L extends DeskList> = { rows: DeskRow<L>[]; next: Place | null };
 
-/** What staff see of a list: at most so many rows, newest first. */
+/** A page of a list for staff, newest first. */
 export async function listForDesk<L extends DeskList>(
   ctx: Ctx,
   actor: Actor,

@@ -3,17 +3,17 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import { olderThan, type Place, theFuture } from "@/core/pages";
 
-/** Which rows of a list are asked for: those after a place, or the newest; so many at most. */
+/** Which rows of a list are asked for: at most `most` after a place, or the newest. */
 export type Page = { after: Place | null; most: number };
 
-/** Where the rows of a list stand: a table's moment and id. */
+/** The order of a list: by a moment and the id of its rows. */
 export type Listed = { at: SQLiteColumn; id: SQLiteColumn };
 
 /** Which rows meet a list's filters. */
 export type Which = {
-  /** Conditions that no row meets two of, each answered in order by an index. */
+  /** No row meets two of these, and an index answers each of them in the order of the list. */
   conditions: (SQL | undefined)[];
-  /** Further rows, which are few and stand in no order. */
+  /** Further rows: a few, in any order. */
   few?: Place[];
 };
 
@@ -52,11 +52,11 @@ export const newest = (places: Place[], most: number): Place[] => places.toSorte
 const newestFirst = (one: Place, other: Place): number =>
   other.at.getTime() - one.at.getTime() || (other.id < one.id ? -1 : 1);
 
-/** Every combination of the conditions of several filters, each of which has several alternatives. */
+/** The combinations of several filters, each of which is a list of alternative conditions. */
 export const everyCombination = (...filters: (SQL | undefined)[][]): (SQL | undefined)[] =>
   filters.reduce((all, some) => all.flatMap((one) => some.map((other) => and(one, other))));
 
-/** Rows in the order of their ids; without those that are gone meanwhile. */
+/** Rows in the order of these ids, without rows that are gone by now. */
 export function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);

@@ -41,14 +41,14 @@ export async function paymentDetails(ctx: Ctx, actor: Actor, id: string): Promis
   };
 }
 
-/** How many licences of an order have their events in its timeline; each takes a query for every kind of event. */
+/** How many licences of an order have their events in its timeline; each costs a query for every kind of event. */
 const mostFollowed = 5;
 
 function giftOf({ giftEmail: email, giftFrom: from, giftMessage: message }: Payment): PaymentDetails["gift"] {
   return email === null ? null : { email, from, message };
 }
 
-/** Its newest refunds, of which a payment has few. */
+/** The payment's newest refunds; a payment has few. */
 async function refundsOf(ctx: Ctx, paymentId: string) {
   const found = await ctx.store.db
     .select({ id: refunds.id, at: refunds.createdAt })

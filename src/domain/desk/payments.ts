@@ -16,7 +16,7 @@ export const paymentList = { at: payments.createdAt, id: payments.id };
 /** The payments that meet a filter. */
 export function paymentsWith(ctx: Ctx, filters: DeskFilters<"payments">): Which {
   const { status, offer, customer } = filters;
-  // each index of an offer or account has its states apart
+  // the indexes of offers and accounts hold each state in a stretch of its own
   const every = offer || customer ? paymentStates.map((one) => eq(payments.state, one)) : [undefined];
   const states = status ? inState(ctx, status) : every;
   const whose = [customer ? eq(payments.accountId, customer) : undefined];
@@ -35,10 +35,10 @@ function inState(ctx: Ctx, status: PaymentRow["status"]): (SQL | undefined)[] {
   return [eq(state, status)];
 }
 
-/** As conditions. Orders of the first edition name no offer: they are of the brand's own. */
+/** As conditions. Orders of the first edition name no offer, and are of the brand's own. */
 function ofOffer(offer: string | undefined, customer: string | undefined): (SQL | undefined)[] {
   if (!offer) return [undefined];
-  // the plus keeps SQLite to the index of the account
+  // the plus makes SQLite use the index of the account
   const column = customer ? sql`+${payments.offer}` : payments.offer;
   const unnamed = and(sql`${column} IS NULL`, sql`+${payments.sealVersion} = 1`);
   return [sql`${column} = ${offer}`, ...(offer === brand.offer.id ? [unnamed] : [])];
@@ -88,6 +88,6 @@ const disputeOf = (payment: Payment): PaymentRow["dispute"] =>
         due: payment.disputeAnswerBy?.toISOString() ?? null,
       };
 
-/** The account of a row, joined with its name; null once it is erased. */
+/** The account of a row with its name; null if it was erased. */
 export const customerOf = ({ accountId, username }: { accountId: string | null; username: string | null }) =>
   accountId !== null && username !== null ? { id: accountId, username } : null;

@@ -21,8 +21,8 @@ import { ticketList, ticketRows } from "./tickets";
 type Found = { customers: string[]; payments: string[]; licences: string[]; tickets: string[] };
 
 /**
- * At most five each of customers, payments, licences and tickets that what was typed names. With one customer found,
- * what belongs to them too.
+ * Finds what the typed text names: at most five customers, payments, licences and tickets each. If it finds one
+ * customer, it also finds what belongs to them.
  */
 export async function searchDesk(ctx: Ctx, actor: Actor, typed: string): Promise<SearchResult> {
   authorize(actor, "desk.read");
@@ -40,7 +40,7 @@ const page = { after: null, most: mostFound };
 const nothing: Found = { customers: [], payments: [], licences: [], tickets: [] };
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
-/** What the text may be, by its form; each reading searches by an index. */
+/** Searches for what the text may be by its form, each by an index. */
 async function named(ctx: Ctx, typed: string): Promise<Found> {
   if (isId(typed)) return byOurId(ctx, typed.toLowerCase());
   if (typed.includes("@") && !typed.startsWith("@")) return byEmail(ctx, typed);
@@ -104,7 +104,7 @@ async function byNumber({ store: { db } }: Ctx, typed: string): Promise<string[]
 
 async function byOurId({ store: { db } }: Ctx, id: string): Promise<Found> {
   const refunded = await db.select({ id: refunds.paymentId }).from(refunds).where(eq(refunds.id, id));
-  // reading the rows leaves out ids of other things
+  // ids of other things are left out when the rows are read
   return { customers: [id], payments: [id, ...idsOf(refunded)], licences: [id], tickets: [id] };
 }
 
@@ -123,7 +123,10 @@ async function byStripeId({ store: { db } }: Ctx, typed: string): Promise<Found>
   return { ...nothing, payments: [...idsOf(paid), ...idsOf(refunded)] };
 }
 
-/** The account with an address, and the newest orders with it as the buyer's or the receiver's; else what begins with it. */
+/**
+ * The account with this address, and the newest orders that have it as the buyer's or the receiver's; if there are none,
+ * accounts and orders whose address begins with it.
+ */
 async function byEmail(ctx: Ctx, typed: string): Promise<Found> {
   const keys = addressKeys(typed);
   const { db } = ctx.store;

@@ -11,7 +11,7 @@ import { ticketMessages, tickets } from "../schema/tickets";
 import { topicName } from "../tickets/topics";
 import { namesOf, staffNamed, storedActorId } from "./actors";
 
-/** The most tickets that are read, and how many in one statement. */
+/** How many tickets are read at most, and how many in one statement. */
 const mostTickets = 20_000;
 const together = 250;
 const mostComments = 50;

@@ -15,7 +15,7 @@ export const ticketList = { at: tickets.openedAt, id: tickets.id };
 /** The tickets that meet a filter. */
 export async function ticketsWith(ctx: Ctx, filters: DeskFilters<"tickets">): Promise<Which> {
   const { status, waiting_for: whom, claimed_by: claimer } = filters;
-  // nobody waits for anything in a closed ticket
+  // in a closed ticket nobody waits
   if (status === "closed" && whom) return { conditions: [] };
   const waiting = whom && (whom === "customer" ? "member" : "staff");
   if (claimer)
@@ -26,7 +26,7 @@ export async function ticketsWith(ctx: Ctx, filters: DeskFilters<"tickets">): Pr
 
 type Claimed = { status: Ticket["state"] | undefined; waiting: Ticket["waitingFor"] | undefined };
 
-/** Tickets with one of these claimers: by an index for each of them and each state. */
+/** Tickets that one of these actors claimed: a condition for each of them and each state, as the index has them. */
 function claimedBy(claimers: string[], { status, waiting }: Claimed): Which {
   const states: Ticket["state"][] = status ? [status] : ["open", "closed"];
   return {
@@ -42,7 +42,7 @@ function claimedBy(claimers: string[], { status, waiting }: Claimed): Which {
   };
 }
 
-/** What `claimed_by` of tickets may hold of an actor: of staff also the Discord user they are linked to. */
+/** The values that `claimed_by` may have for an actor; staff may also have claimed as the Discord user they linked. */
 async function claimersNamed(ctx: Ctx, actor: string): Promise<string[]> {
   const discordUser = /^discord:(.+)$/.exec(actor)?.[1];
   return discordUser ? [discordUser] : claimersOf(ctx, actor);

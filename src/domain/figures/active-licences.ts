@@ -4,7 +4,7 @@ import { licences } from "../schema/licences";
 import { type Bucket, floorTo, spans } from "./buckets";
 import { type About, licenceChangesIn } from "./sums";
 
-/** How many licences are active at the end of each of consecutive buckets; now, if that lies ahead. */
+/** How many licences are active at the end of each of consecutive buckets, or now if that is earlier. */
 export async function activeLicences(ctx: Ctx, about: About, buckets: Bucket[]): Promise<number[]> {
   const now = ctx.now().getTime();
   const [first] = buckets;
@@ -21,10 +21,10 @@ export async function activeLicences(ctx: Ctx, about: About, buckets: Bucket[]):
   });
 }
 
-/** Not by the index of offers, in which any number of licences stand. */
+/** Doesn't use the index of offers, in which an offer may have any number of licences. */
 const isGivenUnder = (offers: string[]) => sql`+${licences.offer} IN ${offers}`;
 
-/** How many licences are active at a moment; now, if it lies ahead. */
+/** How many licences are active at a moment, or now if that is earlier. */
 export async function activeAt(ctx: Ctx, about: About, at: number): Promise<number> {
   const moment = Math.min(at, ctx.now().getTime());
   const quarter = floorTo(spans.quarter, moment);
@@ -32,7 +32,7 @@ export async function activeAt(ctx: Ctx, about: About, at: number): Promise<numb
   if (quarter === moment) return change;
   return change + (await countIn("activeFrom")) - (await countIn("activeUntil"));
 
-  /** Of the quarter-hour that has only begun, the licences themselves tell. */
+  /** The quarter-hour that has begun is counted from the licences themselves. */
   async function countIn(column: "activeFrom" | "activeUntil"): Promise<number> {
     const offers = about.map((one) => one.slice("offer:".length));
     return ctx.store.db.$count(

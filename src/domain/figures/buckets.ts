@@ -1,12 +1,12 @@
 import { day, hour, minute } from "@/contract/time";
 
 /*
- * Days of a time zone, and the rows of sums that make them up. Nothing here reads or writes.
+ * Days of a time zone, and which rows of sums add up to them. Nothing here reads or writes.
  */
 
 export type BucketSize = "day" | "week" | "month";
 
-/** From a moment to another, in Unix milliseconds; `date` is the first day in it. */
+/** The time between two moments, in Unix milliseconds; `date` is its first day. */
 export type Bucket = { date: string; from: number; until: number };
 
 /** The spans of sums; each is a multiple of the one before. */
@@ -16,8 +16,8 @@ export const spans = { quarter: 15 * minute, hour, day } as const;
 export const mostBuckets = 400;
 
 /**
- * The days, weeks from Monday or months from one day to another, both counted; the first begins at `from` where that
- * cuts it, and the last ends with `to`. At most one more than {@link mostBuckets}.
+ * The days, weeks (from Monday) or months from one day to another, both included. The first begins with `from`, even
+ * within a week or month, and the last ends with `to`. At most one more than {@link mostBuckets}.
  */
 export function bucketsOf(
   { from, to }: { from: string; to: string },
@@ -40,7 +40,7 @@ export function bucketsOf(
   return buckets;
 }
 
-/** As many days right before. */
+/** The same number of days right before. */
 export function bucketBefore({ from, to }: { from: string; to: string }, timeZone: string): Bucket {
   const first = Temporal.PlainDate.from(from);
   const days = first.until(Temporal.PlainDate.from(to)).days + 1;
@@ -62,7 +62,7 @@ function nextOf(first: Temporal.PlainDate, size: BucketSize): Temporal.PlainDate
   return first.with({ day: 1 }).add({ months: 1 });
 }
 
-/** Sums know quarter-hours; only long-gone offsets are no multiple of them. */
+/** Sums are kept by quarter-hour; only offsets of the distant past are no multiple of that. */
 const beginning = (date: Temporal.PlainDate, timeZone: string): number =>
   floorTo(spans.quarter, date.toZonedDateTime(timeZone).epochMilliseconds);
 

@@ -11,7 +11,7 @@ type Asking = Actor | { actor: Actor };
 
 const mostRows = 400;
 
-/** A row for each offer on sale, and for each retired one that still sold or has licences. */
+/** A row for each offer on sale, and for each retired offer that has sales in the range or active licences. */
 export async function figuresByOffer(ctx: Ctx, asking: Asking, question: Range) {
   authorize(asking, "figures.read");
   const range = await rangeOf(ctx, question);
@@ -44,7 +44,7 @@ export async function figuresByCode(ctx: Ctx, asking: Asking, question: Range) {
   return { ...range, rows: byOrders.slice(0, mostRows) };
 }
 
-/** What each of these codes has brought so far, in the shop's currency: how many orders, and what their buyers paid. */
+/** How many orders each of these codes has brought so far, and what their buyers paid, in the shop's currency. */
 export async function broughtByCodes(ctx: Ctx, asking: Asking, codes: readonly string[]) {
   authorize(asking, "figures.read");
   const prefix = "code:";

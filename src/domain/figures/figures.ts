@@ -7,7 +7,7 @@ import { bucketBefore, type BucketSize, bucketsOf, dayIn, mostBuckets } from "./
 import { aboutOf, expectCurrency, expectOffer, knownCurrencies } from "./scope";
 import { accountsIn, noSales, type Sales, salesIn } from "./sums";
 
-/** Days are of the time zone; everything has a default. */
+/** Days are those of the time zone; everything has a default. */
 export type Range = {
   from?: string | undefined;
   to?: string | undefined;
@@ -82,7 +82,7 @@ export async function rangeOf(ctx: Ctx, { from, to, tz = ctx.timeZone, currency 
   return { from: since, to: until, tz, currency };
 }
 
-/** Sales with what follows from them; divided by nothing, `null`. */
+/** Sales with the figures that follow from them; a ratio to zero is `null`. */
 export const ratios = ({ off: _off, ...sales }: Sales) => ({
   ...sales,
   net: sales.gross - sales.refunded - sales.disputed,

@@ -2,7 +2,8 @@ import type { Write } from "@/core/commit";
 import { spans } from "./buckets";
 
 /*
- * The writes that compute sums again: the quarter-hours and hours of a stretch of whole hours, then its UTC day. They are plain SQL, as the triggers are that keep the sums.
+ * The writes that compute sums again: the quarter-hours and hours of a stretch of whole hours, then its UTC day. Plain
+ * SQL, like the triggers that keep the sums.
  */
 
 type Stretch = { from: number; until: number };
@@ -32,7 +33,7 @@ const sums = summed.join(", ");
 const quarter = spans.quarter;
 const isWithin = (column: string) => `${column} >= :from AND ${column} < :until`;
 
-/** Each row of a fact, with what it is of. */
+/** Each row of a fact, with its offer and code. */
 const saleFacts = `
   SELECT livemode, currency, offer, NULL AS code, created_at AS at, 0 AS gross, 0 AS off, 0 AS refunded, 0 AS disputed, 0 AS payments, 0 AS orders, 1 AS checkouts
     FROM payments WHERE ${isWithin("created_at")}
@@ -51,7 +52,7 @@ const about = "CASE kind WHEN 0 THEN '' WHEN 1 THEN 'offer:' || coalesce(offer, 
 
 const saleKey = "livemode, currency, about, span, at";
 
-/** Without `exact`, checkouts are at least those that rows tell; others were deleted since they were counted. */
+/** Without `exact`, counts at least the checkouts that still have rows; others were deleted after they were counted. */
 const rebuildSales = (stretch: Stretch, { exact }: { exact: boolean }): Write[] =>
   [
     clear(
@@ -83,7 +84,7 @@ const rebuildLicences = (stretch: Stretch): Write[] =>
     ...wider.licences(spans.hour),
   ].map((text) => write(text, stretch));
 
-/** At least the accounts that are still there. */
+/** Counts at least the accounts that still exist. */
 const rebuildAccounts = (stretch: Stretch): Write[] =>
   [
     `INSERT INTO account_sums (span, at, created)
@@ -95,7 +96,7 @@ const rebuildAccounts = (stretch: Stretch): Write[] =>
 const clear = (table: string, columns: string[], span = quarter) =>
   `UPDATE ${table} SET ${columns.map((name) => `${name} = 0`).join(", ")} WHERE span = ${span} AND ${isWithin("at")}`;
 
-/** Hours add up quarter-hours, and days add up hours. */
+/** An hour is the sum of its quarter-hours, and a day the sum of its hours. */
 const wider = {
   sales: (span: number) => widened("sales_sums", "livemode, currency, about", summed, span),
   licences: (span: number) => widened("licence_sums", "livemode, about", ["change"], span),

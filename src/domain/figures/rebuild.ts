@@ -15,16 +15,15 @@ import { payments } from "../schema/payments";
 import { floorTo, spans } from "./buckets";
 import { rebuildDay, rebuildStretch } from "./rebuild-stretch";
 
-/** Checkouts of the last days all have their row still: unpaid ones are deleted later. */
+/** Checkouts of these last days all have their rows: unpaid ones are deleted later. */
 const keptMilliseconds = 30 * day;
 
-/** How much is computed in one commit, which holds up the running shop's. */
+/** How much one commit computes; meanwhile the running shop's commits wait. */
 const stretchMilliseconds = 2 * hour;
 
 /**
- * Computes all sums again, some hours at a time, so that the shop goes on in between: exactly where the rows of the facts
- * are still there, while checkouts and accounts that were deleted since stay as counted. Resolves to how many UTC days
- * it looked at, and on how many of them a sum was wrong.
+ * Computes all sums again, some hours at a time, so that the shop can work in between. Checkouts and accounts that were
+ * deleted since stay counted. Resolves to how many UTC days it checked, and on how many of them a sum was wrong.
  */
 export async function rebuildFigures(ctx: Ctx, by: By): Promise<{ days: number; wrong: number }> {
   authorize(by, "figures.rebuild");
@@ -47,7 +46,7 @@ export async function rebuildFigures(ctx: Ctx, by: By): Promise<{ days: number; 
   return { days, wrong };
 }
 
-/** When anything happened or was summed next; null after the last. */
+/** The next time at which anything happened or was counted; null after the last. */
 async function nextTime({ store: { db } }: Ctx, from: number): Promise<number | null> {
   const least = async (column: SQLiteColumn, which?: SQL) => {
     const [row] = await db

@@ -3,7 +3,7 @@ import { bucketsOf, dayIn, mostBuckets } from "./buckets";
 import { knownCurrencies } from "./scope";
 import { salesIn } from "./sums";
 
-/** Sales of a day of the shop's time zone in one currency; money in minor units, refunds and disputes at their time. */
+/** The sales of a day in one currency, in minor units; refunds and disputes count on their own day. */
 export type DaySales = {
   day: string;
   currency: string;
@@ -13,7 +13,7 @@ export type DaySales = {
   disputed: number;
 };
 
-/** The sales of the last days, today among them; leaves out days without any. */
+/** The sales of the last days including today, without days that have none. */
 export async function salesByDay(ctx: Ctx, days: number): Promise<DaySales[]> {
   const rows: DaySales[] = [];
   const currencies = await knownCurrencies(ctx);

@@ -6,7 +6,7 @@ import { salesSums } from "../schema/figures";
 import { offers } from "../schema/offers";
 import type { About } from "./sums";
 
-/** What the sums of everything, or of one offer, are about. Orders of the first edition are of the brand's offer. */
+/** The `about` of the sums of everything or of one offer. Orders of the first edition are of the brand's offer. */
 export function aboutOf(offer: string | undefined): About {
   if (offer === undefined) return [""];
   return offer === brand.offer.id ? [`offer:${offer}`, "offer:"] : [`offer:${offer}`];

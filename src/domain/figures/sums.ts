@@ -26,14 +26,14 @@ export const noSales: Sales = {
   checkouts: 0,
 };
 
-/** What sums are about; see `salesSums.about`. Several for the brand's offer, which the oldest orders don't name. */
+/** What sums are about; see `salesSums.about`. The brand's offer has two, because the oldest orders name none. */
 export type About = readonly string[];
 export type Scope = { currency: string; about: About };
 type Stretch = { from: number; until: number };
 
-/** How many rows of sums a statement reads at most, more or less: about 5 ms. */
+/** How many rows of sums a statement reads at most, roughly; that takes about 5 ms. */
 const mostRows = 750;
-/** The same of rows by what they are about: each moment has one for every code that was used then. */
+/** How many moments a statement reads at most where each has a row for every code that was used then. */
 const mostMoments = 60;
 
 /** The sales of each stretch of time. */
@@ -75,7 +75,7 @@ export async function accountsIn(ctx: Ctx, stretches: Stretch[]): Promise<number
   return found.map(({ created }) => created);
 }
 
-/** Sales by what they are about: offers or codes, by the prefix. */
+/** The sales of each offer or each code, by the prefix of `about`. */
 export async function salesAbout(
   ctx: Ctx,
   { currency, prefix }: { currency: string; prefix: string },
@@ -149,7 +149,7 @@ const sumsOf = {
 type Spanned = typeof salesSums | typeof licenceSums | typeof accountSums;
 const isOfPiece = ({ span, at }: Spanned) => sql`${span} = p.span AND ${at} >= p.since AND ${at} < p.until`;
 const pieceIndex = sql<number>`p.piece`;
-/** One is searched for directly. */
+/** A single one as an equality, which the index serves best. */
 const isAbout = (column: SQLWrapper, about: About) =>
   about.length === 1 ? sql`${column} = ${about[0]}` : sql`${column} IN ${[...about]}`;
 
@@ -160,7 +160,7 @@ const asTable = (pieces: Indexed[]) =>
   sql`(SELECT value ->> 0 AS piece, value ->> 1 AS span, value ->> 2 AS since, value ->> 3 AS until FROM json_each(${asJson(pieces)}) LIMIT -1) AS p`;
 
 /**
- * Adds up the rows of each stretch: whole UTC days, and what lies between each end and the midnight next to it, which is
+ * Adds up the rows of each stretch: whole UTC days, and the time between each end and the nearest midnight, which is
  * read once for the two stretches that meet there.
  */
 async function addUp<Row extends Record<string, number>>(
@@ -188,7 +188,7 @@ async function addUp<Row extends Record<string, number>>(
 
 const midnightBy = (at: number): number => Math.round(at / spans.day) * spans.day;
 
-/** Several statements where the rows are many; between two of them requests are served. */
+/** In several statements if there are many rows; requests are served between two of them. */
 async function sumUp<Row extends Record<string, number>>(
   stretches: Stretch[],
   nothing: Row,
@@ -208,7 +208,7 @@ async function sumUp<Row extends Record<string, number>>(
 const asJson = (pieces: Indexed[]) =>
   JSON.stringify(pieces.map(({ index, span, from, until }) => [index, span, from, until]));
 
-/** Pieces of at most so many rows together. */
+/** The pieces in parts that have at most so many rows each. */
 function partsOf<P extends Piece>(pieces: P[], most: number): P[][] {
   const parts: P[][] = [];
   let rows = Infinity;

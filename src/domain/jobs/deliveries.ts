@@ -8,7 +8,7 @@ import { dropping, hurrying, jobWithKey, stuckJobs } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { authorize } from "../permissions";
 
-/** What the outbox keeps failing to deliver, the longest waiting first. */
+/** Deliveries of the outbox that keep failing, those waiting longest first. */
 export async function stuckDeliveries(ctx: Ctx, actor: Actor): Promise<StuckJob[]> {
   authorize(actor, "outbox.read");
   return (await stuckJobs(ctx)).map(({ key, since, dueAt, lastError, ...job }) => ({
@@ -20,7 +20,7 @@ export async function stuckDeliveries(ctx: Ctx, actor: Actor): Promise<StuckJob[
   }));
 }
 
-/** A key has characters that a path can't have. */
+/** For paths, which can't have every character of a key. */
 const idOf = (key: string): string => Buffer.from(key).toString("base64url");
 
 /** Has a delivery tried within seconds. Refuses with `outbox_unknown`, and with `outbox_running` while it is being tried. */
@@ -45,7 +45,7 @@ export async function dropDelivery(ctx: Ctx, id: string, by: By): Promise<void> 
   ]);
 }
 
-/** By its id on the desk, or by its key. */
+/** The delivery with this id of the desk or this key. */
 async function expectDelivery(ctx: Ctx, id: string): Promise<StoredJob> {
   const job = (await jobWithKey(ctx, Buffer.from(id, "base64url").toString())) ?? (await jobWithKey(ctx, id));
   if (!job) throw new Refusal("outbox_unknown");

@@ -15,7 +15,7 @@ class NothingToDo extends Error {
   override name = "NothingToDo";
 }
 
-/** Refusals that are about the database, not about the licence. */
+/** Refusals because of the database rather than the licence. */
 const passing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   "conflict",
   "unavailable",
@@ -24,8 +24,8 @@ const passing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
 ]);
 
 /**
- * Does a job's action to one licence, and notes in the same commit that it is done, so that neither a crash nor another
- * process does it twice. A refused licence is noted with the reason.
+ * Applies a job's action to one licence and marks it as done in the same commit, so that neither a crash nor another
+ * process applies it twice. If the licence is refused, it is stored with the reason.
  */
 export async function doItem(ctx: Ctx, job: LicenceJob, item: Item): Promise<void> {
   try {
@@ -48,7 +48,7 @@ async function act(ctx: Ctx, job: LicenceJob, item: Item): Promise<void> {
   else if (action !== "issue") await changeLicence(ctx, licence, action, doing);
 }
 
-/** The writes that note an item as done. Their commit fails with `conflict` if it was, or if the job is over. */
+/** The writes that mark an item as done. Their commit fails with `conflict` if it is done already or the job is over. */
 async function doneWrites(
   ctx: Ctx,
   job: LicenceJob,

@@ -54,14 +54,14 @@ async function refusedOf({ store: { db } }: Ctx, jobId: string): Promise<DeskJob
   return rows.flatMap(({ id, code }) => (code ? [{ id, code }] : []));
 }
 
-/** Until when a job's keys can be downloaded; those of a finished job with an address were mailed. */
+/** Until when a job's keys can be downloaded; null if they can't, such as when they were mailed. */
 function keysUntil({ action, email, cancelledAt, finishedAt }: LicenceJob): Date | null {
   const wereMailed = email !== null && cancelledAt === null;
   if (action !== "issue" || wereMailed || finishedAt === null) return null;
   return new Date(finishedAt.getTime() + keysMilliseconds);
 }
 
-/** Ends a job between two licences; what is done stays done. Refuses with `job_unknown` and `job_finished`. */
+/** Cancels a job; what is already done stays done. Refuses with `job_unknown` and `job_finished`. */
 export async function cancelJob(ctx: Ctx, id: string, by: By): Promise<void> {
   authorize(by, "licence_job.cancel");
   await expectJob(ctx, id);
@@ -94,7 +94,7 @@ async function* keyLines(ctx: Ctx, job: LicenceJob): AsyncGenerator<string> {
   }
 }
 
-/** The whole keys that a job issued, in the order of their making. */
+/** The whole keys that a job issued, in the order in which they were made. */
 export async function* issuedKeys(ctx: Ctx, jobId: string): AsyncGenerator<string[]> {
   for (let from = 0; ; from += keysAPage) {
     const rows = await ctx.store.db

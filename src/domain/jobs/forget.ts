@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/context";
 import { withRest } from "@/core/others-turn";
 import { licenceJobItems, licenceJobs } from "../schema/jobs";
 
-/** The log keeps what they did. */
+/** What a job did stays in the log. */
 const keepMilliseconds = 30 * day;
 const jobsAtOnce = 20;
 const itemsAtOnce = 250;

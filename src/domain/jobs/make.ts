@@ -15,7 +15,7 @@ import { authorize, expectConfirmed } from "../permissions";
 import { licenceJobItems, licenceJobs } from "../schema/jobs";
 import { licences } from "../schema/licences";
 
-/** Pages of the licences that a job is to change, each in one page only. */
+/** The ids of the licences that a job is to change, in pages; each occurs in one page only. */
 type Chosen = AsyncIterable<string[]> | Iterable<string[]>;
 
 export type Bulk = { action: BulkAction; days: number | null; chosen: Chosen };
@@ -42,8 +42,8 @@ async function masked(ctx: Ctx, ids: string[]): Promise<JobPreview["sample"]> {
 }
 
 /**
- * Makes a job that changes many licences, which are chosen now; resolves to its id. Nothing happens before all are
- * noted: a choice that is interrupted leaves a job that nobody sees. Refuses with `copy` on a restored copy.
+ * Makes a job that changes many licences, which are chosen now; resolves to its id. The job starts once all of them are
+ * stored; if that is interrupted, it leaves a job that nobody sees. Refuses with `copy` on a restored copy.
  */
 export async function makeBulk(ctx: Ctx, { action, days, chosen }: Bulk, by: By): Promise<string> {
   authorize(by, "licence.bulk");
@@ -73,8 +73,8 @@ const itemWrite = ({ store: { db } }: Ctx, jobId: string, ids: string[], from: n
 export type Issuing = { offer: string; count: number; email: string | null };
 
 /**
- * Makes a job that issues many licences of an offer without payments; resolves to its id. With an address, one mail has
- * all keys. Refuses with `offer_unknown`, and with `copy` on a restored copy.
+ * Makes a job that issues many licences of an offer without payments; resolves to its id. With an address, all keys are
+ * mailed there in one email. Refuses with `offer_unknown`, and with `copy` on a restored copy.
  */
 export async function makeIssue(ctx: Ctx, wanted: Issuing, by: By): Promise<string> {
   authorize(by, "licence.issue");

@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { type LicenceJob, licenceJobItems, licenceJobs } from "../schema/jobs";
 
-/** A job that others see. Refuses with `job_unknown`. */
+/** A job that staff can see. Refuses with `job_unknown`. */
 export async function expectJob(ctx: Ctx, id: string): Promise<LicenceJob> {
   const [job] = await ctx.store.db
     .select()
@@ -13,13 +13,13 @@ export async function expectJob(ctx: Ctx, id: string): Promise<LicenceJob> {
   return job;
 }
 
-/** As a condition: the job may still do something. */
+/** As a condition: the job is not over. */
 export const isRunning = (id: string) =>
   and(eq(licenceJobs.id, id), isNotNull(licenceJobs.readyAt), isNull(licenceJobs.finishedAt));
 
 export type Item = { position: number; licenceId: string };
 
-/** Its next licences that wait. */
+/** A job's next waiting licences. */
 export const waitingItems = (ctx: Ctx, jobId: string, most: number): Promise<Item[]> =>
   ctx.store.db
     .select({ position: licenceJobItems.position, licenceId: licenceJobItems.licenceId })

@@ -15,11 +15,11 @@ import { doItem } from "./do-item";
 import { issuedKeysEmail } from "./emails/issued-keys";
 import { isRunning, waitingItems } from "./queries";
 
-/** Items under way at once: their commits share one flush to the disk. */
+/** How many items are done at once; their commits share one flush to the disk. */
 const together = 8;
-/** Licences issued by one commit. */
+/** How many licences one commit issues. */
 const issuedTogether = 20;
-/** Steps of one run of the handler, so that a stopping shop does not wait for a whole job. */
+/** How many steps one run of the handler makes, so that a stopping shop does not wait for a whole job. */
 const stepsARun = 50;
 
 /**
@@ -40,7 +40,7 @@ export const runLicenceJob =
     return [enqueue(ctx, { topic: shopTopics.runLicenceJob, subject: id })];
   };
 
-/** Resolves to whether anything was left to do. */
+/** Does the next step of a job. Resolves to whether anything was left to do. */
 async function doSome(ctx: Ctx, job: LicenceJob): Promise<boolean> {
   const items = await waitingItems(ctx, job.id, together);
   await Promise.all(items.map((item) => doItem(ctx, job, item)));
@@ -76,7 +76,7 @@ async function issueSome(ctx: Ctx, job: LicenceJob): Promise<boolean> {
   return true;
 }
 
-/** Ends a job with nothing left; the mail with its keys goes out once. */
+/** Ends a job that has nothing left to do. The email with its keys is sent once. */
 const end = (ctx: Ctx, { id, email, action }: LicenceJob): Promise<boolean> =>
   commitIfFirst(ctx.store, [
     ctx.store.db.update(licenceJobs).set({ finishedAt: ctx.now() }).where(isRunning(id)),

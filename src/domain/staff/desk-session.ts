@@ -16,7 +16,7 @@ import { sessions } from "../schema/accounts";
 import { deskSessions, staff } from "../schema/staff";
 
 const idleMilliseconds = 30 * minute;
-/** The last use is written at most this often. */
+/** How often the last use is written at most. */
 const touchMilliseconds = minute;
 
 /** A member of staff on the desk. */
@@ -32,7 +32,7 @@ type Entering = { requester: Requester; code: string | undefined };
 
 /**
  * Opens the desk for a member of staff in their account's session. Resolves to the desk's cookie. Refuses with
- * `forbidden`, `two_factor_needed`, or as the second step of a sign-in does; takes no recovery code.
+ * `forbidden`, `two_factor_needed`, or as the second step of a sign-in does; accepts no recovery code.
  */
 export async function enterDesk(
   ctx: Ctx,
@@ -83,7 +83,7 @@ const onDesk = ({ id: accountId }: Account, role: StaffRole, confirmedAt: Date):
   confirmedAt,
 });
 
-/** The desk takes the authenticator's code alone: letters would be a recovery code, which step two of a sign-in takes. */
+/** The desk accepts only the authenticator's code; letters would be a recovery code, which a sign-in also accepts. */
 const digitsOnly = (code: string | undefined, browser: Browser) => ({
   code: code === undefined || /^[\d\s]*$/.test(code) ? code : "0",
   browser,
@@ -143,7 +143,7 @@ const touch = (ctx: Ctx, hash: string, sessionId: string) =>
     ctx.store.db.update(sessions).set({ lastSeenAt: ctx.now() }).where(eq(sessions.id, sessionId)),
   ]);
 
-/** Confirms by a fresh code what the table of permissions says needs one. Resolves to the time of the confirmation. */
+/** Confirms operations that need a fresh code by the table of permissions. Resolves to the time of the confirmation. */
 export async function confirmAtDesk(
   ctx: Ctx,
   limits: LimitTable,

@@ -23,10 +23,10 @@ export type StaffMember = {
 };
 export type OpenInvitation = { id: string; email: string; role: StaffRole; createdAt: Date; expiresAt: Date };
 
-/** More staff than any shop has; a list holds no more. */
+/** The most rows of a list; no shop has that many staff. */
 const mostListed = 200;
 
-/** Everybody on the staff, and the open invitations; the first appointed first. */
+/** All staff in the order of their appointment, and the open invitations. */
 export async function staffOfShop(
   ctx: Ctx,
   by: Pick<By, "actor">,
@@ -71,9 +71,9 @@ export type Appointed =
   | { account: null; role: StaffRole; invitation: { id: string; email: string; token: string } };
 
 /**
- * Gives an account a role, or another one; invites an address that has no account. Refuses with `not_found` a name that
- * nobody has, with `invalid_field` an address that no mail can be sent to, and with `last_owner` on the desk if the shop
- * would have no owner.
+ * Gives an account a role or changes its role; invites an address that has no account. Refuses an unknown name with
+ * `not_found`, an address that no mail can be sent to with `invalid_field`, and on the desk with `last_owner` a change
+ * that would leave the shop without an owner.
  */
 export async function addStaff(
   ctx: Ctx,
@@ -97,7 +97,7 @@ export async function addStaff(
   return { account: { id: account.id, username: account.username }, role, invitation: null };
 }
 
-/** An address as it is stored. Refuses what no mail can be sent to. */
+/** The address in the form in which it is stored. Refuses one that no mail can be sent to. */
 function expectAddress(typed: string): string {
   const read = emailAddress.safeParse(typed);
   if (read.success) return read.data;
@@ -153,8 +153,8 @@ async function appoint(
 }
 
 /**
- * Takes a member's role, by name, email or id, or withdraws an invitation, by its address or id. Their desk closes at
- * once, in every process. Refuses with `staff_unknown`, and on the desk with `last_owner`.
+ * Removes a member of staff, named by name, email or id, or withdraws an invitation, named by address or id. The
+ * member's desk closes at once in every process. Refuses with `staff_unknown`, and on the desk with `last_owner`.
  */
 export async function removeStaff(ctx: Ctx, named: string, by: By): Promise<"removed" | "withdrawn"> {
   authorize(by, "staff.remove");

@@ -26,7 +26,7 @@ import { deskSystemRoutes } from "./system";
 import { deskUploadRoutes } from "./uploads";
 import { deskWebhookRoutes } from "./webhooks";
 
-/** /api/desk: what staff read and do. One router per noun. */
+/** /api/desk: what staff can read and do. One router per noun. */
 export const deskRoutes = (shop: Shop) =>
   newRouter()
     .route("/", deskEntranceRoutes(shop))
@@ -43,7 +43,7 @@ export const deskRoutes = (shop: Shop) =>
     .route("/", deskChangelogRoutes(shop))
     .route("/", deskAnnouncementRoutes(shop))
     .route("/", deskBlockRoutes(shop))
-    // before the calls whose path has an id in the same place
+    // before the calls that have an id in the same place of their path
     .route("/", deskDeliveryRoutes(shop))
     .route("/", deskWebhookRoutes(shop))
     .route("/", deskServerKeyRoutes(shop))

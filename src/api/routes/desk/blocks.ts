@@ -10,7 +10,7 @@ import { byDesk } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 
-/** /api/desk/blocks: who and what is shut out. */
+/** /api/desk/blocks: devices, emails, networks and Discord users that are shut out. */
 export function deskBlockRoutes(shop: Shop) {
   const { ctx } = shop;
   return newRouter()
@@ -19,7 +19,7 @@ export function deskBlockRoutes(shop: Shop) {
         ...deskCall(shop, "block.read"),
         method: "get",
         path: "/blocks",
-        summary: "Everything that is blocked, the newest first",
+        summary: "Everything that is blocked, newest first",
         request: { query: blocksQuery },
         responses: answers("A page of the blocks", pageOf(blockRow)),
       }),
@@ -35,7 +35,7 @@ export function deskBlockRoutes(shop: Shop) {
         ...deskCall(shop, "block.add"),
         method: "post",
         path: "/blocks",
-        summary: "Shut out a device, an email, a network or a Discord user",
+        summary: "Block a device, an email, a network or a Discord user",
         description: needsCode,
         request: jsonBody(blockBody),
         responses: answers("The block", blockRow),

@@ -93,7 +93,7 @@ export function deskChangelogRoutes(shop: Shop) {
     );
 }
 
-/** A cursor holds no version as it is written. */
+/** Without the characters of a version that a cursor can't have. */
 const place = ({ id, date }: Entry) => ({ id: id.replace(/[^\w-]/g, "_"), at: date });
 
 const wire = ({ id, isRelease, date, title, content }: Entry): ChangelogRow => ({

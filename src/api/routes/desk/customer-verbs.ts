@@ -8,13 +8,12 @@ import { unbindDevice } from "@/domain/devices/reset";
 import { moveLink, removeLink } from "@/domain/discord/change-link";
 import { grantLicence } from "@/domain/offers/grant";
 import { eraseAsStaff } from "@/domain/privacy/erase";
+import { needsCode } from "../../desk-call";
 import { theRow } from "../../desk-row";
 import type { Shop } from "../../shop";
 import { verb, verbRoutes } from "./verbs";
 
-const confirmed = "Needs a fresh code (`confirm`).";
-
-/** /api/desk/customers/{id}: what staff do to a customer. */
+/** /api/desk/customers/{id}: what staff can do for a customer. */
 export function deskCustomerVerbs(shop: Shop) {
   const { ctx } = shop;
   const row = async (id: string): Promise<CustomerRow> => theRow(await customerRows(ctx, [id]));
@@ -35,7 +34,7 @@ export function deskCustomerVerbs(shop: Shop) {
       ...common,
       path: "/customers/{id}/reset-mfa",
       summary: "Turn two-factor off for a customer who lost their authenticator",
-      description: confirmed,
+      description: needsCode,
       operation: "mfa.reset",
       body: customerBodies["reset-mfa"],
       async act({ id, by }) {
@@ -46,8 +45,8 @@ export function deskCustomerVerbs(shop: Shop) {
     verb({
       ...common,
       path: "/customers/{id}/change-email",
-      summary: "Mail a link to another address, which counts once the link is used",
-      description: confirmed,
+      summary: "Mail a link to a new address, which replaces the old one once the link is used",
+      description: needsCode,
       operation: "account.request_email",
       body: customerBodies["change-email"],
       async act({ id, body: { email }, by }) {
@@ -69,8 +68,8 @@ export function deskCustomerVerbs(shop: Shop) {
     verb({
       ...common,
       path: "/customers/{id}/link",
-      summary: "Link a customer to a Discord user; former links of both end",
-      description: confirmed,
+      summary: "Link a customer to a Discord user, ending earlier links of both",
+      description: needsCode,
       operation: "discord.relink",
       body: customerBodies.link,
       async act({ id, body: { discord_id: discordUserId }, by }) {
@@ -83,7 +82,7 @@ export function deskCustomerVerbs(shop: Shop) {
       ...common,
       path: "/customers/{id}/unlink",
       summary: "End a customer's link to a Discord user",
-      description: confirmed,
+      description: needsCode,
       operation: "discord.unlink",
       body: customerBodies.unlink,
       async act({ id, by }) {
@@ -94,7 +93,7 @@ export function deskCustomerVerbs(shop: Shop) {
     verb({
       path: "/customers/{id}/erase",
       summary: "Delete a customer's account at their request",
-      description: confirmed,
+      description: needsCode,
       operation: "account.erase",
       body: customerBodies.erase,
       data: erasedCustomer,
@@ -106,8 +105,8 @@ export function deskCustomerVerbs(shop: Shop) {
     verb({
       ...common,
       path: "/customers/{id}/grant",
-      summary: "Give a customer a licence of an offer at once",
-      description: confirmed,
+      summary: "Give a customer a licence of an offer, which is added to their account at once",
+      description: needsCode,
       operation: "licence.grant",
       body: customerBodies.grant,
       async act({ id, body: { offer }, by }) {

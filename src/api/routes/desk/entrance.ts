@@ -10,7 +10,7 @@ import type { Shop } from "../../shop";
 
 const until = (confirmedAt: Date) => new Date(confirmedAt.getTime() + confirmedMilliseconds).toISOString();
 
-/** /api/desk: enter and leave the desk, and confirm by a fresh code. */
+/** /api/desk: enter and leave the desk, and confirm with a fresh code. */
 export function deskEntranceRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
@@ -23,7 +23,7 @@ export function deskEntranceRoutes(shop: Shop) {
         tags: ["desk"],
         summary: "Enter the desk with a code of the authenticator",
         description:
-          "For accounts of staff with two-factor; recovery codes are not taken. Five wrong codes lock two-factor for 15 minutes, as at sign-in. The desk closes after 12 hours, after 30 idle minutes, and with the session, the password, two-factor or the role.",
+          "For staff whose account has two-factor; recovery codes are not accepted. Five wrong codes lock two-factor for 15 minutes, as at sign-in. The desk closes after 12 hours, after 30 minutes without a call, and when the session ends or the password, two-factor or role changes.",
         security: needsSession,
         middleware: [signedInOnly(shop)] as const,
         request: jsonBody(deskCodeBody),
@@ -74,8 +74,8 @@ export function deskEntranceRoutes(shop: Shop) {
         method: "post",
         path: "/confirm",
         tags: ["desk"],
-        summary: "Confirm by a fresh code, for ten minutes",
-        description: "For calls that are refused with `confirm`: send the call again afterwards.",
+        summary: "Confirm with a fresh code, for ten minutes",
+        description: "For a call that was refused with `confirm`; send that call again afterwards.",
         security: needsDesk,
         middleware: [atDesk] as const,
         request: jsonBody(deskCodeBody),

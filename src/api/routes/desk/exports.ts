@@ -42,7 +42,7 @@ function addRoutes(router: ReturnType<typeof newRouter>, shop: Shop, list: DeskL
       path: `/export/${list}.csv`,
       summary: `Export ${named} as a CSV file`,
       description:
-        "UTF-8 with a byte order mark; columns are the rows' fields, nested ones joined by `_`. Needs a fresh code (`confirm`), and is logged.",
+        "UTF-8 with a byte order mark. The columns are the rows' fields, with nested names joined by `_`. Needs a fresh code (`confirm`), and is logged.",
       responses: {
         200: { description: "The file", content: { "text/csv": { schema: z.string() } } },
         "4XX": refused,
@@ -67,7 +67,7 @@ function addRoutes(router: ReturnType<typeof newRouter>, shop: Shop, list: DeskL
       ...common,
       path: `/export/${list}/count`,
       summary: `How many ${entries} an export would have`,
-      responses: answers("Counted along an index", listCount),
+      responses: answers("The number of rows", listCount),
     }),
     async (c) => {
       const { actor, filters } = askedFor<DeskList>(c);
@@ -76,7 +76,7 @@ function addRoutes(router: ReturnType<typeof newRouter>, shop: Shop, list: DeskL
   );
 }
 
-/** Who asks, and the filters of the list, which the type checker can't follow through every list at once. */
+/** Who asks, and the filters of the list, whose types the checker can't follow for every list at once. */
 function askedFor<L extends DeskList>(c: Context): { actor: DeskStaff; filters: DeskFilters<L> } {
   const { desk } = (c as Context<DeskEnv>).var;
   return { actor: desk.actor, filters: c.req.valid("query" as never) };

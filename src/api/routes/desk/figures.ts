@@ -16,7 +16,7 @@ import { deskOnly } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 
-/** /api/desk/figures: what was sold, and what came of it. */
+/** /api/desk/figures: sales, licences, accounts and support over time. */
 export function deskFigureRoutes(shop: Shop) {
   const { ctx } = shop;
   const atDesk = deskOnly(shop, "figures.read");
@@ -30,9 +30,9 @@ export function deskFigureRoutes(shop: Shop) {
         path: "/figures",
         summary: "The shop's figures by day, week or month",
         description:
-          "Payments that gave a license, in the mode of the shop's Stripe key. Weeks begin on Monday; the first bucket begins with `from`. More than 400 rows are refused.",
+          "Counts payments that ended in a license, in the mode of the shop's Stripe key. Weeks begin on Monday, but the first bucket begins with `from`. More than 400 rows are refused.",
         request: { query: figuresQuestion },
-        responses: answers("The figures, and those of as many days before", deskFigures),
+        responses: answers("The figures, and those of the same number of days before", deskFigures),
       }),
       async (c) => c.json(ok(await figures(ctx, c.get("desk"), c.req.valid("query"))), 200),
     )
@@ -56,9 +56,12 @@ export function deskFigureRoutes(shop: Shop) {
         security: needsDesk,
         middleware: [atDesk] as const,
         path: "/figures/support",
-        summary: "How tickets were answered, by topic and by who answered",
+        summary: "How tickets were answered, by topic and by member of staff",
         request: { query: supportQuestion },
-        responses: answers("Of the tickets that were opened or closed in the range", figuresOfSupport),
+        responses: answers(
+          "The figures of tickets that were opened or closed in the range",
+          figuresOfSupport,
+        ),
       }),
       async (c) => c.json(ok(await supportFigures(ctx, c.get("desk"), c.req.valid("query"))), 200),
     )

@@ -12,7 +12,7 @@ import { streamed } from "../../streamed";
 
 const params = z.object({ id: z.string().max(64) });
 
-/** /api/desk: what the shop does to many licences at once. */
+/** /api/desk: jobs that change or issue many licences. */
 export function deskJobRoutes(shop: Shop) {
   const { ctx } = shop;
   return newRouter()
@@ -23,7 +23,7 @@ export function deskJobRoutes(shop: Shop) {
         tags: ["desk"],
         summary: "Extend, suspend, reinstate or revoke many licences",
         description:
-          "The licences are chosen when the job is made. With `preview` only counts them. Needs a fresh code (`confirm`) without `preview`.",
+          "The licences are chosen when the job is made. With `preview`, it only counts them; without, it needs a fresh code (`confirm`).",
         security: needsDesk,
         middleware: [deskOnly(shop, "licence.bulk")] as const,
         request: jsonBody(bulkBody),
@@ -42,9 +42,9 @@ export function deskJobRoutes(shop: Shop) {
         method: "post",
         path: "/licences/issue",
         tags: ["desk"],
-        summary: "Issue many licences of an offer without payments",
+        summary: "Issue many licences of an offer without a payment",
         description:
-          "With `email` one mail has all keys; without it they can be downloaded for seven days. Needs a fresh code (`confirm`) without `preview`.",
+          "With `email`, all keys are mailed there in one email; without it, they can be downloaded for seven days. Needs a fresh code (`confirm`), except with `preview`.",
         security: needsDesk,
         middleware: [deskOnly(shop, "licence.issue")] as const,
         request: jsonBody(issueBody),
@@ -63,7 +63,7 @@ export function deskJobRoutes(shop: Shop) {
         method: "get",
         path: "/jobs/{id}",
         tags: ["desk"],
-        summary: "How far a job is, and which licences were refused",
+        summary: "A job's progress, and which licences it refused",
         security: needsDesk,
         middleware: [deskOnly(shop, "licence_job.read")] as const,
         request: { params },
@@ -76,7 +76,7 @@ export function deskJobRoutes(shop: Shop) {
         method: "post",
         path: "/jobs/{id}/cancel",
         tags: ["desk"],
-        summary: "End a job between two licences; what is done stays done",
+        summary: "Cancel a job; what is already done stays done",
         security: needsDesk,
         middleware: [deskOnly(shop, "licence_job.cancel")] as const,
         request: { params, ...jsonBody(reasonBody) },
@@ -93,14 +93,14 @@ export function deskJobRoutes(shop: Shop) {
         method: "get",
         path: "/jobs/{id}/keys.csv",
         tags: ["desk"],
-        summary: "The whole keys that a job issued, for seven days; the log says who took them",
+        summary: "Download the whole keys that a job issued, for seven days; the download is logged",
         description: "Needs a fresh code (`confirm`).",
         security: needsDesk,
         middleware: [deskOnly(shop, "licence.reveal_key")] as const,
         request: { params },
         responses: {
           200: {
-            description: "`key,days`, a licence on each line; no days for a lifetime",
+            description: "`key,days`, one licence a line; `days` is empty for a lifetime",
             content: { "text/csv": { schema: z.string() } },
           },
           "4XX": refused,

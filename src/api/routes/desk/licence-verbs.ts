@@ -8,7 +8,7 @@ import { theRow } from "../../desk-row";
 import type { Shop } from "../../shop";
 import { verb, verbRoutes } from "./verbs";
 
-/** /api/desk/licences/{id}: what staff do to a licence. */
+/** /api/desk/licences/{id}: what staff can do with a licence. */
 export function deskLicenceVerbs(shop: Shop) {
   const { ctx } = shop;
   const row = async (id: string) => theRow(await licenceRows(ctx, [id]));
@@ -31,7 +31,7 @@ export function deskLicenceVerbs(shop: Shop) {
     verb({
       path: "/licences/{id}/extend",
       summary: "Add days to a timed licence",
-      description: "Support may add 30 days to a licence in any 30 days (`extension_cap`).",
+      description: "Support may add at most 30 days to a licence within 30 days (`extension_cap`).",
       operation: "licence.extend",
       body: licenceBodies.extend,
       data: licenceRow,
@@ -53,7 +53,7 @@ export function deskLicenceVerbs(shop: Shop) {
     }),
     verb({
       path: "/licences/{id}/key",
-      summary: "A licence's whole key; the log says who saw it",
+      summary: "Show a licence's whole key; the log records who saw it",
       description: "Needs a fresh code (`confirm`).",
       operation: "licence.reveal_key",
       body: licenceBodies.key,

@@ -46,7 +46,7 @@ export function deskListRoutes(shop: Shop) {
         method: "get",
         path: "/audit/actions",
         tags: ["desk"],
-        summary: "What the audit log tells of, for its filter by action",
+        summary: "The actions in the audit log, for its filter `action`",
         security: needsDesk,
         middleware: deskOnly(shop, "desk.read"),
         responses: answers("Names of actions", z.array(z.string())),
@@ -66,7 +66,7 @@ function pageReader({ ctx }: Shop) {
     { limit: most, after, ...filters }: DeskFilters<L> & Asked,
     actor: Actor,
   ) => {
-    // what is left of the query without the page
+    // the rest of the query is the filters
     const asked = filters as unknown as DeskFilters<L> & Record<string, string | undefined>;
     const page = { after: deskPlace(list, asked, after), most };
     const { rows, next } = await listForDesk(ctx, actor, { list, filters: asked, page });

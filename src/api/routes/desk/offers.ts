@@ -12,7 +12,7 @@ import type { Shop } from "../../shop";
 
 const params = z.object({ id: z.string().max(64) });
 
-/** /api/desk/offers: what is on sale, and was. */
+/** /api/desk/offers: what is on sale, or was. */
 export function deskOfferRoutes(shop: Shop) {
   const { ctx } = shop;
   return newRouter()
@@ -21,7 +21,7 @@ export function deskOfferRoutes(shop: Shop) {
         ...deskCall(shop, "offer.read"),
         method: "get",
         path: "/offers",
-        summary: "Every offer: the shop's first, then the newest",
+        summary: "Every offer: the shop's first offer, then the others, newest first",
         request: { query: offersQuery },
         responses: answers("A page of the offers", pageOf(offerRow)),
       }),
@@ -39,7 +39,7 @@ export function deskOfferRoutes(shop: Shop) {
         method: "post",
         path: "/offers",
         summary: "Put another offer on sale",
-        description: `In the shop's currency. ${needsCode}`,
+        description: `Its price is in the shop's currency. ${needsCode}`,
         request: jsonBody(offerBody),
         responses: answers("The offer", offerRow),
       }),
@@ -54,8 +54,8 @@ export function deskOfferRoutes(shop: Shop) {
         ...deskCall(shop, "offer.change"),
         method: "post",
         path: "/offers/{id}/change",
-        summary: "Change what is sold from now on",
-        description: `Earlier sales keep their terms. Of the shop's first offer only \`amount\` can be changed. ${needsCode}`,
+        summary: "Change an offer for later sales",
+        description: `Earlier sales keep their terms. Only \`amount\` of the shop's first offer can be changed. ${needsCode}`,
         request: { params, ...jsonBody(offerChangeBody) },
         responses: answers("The offer", offerRow),
       }),
@@ -89,7 +89,7 @@ export function deskOfferRoutes(shop: Shop) {
     );
 }
 
-/** The brand's own offer stands before all others. */
+/** The brand's own offer comes before all others. */
 const place = ({ id, createdAt }: OfferShown) => ({ id, at: createdAt ?? new Date(8_640_000_000_000) });
 
 const wire = ({ createdAt, retiredAt, ...offer }: OfferShown): OfferRow => ({

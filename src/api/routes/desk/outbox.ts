@@ -8,7 +8,7 @@ import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { verb, verbRoutes } from "./verbs";
 
-/** /api/desk: what the outbox keeps failing to deliver. */
+/** /api/desk: deliveries of the outbox that keep failing. */
 export function deskOutboxRoutes(shop: Shop) {
   const { ctx } = shop;
   return newRouter()
@@ -17,11 +17,11 @@ export function deskOutboxRoutes(shop: Shop) {
         method: "get",
         path: "/jobs",
         tags: ["desk"],
-        summary: "What keeps failing to go out",
+        summary: "Deliveries that keep failing",
         security: needsDesk,
         middleware: [deskOnly(shop, "outbox.read")] as const,
         request: { query: stuckQuery },
-        responses: answers("The longest waiting first, at most 100", stuckJobs),
+        responses: answers("Those waiting longest first, at most 100", stuckJobs),
       }),
       async (c) => c.json(ok({ rows: await stuckDeliveries(ctx, c.get("desk").actor) }), 200),
     )

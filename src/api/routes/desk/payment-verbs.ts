@@ -19,7 +19,7 @@ import { verb, verbRoutes } from "./verbs";
 
 const params = z.object({ id: z.string().max(64) });
 
-/** /api/desk/payments/{id}: what staff do to a payment. */
+/** /api/desk/payments/{id}: what staff can do with a payment. */
 export function deskPaymentVerbs(shop: Shop) {
   const { ctx, checkout } = shop;
   const row = async (id: string) => theRow(await paymentRows(ctx, [id]));
@@ -28,7 +28,7 @@ export function deskPaymentVerbs(shop: Shop) {
     verb({
       ...common,
       path: "/payments/{id}/resend",
-      summary: "Mail a receipt with its keys once more",
+      summary: "Mail a receipt with its keys again",
       operation: "payment.resend_receipt",
       body: paymentBodies.resend,
       async act({ id, by }) {
@@ -41,7 +41,7 @@ export function deskPaymentVerbs(shop: Shop) {
       path: "/payments/{id}/correct-email",
       summary: "Replace an address that the buyer mistyped, and mail the receipt there",
       description:
-        "Support corrects only orders of which nobody has redeemed a key; the old address is told.",
+        "Support may do so only while no key of the order is redeemed. The old address is notified.",
       operation: "payment.correct_email",
       body: paymentBodies["correct-email"],
       async act({ id, body: { email, receiver }, by }) {
@@ -53,7 +53,7 @@ export function deskPaymentVerbs(shop: Shop) {
     verb({
       ...common,
       path: "/payments/{id}/sync",
-      summary: "Settle a payment from what Stripe says now",
+      summary: "Settle a payment by what Stripe reports now",
       operation: "payment.sync",
       body: paymentBodies.sync,
       async act({ id, by }) {
@@ -65,7 +65,7 @@ export function deskPaymentVerbs(shop: Shop) {
     verb({
       ...common,
       path: "/payments/{id}/contest",
-      summary: "Send the evidence for every dispute of a payment that awaits it",
+      summary: "Send evidence for every dispute of a payment that is waiting for it",
       operation: "payment.contest",
       body: paymentBodies.contest,
       async act({ id, by }) {
@@ -82,13 +82,16 @@ const outcome = <S extends 200 | 202>(status: S) => ({
 });
 
 const outcomes = {
-  200: { description: "It is made", content: outcome(200) },
-  202: { description: "An owner has to decide, or Stripe is away and asked again", content: outcome(202) },
+  200: { description: "The refund is made", content: outcome(200) },
+  202: {
+    description: "An owner has to decide, or Stripe could not be reached and is asked again",
+    content: outcome(202),
+  },
   "4XX": refused,
   "5XX": refused,
 };
 
-/** /api/desk: refunds, and what owners decide about those that support proposes. */
+/** /api/desk: refunds, and the decisions of owners about those that support proposes. */
 export function deskRefundRoutes(shop: Shop) {
   const { ctx, checkout } = shop;
   const answer = async ({ id, state, repeated }: RefundStanding) => {
@@ -104,7 +107,7 @@ export function deskRefundRoutes(shop: Shop) {
         tags: ["desk"],
         summary: "Refund a payment, or propose it to the owners",
         description:
-          "An owner refunds, with a fresh code (`confirm`); support proposes, up to the shop's daily cap (`refund_cap`), one undecided proposal a payment.",
+          "Owners refund, which needs a fresh code (`confirm`). Support proposes, up to the shop's daily cap (`refund_cap`) and with one open proposal for each payment.",
         security: needsDesk,
         middleware: [deskOnly(shop, "refund.propose")] as const,
         request: { params, ...jsonBody(paymentBodies.refund) },

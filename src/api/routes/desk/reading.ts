@@ -24,7 +24,7 @@ import type { Shop } from "../../shop";
 const named = z.object({ id: z.string().max(64) });
 const nothing = z.strictObject({});
 
-/** /api/desk: one thing with what belongs to it, the search, and what asks for attention. */
+/** /api/desk: the details of a row, the search, and what needs attention. */
 export function deskReadingRoutes(shop: Shop) {
   const { ctx } = shop;
   const common = { tags: ["desk"], security: needsDesk };
@@ -56,9 +56,9 @@ export function deskReadingRoutes(shop: Shop) {
         ...reads,
         method: "post",
         path: "/search",
-        summary: "Find customers, payments, licences and tickets by whatever names them",
+        summary: "Search customers, payments, licences and tickets",
         description:
-          "A body, so that no key or address stands in a URL. With one customer, what is theirs too.",
+          "A `POST`, so that keys and addresses don't end up in URLs. If it finds one customer, it also finds their payments, licences and tickets.",
         request: jsonBody(searchBody),
         responses: answers("At most five of each", searchResult),
       }),
@@ -69,9 +69,9 @@ export function deskReadingRoutes(shop: Shop) {
         ...reads,
         method: "get",
         path: "/attention",
-        summary: "What asks for attention, and where it is settled",
+        summary: "What needs attention, and where it can be settled",
         request: { query: nothing },
-        responses: answers("Only what there is", attention),
+        responses: answers("Only kinds that have something", attention),
       }),
       async (c) => c.json(ok(await attentionFor(ctx, c.get("desk").actor)), 200),
     )
@@ -82,7 +82,7 @@ export function deskReadingRoutes(shop: Shop) {
         method: "post",
         path: "/customers/{id}/notes",
         summary: "Write a note about a customer, for all staff",
-        description: "Deleted with the account, and part of its export.",
+        description: "It is deleted with the account, and is part of the account's export.",
         request: { params: named, ...jsonBody(noteBody) },
         responses: answers("The note", noteRow),
       }),

@@ -25,7 +25,7 @@ export function deskReleaseRoutes(shop: Shop) {
         ...deskCall(shop, "release.read"),
         method: "get",
         path: "/releases",
-        summary: "Every release, withdrawn ones too, the newest first",
+        summary: "Every release, including withdrawn ones, newest first",
         request: { query: releasesQuery },
         responses: answers("A page of the releases", pageOf(releaseRow)),
       }),

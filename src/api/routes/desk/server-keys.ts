@@ -15,7 +15,7 @@ import { byDesk } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 
-/** /api/desk/keys: with which other systems look up orders, licences and customers. */
+/** /api/desk/keys: keys with which other systems look up orders, licences and customers. */
 export function deskServerKeyRoutes(shop: Shop) {
   const { ctx } = shop;
   return newRouter()
@@ -24,9 +24,9 @@ export function deskServerKeyRoutes(shop: Shop) {
         ...deskCall(shop, "server_key.read"),
         method: "get",
         path: "/keys",
-        summary: "Every server key's name, without the key",
+        summary: "Every server key, by name only",
         request: { query: pageOnly },
-        responses: answers("A page of the keys, the first made first", pageOf(serverKeyRow)),
+        responses: answers("A page of the keys, oldest first", pageOf(serverKeyRow)),
       }),
       async (c) => {
         const query = c.req.valid("query");
@@ -40,7 +40,7 @@ export function deskServerKeyRoutes(shop: Shop) {
         method: "post",
         path: "/keys",
         summary: "Make a server key",
-        description: `It can read every order and email, and is shown in this answer only. ${needsCode}`,
+        description: `It can read every order and email, and only this answer shows it. ${needsCode}`,
         request: jsonBody(serverKeyBody),
         responses: answers("The key", serverKeyMade),
       }),
@@ -55,7 +55,7 @@ export function deskServerKeyRoutes(shop: Shop) {
         ...deskCall(shop, "server_key.remove"),
         method: "post",
         path: "/keys/{id}/remove",
-        summary: "End a server key at once",
+        summary: "Revoke a server key at once",
         description: needsCode,
         request: { params: serverKeyParams, ...jsonBody(reasonBody) },
         responses: answers("The key that was removed", serverKeyRow),

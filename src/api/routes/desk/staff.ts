@@ -19,10 +19,10 @@ export function deskStaffRoutes(shop: Shop) {
         method: "get",
         path: "/staff",
         tags: ["desk"],
-        summary: "Everybody on the staff, and open invitations",
+        summary: "All staff, and open invitations",
         security: needsDesk,
         middleware: [deskOnly(shop, "staff.read")] as const,
-        responses: answers("The first appointed first", staffList),
+        responses: answers("In the order of their appointment", staffList),
       }),
       async (c) => c.json(ok(onTheWire(await staffOfShop(ctx, c.get("desk")))), 200),
     )
@@ -31,9 +31,9 @@ export function deskStaffRoutes(shop: Shop) {
         method: "post",
         path: "/staff",
         tags: ["desk"],
-        summary: "Give an account a role, change it, or invite an address",
+        summary: "Give an account a role, change its role, or invite an address",
         description:
-          "An address without an account is mailed an invitation, good for 72 hours. Needs a fresh code (`confirm`).",
+          "An address without an account is mailed an invitation, which is valid for 72 hours. Needs a fresh code (`confirm`).",
         security: needsDesk,
         middleware: [deskOnly(shop, "staff.add")] as const,
         request: jsonBody(staffAddBody),
@@ -50,13 +50,13 @@ export function deskStaffRoutes(shop: Shop) {
         method: "post",
         path: "/staff/{id}/remove",
         tags: ["desk"],
-        summary: "Take a role, or withdraw an invitation",
+        summary: "Remove a member of staff, or withdraw an invitation",
         description:
-          "Their desk closes at once. The last owner stays (`last_owner`). Needs a fresh code (`confirm`).",
+          "Their desk closes at once. The last owner can't be removed (`last_owner`). Needs a fresh code (`confirm`).",
         security: needsDesk,
         middleware: [deskOnly(shop, "staff.remove")] as const,
         request: { params: named, ...jsonBody(reasonBody) },
-        responses: answers("Removed; the staff that is left", staffList),
+        responses: answers("The remaining staff", staffList),
       }),
       async (c) => {
         await removeStaff(ctx, c.req.valid("param").id, byDesk(c, c.req.valid("json").reason));

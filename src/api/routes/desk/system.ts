@@ -10,7 +10,7 @@ import { deskCall } from "../../desk-call";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 
-/** /api/desk/system and /settings: how the shop is, and what it is set to. */
+/** /api/desk/system and /settings: the shop's state and its settings. */
 export function deskSystemRoutes(shop: Shop) {
   const { ctx, checkups } = shop;
   return newRouter()
@@ -19,7 +19,7 @@ export function deskSystemRoutes(shop: Shop) {
         ...deskCall(shop, "system.read"),
         method: "get",
         path: "/system",
-        summary: "How the shop is, as far as it knows without asking anybody",
+        summary: "The shop's state, as far as it knows without asking other services",
         responses: answers("The shop's state", system),
       }),
       async (c) => c.json(ok(onTheWire(shop, await systemShown(ctx, c.get("desk").actor))), 200),
@@ -29,9 +29,9 @@ export function deskSystemRoutes(shop: Shop) {
         ...deskCall(shop, "system.check"),
         method: "post",
         path: "/system/check",
-        summary: "Have the shop examine itself, Stripe, Discord and the mail server",
+        summary: "Have the shop check itself, Stripe, Discord and the mail server",
         description:
-          "Answers at once with `checking`; the new findings are there within the minute. Changes nothing, and needs no body.",
+          "Answers at once with `checking`; the new findings follow within a minute. Changes nothing, and needs no body.",
         responses: answers("The shop's state", system),
       }),
       async (c) => {
@@ -44,7 +44,7 @@ export function deskSystemRoutes(shop: Shop) {
         ...deskCall(shop, "settings.read"),
         method: "get",
         path: "/settings",
-        summary: "What the shop is set to, without secrets",
+        summary: "The shop's settings, without secrets",
         responses: answers("Every setting", settingRows),
       }),
       (c) => {

@@ -21,7 +21,7 @@ export function deskTicketFileRoutes(shop: Shop) {
       request: { params: z.object({ id, file: id }) },
       responses: {
         200: {
-          description: "The file; pictures are sent inline, anything else as an attachment",
+          description: "The file: pictures inline, anything else as an attachment",
           content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } },
         },
         "4XX": refused,

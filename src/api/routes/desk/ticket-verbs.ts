@@ -22,7 +22,7 @@ import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { verb, verbRoutes } from "./verbs";
 
-/** /api/desk/tickets/{id}: what staff write and do in a ticket. */
+/** /api/desk/tickets/{id}: what staff can write and do in a ticket. */
 export function deskTicketVerbs(shop: Shop) {
   const { ctx } = shop;
   const row = async (id: string) => theRow(await ticketRows(ctx, [id]));
@@ -32,7 +32,8 @@ export function deskTicketVerbs(shop: Shop) {
       ...common,
       path: "/tickets/{id}/messages",
       summary: "Answer a customer",
-      description: "On the ticket's page, by mail, and in the thread where Discord is connected.",
+      description:
+        "The answer appears on the ticket's page, is mailed, and is posted in the thread if Discord is connected.",
       operation: "ticket.answer",
       body: ticketBodies.messages,
       async act({ id, body: { text }, desk: { actor, account } }) {
@@ -65,7 +66,7 @@ export function deskTicketVerbs(shop: Shop) {
     verb({
       ...common,
       path: "/tickets/{id}/unclaim",
-      summary: "Give up one's claim; an owner frees a ticket from anybody's",
+      summary: "Release your claim of a ticket; owners may release anybody's",
       operation: "ticket.unclaim",
       body: ticketBodies.unclaim,
       async act({ id, by: { reason }, desk: { actor } }) {
@@ -76,7 +77,7 @@ export function deskTicketVerbs(shop: Shop) {
     verb({
       ...common,
       path: "/tickets/{id}/close",
-      summary: "Close a ticket; the customer reads the reason",
+      summary: "Close a ticket; the customer sees the reason",
       operation: "ticket.close",
       body: ticketBodies.close,
       async act({ id, by }) {
@@ -87,7 +88,7 @@ export function deskTicketVerbs(shop: Shop) {
     verb({
       ...common,
       path: "/tickets/{id}/reopen",
-      summary: "Open a ticket again within a week of its end",
+      summary: "Reopen a ticket within a week of closing",
       operation: "ticket.reopen",
       body: ticketBodies.reopen,
       async act({ id, by: { actor, reason } }) {
@@ -98,7 +99,7 @@ export function deskTicketVerbs(shop: Shop) {
   ]);
 }
 
-/** /api/desk/replies: texts that staff answer with often. */
+/** /api/desk/replies: texts that staff often answer with. */
 export function deskReplyRoutes(shop: Shop) {
   const { ctx } = shop;
   return newRouter()
@@ -135,7 +136,7 @@ export function deskReplyRoutes(shop: Shop) {
       verbRoutes(shop, [
         verb({
           path: "/replies/{id}/change",
-          summary: "Give a saved reply another name and text",
+          summary: "Change the name and text of a saved reply",
           operation: "reply.change",
           body: replyBody,
           data: savedReply,
@@ -143,7 +144,7 @@ export function deskReplyRoutes(shop: Shop) {
         }),
         verb({
           path: "/replies/{id}/remove",
-          summary: "Forget a saved reply",
+          summary: "Delete a saved reply",
           operation: "reply.change",
           body: reasonBody,
           data: removedReply,

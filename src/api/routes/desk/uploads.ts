@@ -25,7 +25,7 @@ import { refusalBody } from "../../refusals";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 
-/** After the guard: bounding a body may read it. */
+/** Runs after the guard, because limiting a body may read it. */
 const limitPart = createMiddleware<DeskEnv>(limitBody(partBytes));
 
 /** /api/desk/releases/uploads: releases whose builds arrive in parts. */
@@ -39,7 +39,7 @@ export function deskUploadRoutes(shop: Shop) {
         method: "get",
         path: "/releases/uploads",
         summary: "The uploads that are open",
-        responses: answers("The uploads, the oldest first; at most four", pageOf(upload)),
+        responses: answers("The uploads, oldest first; at most four", pageOf(upload)),
       }),
       async (c) => {
         const rows = (await openUploads(ctx, c.get("desk").actor)).map(wire);
@@ -52,7 +52,7 @@ export function deskUploadRoutes(shop: Shop) {
         method: "post",
         path: "/releases/uploads",
         summary: "Begin a release whose builds arrive in parts",
-        description: `Then send each part, and finish. ${needsCode}`,
+        description: `Then send each part, and call \`finish\`. ${needsCode}`,
         request: jsonBody(uploadBody),
         responses: answers("The upload", upload),
       }),
@@ -72,7 +72,7 @@ export function deskUploadRoutes(shop: Shop) {
         ...call,
         method: "get",
         path: "/releases/uploads/{id}",
-        summary: "An upload: what is missing, or how far its publication is",
+        summary: "An upload: the parts that are missing, or the progress of its publication",
         request: { params: uploadParams },
         responses: answers("The upload", upload),
       }),
@@ -87,9 +87,9 @@ export function deskUploadRoutes(shop: Shop) {
         middleware: [call.middleware, limitPart] as const,
         method: "put",
         path: "/releases/uploads/{id}/files/{file}/parts/{part}",
-        summary: "Send a part of a build: its bytes as the body",
+        summary: "Send a part of a build, with its bytes as the body",
         description:
-          "In any order, and again after a lost line. Every part but a file's last has `part_bytes` bytes. One at a time for each member of staff.",
+          "Parts may come in any order, and again after a lost connection. Every part except a file's last has `part_bytes` bytes. Each member of staff can send one at a time.",
         request: {
           params: partParams,
           query: partQuery,
@@ -121,8 +121,8 @@ export function deskUploadRoutes(shop: Shop) {
         ...call,
         method: "post",
         path: "/releases/uploads/{id}/finish",
-        summary: "Publish an upload whose parts are all there",
-        description: `It is stored after the answer (\`publishing\`); ask for the upload until it is \`published\` or \`refused\`. ${needsCode}`,
+        summary: "Publish an upload whose parts have all arrived",
+        description: `The shop stores the builds after the answer (\`publishing\`); read the upload until it is \`published\` or \`refused\`. ${needsCode}`,
         request: { params: uploadParams, ...jsonBody(reasonBody) },
         responses: answers("The upload", upload),
       }),
@@ -136,7 +136,7 @@ export function deskUploadRoutes(shop: Shop) {
         ...call,
         method: "post",
         path: "/releases/uploads/{id}/cancel",
-        summary: "End an upload, and forget what was sent",
+        summary: "Cancel an upload, and delete what was sent",
         request: { params: uploadParams, ...jsonBody(reasonBody) },
         responses: answers("The upload", upload),
       }),

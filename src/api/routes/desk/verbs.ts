@@ -9,7 +9,7 @@ import type { Env, Shop } from "../../shop";
 
 type Called<B> = { id: string; body: B; by: By; desk: AtDesk };
 
-/** What staff do to one thing: `POST /NOUN/{id}/VERB`. */
+/** An operation of staff on one thing: `POST /NOUN/{id}/VERB`. */
 type Verb<B extends z.ZodType, A extends z.ZodType> = {
   path: `/${string}/{id}/${string}`;
   summary: string;
@@ -17,7 +17,7 @@ type Verb<B extends z.ZodType, A extends z.ZodType> = {
   /** What the role must allow; the operation asks again. */
   operation: Operation;
   body: B;
-  /** What is answered. */
+  /** The schema of the answer. */
   data: A;
   act: (called: Called<z.output<B>>) => Promise<z.input<A>>;
 };
@@ -44,7 +44,7 @@ export function verbRoutes(shop: Shop, verbs: DeskVerb[]): OpenAPIHono<Env> {
       security: needsDesk,
       middleware: [deskOnly(shop, operation)] as const,
       request: { params, ...jsonBody(body) },
-      responses: answers("How it stands now", data),
+      responses: answers("Its state now", data),
     });
     router.openapi(route, async (c) => {
       const typed = c.req.valid("json") as { reason?: string };

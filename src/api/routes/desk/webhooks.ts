@@ -24,7 +24,7 @@ import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { endpointOnTheWire as wire } from "../../webhooks-on-the-wire";
 
-/** /api/desk/webhooks: other systems that are sent what happens in the shop. */
+/** /api/desk/webhooks: the endpoints of other systems that get the shop's events. */
 export function deskWebhookRoutes(shop: Shop) {
   const { ctx } = shop;
   const { webhooksAllowPrivate: allowPrivate } = shop.config;
@@ -35,7 +35,7 @@ export function deskWebhookRoutes(shop: Shop) {
         method: "get",
         path: "/webhooks",
         summary: "Every endpoint, and whether it works; at most fifty",
-        responses: answers("The endpoints, the first added first", pageOf(webhookRow)),
+        responses: answers("The endpoints, in the order in which they were added", pageOf(webhookRow)),
       }),
       async (c) => {
         const rows = (await endpoints(ctx, c.get("desk").actor)).map(wire);
@@ -47,8 +47,8 @@ export function deskWebhookRoutes(shop: Shop) {
         ...deskCall(shop, "webhook.add"),
         method: "post",
         path: "/webhooks",
-        summary: "Send events to a URL from now on",
-        description: `The secret that signs them is in this answer only. ${needsCode}`,
+        summary: "Add an endpoint, which gets events from now on",
+        description: `Only this answer shows the secret that signs them. ${needsCode}`,
         request: jsonBody(webhookBody),
         responses: answers("The endpoint with its secret", webhookWithSecret),
       }),
@@ -77,7 +77,7 @@ export function deskWebhookRoutes(shop: Shop) {
         ...deskCall(shop, "webhook.change"),
         method: "post",
         path: "/webhooks/{id}/change",
-        summary: "Change where an endpoint is, or what it listens to",
+        summary: "Change an endpoint's URL or events",
         description: `Its secret stays. ${needsCode}`,
         request: { params: webhookParams, ...jsonBody(webhookChangeBody) },
         responses: answers("The endpoint", webhookRow),
@@ -95,7 +95,7 @@ export function deskWebhookRoutes(shop: Shop) {
         ...deskCall(shop, "webhook.enable"),
         method: "post",
         path: "/webhooks/{id}/enable",
-        summary: "Send to a disabled endpoint again, from the next event on",
+        summary: "Enable a disabled endpoint from the next event on",
         description: `A replay sends what it missed. ${needsCode}`,
         request: { params: webhookParams, ...jsonBody(reasonBody) },
         responses: answers("The endpoint", webhookRow),
@@ -110,8 +110,8 @@ export function deskWebhookRoutes(shop: Shop) {
         ...deskCall(shop, "webhook.test"),
         method: "post",
         path: "/webhooks/{id}/test",
-        summary: "Send webhook.test to an endpoint, whatever it listens to",
-        description: `It goes within seconds; its deliveries tell how it went. ${needsCode}`,
+        summary: "Send `webhook.test` to an endpoint, whatever its events",
+        description: `It is sent within seconds; its deliveries show the outcome. ${needsCode}`,
         request: { params: webhookParams, ...jsonBody(reasonBody) },
         responses: answers("The endpoint", webhookDetails),
       }),
@@ -128,7 +128,7 @@ export function deskWebhookRoutes(shop: Shop) {
         method: "post",
         path: "/webhooks/{id}/rotate",
         summary: "Give an endpoint a new secret",
-        description: `It is in this answer only; the former one signs beside it for 24 hours. ${needsCode}`,
+        description: `Only this answer shows it. The former secret is used as well for another 24 hours. ${needsCode}`,
         request: { params: webhookParams, ...jsonBody(rotateBody) },
         responses: answers("The endpoint with its new secret", webhookRotated),
       }),
@@ -144,7 +144,7 @@ export function deskWebhookRoutes(shop: Shop) {
         ...deskCall(shop, "webhook.remove"),
         method: "post",
         path: "/webhooks/{id}/remove",
-        summary: "Send nothing to an endpoint any more, and forget its deliveries",
+        summary: "Remove an endpoint and its deliveries",
         description: needsCode,
         request: { params: webhookParams, ...jsonBody(reasonBody) },
         responses: answers("The endpoint that was removed", webhookRow),

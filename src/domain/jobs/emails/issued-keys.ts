@@ -7,7 +7,7 @@ import { emailTemplate } from "../../mail/template";
 import { issuedKeys } from "../for-staff";
 import { expectJob } from "../queries";
 
-/** More keys than these are a file: mail programs cut a long email. */
+/** More keys than this are attached as a file, because mail programs cut long emails off. */
 const mostShown = 50;
 
 /** Mails the keys that a job issued, all in one email; the subject is the job's id. */

@@ -17,7 +17,7 @@ import { isOpen, mostOpen, uploadShown, type UploadView } from "./uploads";
 export type NewUpload = UploadTerms & {
   files: {
     name: string;
-    /** What the name says if absent. */
+    /** If absent, it is taken from the name. */
     platform?: Platform | undefined;
     size: number;
     sha256: string;
@@ -29,8 +29,8 @@ export type NewUpload = UploadTerms & {
 type Where = { parts: BuildStore; newsLack: string | null };
 
 /**
- * Begins a release whose files arrive in parts. Refuses as publishing does, before anything is sent, with `no_space`,
- * with `upload_limit` while as many as may be are open, and with `copy` on a restored copy.
+ * Begins a release whose files arrive in parts. Refuses what publishing would refuse before anything is sent. Also
+ * refuses with `no_space`, with `upload_limit` while {@link mostOpen} are open, and with `copy` on a restored copy.
  */
 export async function beginUpload(
   ctx: Ctx,
@@ -47,7 +47,7 @@ export async function beginUpload(
   if (publicKey !== null) expectKey(publicKey);
   if (terms.tell && newsLack) throw new Refusal("release_invalid", { field: "tell", sentence: newsLack });
   await expectNewVersion(ctx, terms.version);
-  // the parts, and the builds made of them
+  // room for the parts, and for the builds made of them
   const bytes = 2 * builds.reduce((sum, { size }) => sum + size, 0);
   if (!(await parts.hasSpace(bytes))) throw new Refusal("no_space");
   const id = newId();

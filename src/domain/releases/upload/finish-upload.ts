@@ -61,7 +61,7 @@ async function begin(ctx: Ctx, parts: BuildStore, { id, state }: Upload, by: By)
   ]);
 }
 
-/** Makes parts missing again whose bytes are gone, such as after a restore or a full disk. */
+/** Marks parts as missing whose bytes are gone, such as after a restore or a full disk. */
 async function forgetLost(ctx: Ctx, parts: BuildStore, id: string): Promise<void> {
   const files = await filesOf(ctx, id);
   for (const { file, part, address } of await allParts(ctx, id)) {
@@ -81,13 +81,13 @@ async function forgetLost(ctx: Ctx, parts: BuildStore, id: string): Promise<void
 
 type Stores = { parts: BuildStore; builds: BuildStore };
 
-/** The outbox handler that publishes a finished upload. What it refuses is told in the upload. */
+/** The outbox handler that publishes a finished upload. A refusal is stored in the upload. */
 export const publishUpload =
   (ctx: Ctx, { parts, builds }: Stores): Handler<typeof shopTopics.publishUpload> =>
   async ({ subject: id }) => {
     const upload = await uploadNamed(ctx, id).catch(() => null);
     if (upload?.state !== "publishing") return [];
-    // a crash came between its publication and the end of the job
+    // already published, if a crash came before the end of the job
     if ((await releaseById(ctx, id)) === null) {
       const refusal = await published(ctx, { parts, builds }, upload);
       if (refusal) return [become(ctx, id, { state: "refused", refusal })];
@@ -169,7 +169,7 @@ async function* piecesOf(parts: BuildStore, own: UploadPart[]): AsyncGenerator<U
 
 const noteEveryMilliseconds = 500;
 
-/** Stores how far the publication is, as seen by every process. */
+/** Stores the progress of the publication, for every process to read. */
 function noteProgress(ctx: Ctx, id: string): (done: number) => void {
   let notedAt = performance.now();
   return (storedBytes) => {

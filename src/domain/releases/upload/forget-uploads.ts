@@ -67,10 +67,13 @@ export const removePart =
     return [];
   };
 
-/** Uploads per run; the next run takes the next. */
+/** How many uploads a run ends; the next run goes on. */
 const mostAtOnce = 20;
 
-/** The periodic job: cancels uploads that nobody goes on with, and forgets those that ended a week ago. */
+/**
+ * The periodic job: reopens uploads whose publication was lost, cancels those that nobody continued for a day, and
+ * forgets those that ended a week ago.
+ */
 export async function forgetUploads(ctx: Ctx): Promise<void> {
   await reopenLost(ctx);
   const { db } = ctx.store;
@@ -100,8 +103,8 @@ export async function forgetUploads(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Has uploads wait to be published again whose job is gone, because staff dropped it or a restore lost it; their parts
- * are still there.
+ * Puts uploads back to `sending` that are being published without a job, because staff dropped the job or a restore
+ * lost it. Their parts are still there, so they can be published again.
  */
 async function reopenLost(ctx: Ctx): Promise<void> {
   const { db } = ctx.store;

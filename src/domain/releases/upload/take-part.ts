@@ -17,8 +17,8 @@ import { filesOf, inState, partsOf, sizeOfPart, uploadNamed, type UploadFile } f
 type Place = { id: string; file: number; part: number };
 
 /**
- * Finds where a part belongs and how many bytes it must have, before they are read. Refuses with `upload_unknown`, also
- * for a file or part that the upload doesn't have, and with `upload_over` once it is no longer open.
+ * Resolves to how many bytes a part must have, before they are read. Refuses with `upload_unknown`, also for a file or
+ * part that the upload doesn't have, and with `upload_over` once the upload is no longer open.
  */
 export async function placeOfPart(ctx: Ctx, { id, file, part }: Place, actor: Actor): Promise<number> {
   authorize(actor, "release.publish");

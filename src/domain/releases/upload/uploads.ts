@@ -11,17 +11,17 @@ export type Upload = typeof releaseUploads.$inferSelect;
 export type UploadFile = typeof releaseUploadFiles.$inferSelect;
 export type UploadPart = typeof releaseUploadParts.$inferSelect;
 
-/** An upload with its files, and the parts of each that have not arrived. */
+/** An upload with its files, and the missing parts of each. */
 export type UploadView = Upload & { files: (UploadFile & { parts: number; missing: number[] })[] };
 
 /** How many may be open at once, so that parts of forgotten ones don't fill the disk. */
 export const mostOpen = 4;
-/** An upload that nobody touches for so long is cancelled. */
+/** An upload that nobody continues for this long is cancelled. */
 export const abandonedAfter = day;
-/** After its end an upload can still be looked up for so long. */
+/** For how long an upload can be looked up after its end. */
 export const keptAfterEnd = 7 * day;
 
-/** In the words of its index. */
+/** Has to equal the condition of its partial index. */
 export const isOpen = sql`${releaseUploads.state} IN ('sending', 'publishing', 'refused')`;
 /** A condition on an upload's state in a write. */
 export const inState = (id: string, ...states: Upload["state"][]): SQL | undefined =>
@@ -47,7 +47,7 @@ export const filesOf = ({ store: { db } }: Ctx, uploadId: string): Promise<Uploa
     .where(eq(releaseUploadFiles.uploadId, uploadId))
     .orderBy(asc(releaseUploadFiles.file));
 
-/** The parts of an upload, those that are still being stored too. */
+/** The parts of an upload, including those that are still being stored. */
 export const allParts = ({ store: { db } }: Ctx, uploadId: string): Promise<UploadPart[]> =>
   db
     .select()
@@ -61,7 +61,7 @@ export async function uploadShown(ctx: Ctx, id: string, actor: Actor): Promise<U
   return viewOf(ctx, await uploadNamed(ctx, id));
 }
 
-/** The uploads that are under way, the oldest first. */
+/** The uploads that are under way, oldest first. */
 export async function openUploads(ctx: Ctx, actor: Actor): Promise<UploadView[]> {
   authorize(actor, "release.publish");
   const rows = await ctx.store.db
