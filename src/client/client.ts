@@ -1,16 +1,32 @@
-/** A licence client for desktop applications: activate, check online and offline, look for updates. */
-import { type Checked, checkToken, type Claims, type Doubt, keyIdOf, type PublicKey } from "./token";
+/**
+ * A licence client for desktop applications: sign in, activate, check online and offline, look for updates.
+ * One file without dependencies, to copy. It runs in Node 20 and later, Bun and Electron's main process.
+ */
 
-export type { PublicKey } from "./token";
+/** A public key as the shop's `keys` call returns it (JWK, RFC 8037). */
+export type PublicKey = { kty: string; crv: string; x: string; kid: string };
 
-/** Where the client keeps its token between starts: a file, the registry, a keychain. */
+/** Why a token is refused: the first that holds, in this order. */
+export type Reason =
+  | "malformed"
+  | "algorithm"
+  | "unknown_key"
+  | "signature"
+  | "audience"
+  | "issuer"
+  | "device"
+  | "not_yet_valid"
+  | "clock"
+  | "ended";
+
+export type Check = { verdict: "valid" | "grace"; reason: null } | { verdict: "refused"; reason: Reason };
+
+/** Where the client keeps what it knows between starts: a file, the registry, a keychain. */
 export type Keeper = { read(): Promise<string | null>; write(text: string): Promise<void> };
 
 export type Options = {
   /** The shop's URL, such as `https://shop.example`. */
   shop: string;
-  /** The customer's auth token from the dashboard (Account, Details). */
-  token: string;
   /** Anything that identifies this machine and doesn't change. The shop stores only a keyed hash. */
   hwid: string;
   /** Your application's version (semver). */
@@ -18,11 +34,20 @@ export type Options = {
   keeper: Keeper;
   /** The shop's public keys, built into your application. By default the client fetches them once and stores them. */
   keys?: PublicKey[];
+  /** The customer's auth token (Account, Details), for applications that don't sign in. */
+  token?: string;
+  /** The addresses whose tokens count; by default the shop's. See the docs, "When the shop's address changes". */
+  issuers?: string[];
   /** For tests. */
   fetch?: (url: string, init?: RequestInit) => Promise<Response>;
   /** For tests; milliseconds. */
   now?: () => number;
+  /** For tests; milliseconds. */
+  wait?: (milliseconds: number) => Promise<unknown>;
 };
+
+/** How this computer is shown to its owner, each at most 64 characters. */
+export type Machine = { label: string; os: string };
 
 /** The shop refused. */
 export type Refused = {
@@ -34,6 +59,8 @@ export type Refused = {
   availableAt?: Date;
   /** With UPDATE_REQUIRED. */
   minimumVersion?: string;
+  /** Never: the shop knows who asks. */
+  signIn?: undefined;
 };
 
 export type Verdict =
@@ -48,10 +75,39 @@ export type Verdict =
       expiresAt: Date | null;
       /** After this the application must reach the shop. */
       offlineUntil: Date;
+      /** The shop no longer accepts this computer's sign-in: ask the customer to sign in again. */
+      signIn: boolean;
     }
   | Refused
   /** Unknown: the shop could not be reached and there is no valid stored token. Never means "not licensed". */
-  | { code: "UNVERIFIED"; why: Doubt };
+  | { code: "UNVERIFIED"; why: Reason | "no_token"; signIn: boolean };
+
+/** What to show while the customer signs in: open `verificationUriComplete`, or show the other two. */
+export type SignInCode = {
+  userCode: string;
+  verificationUri: string;
+  verificationUriComplete: string;
+  expiresAt: Date;
+};
+
+export type SignedIn =
+  | "signed_in"
+  | "access_denied"
+  | "expired_token"
+  /** Too many computers of this network ask at the moment. */
+  | "slow_down"
+  /** This shop has no sign-in for applications: use the customer's auth token. */
+  | "unsupported"
+  | "unavailable"
+  | "stopped";
+
+export type Me = {
+  username: string;
+  offer: string | null;
+  type: string | null;
+  expiresAt: Date | null;
+  devices: { used: number; places: number };
+};
 
 export type Update = {
   version: string;
@@ -62,127 +118,380 @@ export type Update = {
   files: { platform: string; name: string; url: string; size: number; sha512: string; signature: string }[];
 };
 
-type Kept = { token: string | null; keys: PublicKey[]; latestSeen: number };
-type Body = { code?: string; data?: unknown; available_at?: string; minimum_version?: string };
+type Claims = {
+  iss: string;
+  aud: string;
+  sub: string;
+  device: string;
+  iat: number;
+  exp: number;
+  grace_until: number;
+  entitlement: { type: string; expires: number | null };
+};
+type Kept = { accessToken: string | null; token: string | null; keys: PublicKey[]; latestSeen: number };
+type Fields = Record<string, unknown>;
+type Answer = { status: number; body: Fields } | null;
+type Offline = Exclude<Verdict, Refused>;
 
 const refusals = /^(NO_LICENSE|EXPIRED|DISPUTED|REVOKED|NOT_ACTIVATED|HWID_MISMATCH|UPDATE_REQUIRED)$/;
 const timeoutMilliseconds = 10_000;
+/** Tolerance for clock differences; rejects a clock set back further than this. */
+const leewaySeconds = 5 * 60;
+const longestToken = 8192;
+const deepestJson = 8;
+
+/**
+ * Whether a token, or the text of a `license.lic`, entitles this machine: `grace` if it has expired but its grace
+ * period has not. Times are Unix seconds; `latestSeen` is the latest ever seen here, which reveals a clock set back.
+ */
+// oxlint-disable-next-line eslint/max-params -- the same in every language
+export async function checkToken(
+  token: string,
+  keys: readonly PublicKey[],
+  issuer: string,
+  hwid: string,
+  now: number,
+  latestSeen: number,
+): Promise<Check> {
+  const read = readToken(token);
+  if (!read) return refused("malformed");
+  const { header, claims } = read;
+  if (header.alg !== "EdDSA") return refused("algorithm");
+  const key = findKey(keys, header.kid);
+  if (!key) return refused("unknown_key");
+  if (!(await isSigned(read, key))) return refused("signature");
+  if (claims.aud !== "application") return refused("audience");
+  if (claims.iss !== issuer) return refused("issuer");
+  const devices = [hwid, await digest(hwid)].map((id) => digest(`${claims.sub}\n${id}`));
+  if (!(await Promise.all(devices)).includes(claims.device)) return refused("device");
+  if (now < claims.iat - leewaySeconds) return refused("not_yet_valid");
+  if (now < latestSeen - leewaySeconds) return refused("clock");
+  if (now >= claims.grace_until) return refused("ended");
+  return { verdict: now < claims.exp ? "valid" : "grace", reason: null };
+}
 
 export function createLicence(options: Options) {
   const { keeper, hwid, version } = options;
-  const { fetch: ask = fetch, now = Date.now } = options;
+  const { fetch: ask = fetch, now = Date.now, wait = sleep } = options;
   const base = new URL("/api/app/v1/", options.shop).href;
+  const issuers = options.issuers ?? [new URL(options.shop).origin];
   const seconds = () => Math.floor(now() / 1000);
 
   /** Null if the shop can't be reached or fails, so that an outage never counts as "invalid". */
-  const call = async (path: string, body?: object): Promise<{ status: number; body: Body } | null> => {
+  const call = async (path: string, body?: object, bearer?: string): Promise<Answer> => {
     try {
       const response = await ask(base + path, {
         method: body ? "POST" : "GET",
         headers: {
-          authorization: `Bearer ${options.token}`,
+          ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
           ...(body ? { "content-type": "application/json" } : {}),
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
+        redirect: "error",
         signal: AbortSignal.timeout(timeoutMilliseconds),
       });
       // a proxy or another server may answer with any JSON
-      return { status: response.status, body: Object(await response.json()) as Body };
+      return { status: response.status, body: Object(await response.json()) as Fields };
     } catch {
       return null;
     }
   };
 
   const recall = async (): Promise<Kept> => {
-    const nothing: Kept = { token: null, keys: [], latestSeen: 0 };
-    try {
-      return { ...nothing, ...(JSON.parse((await keeper.read()) ?? "{}") as Partial<Kept>) };
-    } catch {
-      return nothing;
-    }
+    const { accessToken, token, keys, latestSeen } = fieldsOf((await keeper.read()) ?? "");
+    return {
+      accessToken: typeof accessToken === "string" ? accessToken : null,
+      token: typeof token === "string" ? token : null,
+      keys: Array.isArray(keys) ? keys.map((key) => Object(key) as PublicKey) : [],
+      latestSeen: Number.isSafeInteger(latestSeen) ? Number(latestSeen) : 0,
+    };
   };
-  const keep = (kept: Kept) => keeper.write(JSON.stringify(kept));
+  const keep = async (changed: Partial<Kept>) =>
+    keeper.write(JSON.stringify({ ...(await recall()), ...changed }));
+  const bearer = async () => (await recall()).accessToken ?? options.token;
 
-  const judge = (kept: Kept): Promise<Checked> =>
-    checkToken({ ...kept, keys: options.keys ?? kept.keys, hwid, now: seconds() });
-
-  /** Stores a new token and the keys that verify it, if the token is for this machine. */
-  const takeIn = async (token: string): Promise<Verdict> => {
-    const kept = { ...(await recall()), token, latestSeen: seconds() };
-    if (!options.keys && !kept.keys.some((key) => key.kid === keyIdOf(token))) {
-      const answer = (await call("keys"))?.body as { keys?: PublicKey[] } | undefined;
-      kept.keys = answer?.keys ?? kept.keys;
+  const judge = async (token: string, keys: PublicKey[], latestSeen: number): Promise<Check> => {
+    let checked: Check = { verdict: "refused", reason: "issuer" };
+    for (const issuer of issuers) {
+      if (checked.reason !== "issuer") break;
+      checked = await checkToken(token, options.keys ?? keys, issuer, hwid, seconds(), latestSeen);
     }
-    const checked = await judge(kept);
-    // a later version of the application knows the key; until then the stored token counts
-    if ("doubt" in checked && checked.doubt === "unknown_key") return checkOffline();
-    if ("doubt" in checked) return { code: "UNVERIFIED", why: checked.doubt };
-    await keep(kept);
-    return valid(checked.claims, { online: true, grace: checked.grace });
+    return checked;
+  };
+
+  /** Stores a token of the shop, or a file, and the keys that verify it, if it is for this machine. */
+  const takeIn = async (token: string, online: boolean): Promise<Offline> => {
+    let { keys, latestSeen } = await recall();
+    const kid = readToken(token)?.header.kid;
+    if (!options.keys && kid !== undefined && !findKey(keys, kid)) {
+      const fetched = (await call("keys"))?.body["keys"];
+      if (Array.isArray(fetched)) keys = fetched.map((key) => Object(key) as PublicKey);
+    }
+    // what the shop says now counts even if the clock once was ahead
+    const checked = await judge(token, keys, online ? 0 : latestSeen);
+    if (checked.verdict !== "refused") {
+      const seen = online ? (readToken(token)?.claims.iat ?? 0) : seconds();
+      await keep({ token, keys, latestSeen: Math.max(latestSeen, seen) });
+    } else if (online) {
+      // a later version of the application knows the key or the address; until then the stored token counts
+      const stored = await checkOffline();
+      if (stored.code === "VALID") return stored;
+    }
+    return verdictOf(checked, token, online);
   };
 
   /** Checks the stored token, without the network. */
-  const checkOffline = async (): Promise<Verdict> => {
-    const kept = await recall();
-    const checked = await judge(kept);
-    if ("doubt" in checked) return { code: "UNVERIFIED", why: checked.doubt };
-    if (seconds() > kept.latestSeen) await keep({ ...kept, latestSeen: seconds() });
-    return valid(checked.claims, { online: false, grace: checked.grace });
+  const checkOffline = async (): Promise<Offline> => {
+    const { token, keys, latestSeen } = await recall();
+    if (token === null) return { code: "UNVERIFIED", why: "no_token", signIn: false };
+    const checked = await judge(token, keys, latestSeen);
+    if (checked.verdict !== "refused" && seconds() > latestSeen) await keep({ latestSeen: seconds() });
+    return verdictOf(checked, token, false);
   };
 
-  const settle = async (answer: { status: number; body: Body } | null): Promise<Verdict> => {
-    const { token } = Object(answer?.body.data) as { token?: unknown };
-    if (answer?.body.code === "VALID" && typeof token === "string") return takeIn(token);
+  const askShop = async (path: string, body: object): Promise<Verdict> => {
+    const token = await bearer();
+    if (!token) {
+      const verdict = await checkOffline();
+      return verdict.code === "UNVERIFIED" ? { ...verdict, signIn: true } : verdict;
+    }
+    const answer = await call(path, body, token);
+    const fresh = answer?.body["code"] === "VALID" ? Object(answer.body["data"])["token"] : null;
+    if (typeof fresh === "string") return takeIn(fresh, true);
+    // the sign-in has ended, which says nothing about the licence
+    if (answer?.status === 401 && answer.body["code"] === "NO_LICENSE") {
+      await keep({ accessToken: null });
+      return { ...(await checkOffline()), signIn: true };
+    }
     const refused = answer && refusalIn(answer.body);
     if (!refused) return checkOffline();
     // otherwise a revoked licence would come back offline
-    await keep({ ...(await recall()), token: null });
+    await keep({ token: null });
     return refused;
   };
 
   return {
-    /** Binds this machine, or confirms that it is bound. Call it when the customer enters the token. */
-    activate: async (machine: { label: string; os: string }) =>
-      settle(await call("activate", { hwid, version, ...machine })),
+    /**
+     * Signs in through the customer's browser (RFC 8628): `show` gets the code to show, and this ends with what
+     * became of it. `stop` ends it early.
+     */
+    async signIn(machine: Machine, show: (code: SignInCode) => void, stop = () => false): Promise<SignedIn> {
+      const asked = await call("device/code", { hwid, version, ...machine });
+      if (asked?.status === 404) return "unsupported";
+      if (asked?.status === 429) return "slow_down";
+      const { device_code, user_code, verification_uri, verification_uri_complete, ...rest } =
+        asked?.body ?? {};
+      if (asked?.status !== 200 || typeof device_code !== "string") return "unavailable";
+      const ends = seconds() + (Number(rest["expires_in"]) || 900);
+      show({
+        userCode: String(user_code),
+        verificationUri: String(verification_uri),
+        verificationUriComplete: String(verification_uri_complete ?? verification_uri),
+        expiresAt: new Date(ends * 1000),
+      });
+      let interval = Math.max(1, Number(rest["interval"]) || 5);
+      const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+      for (;;) {
+        await wait(interval * 1000);
+        if (stop()) return "stopped";
+        if (seconds() >= ends) return "expired_token";
+        const answer = await call("device/token", { grant_type, device_code });
+        const { access_token, error } = answer?.body ?? {};
+        if (answer?.status === 200 && typeof access_token === "string") {
+          await keep({ accessToken: access_token });
+          return "signed_in";
+        }
+        if (error === "access_denied") return error;
+        if (error === "expired_token" || error === "invalid_grant") return "expired_token";
+        if (error === "slow_down") interval += 5;
+        // RFC 8628 §3.5: poll less often when the shop does not answer
+        else if (error !== "authorization_pending") interval = Math.min(interval * 2, 60);
+      }
+    },
+    /** Binds this machine, or confirms that it is bound. Call it when the customer has signed in. */
+    activate: (machine: Machine) => askShop("activate", { hwid, version, ...machine }),
     /** Asks the shop, and falls back to the stored token. Call it at every start and about once a day. */
-    check: async () => settle(await call("validate", { hwid, version })),
+    check: () => askShop("validate", { hwid, version }),
     checkOffline,
     /** Releases this machine. */
     async deactivate(): Promise<boolean> {
-      const answer = await call("deactivate", { hwid });
+      const token = await bearer();
+      const answer = token ? await call("deactivate", { hwid }, token) : null;
       if (answer?.status !== 200) return false;
-      await keep({ ...(await recall()), token: null });
+      await keep({ token: null });
       return true;
+    },
+    /** Whose licence this is; null if the shop can't be reached or does not say. */
+    async me(): Promise<Me | null> {
+      const token = await bearer();
+      const answer = token ? await call("me", undefined, token) : null;
+      const { username, offer, type, expires_at, devices } = dataOf(answer) as Me & Fields;
+      if (typeof username !== "string" || typeof devices !== "object") return null;
+      const expiresAt = typeof expires_at === "string" ? new Date(expires_at) : null;
+      return { username, offer: offer ?? null, type: type ?? null, expiresAt, devices };
     },
     /** The newest release for a system, with absolute URLs; null if there is none or the shop can't be reached. */
     async update(
       system: "windows" | "mac" | "linux",
       channel: "latest" | "beta" | "alpha" = "latest",
     ): Promise<Update | null> {
+      const token = await bearer();
       const query = new URLSearchParams({ version, channel });
-      const answer = await call(`update/${system}?${query}`);
-      if (answer?.status !== 200 || !answer.body.data) return null;
-      const found = answer.body.data as Update;
+      const answer = token ? await call(`update/${system}?${query}`, undefined, token) : null;
+      const found = dataOf(answer) as Update;
+      if (!Array.isArray(found.files)) return null;
       const files = found.files.map((file) => ({ ...file, url: new URL(file.url, `${base}update/`).href }));
       return { ...found, files };
     },
+    /** For a computer that never goes online: what its owner takes to the shop's page to get a `license.lic`. */
+    offlineRequest: async ({ label, os }: Machine): Promise<string> =>
+      toBase64url(utf8(JSON.stringify({ hwid_hash: await digest(hwid), label, os }))),
+    /** Takes in the text of a `license.lic`; from then on `check` and `checkOffline` go by it. */
+    useFile: (text: string) => takeIn(text, false),
   };
 }
 
-const valid = (claims: Claims, how: { online: boolean; grace: boolean }): Verdict => ({
-  code: "VALID",
-  ...how,
-  type: claims.entitlement.type,
-  expiresAt: claims.entitlement.expires === null ? null : new Date(claims.entitlement.expires * 1000),
-  offlineUntil: new Date(claims.grace_until * 1000),
-});
+const refused = (reason: Reason): Check => ({ verdict: "refused", reason });
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const dateOf = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000));
 
-function refusalIn(body: Body): Refused | null {
-  if (!refusals.test(body.code ?? "")) return null;
+function verdictOf(checked: Check, token: string, online: boolean): Offline {
+  const claims = readToken(token)?.claims;
+  if (checked.verdict === "refused" || !claims) {
+    return { code: "UNVERIFIED", why: checked.reason ?? "malformed", signIn: false };
+  }
+  const { type, expires } = claims.entitlement;
+  const grace = checked.verdict === "grace";
+  const offlineUntil = new Date(claims.grace_until * 1000);
+  return { code: "VALID", online, grace, type, expiresAt: dateOf(expires), offlineUntil, signIn: false };
+}
+
+/** What a call brought; empty unless it was answered well. */
+const dataOf = (answer: Answer): unknown =>
+  Object(answer?.status === 200 && answer.body["code"] === "VALID" ? answer.body["data"] : null);
+
+function refusalIn(body: Fields): Refused | null {
+  const { code, available_at, minimum_version } = body;
+  if (typeof code !== "string" || !refusals.test(code)) return null;
   return {
-    code: body.code as Refused["code"],
-    message: String(body.data),
-    ...(body.available_at ? { availableAt: new Date(body.available_at) } : {}),
-    ...(body.minimum_version ? { minimumVersion: body.minimum_version } : {}),
+    code: code as Refused["code"],
+    message: String(body["data"]),
+    ...(typeof available_at === "string" ? { availableAt: new Date(available_at) } : {}),
+    ...(typeof minimum_version === "string" ? { minimumVersion: minimum_version } : {}),
   };
+}
+
+function fieldsOf(text: string): Fields {
+  try {
+    return Object(JSON.parse(text)) as Fields;
+  } catch {
+    return {};
+  }
+}
+
+type Token = {
+  header: { alg: string; kid?: string };
+  claims: Claims;
+  signed: string;
+  signature: Uint8Array<ArrayBuffer>;
+};
+
+/** A token's parts; null unless it is exactly what the shop writes: three parts, canonical, with all claims. */
+function readToken(text: string): Token | null {
+  const token = withoutArmour(text);
+  const [head = "", payload = "", last = "", ...more] = token.split(".");
+  if (token.length > longestToken || token === `${head}.${payload}` || more.length > 0) return null;
+  const [header, claims, signature] = [readPart(head), readPart(payload), fromBase64url(last)];
+  if (!header || !claims || !signature) return null;
+  const { alg, kid, crit } = header;
+  if (typeof alg !== "string" || !["string", "undefined"].includes(typeof kid) || crit !== undefined)
+    return null;
+  const { iss, aud, sub, device, iat, exp, grace_until, entitlement } = claims;
+  const { type, expires } = Object(entitlement) as Fields;
+  if (![iss, aud, sub, device, type].every((one) => typeof one === "string")) return null;
+  if (![iat, exp, grace_until, expires === null ? 0 : expires].every((one) => typeof one === "number"))
+    return null;
+  return {
+    header: header as Token["header"],
+    claims: claims as Claims,
+    signed: `${head}.${payload}`,
+    signature,
+  };
+}
+
+/** The token in a `license.lic`: its lines between the first and the last, however they are broken. */
+function withoutArmour(text: string): string {
+  const lines = text.replace(/^\uFEFF/, "").split(/[\r\n]/);
+  const filled = lines.map((line) => line.replace(/^[ \t]+|[ \t]+$/g, "")).filter((line) => line !== "");
+  if (filled.shift() !== "-----BEGIN LICENSE FILE-----") return text;
+  return filled.pop() === "-----END LICENSE FILE-----" ? filled.join("") : "";
+}
+
+function readPart(part: string): Fields | null {
+  try {
+    const bytes = fromBase64url(part);
+    const value = readJson(
+      new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes ?? utf8("")),
+    );
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** JSON that every language reads alike: no name twice, whole numbers that are exact, not deeply nested. */
+function readJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  const withoutStrings = text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  const names = withoutStrings.match(/""\s*:/g)?.length ?? 0;
+  if (/\d[.eE]/.test(withoutStrings) || namesIn(value, 1) !== names) throw new SyntaxError("not plain JSON");
+  return value;
+}
+
+function namesIn(value: unknown, depth: number): number {
+  if (typeof value === "string" && /\p{Surrogate}/u.test(value)) throw new SyntaxError("half a character");
+  if (typeof value === "number" && !Number.isSafeInteger(value)) throw new SyntaxError("not exact");
+  if (typeof value !== "object" || value === null) return 0;
+  if (depth > deepestJson) throw new SyntaxError("too deep");
+  const names = Array.isArray(value) ? [] : Object.keys(value);
+  const inside = [...names, ...Object.values(value)].map((one) => namesIn(one, depth + 1));
+  return inside.reduce((sum, count) => sum + count, names.length);
+}
+
+const findKey = (keys: readonly PublicKey[], id: string | undefined) =>
+  keys.find(
+    ({ kid, kty, crv, x }) =>
+      kid === id &&
+      kid !== undefined &&
+      kty === "OKP" &&
+      crv === "Ed25519" &&
+      typeof x === "string" &&
+      fromBase64url(x)?.length === 32,
+  );
+
+async function isSigned({ signed, signature }: Token, { kty, crv, x }: PublicKey): Promise<boolean> {
+  try {
+    const key = await crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]);
+    return signature.length === 64 && (await crypto.subtle.verify("Ed25519", key, signature, utf8(signed)));
+  } catch {
+    return false;
+  }
+}
+
+const digest = async (text: string) =>
+  toBase64url(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(text))));
+
+const toBase64url = (bytes: Uint8Array) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+/** Null unless the text is the one form of its bytes: no padding, no other letters, no stray bits. */
+function fromBase64url(text: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null;
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  return toBase64url(bytes) === text ? bytes : null;
 }

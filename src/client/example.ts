@@ -1,48 +1,127 @@
 /**
- * A complete application, as far as licensing goes:
+ * A whole application, as far as its licence goes. Beside a running demo:
  *
- *     bun src/client/example.ts http://localhost:3000 AUTH-TOKEN
+ *     bun run example
+ *     bun run example https://shop.example AUTH-TOKEN
+ *
+ * With an auth token (Account, Details) it does not sign in through the browser.
  */
-import { createHash } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { arch, cpus, homedir, hostname, platform } from "node:os";
+import { execFileSync } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { arch, homedir, hostname, platform } from "node:os";
 import { dirname, join } from "node:path";
-import { createLicence, type Keeper } from "./client";
+import { createLicence, type Keeper, type Options, type Verdict } from "./client";
 
-const [shop, token] = process.argv.slice(2);
-if (!shop || !token) {
-  console.error("Usage: example SHOP-ADDRESS AUTH-TOKEN");
-  process.exit(2);
+const [shop = "http://localhost:3000", token] = process.argv.slice(2);
+const folder = join(homedir(), ".example-application");
+const day = 24 * 60 * 60 * 1000;
+const system = ({ win32: "windows", darwin: "mac" } as const)[platform() as string] ?? "linux";
+const machine = { label: hostname().slice(0, 64) || "A computer", os: `${platform()} ${arch()}` };
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
 }
 
-/** A file in the user's folder. */
+/** Written whole or not at all, and only this user can read it. */
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
 const fileKeeper = (path: string): Keeper => ({
-  read: () => readFile(path, "utf8").catch(() => null),
-  async write(text) {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text, { mode: 0o600 });
-  },
+  read: async () => read(path),
+  write: async (text) => write(path, text),
 });
 
-const hwid = createHash("sha256")
-  .update([hostname(), platform(), arch(), cpus()[0]?.model].join("|"))
-  .digest("hex");
-const licence = createLicence({
+/** What a program of the system prints about this machine. */
+const said = (program: string, args: string[], pattern: RegExp): string | undefined =>
+  pattern.exec(execFileSync(program, args, { encoding: "utf8" }))?.[1];
+
+/** What the system calls this machine; the same until it is installed anew. */
+function machineId(): string | null | undefined {
+  const registry = String.raw`HKLM\SOFTWARE\Microsoft\Cryptography`;
+  try {
+    if (platform() === "win32")
+      return said("reg", ["query", registry, "/v", "MachineGuid"], /REG_SZ\s+(\S+)/);
+    if (platform() === "darwin")
+      return said("ioreg", ["-rd1", "-c", "IOPlatformExpertDevice"], /IOPlatformUUID" = "([^"]+)/);
+    return read("/etc/machine-id") ?? read("/var/lib/dbus/machine-id");
+  } catch {
+    return null;
+  }
+}
+
+/** Of this application alone, so that no other can follow the machine by it. */
+function hardwareId(): string {
+  const path = join(folder, "machine");
+  const known = machineId()?.trim() || read(path);
+  const id = known || randomUUID();
+  if (!known) write(path, id);
+  return createHash("sha256").update(`example-application\n${id}`).digest("hex");
+}
+
+const options: Options = {
   shop,
-  token,
-  hwid,
+  hwid: hardwareId(),
   version: "1.0.0",
-  keeper: fileKeeper(join(homedir(), ".example-application", "licence.json")),
-});
+  keeper: fileKeeper(join(folder, `${new URL(shop).host.replaceAll(":", "-")}.json`)),
+  ...(token ? { token } : {}),
+};
+const licence = createLicence(options);
+
+/** A sentence about a verdict, and what to do about it. */
+function told(verdict: Verdict): string {
+  if (verdict.code === "UNVERIFIED")
+    return `UNVERIFIED: the shop gave no verdict, and offline it is ${verdict.why}.`;
+  if (verdict.code !== "VALID") return `${verdict.code}: ${verdict.message}`;
+  const until = verdict.offlineUntil.toISOString();
+  const from = verdict.online ? "the shop says so" : "by the stored token";
+  const expires = verdict.expiresAt ? `to ${verdict.expiresAt.toISOString()}` : "for life";
+  const hint = verdict.grace ? ` Please go online before ${until}.` : "";
+  return `VALID ${expires}, online: ${verdict.online} (${from}); offline until ${until}.${hint}`;
+}
+
+async function signIn(): Promise<boolean> {
+  const outcome = await licence.signIn(machine, (code) => {
+    console.log(`Open ${code.verificationUriComplete} and check that it shows ${code.userCode}.`);
+  });
+  if (outcome === "unsupported") {
+    console.log("This shop has no sign-in for applications: give the auth token as the second argument.");
+  } else if (outcome !== "signed_in") {
+    console.log(`Nobody signed in: ${outcome}.`);
+  }
+  return outcome === "signed_in";
+}
+
+const noNetwork = () => Promise.reject(new TypeError("no network"));
+
+/** What the application would say without a network, some days from now. It writes nothing. */
+async function offlineIn(days: number): Promise<string> {
+  const kept = await options.keeper.read();
+  const keeper: Keeper = { read: async () => kept, write: async () => {} };
+  const now = () => Date.now() + days * day;
+  return told(await createLicence({ ...options, keeper, fetch: noNetwork, now }).check());
+}
 
 let verdict = await licence.check();
-if (verdict.code === "NOT_ACTIVATED") {
-  verdict = await licence.activate({ label: hostname(), os: `${platform()} ${arch()}` });
+if (verdict.signIn && (await signIn())) verdict = await licence.activate(machine);
+if (verdict.code === "NOT_ACTIVATED") verdict = await licence.activate(machine);
+console.log(told(verdict));
+
+if (verdict.code === "VALID") {
+  const me = await licence.me();
+  if (me) {
+    const { used, places } = me.devices;
+    console.log(`${me.username}, ${me.offer ?? "no offer"}, ${used} of ${places} computers`);
+  }
+  const update = await licence.update(system);
+  if (update?.newer) console.log(`Version ${update.version} is out: ${update.title}`);
+  for (const days of [0, 8, 22]) console.log(`Without a network, in ${days} days: ${await offlineIn(days)}`);
 }
-console.log(verdict);
-if (verdict.code === "VALID" && verdict.grace) {
-  console.log(`Please go online before ${verdict.offlineUntil.toISOString()}.`);
-}
-const update = await licence.update("linux");
-if (update?.newer) console.log(`Version ${update.version} is out: ${update.title}`);
 process.exitCode = verdict.code === "VALID" ? 0 : 1;

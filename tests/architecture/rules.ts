@@ -46,8 +46,8 @@ const packageHomes: Record<string, readonly string[]> = {
 const packagesOfLeaves: Record<string, readonly string[]> = {
   brand: [],
   contract: ["zod"],
-  // only for the example, which keeps a file; the client itself uses nothing
-  client: ["node:crypto", "node:fs", "node:os", "node:path"],
+  // only for the example, which keeps a file and asks the system for its id; the client itself uses nothing
+  client: ["node:child_process", "node:crypto", "node:fs", "node:os", "node:path"],
 };
 const mayReadEnvironment = /^src\/(core\/config\.ts|bootstrap\.mjs|simulators\/[\w-]+\/main\.ts)$/;
 

@@ -1,0 +1,348 @@
+/** The three clients of src/client, driven alike: the same calls have to bring the same answers. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { day } from "@/contract/time";
+import {
+  type Application,
+  buildClients,
+  languages,
+  type Language,
+  machine,
+  missingFor,
+  type Verdict,
+} from "../../support/client/drive";
+import { accessToken, openSignInShop } from "../../support/client/sign-in-shop";
+import { fileFor } from "../../support/client/vectors";
+import { release } from "../../support/shop/publish-release";
+import { openStage, type Stage } from "../../support/shop/stage";
+
+const missing = new Map(
+  await Promise.all(languages.map(async (language) => [language, await missingFor(language)] as const)),
+);
+const here = languages.filter((language) => missing.get(language) === null);
+const clients = await buildClients();
+beforeAll(async () => {
+  if (here.includes("C++")) await clients.build();
+}, 120_000);
+afterAll(() => clients[Symbol.asyncDispose]());
+
+const hwid = "the-customer-s-machine";
+const vectorsPath = new URL("../../../src/client/vectors.json", import.meta.url).pathname;
+const vectors = await Bun.file(vectorsPath).json();
+
+/** The token of a customer's account, with a licence. */
+async function customer(stage: Stage, days: number | null = null): Promise<string> {
+  const person = stage.person();
+  await person.register(await stage.handOut(days), `user-${crypto.randomUUID().slice(0, 8)}`);
+  return (await person.get("/api/user/me")).body.data.api_key;
+}
+
+const short = ({ code, online, grace, why }: Verdict) =>
+  code === "VALID" ? `${online ? "online" : "offline"}${grace ? ", grace" : ""}` : (why ?? code);
+
+const shopOf = (stage: Stage) => ({ shop: stage.url.href, hwid, version: "1.0.0" });
+
+for (const language of languages) {
+  const lacks = missing.get(language);
+  describe.skipIf(Boolean(lacks))(`the client in ${language}${lacks ? ` (needs ${lacks})` : ""}`, () => {
+    const open = (options: Parameters<typeof clients.open>[1]) => clients.open(language, options);
+
+    test("answers every case of vectors.json as it says", async () => {
+      await using application = await open({ shop: vectors.issuer, hwid, version: "1.0.0" });
+      const answers: object[] = await application.ask("vectors", { path: vectorsPath });
+      const cases: { name: string; expect: string; reason: string | null }[] = vectors.cases;
+      expect(cases.map(({ name }, at) => ({ name, ...answers[at] }))).toEqual(
+        cases.map(({ name, expect, reason }) => ({ name, expect, reason })),
+      );
+    });
+
+    test("activates, validates and deactivates at the shop", async () => {
+      await using stage = await openStage();
+      const token = await customer(stage);
+      await using application = await open({ ...shopOf(stage), token });
+      expect(await application.verdict("check")).toMatchObject({
+        code: "NOT_ACTIVATED",
+        message: "The application is not activated on this device",
+      });
+      const activated = await application.verdict("activate");
+      expect(activated).toMatchObject({ code: "VALID", online: true, grace: false, type: "premium" });
+      expect(activated).toMatchObject({ expires_at: null, message: null, why: null, sign_in: false });
+      expect(Math.abs((activated.offline_until ?? 0) - Date.now() / 1000 - 21 * 86_400)).toBeLessThan(60);
+      expect(short(await application.verdict("check"))).toBe("online");
+      expect(short(await application.verdict("check_offline"))).toBe("offline");
+      await using elsewhere = await open({ ...shopOf(stage), hwid: "another-machine", token });
+      expect((await elsewhere.verdict("activate")).code).toBe("HWID_MISMATCH");
+      expect(await application.ask("deactivate")).toBe(true);
+      expect(short(await application.verdict("check_offline"))).toBe("no_token");
+      expect(short(await application.verdict("check"))).toBe("NOT_ACTIVATED");
+    });
+
+    test("goes on for 21 days without a network, 14 of them in grace, and then needs the shop", async () => {
+      await using stage = await openStage();
+      await using application = await open({ ...shopOf(stage), token: await customer(stage) });
+      await application.verdict("activate");
+      application.world.cable = false;
+      const course: [days: number, expected: string][] = [
+        [0, "offline"],
+        [6.99, "offline"],
+        [8, "offline, grace"],
+        [20.99, "offline, grace"],
+        [22, "ended"],
+        // back to the eighth day
+        [8, "clock"],
+        [20.99, "offline, grace"],
+      ];
+      for (const [days, expected] of course) {
+        application.world.days = days;
+        expect([days, short(await application.verdict("check"))]).toEqual([days, expected]);
+      }
+      application.world.cable = true;
+      application.world.days = 22;
+      stage.advance(22 * day);
+      expect(short(await application.verdict("check"))).toBe("online");
+    });
+
+    test("notices a clock before the token, and one set back by more than five minutes", async () => {
+      await using stage = await openStage();
+      await using application = await open({ ...shopOf(stage), token: await customer(stage) });
+      await application.verdict("activate");
+      application.world.cable = false;
+      for (const [minutes, expected] of [
+        [-4, "offline"],
+        [-6, "not_yet_valid"],
+        [60, "offline"],
+        [56, "offline"],
+        [54, "clock"],
+      ] as const) {
+        application.world.days = minutes / (24 * 60);
+        expect([minutes, short(await application.verdict("check"))]).toEqual([minutes, expected]);
+      }
+    });
+
+    test("runs by what the shop says after its clock was ahead, and remembers that it was", async () => {
+      await using stage = await openStage();
+      await using application = await open({ ...shopOf(stage), token: await customer(stage) });
+      await application.verdict("activate");
+      application.world.days = 10;
+      expect(short(await application.verdict("check_offline"))).toBe("offline, grace");
+      application.world.days = 0;
+      expect(short(await application.verdict("check_offline"))).toBe("clock");
+      expect(short(await application.verdict("check"))).toBe("online");
+      expect(short(await application.verdict("check_offline"))).toBe("clock");
+      // an answer while it is ahead counts by the shop's time
+      await application.ask("kept", { text: "{}" });
+      application.world.days = 10;
+      expect(short(await application.verdict("check"))).toBe("online, grace");
+      application.world.days = 0;
+      expect(short(await application.verdict("check_offline"))).toBe("offline");
+    });
+
+    test("does not keep a licence that was revoked, and says when another computer may have its place", async () => {
+      await using stage = await openStage();
+      const token = await customer(stage, 2);
+      await using application = await open({ ...shopOf(stage), token });
+      const { expires_at, offline_until } = await application.verdict("activate");
+      expect(Math.abs((expires_at ?? 0) - Date.now() / 1000 - 2 * 86_400)).toBeLessThan(60);
+      expect(offline_until).toBe(expires_at);
+      await application.ask("deactivate");
+      await using elsewhere = await open({ ...shopOf(stage), hwid: "another-machine", token });
+      expect((await elsewhere.verdict("activate")).code).toBe("VALID");
+      const back = await application.verdict("activate");
+      expect(back.code).toBe("HWID_MISMATCH");
+      expect(Math.abs((back.available_at ?? 0) - Date.now() / 1000 - 30 * 86_400)).toBeLessThan(60);
+      await stage.ctx.store.client.execute("UPDATE licences SET suspended_at = 1");
+      expect((await elsewhere.verdict("check")).code).toBe("REVOKED");
+      elsewhere.world.cable = false;
+      expect(short(await elsewhere.verdict("check"))).toBe("no_token");
+    });
+
+    test("finds updates with whole addresses, and learns when it must update", async () => {
+      await using stage = await openStage();
+      const token = await customer(stage);
+      await using application = await open({ ...shopOf(stage), token });
+      expect(await application.ask("update", { system: "linux" })).toBeNull();
+      await release(stage, "2.0.0", { minimumVersion: "1.5.0" });
+      const update = await application.ask("update", { system: "linux" });
+      expect(update).toMatchObject({ version: "2.0.0", newer: true, required: true });
+      const file = await fetch(update.files[0].url, { headers: { authorization: `Bearer ${token}` } });
+      expect(file.status).toBe(200);
+      expect((await file.bytes()).length).toBe(update.files[0].size);
+      expect(await application.verdict("activate")).toMatchObject({
+        code: "UPDATE_REQUIRED",
+        minimum_version: "1.5.0",
+      });
+    });
+
+    test("asks to sign in again when the shop doesn't know its token, and keeps what it has", async () => {
+      await using stage = await openStage();
+      await using application = await open({ ...shopOf(stage), token: await customer(stage) });
+      await application.verdict("activate");
+      const kept: string = await application.ask("kept");
+      await using renewed = await open({ ...shopOf(stage), token: "no-such-token" });
+      expect(await renewed.verdict("check")).toMatchObject({
+        code: "UNVERIFIED",
+        why: "no_token",
+        sign_in: true,
+      });
+      await renewed.ask("kept", { text: kept });
+      expect(await renewed.verdict("check")).toMatchObject({ code: "VALID", online: false, sign_in: true });
+      expect(await renewed.verdict("check_offline")).toMatchObject({ code: "VALID", sign_in: false });
+      await using alone = await open(shopOf(stage));
+      expect(await alone.verdict("check")).toMatchObject({ code: "UNVERIFIED", sign_in: true });
+      expect(await alone.ask("deactivate")).toBe(false);
+    });
+
+    test("goes on under the shop's new address if it knows the old one", async () => {
+      await using stage = await openStage();
+      await using application = await open({ ...shopOf(stage), token: await customer(stage) });
+      await application.verdict("activate");
+      const kept: string = await application.ask("kept");
+      const moved = { ...shopOf(stage), shop: "https://new.example" };
+      const seen = async (issuers?: string[]) => {
+        await using elsewhere = await open({ ...moved, ...(issuers ? { issuers } : {}) });
+        await elsewhere.ask("kept", { text: kept });
+        return short(await elsewhere.verdict("check_offline"));
+      };
+      expect(await seen()).toBe("issuer");
+      expect(await seen(["https://new.example", stage.url.origin])).toBe("offline");
+      // a version that knows only the old address goes on with what it has
+      const body = JSON.stringify({ code: "VALID", data: { token: vectors.cases[0].token } });
+      await using newShop = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response(body) });
+      const known = { issuers: [stage.url.origin], keys: [...vectors.keys, ...JSON.parse(kept).keys] };
+      await using earlier = await open({ ...shopOf(stage), shop: newShop.url.href, token: "t", ...known });
+      expect(short(await earlier.verdict("check"))).toBe("issuer");
+      await earlier.ask("kept", { text: kept });
+      expect(short(await earlier.verdict("check"))).toBe("offline");
+    });
+
+    test("signs in through the browser, with the pauses that the shop asks for", async () => {
+      await using shop = openSignInShop();
+      await using application = await open({ shop: `${shop.url}/`, hwid, version: "1.0.0" });
+      shop.state.polls = ["authorization_pending", "slow_down", "down", "authorization_pending"];
+      const waits: number[] = [];
+      const outcome = await application.signIn(async (code, seconds) => {
+        waits.push(seconds);
+        expect(code).toMatchObject({ user_code: "BCDF-GHJK", verification_uri: `${shop.url}/device` });
+        expect(code.verification_uri_complete).toBe(`${shop.url}/device?user_code=BCDF-GHJK`);
+        if (shop.state.polls.length === 0) await shop.approve();
+      });
+      expect(outcome).toBe("signed_in");
+      // five more seconds for good, and twice as long after no answer
+      expect(waits).toEqual([5, 5, 10, 20, 20]);
+      expect(shop.state.calls[0]).toEqual({
+        path: "device/code",
+        authorization: null,
+        body: { hwid, version: "1.0.0", ...machine },
+      });
+      expect(await application.ask("me")).toEqual({
+        username: "ada",
+        offer: "Premium",
+        type: "premium",
+        expires_at: Date.parse("2028-02-29T23:59:58Z") / 1000,
+        devices: { used: 1, places: 3 },
+      });
+      expect(shop.state.calls.at(-1)).toMatchObject({ path: "me", authorization: `Bearer ${accessToken}` });
+      // no verdict, so no harm
+      expect(await application.verdict("check")).toMatchObject({ why: "no_token", sign_in: false });
+      shop.state.ended = true;
+      expect(await application.ask("me")).toBeNull();
+      expect(await application.verdict("check")).toMatchObject({ code: "UNVERIFIED", sign_in: true });
+      expect(JSON.parse(await application.ask("kept")).accessToken).toBeNull();
+    });
+
+    test("says how a sign-in ended", async () => {
+      await using shop = openSignInShop();
+      await using application = await open({ shop: shop.url, hwid, version: "1.0.0" });
+      for (const [poll, expected] of [
+        ["access_denied", "access_denied"],
+        ["expired_token", "expired_token"],
+        ["invalid_grant", "expired_token"],
+      ] as const) {
+        shop.state.polls = [poll];
+        expect(await application.signIn(async () => {})).toBe(expected);
+      }
+      expect(await application.signIn(async () => ({ stop: true }))).toBe("stopped");
+      expect(
+        await application.signIn(async () => {
+          application.world.days = 901 / 86_400;
+        }),
+      ).toBe("expired_token");
+      for (const [status, expected] of [
+        [404, "unsupported"],
+        [429, "slow_down"],
+        [503, "unavailable"],
+      ] as const) {
+        shop.state.codeStatus = status;
+        expect(await application.signIn(async () => {})).toBe(expected);
+      }
+      application.world.cable = false;
+      expect(await application.signIn(async () => {})).toBe("unavailable");
+    });
+
+    test("takes in an offline file, on a computer that never goes online", async () => {
+      const now = Math.floor(Date.now() / 1000);
+      const given = { shop: vectors.issuer, hwid, version: "1.0.0", keys: vectors.keys };
+      await using application = await open(given);
+      application.world.cable = false;
+      const request = await application.ask("offline_request", machine);
+      const asked = JSON.parse(Buffer.from(request, "base64url").toString());
+      expect(request).toMatch(/^[\w-]+$/);
+      expect(asked).toEqual({ hwid_hash: expect.stringMatching(/^[\w-]{43}$/), ...machine });
+      const text = fileFor(asked.hwid_hash, { from: now, days: 30 });
+      expect(await application.verdict("use_file", { text })).toMatchObject({ code: "VALID", online: false });
+      application.world.days = 29;
+      expect(await application.verdict("check")).toMatchObject({
+        code: "VALID",
+        grace: false,
+        sign_in: false,
+      });
+      application.world.days = 5;
+      expect(short(await application.verdict("use_file", { text }))).toBe("clock");
+      application.world.days = 30;
+      expect(short(await application.verdict("check"))).toBe("ended");
+      const next = fileFor(asked.hwid_hash, { from: now + 29 * 86_400, days: 30 });
+      expect(
+        short(await application.verdict("use_file", { text: `\uFEFF${next.replaceAll("\n", "\r\n")}` })),
+      ).toBe("offline");
+      // a file of another computer is not taken in
+      const foreign = fileFor(`${asked.hwid_hash.slice(0, -2)}AA`, { from: now, days: 40 });
+      expect(short(await application.verdict("use_file", { text: foreign }))).toBe("device");
+      expect(short(await application.verdict("check"))).toBe("offline");
+    });
+
+    test("takes no page of a hotel for a verdict", async () => {
+      const answers = [
+        "<html>",
+        "null",
+        "[]",
+        "7",
+        '{"code":"VALID"}',
+        '{"code":"VALID","data":{"token":7}}',
+      ];
+      answers.push('{"code":["REVOKED"]}', '{"code":"VALID","data":{"token":"made up"}}', "{", "");
+      let served = "";
+      const hotel = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response(served) });
+      await using application = await open({ shop: hotel.url.href, hwid, version: "1.0.0", token: "t" });
+      for (served of answers) {
+        const { code, sign_in } = await application.verdict("check");
+        expect([served, code, sign_in]).toEqual([served, "UNVERIFIED", false]);
+        expect(await application.ask("me")).toBeNull();
+        expect(await application.ask("update", { system: "linux" })).toBeNull();
+      }
+      await hotel.stop(true);
+    });
+  });
+}
+
+test.skipIf(here.length < 2)("what one of them keeps, the others read", async () => {
+  await using stage = await openStage();
+  const token = await customer(stage);
+  let kept: string | null = null;
+  for (const language of [...here, ...here.slice(0, 1)] satisfies Language[]) {
+    await using application: Application = await clients.open(language, { ...shopOf(stage), token });
+    if (kept === null) await application.verdict("activate");
+    else await application.ask("kept", { text: kept });
+    application.world.cable = false;
+    expect([language, short(await application.verdict("check"))]).toEqual([language, "offline"]);
+    kept = await application.ask("kept");
+  }
+});

@@ -1,0 +1,102 @@
+"""Drives the Python client by lines of JSON: tests/support/client/drive.ts says which."""
+
+import json
+import sys
+import time
+from dataclasses import asdict
+
+import client
+
+
+def read():
+    return json.loads(sys.stdin.readline())
+
+
+def write(line):
+    print(json.dumps(line), flush=True)
+
+
+def instant(at):
+    return None if at is None else int(at.timestamp())
+
+
+class Memory:
+    text = None
+
+    def read(self):
+        return self.text
+
+    def write(self, text):
+        self.text = text
+
+
+class World:
+    ahead = 0
+    cable = True
+
+
+def send(*request):
+    if not World.cable:
+        raise OSError("no network")
+    return client.send(*request)
+
+
+def wait(seconds):
+    write({"wait": seconds})
+    told = read()
+    World.ahead, World.stop = told["ahead"], told["stop"]
+
+
+def show(code):
+    write({"show": {**code._asdict(), "expires_at": instant(code.expires_at)}})
+
+
+def verdict(found):
+    times = {"expires_at": instant(found.expires_at), "offline_until": instant(found.offline_until)}
+    return {**asdict(found), **times, "available_at": instant(found.available_at)}
+
+
+def vectors(path):
+    with open(path, encoding="utf-8") as file:
+        given = json.load(file)
+    checks = [
+        client.check_token(one["token"], given["keys"], given["issuer"], one["hwid"], one["now"], one["latest_seen"])
+        for one in given["cases"]
+    ]
+    return [{"expect": check.verdict, "reason": check.reason} for check in checks]
+
+
+def answer(licence, asked):
+    does, machine = asked["do"], (asked.get("label", ""), asked.get("os", ""))
+    if does == "sign_in":
+        return licence.sign_in(*machine, show, lambda: World.stop)
+    if does == "activate":
+        return verdict(licence.activate(*machine))
+    if does in ("check", "check_offline"):
+        return verdict(getattr(licence, does)())
+    if does == "use_file":
+        return verdict(licence.use_file(asked["text"]))
+    if does == "offline_request":
+        return licence.offline_request(*machine)
+    if does == "update":
+        return licence.update(asked["system"])
+    if does == "me":
+        me = licence.me()
+        return me and {**me._asdict(), "expires_at": instant(me.expires_at)}
+    return licence.deactivate()
+
+
+options, keeper = read(), Memory()
+licence = client.Licence(
+    **options, keeper=keeper, send=send, now=lambda: time.time() + World.ahead, wait=wait
+)
+for line in sys.stdin:
+    asked = json.loads(line)
+    World.ahead, World.cable, World.stop = asked["ahead"], asked["cable"], False
+    if asked["do"] == "vectors":
+        write({"answer": vectors(asked["path"])})
+    elif asked["do"] == "kept":
+        keeper.text = asked.get("text", keeper.text)
+        write({"answer": keeper.text})
+    else:
+        write({"answer": answer(licence, asked)})
