@@ -193,7 +193,7 @@ class Licence:
     ) -> None:
         self._base = urllib.parse.urljoin(shop, "/api/app/v1/")
         self._hwid, self._version, self._keeper = hwid, version, keeper
-        self._keys, self._token, self._issuers = keys, token, issuers or [_origin(shop)]
+        self._keys, self._token, self._issuers = keys or None, token, issuers or [_origin(shop)]
         self._send, self._now, self._wait = send, now, wait
 
     def sign_in(

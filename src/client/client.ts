@@ -174,7 +174,8 @@ export function createLicence(options: Options) {
   const { keeper, hwid, version } = options;
   const { fetch: ask = fetch, now = Date.now, wait = sleep } = options;
   const base = new URL("/api/app/v1/", options.shop).href;
-  const issuers = options.issuers ?? [new URL(options.shop).origin];
+  const issuers = options.issuers?.length ? options.issuers : [new URL(options.shop).origin];
+  const builtIn = options.keys?.length ? options.keys : null;
   const seconds = () => Math.floor(now() / 1000);
 
   /** Null if the shop can't be reached or fails, so that an outage never counts as "invalid". */
@@ -214,7 +215,7 @@ export function createLicence(options: Options) {
     let checked: Check = { verdict: "refused", reason: "issuer" };
     for (const issuer of issuers) {
       if (checked.reason !== "issuer") break;
-      checked = await checkToken(token, options.keys ?? keys, issuer, hwid, seconds(), latestSeen);
+      checked = await checkToken(token, builtIn ?? keys, issuer, hwid, seconds(), latestSeen);
     }
     return checked;
   };
@@ -223,7 +224,7 @@ export function createLicence(options: Options) {
   const takeIn = async (token: string, online: boolean): Promise<Offline> => {
     let { keys, latestSeen } = await recall();
     const kid = readToken(token)?.header.kid;
-    if (!options.keys && kid !== undefined && !findKey(keys, kid)) {
+    if (!builtIn && kid !== undefined && !findKey(keys, kid)) {
       const fetched = (await call("keys"))?.body["keys"];
       if (Array.isArray(fetched)) keys = fetched.map((key) => Object(key) as PublicKey);
     }

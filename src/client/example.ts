@@ -92,7 +92,8 @@ async function signIn(): Promise<boolean> {
     console.log(`Open ${code.verificationUriComplete} and check that it shows ${code.userCode}.`);
   });
   if (outcome === "unsupported") {
-    console.log("This shop has no sign-in for applications: give the auth token as the second argument.");
+    console.log("This shop has no sign-in for applications.");
+    console.log(token ? "It does not know this auth token." : "Give the auth token as the second argument.");
   } else if (outcome !== "signed_in") {
     console.log(`Nobody signed in: ${outcome}.`);
   }

@@ -1,6 +1,6 @@
 /** The programs of docs/clients, followed to the letter: from nothing to a licensed application. */
 import { afterAll, expect, test } from "bun:test";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { languages, type Language, missingFor } from "../../support/client/drive";
@@ -83,6 +83,8 @@ for (const language of languages) {
     const { build, run } = pages[language];
     if (build) await start(build);
     expect(await start(run)).toMatch(/^Open http\S+\?user_code=BCDF-GHJK:? BCDF-GHJK\nLicensed\n$/);
+    const { mode } = await stat(join(cwd, "licence.json"));
+    expect((mode & 0o777).toString(8)).toBe("600");
     // the second time it has what the first one kept
     expect(await start(run)).toBe("Licensed\n");
     signIn.state.behind = null;

@@ -206,7 +206,7 @@ for (const language of languages) {
       expect(await seen(["https://new.example", stage.url.origin])).toBe("offline");
       // a version that knows only the old address goes on with what it has
       const body = JSON.stringify({ code: "VALID", data: { token: vectors.cases[0].token } });
-      await using newShop = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response(body) });
+      using newShop = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response(body) });
       const known = { issuers: [stage.url.origin], keys: [...vectors.keys, ...JSON.parse(kept).keys] };
       await using earlier = await open({ ...shopOf(stage), shop: newShop.url.href, token: "t", ...known });
       expect(short(await earlier.verdict("check"))).toBe("issuer");

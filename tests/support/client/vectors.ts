@@ -197,6 +197,7 @@ const keys = [
   { ...currentJwk, kid: "short", x: x(Buffer.alloc(31, 1)) },
   { ...currentJwk, kid: "secret", kty: "oct" },
   { ...currentJwk, kid: "agreement", crv: "X25519" },
+  { ...currentJwk, kid: undefined },
 ];
 
 const maker: Maker = { claims, header, file, token, iat, valid, refused, signed, changed };
