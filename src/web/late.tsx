@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, useEffect, useState } from "react";
 import { useHydrated } from "./hooks/use-hydrated";
 import { type Loss, lossOf } from "./loss";
-import { LostBar, LostPart, type LostProps } from "./parts/lost";
+import { LostBar, LostPage, LostPart, type LostProps } from "./parts/lost";
 
 /** A screen, or a part of one, whose code loads when it is first shown, or earlier by `load`. */
 export type LateScreen<Props = object> = ComponentType<Props> & { load: () => Promise<unknown> };
@@ -42,6 +42,9 @@ export function late<Props extends object = object>(
           </div>
         );
 
+  /** Whether nothing else is shown in its place, where a visitor could have typed something. */
+  const standsAlone = Instead === LostPart || Instead === LostPage;
+
   /** Never rejects, because an error would unmount the rest of the page */
   const part = lazy(async () => {
     const outcome = await attempt();
@@ -55,24 +58,24 @@ export function late<Props extends object = object>(
       const [trying, setTrying] = useState(false);
       const [markup] = useState(() => sent && document.querySelector(`[data-sent="${sent}"]`)?.innerHTML);
       const hydrated = useHydrated();
-      const seek = async (asked: boolean) => {
+      const seek = async ({ asked = false, reload = false } = {}) => {
         setTrying(asked);
         const outcome = await attempt();
         if ("part" in outcome) return find({ Part: marked(outcome.part) });
-        // some browsers remember a script's failure for as long as the page lives
-        if (asked && outcome.loss === "lost") return location.reload();
+        // browsers remember some scripts' failure for as long as the page lives
+        if (reload && outcome.loss === "lost") return location.reload();
         lose(outcome.loss);
         setTrying(false);
       };
       useEffect(() => {
-        const again = () => void seek(false);
-        again();
-        addEventListener("online", again);
-        return () => removeEventListener("online", again);
+        void seek();
+        const onOnline = () => void seek({ reload: standsAlone && !markup });
+        addEventListener("online", onOnline);
+        return () => removeEventListener("online", onOnline);
         // oxlint-disable-next-line react/exhaustive-deps -- once
       }, []);
       if (found) return <found.Part {...props} />;
-      const lost = { loss, trying, onRetry: () => void seek(true) };
+      const lost = { loss, trying, onRetry: () => void seek({ asked: true, reload: true }) };
       if (!markup) return <Instead {...lost} />;
       return (
         <>
