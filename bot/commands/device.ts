@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
 import { findAccount } from "@/domain/customers/find";
-import { unbindDevice } from "@/domain/devices/reset";
+import { unbindDevice } from "@/domain/devices/remove";
 import type { Command } from "../interactions/command-types";
 import { plain } from "../interactions/markdown";
 import { byStaff } from "../interactions/actor";

@@ -40,6 +40,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   forbidden: notYours,
   blocked: "That Discord user is blocked. The operator can lift the block.",
   hwid_not_set: "No device is bound to that account.",
+  device_unknown: "That account has no such computer.",
 };
 
 export function phrase(code: RefusalCode, { retryAfterSeconds, sentence, needs }: RefusalDetail): string {

@@ -4,7 +4,7 @@ import type { Account } from "@/domain/accounts/account";
 import { syncRole } from "@/domain/discord/sync-role";
 import { accountOfTicket } from "@/domain/customers/find";
 import type { TicketSurroundings } from "@/domain/customers/for-staff";
-import { unbindDevice } from "@/domain/devices/reset";
+import { unbindDevice } from "@/domain/devices/remove";
 import { resendKeys } from "@/domain/licences/resend-key";
 import type { Operation } from "@/domain/permissions";
 import { closeTicket } from "@/domain/tickets/change";

@@ -101,6 +101,7 @@ export const refusals = {
   recovery_refused: { status: 400, sentence: texts.recoveryFailed },
 
   hwid_not_set: { status: 409, sentence: texts.hwidNotSet },
+  device_unknown: { status: 404, sentence: "This account has no such computer" },
   hwid_cooldown: { status: 409, sentence: "Your hardware ID was reset less than 30 days ago" },
 
   license_malformed: {

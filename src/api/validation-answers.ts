@@ -24,7 +24,7 @@ export function validationBody(result: Exclude<ValidationResult, { code: "VALID"
     return { status, code, data: sentence, minimum_version: result.minimumVersion };
   }
   if (code === "HWID_MISMATCH") {
-    return { status, code, data: sentence, available_at: result.availableAt?.toISOString() };
+    return { status, code, data: sentence, available_at: result.availableAt?.toISOString() ?? null };
   }
   return { status, code, data: "blocked" in result ? blockedSentences.device : sentence };
 }

@@ -41,7 +41,10 @@ export const notValid = z.object({
   code: z.enum([...validationCodes, ...refusalCodes]),
   data: z.string(),
   field: z.string().optional(),
-  available_at: instant.optional().describe("With HWID_MISMATCH: when the owner may reset the device"),
+  available_at: instant
+    .nullable()
+    .optional()
+    .describe("With HWID_MISMATCH: when the owner may free the first place; null: now"),
   minimum_version: z.string().optional().describe("With UPDATE_REQUIRED"),
 });
 
@@ -102,7 +105,7 @@ export const device = z
   .object({
     label: z.string(),
     os: z.string(),
-    version: z.string(),
+    version: z.string().nullable().describe("null if it was never online"),
     active: z.boolean().describe("false if the application was deactivated on it"),
     first_seen: instant,
     last_seen: instant,

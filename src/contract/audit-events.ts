@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addedCauses } from "./devices";
 
 const id = z.string();
 const count = z.number().int();
@@ -14,8 +15,12 @@ const offerTerms = z.object({
   amount: count,
   currency: z.string(),
   days: count.nullable(),
+  /** Earlier entries lack it: one. */
+  devices: count.optional(),
 });
 const device = { device: z.string().optional() };
+/** The ids of the computers that were removed; earlier entries lack them. */
+const computers = { computers: z.array(id).optional() };
 /** Only the origin of an endpoint's URL, since the path may hold a token. `types: null` means all. */
 const endpoint = z.object({ origin: z.string(), types: z.array(z.string()).nullable() });
 
@@ -64,11 +69,18 @@ export const auditEvents = {
   "email.change_undone": event("account", device),
   "email.change_kept": event("account", device),
   "token.reset": event("account", device),
-  "device.bound": event("account", {}),
-  "device.moved": event("account", {}),
+  /** Earlier entries lack the computer's id. */
+  "device.bound": event("account", { computer: id.optional(), cause: z.enum(addedCauses).optional() }),
+  /** A new computer took the place of a deactivated one. */
+  "device.moved": event("account", {
+    computer: id.optional(),
+    cause: z.enum(addedCauses).optional(),
+    replaced: id.optional(),
+  }),
   "device.deactivated": event("account", device),
-  "device.reset": event("account", device),
-  "device.reset_by_staff": event("account", {}),
+  "device.renamed": routine("account", { computer: id }),
+  "device.reset": event("account", { ...device, ...computers }),
+  "device.reset_by_staff": event("account", computers),
   "licence.issued": event("licence", { key: z.string(), days: count.nullable() }),
   "licence.imported": event("licence", { key: z.string(), days: count.nullable() }),
   "licence.redeemed": event("licence", {}),
@@ -77,6 +89,7 @@ export const auditEvents = {
   "licence.reinstated": event("licence", {}),
   "licence.revoked": event("licence", {}),
   "licence.extended": event("licence", { days: count }),
+  "licence.devices_changed": event("licence", { before: count, after: count }),
   /** Ends that moved because another licence of the account changed; `more` counts those left out. */
   "licence.ends_moved": event("account", {
     moved: z.array(z.object({ licence: id, before: when.nullable(), after: when.nullable() })),

@@ -1,2 +1,13 @@
-/** The wait between two hardware ID resets by the owner. The first binding doesn't start it. */
+/** The wait between two times that an owner frees the same place. The first computer on it doesn't start the wait. */
 export const deviceResetDays = 30;
+/** The most computers that one licence can be for. */
+export const mostDevices = 1000;
+
+/** How a computer came: the application activated it or signed in on it, or the owner made an offline file for it. */
+export const addedCauses = ["application", "signed_in", "offline_file"] as const;
+/**
+ * Who took it away. `application`: it was deactivated there, and another has its place. `places`: there are fewer
+ * places.
+ */
+export const removedCauses = ["owner", "application", "staff", "places", "erased"] as const;
+export type DeviceCause = (typeof addedCauses)[number];

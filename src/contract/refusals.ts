@@ -64,6 +64,7 @@ export const refusalCodes = [
   // the device
   "hwid_not_set",
   "hwid_cooldown",
+  "device_unknown",
   // licences
   "license_malformed",
   "license_unknown",

@@ -93,11 +93,23 @@ export const accountExport = z.object({
     .object({
       label: z.string(),
       os: z.string(),
-      version: z.string(),
+      version: z.string().nullable(),
       first_seen_at: instant,
       last_seen_at: instant,
     })
-    .nullable(),
+    .nullable()
+    .describe("The computer last seen"),
+  devices: z.array(
+    z.object({
+      label: z.string(),
+      os: z.string(),
+      version: z.string().nullable(),
+      first_seen_at: instant,
+      last_seen_at: instant,
+      deactivated_at: instant.nullable(),
+      offline_until: instant.nullable(),
+    }),
+  ),
   discord: z.object({ user_id: z.string(), linked_at: instant }).nullable(),
   licenses: z.array(licence),
   payments: z.array(payment),

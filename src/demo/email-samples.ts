@@ -5,6 +5,7 @@ import {
   securityEvents,
   writeSecurityNotice,
 } from "@/domain/accounts/emails/security-notice";
+import { writeDeviceAdded } from "@/domain/devices/emails/device-added";
 import { writeIssuedKeys } from "@/domain/jobs/emails/issued-keys";
 import { writeLicenceGranted } from "@/domain/licences/emails/licence-granted";
 import { writeLicenceKey } from "@/domain/licences/emails/licence-key";
@@ -118,6 +119,12 @@ export const emailSamples: Record<string, Email> = {
     days: null,
   }),
   "licence granted": writeLicenceGranted({ productName, key, licenceUrl, runsUntil: at }),
+  "device added": writeDeviceAdded({
+    label: "Study",
+    os: "Windows 11",
+    firstSeenAt: at,
+    accountUrl: "https://shop.example/dashboard/account",
+  }),
   "address corrected": writeAddressCorrected(productName),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
   "recovery code": writeRecoveryCode({ code: "042917", minutes: 10 }),

@@ -1,6 +1,7 @@
 import { confirmAddressEmail } from "./accounts/emails/confirm-address";
 import { recoveryCodeEmail } from "./accounts/emails/recovery-code";
 import { securityNoticeEmail } from "./accounts/emails/security-notice";
+import { deviceAddedEmail } from "./devices/emails/device-added";
 import { issuedKeysEmail } from "./jobs/emails/issued-keys";
 import { licenceGrantedEmail } from "./licences/emails/licence-granted";
 import { licenceKeyEmail } from "./licences/emails/licence-key";
@@ -33,6 +34,7 @@ export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   answerWaitsEmail,
   confirmAddressEmail,
   deferredAnnouncementEmail,
+  deviceAddedEmail,
   giftEmail,
   giftAgainEmail,
   invitationEmail,

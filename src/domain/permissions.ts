@@ -44,6 +44,8 @@ export const permissions = {
   "device.activate": ["application"],
   "device.deactivate": ["application"],
   "device.reset": ["customer"],
+  "device.rename": ["operator", "owner", "support", "customer"],
+  "device.read": ["operator", "owner", "support", "viewer"],
   "device.unbind": ["operator", "owner", "support"],
 
   "licence.redeem": ["customer"],
@@ -53,6 +55,7 @@ export const permissions = {
   "licence.reinstate": ["operator", "owner", "support"],
   "licence.revoke": ["operator", "owner", "discord_support"],
   "licence.extend": ["operator", "owner", "support"],
+  "licence.change_devices": ["operator", "owner"],
   "licence.rotate_key": ["operator", "owner"],
   "licence.resend_key": ["owner", "support"],
 

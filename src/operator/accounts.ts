@@ -11,7 +11,7 @@ import { confirmationHours } from "@/domain/accounts/emails/confirm-address";
 import type { Customer } from "@/domain/customers/customer";
 import { accountNamed } from "@/domain/customers/find";
 import { customerForStaff } from "@/domain/customers/for-staff";
-import { unbindDevice } from "@/domain/devices/reset";
+import { unbindDevice } from "@/domain/devices/remove";
 import { grantLicence } from "@/domain/offers/grant";
 import { eraseAsStaff } from "@/domain/privacy/erase";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";

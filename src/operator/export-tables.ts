@@ -7,7 +7,7 @@ import { accounts } from "@/domain/schema/accounts";
 import { announcements } from "@/domain/schema/announcements";
 import { blocks } from "@/domain/schema/blocks";
 import { links } from "@/domain/schema/discord";
-import { devices } from "@/domain/schema/devices";
+import { devicePlaces, devices } from "@/domain/schema/devices";
 import { licenceJobItems, licenceJobs } from "@/domain/schema/jobs";
 import { licenceExtensions, licences } from "@/domain/schema/licences";
 import { disputes, stripeRefunds } from "@/domain/schema/money-back";
@@ -98,7 +98,8 @@ export const exportedTables: ExportedTable[] = [
   { name: "disputes", table: disputes, without: [] },
   { name: "payment_evidence", table: paymentEvidence, without: ["buyer_sealed"] },
   { name: "customer_notes", table: customerNotes, without: [] },
-  { name: "devices", table: devices, without: ["hwid_hash"] },
+  { name: "devices", table: devices, without: ["hwid_hash", "computer_hash"] },
+  { name: "device_places", table: devicePlaces, without: [] },
   { name: "links", table: links, without: ["tokens_sealed", "join_wanted"] },
   {
     name: "tickets",
@@ -111,7 +112,7 @@ export const exportedTables: ExportedTable[] = [
   { name: "releases", table: releases, without: [] },
   { name: "builds", table: builds, without: [] },
   { name: "changelog", table: news, without: [] },
-  { name: "blocks", table: blocks, without: ["key"] },
+  { name: "blocks", table: blocks, without: ["key", "computer_key"] },
   { name: "saved_replies", table: savedReplies, without: [] },
   { name: "staff", table: staff, without: [] },
   { name: "licence_jobs", table: licenceJobs, without: ["actor"] },

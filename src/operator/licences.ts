@@ -1,10 +1,12 @@
 import { Command } from "commander";
+import { mostDevices } from "@/contract/devices";
 import type { Ctx } from "@/core/context";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
 import { auditTrail } from "@/core/audit";
 import { accountNamed } from "@/domain/customers/find";
 import { type LicenceChange, changeLicence, extendLicence, rotateKey } from "@/domain/licences/change";
+import { changeDevices } from "@/domain/licences/devices";
 import { licenceNamed } from "@/domain/licences/find";
 import { handOut, handOutMany } from "@/domain/licences/hand-out";
 import { statusOf } from "@/domain/licences/entitlement";
@@ -60,6 +62,19 @@ export function licenceCommand(): Command {
         const until = await extendLicence(ctx, licence, days, byOperator(reason));
         const ends = until ? `It now ends on ${stamp(until)}.` : "It starts when the key is redeemed.";
         print(json, { id: licence.id, expires_at: until }, `Added ${counted(days, "day")}. ${ends}`);
+      }),
+    );
+  withReason(
+    noun.command("devices").argument("<licence>", which).argument("<number>", "how many", upTo(mostDevices)),
+  )
+    .description("change on how many computers at a time a licence may be used")
+    .addHelpText("after", example('licences devices - 5 --reason "a team, ticket 12" < key.txt'))
+    .action((typed: string, devices: number, { reason, json }: Changing) =>
+      withShop(async ({ ctx }) => {
+        const licence = await licenceNamed(ctx, await typedOrPiped(typed));
+        await changeDevices(ctx, licence, devices, byOperator(reason));
+        const now = `The licence ${licence.id} is now for ${counted(devices, "computer")}.`;
+        print(json, { id: licence.id, devices }, now);
       }),
     );
   withReason(noun.command("rotate <licence>"))

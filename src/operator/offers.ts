@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { mostDevices } from "@/contract/devices";
 import { money } from "@/contract/money";
 import { addOffer, allOffers, changeOffer, retireOffer, type Terms } from "@/domain/offers/change";
 import { knownOffers, offersOnSale } from "@/domain/offers/list";
 import type { OfferRow } from "@/domain/schema/offers";
 import { byOperator, example, print, withJson, withReason, withShop } from "./command-line";
 import { counted, stamp, table } from "./table";
-import { positive, withDays } from "./arguments";
+import { positive, upTo, withDays } from "./arguments";
 
 type Changing = { reason: string; json?: boolean };
 
@@ -15,7 +16,8 @@ export function offerCommand(): Command {
   withDays(
     withReason(noun.command("add").argument("<id>", "lowercase letters, digits and dashes", offerId))
       .requiredOption("--name <text>", "the name that buyers see", offerName)
-      .addOption(amountOption().makeOptionMandatory()),
+      .addOption(amountOption().makeOptionMandatory())
+      .addOption(devicesOption().default(1)),
   )
     .description("put another offer on sale")
     .addHelpText(
@@ -25,10 +27,10 @@ export function offerCommand(): Command {
     .action(
       (
         id: string,
-        { name, amount, days, reason, json }: Omit<Terms, "days"> & Changing & { days?: number },
+        { name, amount, days, devices, reason, json }: Omit<Terms, "days"> & Changing & { days?: number },
       ) =>
         withShop(async ({ ctx }) => {
-          const terms = { name, amount, days: days ?? null };
+          const terms = { name, amount, days: days ?? null, devices };
           await addOffer(ctx, { id, ...terms }, byOperator(reason));
           print(
             json,
@@ -45,7 +47,8 @@ export function offerCommand(): Command {
   withDays(
     withReason(noun.command("change").argument("<id>", "the offer's id"))
       .option("--name <text>", "the name that buyers see", offerName)
-      .addOption(amountOption()),
+      .addOption(amountOption())
+      .addOption(devicesOption()),
   )
     .option("--lifetime", "make it a lifetime")
     .description("change what is sold from now on; earlier sales keep their terms")
@@ -67,15 +70,16 @@ type Changed = Changing & Partial<Omit<Terms, "days">> & { days?: number; lifeti
 
 async function change(id: string, { reason, json, days, lifetime, ...rest }: Changed, command: Command) {
   if (lifetime && days !== undefined) command.error("error: give --days or --lifetime, not both");
-  const { name, amount } = rest;
+  const { name, amount, devices } = rest;
   const wanted: Partial<Terms> = {
     ...(name === undefined ? {} : { name }),
     ...(amount === undefined ? {} : { amount }),
     ...(days === undefined ? {} : { days }),
     ...(lifetime ? { days: null } : {}),
+    ...(devices === undefined ? {} : { devices }),
   };
   if (Object.keys(wanted).length === 0) {
-    command.error("error: give --name, --amount, --days or --lifetime");
+    command.error("error: give --name, --amount, --days, --lifetime or --devices");
   }
   await withShop(async ({ ctx }) => {
     const terms = await changeOffer(ctx, id, wanted, byOperator(reason));
@@ -95,15 +99,24 @@ async function list(all: boolean, json: boolean | undefined): Promise<void> {
         ...offer,
         state: stateOf(offer),
       })),
-    ].map(({ id, name, amount, currency, days, state }) => ({ id, name, amount, currency, days, state }));
-    const cells = rows.map(({ id, name, amount, currency, days, state }) => [
+    ].map(({ id, name, amount, currency, days, devices, state }) => ({
+      id,
+      name,
+      amount,
+      currency,
+      days,
+      devices,
+      state,
+    }));
+    const cells = rows.map(({ id, name, amount, currency, days, devices, state }) => [
       id,
       name,
       money(amount, currency),
       lasting(days),
+      String(devices),
       state,
     ]);
-    print(json, rows, table(["id", "name", "price", "runs", "state"], cells));
+    print(json, rows, table(["id", "name", "price", "runs", "computers", "state"], cells));
   });
 }
 
@@ -112,13 +125,18 @@ function stateOf({ retiredAt, edition }: OfferRow): string {
   return edition > knownOffers ? "sold by a newer release" : "in another currency";
 }
 
-const inWords = ({ name, amount, days }: Terms, currency: string) =>
-  `${name}, ${money(amount, currency)}, ${lasting(days)}`;
+const inWords = ({ name, amount, days, devices }: Terms, currency: string) =>
+  `${name}, ${money(amount, currency)}, ${lasting(days)}${devices === 1 ? "" : `, ${devices} computers`}`;
 
 const lasting = (days: number | null) => (days === null ? "a lifetime" : counted(days, "day"));
 
 const amountOption = () =>
   new Option("--amount <number>", "the price of one in minor units: 200 is USD 2.00").argParser(price);
+
+const devicesOption = () =>
+  new Option("--devices <number>", "on how many computers at a time it may be used").argParser(
+    upTo(mostDevices),
+  );
 
 function price(text: string): number {
   const amount = positive(text);

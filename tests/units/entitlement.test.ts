@@ -17,6 +17,7 @@ const blank = {
   keySealed: "",
   type: "premium",
   days: null,
+  devices: 1,
   primaryPaymentId: null,
   additionalPaymentId: null,
   paymentIndex: 0,

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import {
   columnsOf,
+  editionFor,
   markIn,
   metadataOf,
   orderIn,
@@ -20,7 +21,8 @@ const terms: Sealed = {
   days: 30,
   quantity: 2,
   gift: "bob@example.com",
-  sealVersion: 2,
+  devices: 5,
+  sealVersion: 3,
 };
 const order = { ...terms, seal: "s" };
 const others: Sealed[] = [
@@ -32,6 +34,7 @@ const others: Sealed[] = [
   { ...terms, days: null },
   { ...terms, quantity: 3 },
   { ...terms, gift: null },
+  { ...terms, devices: 1 },
 ];
 
 test("an order survives the round trip through Stripe's metadata and a payment's row", () => {
@@ -49,7 +52,8 @@ test("an order survives the round trip through Stripe's metadata and a payment's
     days: "30",
     quantity: "2",
     gift: "bob@example.com",
-    seal_version: "2",
+    devices: "5",
+    seal_version: "3",
     seal: "s",
   });
 });
@@ -64,20 +68,20 @@ test("metadata that lacks a term or the seal, or was not written by this shop, i
   for (const amount of ["5.5", "-500", "1e3", "0x10", " 500"]) {
     expect(orderIn({ ...metadataOf(order), amount })).toBeNull();
   }
-  expect(orderIn({ ...metadataOf(order), seal_version: "3" })).toBeNull();
+  expect(orderIn({ ...metadataOf(order), seal_version: "4" })).toBeNull();
   expect(orderIn(null)).toBeNull();
 });
 
 test("of an order of an unknown edition only the mark is read, and of a stored one no terms", () => {
-  const newer = { ...metadataOf({ ...order, mark: "m" }), seal_version: "3" };
+  const newer = { ...metadataOf({ ...order, mark: "m" }), seal_version: "4" };
   expect(orderIn(newer)).toBeNull();
-  expect(markIn(newer)).toEqual({ id: "order_1", edition: 3, mark: "m" });
+  expect(markIn(newer)).toEqual({ id: "order_1", edition: 4, mark: "m" });
   for (const edition of ["", "1", "0", "-3", "3.5", "x"]) {
     expect(markIn({ ...newer, seal_version: edition })).toBeNull();
   }
   expect(markIn(metadataOf(order))).toBeNull();
   const { seal: _, ...own } = order;
-  expect(termsOf({ ...columnsOf(own), sealVersion: 3 })).toBeNull();
+  expect(termsOf({ ...columnsOf(own), sealVersion: 4 })).toBeNull();
 });
 
 test("every term is compared and sealed", () => {
@@ -86,6 +90,16 @@ test("every term is compared and sealed", () => {
     expect(sameTerms(terms, other)).toBe(false);
     expect(sealedText(other)).not.toBe(sealedText(terms));
   }
+});
+
+test("an order for one computer is sealed as the release before sealed it, which can still sell it", () => {
+  expect([editionFor({ devices: 1 }), editionFor({ devices: 2 })]).toEqual([2, 3]);
+  const one = { ...terms, devices: 1, sealVersion: 2 as const };
+  expect(sealedText(one)).toBe('[2,"order_1",500,"usd","month","A month",30,2,"bob@example.com"]');
+  const metadata = metadataOf({ ...one, seal: "s" });
+  expect(metadata).not.toHaveProperty("devices");
+  expect(orderIn(metadata)).toEqual({ ...one, seal: "s" });
+  expect(termsOf({ ...columnsOf(one), devices: 7 })).toEqual(one);
 });
 
 test("a seal of the previous release is computed and read as that release did", () => {

@@ -9,6 +9,7 @@ const terms = {
   offer: "premium",
   product: "Premium",
   days: null,
+  devices: 1,
   quantity: 1,
   gift: null,
   sealVersion: 2 as const,

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { device } from "@/contract/application";
-import { deviceOf } from "@/domain/devices/bind";
+import { firstDevice } from "@/domain/devices/list";
 import { answers, needsSession, ok } from "../answers";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
@@ -18,7 +18,7 @@ export function deviceRoutes(shop: Shop) {
       responses: answers("null if none is bound", device),
     }),
     async (c) => {
-      const bound = await deviceOf(shop.ctx, c.get("signedIn").account.id);
+      const bound = await firstDevice(shop.ctx, c.get("signedIn").account.id);
       const data = bound && {
         label: bound.label,
         os: bound.os,

@@ -3,7 +3,7 @@ import { apiKey, sentence } from "@/contract/security";
 import { texts } from "@/contract/texts";
 import { spend } from "@/core/limits";
 import { resetApiKey } from "@/domain/accounts/api-key";
-import { resetDevice } from "@/domain/devices/reset";
+import { resetDevices } from "@/domain/devices/remove";
 import { answers, needsSession, ok } from "../answers";
 import { requesterOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
@@ -35,17 +35,17 @@ export function resetRoutes(shop: Shop) {
         method: "post",
         path: "/hwid",
         tags: ["Account"],
-        summary: "Unbind the device",
+        summary: "Remove the account's computer",
         description:
-          "Allowed once every 30 days; a refusal says in `available_at` when it is possible again.",
+          "Of several, all that may be removed. Each place can be freed once every 30 days; a refusal says in `available_at` when the first can be.",
         security: needsSession,
         middleware: [signedIn] as const,
-        responses: answers("Unbound", sentence),
+        responses: answers("Removed", sentence),
       }),
       async (c) => {
         const requester = requesterOf(c, shop);
         await spend(ctx, limits["device-reset"], requester.account.id);
-        await resetDevice(ctx, requester);
+        await resetDevices(ctx, requester);
         return c.json(ok(texts.hwidReset), 200);
       },
     );

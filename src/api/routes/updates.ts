@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { update, updatePlatform, updateQuery } from "@/contract/application";
 import { type Channel, channels, platforms, type System, systems } from "@/contract/builds";
 import { Refusal } from "@/core/refusal";
+import { firstDevice } from "@/domain/devices/list";
 import type { TokenOwner } from "@/domain/application/token-owner";
 import { judgeLicences } from "@/domain/application/judge-licences";
 import { buildOfVersion, type Release } from "@/domain/releases/current";
@@ -46,7 +47,7 @@ export function updateRoutes(shop: Shop) {
         const { platform } = c.req.valid("param");
         const asked = readPlatform(platform, c.req.valid("query").channel);
         const owner = c.get("tokenOwner");
-        const device = owner.device?.hwidHash ?? owner.accountId;
+        const device = (await firstDevice(ctx, owner.accountId))?.hwidHash ?? owner.accountId;
         const release = await offer(ctx, { ...asked, device, version });
         if (platform.endsWith(".yml")) return yaml(release);
         const required = version !== undefined && (await requiredVersion(ctx, version)) !== null;

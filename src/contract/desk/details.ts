@@ -18,10 +18,16 @@ const deviceRow = z.object({
   id: z.string(),
   label: z.string(),
   os: z.string(),
-  version: z.string().describe("The version of the application when the device was last seen"),
+  version: z
+    .string()
+    .nullable()
+    .describe("The version of the application when the device was last seen; null if it was never online"),
+  active: z.boolean().describe("false: the account has fewer places now"),
   first_seen_at: instant,
   last_seen_at: instant,
   deactivated_at: instant.nullable(),
+  removable_at: instant.nullable().describe("From when its owner may remove it; null: now"),
+  offline_until: instant.nullable().describe("The end of its newest offline file"),
 });
 
 const deskLink = z.object({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mostDevices } from "../devices";
 import { reasonBody, withReason } from "./reason";
 
 const mostDays = 3_650;
@@ -10,6 +11,7 @@ export const licenceBodies = {
   reinstate: reasonBody,
   revoke: reasonBody,
   extend: withReason({ days }),
+  devices: withReason({ number: z.int().min(1).max(mostDevices) }),
   rotate: reasonBody,
   key: reasonBody,
 } as const;

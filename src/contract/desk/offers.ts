@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mostDevices } from "../devices";
 import { instant } from "../envelope";
 import { oneLine } from "../one-line";
 import { pageFields } from "./pages";
@@ -38,6 +39,7 @@ const name = z
 const amount = z.int().min(1).max(99_999_999);
 /** A hundred years; anything longer should be a lifetime. */
 const days = z.int().min(1).max(36_500).nullable();
+const devices = z.int().min(1).max(mostDevices);
 
 export const offerBody = withReason({
   id: z
@@ -47,14 +49,16 @@ export const offerBody = withReason({
   name,
   amount,
   days: days.default(null),
+  devices: devices.default(1),
 });
 
 export const offerChangeBody = withReason({
   name: name.optional(),
   amount: amount.optional(),
   days: days.optional(),
-}).refine((body) => body.name !== undefined || body.amount !== undefined || body.days !== undefined, {
-  message: "Send name, amount or days",
+  devices: devices.optional(),
+}).refine(({ reason: _, ...change }) => Object.values(change).some((term) => term !== undefined), {
+  message: "Send name, amount, days or devices",
   path: ["name"],
   params: { isSentence: true },
 });

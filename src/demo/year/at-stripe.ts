@@ -1,6 +1,6 @@
 import { sealOf } from "@/domain/payments/checkout/order";
 import { orderMark } from "@/domain/payments/checkout/order-mark";
-import { currentSeal, metadataOf, type Order } from "@/domain/payments/checkout/order-terms";
+import { editionFor, metadataOf, type Order } from "@/domain/payments/checkout/order-terms";
 import type { PastSession } from "@/simulators/stripe/control/past";
 import type { PastOrder } from "./orders";
 import { orderId, type PastShop, sumsOf } from "./shop";
@@ -19,8 +19,8 @@ function seal({ ctx, offers }: PastShop, order: PastOrder): Order {
   const { id: offer, name: product, amount, days } = offers[order.offer];
   const { quantity, giftTo: gift } = order;
   const id = orderId(order);
-  const terms = { id, amount, currency: ctx.currency, offer, product, days, quantity, gift };
-  const unsealed = { ...terms, sealVersion: currentSeal };
+  const terms = { id, amount, currency: ctx.currency, offer, product, days, devices: 1, quantity, gift };
+  const unsealed = { ...terms, sealVersion: editionFor(terms) };
   return { ...unsealed, seal: sealOf(ctx, unsealed), mark: orderMark(ctx, id) };
 }
 

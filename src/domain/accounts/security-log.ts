@@ -15,7 +15,14 @@ import { deviceName } from "./user-agent";
  */
 export const logSecurity = (
   ctx: Ctx,
-  event: { code: SecurityEventCode; accountId: string; browser?: Browser; source?: string },
+  event: {
+    code: SecurityEventCode;
+    accountId: string;
+    browser?: Browser;
+    source?: string;
+    /** The ids of the account's computers that it is about. */
+    computers?: string[];
+  },
 ): Write =>
   record(ctx, {
     actor: customer(event.accountId),
@@ -27,6 +34,7 @@ export const logSecurity = (
           detail: {
             device: deviceName(event.browser.userAgent),
             ...(event.source ? { source: event.source } : {}),
+            ...(event.computers ? { computers: event.computers } : {}),
           },
         }
       : {}),

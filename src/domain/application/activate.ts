@@ -1,8 +1,10 @@
 import { application } from "@/core/actor";
 import type { Ctx } from "@/core/context";
-import { findBlock } from "../blocks/find";
-import { bind, deactivate, isBound, isSame, type Machine, noteSeen } from "../devices/bind";
-import { resetAvailableAt } from "../devices/cooldown";
+import { findBlock, noteBlockedComputer } from "../blocks/find";
+import { firstFree } from "../devices/places";
+import { countDevices, findDevice, type Owner, placesAmong } from "../devices/read";
+import { deactivate, noteSeen } from "../devices/seen";
+import { takePlace } from "../devices/take-place";
 import { requiredVersion } from "../releases/feed";
 import { authorize } from "../permissions";
 import type { TokenOwner } from "./token-owner";
@@ -19,9 +21,12 @@ export type ValidationResult =
   | { code: "HWID_MISMATCH"; availableAt: Date | null }
   | { code: "UPDATE_REQUIRED"; minimumVersion: string };
 
+type Machine = { hwid: string; label: string; os: string; version: string };
+
 /**
- * Activates the application on a machine: binds the first machine, accepts it again, and refuses another. Binds nothing
- * without a licence, on a blocked machine, or for a version too old to run. `issuer` goes into the token.
+ * Activates the application on a machine: gives a new machine a place, accepts a known one again, and refuses one where
+ * no place is left. Takes no place without a licence, on a blocked machine, or for a version too old to run. `issuer`
+ * goes into the token.
  */
 export async function activateApplication(
   ctx: Ctx,
@@ -29,12 +34,13 @@ export async function activateApplication(
   machine: Machine,
   issuer: string,
 ): Promise<ValidationResult> {
-  authorize(application(owner.accountId), "device.activate");
+  const { accountId } = owner;
+  const actor = application(accountId);
+  authorize(actor, "device.activate");
   const result = await mayRun(ctx, owner, machine);
   if (result.code !== "VALID") return result;
-  const binding = await bind(ctx, owner, machine);
-  if (!binding.bound) return { code: "HWID_MISMATCH", availableAt: binding.availableAt };
-  const { accountId } = owner;
+  const taken = await takePlace(ctx, owner, machine, { actor, cause: "application" });
+  if (taken.id === null) return { code: "HWID_MISMATCH", availableAt: taken.availableAt };
   return {
     code: "VALID",
     offlineToken: await issueOfflineToken(ctx, issuer, { ...result, accountId, hwid: machine.hwid }),
@@ -50,10 +56,10 @@ export async function validateApplication(
 ): Promise<ValidationResult> {
   const result = await mayRun(ctx, owner, asked);
   if (result.code !== "VALID") return result;
-  const { device } = owner;
-  if (device && !isSame(ctx, device, asked.hwid)) return mismatch(ctx, owner);
-  if (!device || !isBound(ctx, device, asked.hwid)) return { code: "NOT_ACTIVATED" };
-  await noteSeen(ctx, device, asked);
+  const found = await findDevice(ctx, owner, asked);
+  if (!found?.active) return found ? mismatch(ctx, owner) : unknownHere(ctx, owner);
+  if (found.device.deactivatedAt !== null) return { code: "NOT_ACTIVATED" };
+  await noteSeen(ctx, found.device, asked);
   const { accountId } = owner;
   return {
     code: "VALID",
@@ -64,13 +70,15 @@ export async function validateApplication(
 /** Deactivates the application on a machine; does nothing if it was not activated. */
 export async function deactivateApplication(
   ctx: Ctx,
-  owner: TokenOwner,
+  { accountId, places }: TokenOwner,
   hwid: string,
-): Promise<Extract<ValidationResult, { code: "NOT_ACTIVATED" | "HWID_MISMATCH" }>> {
-  authorize(application(owner.accountId), "device.deactivate");
-  const { device } = owner;
-  if (device && !isSame(ctx, device, hwid)) return mismatch(ctx, owner);
-  if (device && device.deactivatedAt === null) await deactivate(ctx, device);
+): Promise<NotHere> {
+  authorize(application(accountId), "device.deactivate");
+  // also once the licence has ended, as far as one place
+  const owner = { accountId, places: Math.max(places, 1) };
+  const found = await findDevice(ctx, owner, { hwid });
+  if (!found?.active) return found ? mismatch(ctx, owner) : unknownHere(ctx, owner);
+  if (found.device.deactivatedAt === null) await deactivate(ctx, found.device);
   return { code: "NOT_ACTIVATED" };
 }
 
@@ -79,13 +87,24 @@ async function mayRun(ctx: Ctx, owner: TokenOwner, { hwid, version }: { hwid: st
     findBlock(ctx, { device: hwid }),
     requiredVersion(ctx, version),
   ]);
-  if (blocked) return { code: "REVOKED", blocked: true } as const;
+  if (blocked) {
+    await noteBlockedComputer(ctx, hwid);
+    return { code: "REVOKED", blocked: true } as const;
+  }
   const result = judgeLicences(ctx, owner.licences);
   if (result.code !== "VALID") return result;
   return minimumVersion === null ? result : { code: "UPDATE_REQUIRED" as const, minimumVersion };
 }
 
-const mismatch = (ctx: Ctx, owner: TokenOwner) => ({
-  code: "HWID_MISMATCH" as const,
-  availableAt: resetAvailableAt(owner.deviceResetAt, ctx.now()),
+type NotHere = Extract<ValidationResult, { code: "NOT_ACTIVATED" | "HWID_MISMATCH" }>;
+
+/** The result on a machine that the account doesn't keep: it could be activated while a place is free. */
+const unknownHere = async (ctx: Ctx, owner: Owner): Promise<NotHere> =>
+  (await countDevices(ctx, owner.accountId)) < owner.places
+    ? { code: "NOT_ACTIVATED" }
+    : mismatch(ctx, owner);
+
+const mismatch = async (ctx: Ctx, owner: Owner): Promise<NotHere> => ({
+  code: "HWID_MISMATCH",
+  availableAt: firstFree(await placesAmong(ctx, owner)),
 });

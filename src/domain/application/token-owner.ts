@@ -1,17 +1,17 @@
-import { and, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import { tokenHash } from "@/core/secrets";
 import { accounts } from "../schema/accounts";
-import { isUnhindered } from "../licences/entitlement";
-import { devices } from "../schema/devices";
+import { isEntitling, isUnhindered } from "../licences/entitlement";
 import { licences } from "../schema/licences";
 
 export type TokenOwner = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenOwnerReader>>>>;
 
 /**
- * Prepares the query that begins every call of the application: the token's account with its device and its deciding
- * licences: a lifetime one and the valid timed one that lasts longest, and the one redeemed last, which comes first.
+ * Prepares the query that begins every call of the application: the token's account with its deciding licences: a
+ * lifetime one, the valid timed one that lasts longest, the valid one with the most places, and the one redeemed last,
+ * which comes first.
  * The reader resolves to null for an unknown token.
  */
 export function tokenOwnerReader(ctx: Ctx) {
@@ -27,13 +27,15 @@ export function tokenOwnerReader(ctx: Ctx) {
   const deciding = [
     one(and(counts, isNull(other.expiresAt))),
     one(and(counts, gt(other.expiresAt, sql.placeholder("now"))), desc(other.expiresAt)),
+    one(
+      and(counts, or(isNull(other.expiresAt), gt(other.expiresAt, sql.placeholder("now")))),
+      desc(other.devices),
+    ),
     one(undefined, desc(other.redeemedAt), desc(other.id)),
   ];
   const query = db
     .select({
       accountId: accounts.id,
-      deviceResetAt: accounts.deviceResetAt,
-      device: devices,
       licence: {
         type: licences.type,
         paymentStatus: licences.paymentStatus,
@@ -43,10 +45,10 @@ export function tokenOwnerReader(ctx: Ctx) {
         livemode: licences.livemode,
         redeemedAt: licences.redeemedAt,
         expiresAt: licences.expiresAt,
+        devices: licences.devices,
       },
     })
     .from(accounts)
-    .leftJoin(devices, eq(devices.accountId, accounts.id))
     .leftJoin(
       licences,
       sql`${licences.id} IN (${sql.join(
@@ -61,8 +63,9 @@ export function tokenOwnerReader(ctx: Ctx) {
     const rows = await query.all({ hash: tokenHash(token), now: ctx.now().getTime() });
     const [first] = rows;
     if (!first) return null;
-    const { accountId, deviceResetAt, device } = first;
-    return { accountId, deviceResetAt, device, licences: rows.flatMap(({ licence }) => licence ?? []) };
+    const held = rows.flatMap(({ licence }) => licence ?? []);
+    const places = held.filter((licence) => isEntitling(ctx, licence)).map(({ devices }) => devices);
+    return { accountId: first.accountId, places: Math.max(0, ...places), licences: held };
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Placeholder, sql } from "drizzle-orm";
+import { and, type AnyColumn, isNull, or, type Placeholder, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import type { BlockKind } from "@/contract/blocks";
 import { mustNotExist, type Write } from "@/core/commit";
@@ -7,13 +7,14 @@ import type { Store } from "@/core/database";
 import { prefixesOf } from "@/core/networks";
 import { preparedRead } from "@/core/prepared-read";
 import { blocks } from "../schema/blocks";
+import { hashesOf } from "./hashes";
 
 /** What identifies a request or a customer. A network is looked up by a request's address. */
 export type Asking = { [K in BlockKind]?: string | null };
 
 /** The kind of block that applies, or null. One query looks everything up. */
 export async function findBlock(ctx: Ctx, asking: Asking): Promise<BlockKind | null> {
-  const [found] = await anyOf(ctx.store).all({ keys: allKeys(ctx, asking) });
+  const [found] = await anyOf(ctx.store).all(allKeys(ctx, asking));
   return found?.kind ?? null;
 }
 
@@ -24,27 +25,48 @@ export const findBlocks = (ctx: Ctx, asking: Asking) => matching(ctx.store.db, a
 export const mustBeUnblocked = (ctx: Ctx, kind: BlockKind, value: string): Write =>
   mustNotExist(findBlocks(ctx, { [kind]: value }), "blocked", { blocked: kind });
 
-const anyOf = preparedRead((db) => matching(db, sql.placeholder("keys")).prepare());
+const anyOf = preparedRead((db) =>
+  matching(db, { keys: sql.placeholder("keys"), computers: sql.placeholder("computers") }).prepare(),
+);
 
-const matching = (db: Store["db"], keys: string | Placeholder) =>
+type Keys<T> = { keys: T; computers: T };
+
+const matching = (db: Store["db"], { keys, computers }: Keys<string> | Keys<Placeholder>) =>
   db
     .select({ kind: blocks.kind })
     .from(blocks)
-    .where(sql`${blocks.key} IN (SELECT value FROM json_each(${keys}))`)
+    .where(or(isAmong(blocks.key, keys), isAmong(blocks.computerKey, computers)))
     .limit(1);
 
-const allKeys = (ctx: Ctx, asking: Asking) =>
-  JSON.stringify(
-    Object.entries(asking).flatMap(([kind, value]) => (value ? keysOf(ctx, kind as BlockKind, value) : [])),
+const isAmong = (column: AnyColumn, keys: string | Placeholder) =>
+  sql`${column} IN (SELECT value FROM json_each(${keys}))`;
+
+function allKeys(ctx: Ctx, asking: Asking): Keys<string> {
+  const keys = Object.entries(asking).flatMap(([kind, value]) =>
+    value ? keysOf(ctx, kind as BlockKind, value) : [],
   );
+  const computers = asking.device ? hashesOf(ctx, { hwid: asking.device }).computer : [];
+  return { keys: JSON.stringify(keys), computers: JSON.stringify(computers.map(deviceKey)) };
+}
 
 /** Every key under which a block of the value may be stored. */
 function keysOf(ctx: Ctx, kind: BlockKind, value: string): string[] {
   const stored = (one: string) => storedKey(kind, one);
   if (kind === "network") return prefixesOf(value).map(stored);
   // a hash under a secret that has since been replaced counts too, as it does for devices
-  if (kind === "device") return ctx.secrets.fingerprints("device", value).map(stored);
+  if (kind === "device") return hashesOf(ctx, { hwid: value }).hwid.map(stored);
   return [stored(value)];
+}
+
+const deviceKey = (hash: string) => storedKey("device", hash);
+
+/** Notes a blocked computer's present hash, if its block has only the earlier form. */
+export async function noteBlockedComputer(ctx: Ctx, hwid: string): Promise<void> {
+  const { keys, computers } = allKeys(ctx, { device: hwid });
+  await ctx.store.db
+    .update(blocks)
+    .set({ computerKey: (JSON.parse(computers) as string[])[0] ?? null })
+    .where(and(isAmong(blocks.key, keys), isNull(blocks.computerKey)));
 }
 
 export const storedKey = (kind: BlockKind, value: string) =>

@@ -12,23 +12,34 @@ import { storedKey } from "./find";
 
 export type Block = typeof blocks.$inferSelect;
 
-/** What staff want blocked: a device by its keyed hash, anything else by its normalised value. */
-export type WantedBlock = { kind: BlockKind; value: string; label: string };
+/** What staff want blocked: a computer by its keyed hashes, anything else by its normalised value. */
+export type WantedBlock = {
+  kind: BlockKind;
+  value: string;
+  label: string;
+  /** A computer's present hash, where it is known. */
+  computer?: string | null;
+};
 
 /** Blocks a value from now on. Refuses with `block_exists`. */
-export async function addBlock(ctx: Ctx, { kind, value, label }: WantedBlock, by: By): Promise<Block> {
+export async function addBlock(
+  ctx: Ctx,
+  { kind, value, label, computer }: WantedBlock,
+  by: By,
+): Promise<Block> {
   authorize(by, "block.add");
   expectConfirmed(ctx, by, "block.add");
   const row = {
     id: newId(),
     kind,
     key: storedKey(kind, value),
+    computerKey: computer ? storedKey(kind, computer) : null,
     label,
     reason: by.reason,
     createdAt: ctx.now(),
   };
   await commit(ctx.store, [
-    ctx.store.db.insert(blocks).values(row).onConflictDoNothing({ target: blocks.key }),
+    ctx.store.db.insert(blocks).values(row).onConflictDoNothing(),
     mustHaveChanged("block_exists"),
     record(ctx, { ...by, action: "block.added", subject: row.id, detail: { kind } }),
   ]);

@@ -4,6 +4,8 @@ import type { BlockKind } from "@/contract/blocks";
 import { discordId } from "@/contract/discord";
 import type { Ctx } from "@/core/context";
 import { parseNetwork } from "@/core/networks";
+import type { Device } from "../schema/devices";
+import { hashColumns, hashesOf } from "./hashes";
 import type { WantedBlock } from "./staff-actions";
 
 /** What staff typed as a block of that kind; null if it is not of that kind. */
@@ -17,7 +19,7 @@ type Read = Omit<WantedBlock, "kind">;
 /** The lookup form of typed text. */
 const readers: Record<BlockKind, (ctx: Ctx, typed: string) => Read | null> = {
   device: (ctx, typed) =>
-    hwid.safeParse(typed).success ? deviceRead(ctx.secrets.fingerprint("device", typed)) : null,
+    hwid.safeParse(typed).success ? deviceRead(hashColumns(hashesOf(ctx, { hwid: typed }))) : null,
   email: (_, typed) => (typedEmail.safeParse(typed).success ? { value: typed, label: typed } : null),
   network: (_, typed) => {
     const network = parseNetwork(typed);
@@ -34,8 +36,9 @@ export const mistyped: Record<BlockKind, string> = {
   discord: "a Discord user's id has 17 to 20 digits",
 };
 
-/** A computer by its keyed hash; `whose` adds its owner to what staff read. */
-export const deviceRead = (hash: string, whose = ""): Read => ({
-  value: hash,
-  label: `device ${hash.slice(0, 8)}${whose}`,
+/** A computer by its keyed hashes; `whose` adds its owner to what staff read. */
+export const deviceRead = (device: Pick<Device, "hwidHash" | "computerHash">, whose = ""): Read => ({
+  value: device.hwidHash,
+  computer: device.computerHash,
+  label: `device ${device.hwidHash.slice(0, 8)}${whose}`,
 });

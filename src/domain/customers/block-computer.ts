@@ -5,7 +5,7 @@ import { Refusal } from "@/core/refusal";
 import type { Account } from "../accounts/account";
 import { addBlock, type Block } from "../blocks/staff-actions";
 import { deviceRead, mistyped, readTyped } from "../blocks/typed";
-import { deviceOf } from "../devices/bind";
+import { firstDevice } from "../devices/list";
 import { authorize, expectConfirmed } from "../permissions";
 import { accountNamed } from "./find";
 
@@ -16,9 +16,9 @@ import { accountNamed } from "./find";
 export async function blockComputerOf(ctx: Ctx, { id, username }: Account, by: By): Promise<Block> {
   authorize(by, "block.add");
   expectConfirmed(ctx, by, "block.add");
-  const device = await deviceOf(ctx, id);
+  const device = await firstDevice(ctx, id);
   if (!device) throw new Refusal("hwid_not_set");
-  return addBlock(ctx, { kind: "device", ...deviceRead(device.hwidHash, ` of ${username}`) }, by);
+  return addBlock(ctx, { kind: "device", ...deviceRead(device, ` of ${username}`) }, by);
 }
 
 /** What staff typed: a value of that kind, or for a device the account whose computer it is. */

@@ -4,8 +4,8 @@ import type { Ctx } from "@/core/context";
 import { pageRows } from "@/core/pages";
 import type { Account } from "../accounts/account";
 import { type OwnRole, roleOf } from "../discord/role-status";
-import { deviceOf } from "../devices/bind";
-import { resetAvailableAt } from "../devices/cooldown";
+import type { KeptDevice } from "../devices/places";
+import { placesOf } from "../devices/read";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licencesOfAccount } from "../licences/list";
@@ -14,6 +14,8 @@ import { billOf } from "../bills/bill";
 import { newestPayments, outcomeOf, refundablePaymentOf } from "../payments/view/list";
 import { accounts } from "../schema/accounts";
 import type { Payment } from "../schema/payments";
+
+export type SeenDevice = Pick<KeptDevice, "id" | "label" | "os" | "active" | "removableAt">;
 
 export type CustomerPayment = {
   id: string;
@@ -36,7 +38,10 @@ export type Customer = {
   payment: CustomerPayment | null;
   /** The newest of their own payments with something left to refund. */
   refundable: CustomerPayment | null;
+  /** The computer last seen. */
   device: { label: string; resetAvailableAt: Date | null } | null;
+  /** How many computers it keeps, how many it may have, and those last seen. */
+  devices: { used: number; places: number; seen: SeenDevice[] };
   role: OwnRole;
 };
 
@@ -46,7 +51,8 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
   const own = read.slice(0, pageRows);
   const [payment] = await newestPayments(ctx, account.id, { after: null, most: 1 });
   const refundable = await refundablePaymentOf(ctx, account.id);
-  const device = await deviceOf(ctx, account.id);
+  const { places, devices } = await placesOf(ctx, account.id);
+  const [device] = devices;
   const [held] = await ctx.store.db
     .select({ entitled: isEntitled(ctx, accounts.id, ctx.now()) })
     .from(accounts)
@@ -63,12 +69,21 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     moreLicences: read.length > own.length,
     payment: payment ? seen(payment) : null,
     refundable: refundable && seen(refundable),
-    device: device
-      ? { label: device.label, resetAvailableAt: resetAvailableAt(account.deviceResetAt, ctx.now()) }
-      : null,
+    device: device ? { label: device.label, resetAvailableAt: device.removableAt } : null,
+    devices: { used: devices.length, places, seen: devices.slice(0, mostSeen).map(seenDevice) },
     role: await roleOf(ctx, { id: account.id, entitled: held?.entitled ?? false }),
   };
 }
+
+/** Computers shown of a customer. */
+const mostSeen = 10;
+const seenDevice = ({ id, label, os, active, removableAt }: KeptDevice): SeenDevice => ({
+  id,
+  label,
+  os,
+  active,
+  removableAt,
+});
 
 const seen = (payment: Payment): CustomerPayment => ({
   id: payment.id,

@@ -5,7 +5,7 @@ import type { Actor } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { pageRows } from "@/core/pages";
 import { Refusal } from "@/core/refusal";
-import { deviceOf } from "../devices/bind";
+import { placesOf as computersOf } from "../devices/read";
 import { type Link, linkOf } from "../discord/links";
 import { authorize } from "../permissions";
 import { accounts } from "../schema/accounts";
@@ -69,19 +69,19 @@ async function paymentsOf(ctx: Ctx, customer: string, redeemed: string[]): Promi
 }
 
 async function devicesOf(ctx: Ctx, accountId: string): Promise<CustomerDetails["devices"]> {
-  const device = await deviceOf(ctx, accountId);
-  if (!device) return [];
-  return [
-    {
-      id: accountId,
-      label: device.label,
-      os: device.os,
-      version: device.version,
-      first_seen_at: device.firstSeenAt.toISOString(),
-      last_seen_at: device.lastSeenAt.toISOString(),
-      deactivated_at: device.deactivatedAt?.toISOString() ?? null,
-    },
-  ];
+  const { devices } = await computersOf(ctx, accountId);
+  return devices.slice(0, pageRows).map((device) => ({
+    id: device.id,
+    label: device.label,
+    os: device.os,
+    version: device.version,
+    active: device.active,
+    first_seen_at: device.firstSeenAt.toISOString(),
+    last_seen_at: device.lastSeenAt.toISOString(),
+    deactivated_at: device.deactivatedAt?.toISOString() ?? null,
+    removable_at: device.removableAt?.toISOString() ?? null,
+    offline_until: device.offlineUntil?.toISOString() ?? null,
+  }));
 }
 
 /** The account's tickets, and those that its Discord user opened without an account. */

@@ -104,7 +104,7 @@ const licenceRow = (ctx: Ctx, licence: Licence & { username: string | null }): L
   status: statusOnDesk(ctx, licence),
   offer: offerOf(licence),
   days: licence.days,
-  devices: 1,
+  devices: licence.devices,
   customer: customerOf(licence),
   payment: licence.paymentId,
   created_at: licence.createdAt.toISOString(),

@@ -79,12 +79,14 @@ export type Issuing = { offer: string; count: number; email: string | null };
 export async function makeIssue(ctx: Ctx, wanted: Issuing, by: By): Promise<string> {
   authorize(by, "licence.issue");
   expectConfirmed(ctx, by, "licence.issue");
-  const { id: offer, days } = await offerToBuy(ctx, wanted.offer);
+  const { id: offer, days, devices } = await offerToBuy(ctx, wanted.offer);
   await expectNoCopy(ctx);
   const id = newId();
   const { email, count: total } = wanted;
   await commit(ctx.store, [
-    ctx.store.db.insert(licenceJobs).values({ ...rowOf(ctx, by), id, action: "issue", days, offer, email }),
+    ctx.store.db
+      .insert(licenceJobs)
+      .values({ ...rowOf(ctx, by), id, action: "issue", days, devices, offer, email }),
     ...startWrites(ctx, { id, action: "issue", total }, by),
   ]);
   return id;

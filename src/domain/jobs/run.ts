@@ -68,7 +68,14 @@ async function issueSome(ctx: Ctx, job: LicenceJob): Promise<boolean> {
     ...made.flatMap(({ id }) =>
       issueWrites(
         ctx,
-        { id, key: randomKey(), type: brand.premium.type, days: job.days, offer: job.offer },
+        {
+          id,
+          key: randomKey(),
+          type: brand.premium.type,
+          days: job.days,
+          devices: job.devices,
+          offer: job.offer,
+        },
         by,
       ),
     ),

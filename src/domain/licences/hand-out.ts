@@ -15,7 +15,14 @@ export async function handOut(ctx: Ctx, days: number | null, by: By): Promise<st
   return key;
 }
 
-type Made = { id?: string; key: string; type: string; days: number | null; offer?: string | null };
+type Made = {
+  id?: string;
+  key: string;
+  type: string;
+  days: number | null;
+  devices?: number;
+  offer?: string | null;
+};
 
 /** The writes that issue a licence without a payment, and its audit entry. */
 export function issueWrites(

@@ -8,11 +8,13 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { expectPayable } from "../bills/payable";
 import { changeFirstPrice, firstOffer } from "./first-offer";
-import { knownOffers } from "./list";
+import { editionOf, knownOffers } from "./list";
 import { type OfferRow, offers } from "../schema/offers";
 import { authorize, expectConfirmed } from "../permissions";
 
-export type Terms = Pick<OfferRow, "name" | "amount" | "days">;
+/** For one computer unless it says otherwise. */
+type NewOffer = { id: string; devices?: number } & Omit<Terms, "devices">;
+export type Terms = Pick<OfferRow, "name" | "amount" | "days" | "devices">;
 
 /** Every offer that was ever added, the oldest first. */
 export const allOffers = (ctx: Ctx): Promise<OfferRow[]> =>
@@ -22,13 +24,14 @@ export const allOffers = (ctx: Ctx): Promise<OfferRow[]> =>
  * Puts an offer on sale, in the shop's currency. Refuses with `offer_exists` an id that any offer ever had, or with
  * `amount_uneven`.
  */
-export async function addOffer(ctx: Ctx, { id, ...terms }: { id: string } & Terms, by: By): Promise<void> {
+export async function addOffer(ctx: Ctx, { id, ...given }: NewOffer, by: By): Promise<void> {
+  const terms = { devices: 1, ...given };
   authorize(by, "offer.add");
   expectConfirmed(ctx, by, "offer.add");
   if (id === brand.offer.id) throw new Refusal("offer_exists");
   expectPayable(terms.amount, ctx.currency);
   const { currency } = ctx;
-  const row = { ...terms, id, currency, createdAt: ctx.now() };
+  const row = { ...terms, id, currency, edition: editionOf(terms), createdAt: ctx.now() };
   try {
     await commit(ctx.store, [
       ctx.store.db.insert(offers).values(row),
@@ -47,7 +50,7 @@ export async function addOffer(ctx: Ctx, { id, ...terms }: { id: string } & Term
 export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: By): Promise<Terms> {
   authorize(by, "offer.change");
   if (id === brand.offer.id) return changeFirst(ctx, change, by);
-  const { version, name, amount, currency, days, edition } = await offerNamed(ctx, id);
+  const { version, name, amount, currency, days, devices, edition } = await offerNamed(ctx, id);
   expectConfirmed(ctx, by, "offer.change");
   if (edition > knownOffers) {
     const sentence = "A newer release made this offer: change it when that release runs.";
@@ -57,19 +60,22 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
     const sentence = `Its price is ${money(amount, currency)}, and the shop sells in ${ctx.currency.toUpperCase()}: give --amount too.`;
     throw new Refusal("currency_unsupported", { field: "amount", sentence });
   }
-  const terms = { name, amount, days, ...change };
+  const terms = { name, amount, days, devices, ...change };
   expectPayable(terms.amount, ctx.currency);
   await commit(ctx.store, [
     ctx.store.db
       .update(offers)
-      .set({ ...terms, currency: ctx.currency, version: version + 1 })
+      .set({ ...terms, currency: ctx.currency, edition: editionOf(terms), version: version + 1 })
       .where(and(eq(offers.id, id), eq(offers.version, version), isNull(offers.retiredAt))),
     mustHaveChanged("conflict"),
     record(ctx, {
       ...by,
       action: "offer.changed",
       subject: id,
-      detail: { before: { name, amount, currency, days }, after: { ...terms, currency: ctx.currency } },
+      detail: {
+        before: { name, amount, currency, days, devices },
+        after: { ...terms, currency: ctx.currency },
+      },
     }),
   ]);
   return terms;

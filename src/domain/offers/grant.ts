@@ -28,7 +28,7 @@ export async function grantLicence(
 ): Promise<string> {
   authorize(by, "licence.grant");
   expectConfirmed(ctx, by, "licence.grant");
-  const { days } = await offerToBuy(ctx, offer);
+  const { days, devices } = await offerToBuy(ctx, offer);
   await expectNoCopy(ctx);
   return retryOnConflict(async () => {
     const holding = await holdingUnderRule(ctx, account.id);
@@ -36,7 +36,7 @@ export async function grantLicence(
     if (holdsLifetime(ctx, holding.licences)) throw new Refusal("license_pointless");
     const id = newId();
     await commit(ctx.store, [
-      ...issueWrites(ctx, { id, key: randomKey(), type: brand.premium.type, days, offer }, by),
+      ...issueWrites(ctx, { id, key: randomKey(), type: brand.premium.type, days, devices, offer }, by),
       ...addIssued(ctx, { id, days }, { holding, by }),
       enqueue(ctx, { topic: licenceGrantedEmail, subject: id }),
     ]);

@@ -7,7 +7,7 @@ import { firstOffer } from "./first-offer";
 import { type OfferRow, offers } from "../schema/offers";
 
 /** What a buyer chooses from. */
-export type Offer = Pick<OfferRow, "id" | "name" | "amount" | "currency" | "days">;
+export type Offer = Pick<OfferRow, "id" | "name" | "amount" | "currency" | "days" | "devices">;
 
 /** The offers on sale: the brand's own first, then the others in the order they were added. */
 export async function offersOnSale(ctx: Ctx): Promise<Offer[]> {
@@ -37,8 +37,14 @@ export async function offerToBuy(ctx: Ctx, id: string | undefined): Promise<Offe
   return found;
 }
 
-/** The newest edition of an offer that this release can sell: a name, a price and days. Another kind needs another. */
-export const knownOffers = 1;
+/**
+ * The newest edition of an offer that this release can sell: a name, a price and days, and with the second edition
+ * several computers. Another kind needs another.
+ */
+export const knownOffers = 2;
+
+/** The edition of an offer: the least that can sell it, so that a release before this sells what it can. */
+export const editionOf = ({ devices }: Pick<OfferRow, "devices">): number => (devices === 1 ? 1 : 2);
 
 const onSale = ({ currency }: Ctx) =>
   and(isNull(offers.retiredAt), eq(offers.currency, currency), lte(offers.edition, knownOffers));

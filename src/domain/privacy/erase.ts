@@ -25,7 +25,7 @@ import {
 import { unlinkWrites } from "../discord/change-link";
 import { ownerBesides } from "../staff/staff-actions";
 import { linkAttempts, links } from "../schema/discord";
-import { devices } from "../schema/devices";
+import { devicePlaces, devices } from "../schema/devices";
 import { memberChanged } from "../licences/member-changed";
 import { licences } from "../schema/licences";
 import { customerNotes } from "../schema/notes";
@@ -131,6 +131,7 @@ async function eraseWrites(
       links,
       linkAttempts,
       devices,
+      devicePlaces,
       sessions,
       mfaSetups,
       mfaRecoveryCodes,

@@ -20,6 +20,14 @@ export async function exportForOwner(ctx: Ctx, actor: Actor, account: Account) {
   return {
     account: own,
     device: device && { label: device.label },
+    devices: viewed(held.devices, ({ label, os, version, firstSeenAt, lastSeenAt, offlineUntil }) => ({
+      label,
+      os,
+      version,
+      firstSeenAt,
+      lastSeenAt,
+      offlineUntil,
+    })),
     discord: link && { user: link.discordUserId, name: link.displayName, linkedAt: link.linkedAt },
     payments: viewed(payments, paymentView),
     purchases: viewed(purchases, ({ createdAt: _at, ...purchase }) => purchase),

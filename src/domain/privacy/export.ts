@@ -6,7 +6,7 @@ import { securityLogOf } from "../accounts/security-log";
 import { type Reader, sessionsOf } from "../accounts/session-list";
 import { notesOf } from "../customers/notes";
 import { linkOf } from "../discord/links";
-import { deviceOf } from "../devices/bind";
+import { placesOf } from "../devices/read";
 import { licencesOf } from "../licences/list";
 import { unsubscribedSince } from "../mailings/unsubscribed";
 import { paymentsOf } from "../payments/view/list";
@@ -22,9 +22,12 @@ import { authorize } from "../permissions";
 export async function exportAccount(ctx: Ctx, actor: Actor, reader: Reader) {
   authorize(actor, "account.export");
   const { id } = reader.account;
+  const { devices } = await placesOf(ctx, id);
   return {
     account: { ...reader.account, unsubscribedAt: await unsubscribedSince(ctx, reader.account.email) },
-    device: await deviceOf(ctx, id),
+    /** The computer last seen, and all. */
+    device: devices[0] ?? null,
+    devices: inOnePage(devices),
     link: (await linkOf(ctx, id)) ?? null,
     licences: list(
       (page) => licencesOf(ctx, id, page),
@@ -57,6 +60,11 @@ export async function exportAccount(ctx: Ctx, actor: Actor, reader: Reader) {
       ({ at, id: note }) => ({ at, id: note }),
     ),
   };
+}
+
+/** What is read at once, as the other lists are. */
+async function* inOnePage<Row>(rows: Row[]): AsyncGenerator<Row[]> {
+  yield rows;
 }
 
 type Page = { after: Place | null; most: number };

@@ -107,6 +107,6 @@ function licenceOf(ctx: Ctx, row: WithOwner): LicenseResource {
     email: row.redeemedAt ? row.owner : (row.receiver ?? row.buyer) || null,
     state: status,
     expires_at: row.expiresAt?.toISOString() ?? null,
-    devices: 1,
+    devices: row.devices,
   };
 }

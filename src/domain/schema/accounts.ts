@@ -31,7 +31,7 @@ export const accounts = sqliteTable(
     mfaEnabledAt: moment("mfa_enabled_at"),
     /** The newest accepted time step; it and older ones are refused (RFC 6238 §5.2). */
     mfaLastStep: integer("mfa_last_step"),
-    /** When the owner last unbound the device themselves. */
+    /** When the owner last freed a place themselves, whichever; the release before knows no other. */
     deviceResetAt: moment("device_reset_at"),
     /** The release before kept here what `unsubscribed` holds now. */
     unsubscribedAt: moment("unsubscribed_at"),

@@ -10,9 +10,11 @@ export const blocks = sqliteTable(
     kind: text("kind").$type<BlockKind>().notNull(),
     /**
      * The lookup key, `kind:value`: a hardware ID's keyed hash, an email's comparison key, a network, or a Discord
-     * user's id.
+     * user's id. The hash is of the earlier form where the shop knows it, by which the release before finds it.
      */
     key: text("key").notNull().unique(),
+    /** A computer's lookup key, see `devices.computerHash`; null until it is seen, for a block in the earlier form. */
+    computerKey: text("computer_key").unique(),
     /** What staff read; for a device, whose it was. */
     label: text("label").notNull(),
     reason: text("reason").notNull(),

@@ -13,6 +13,8 @@ export const licenceJobs = sqliteTable(
     action: text("action").$type<BulkAction | "issue">().notNull(),
     /** Added to each licence, or those of each issued one; null issues lifetimes. */
     days: integer("days"),
+    /** `issue`: on how many computers at a time each licence is used. */
+    devices: integer("devices").notNull().default(1),
     /** The offer whose licences are issued. */
     offer: text("offer"),
     /** Where one mail with all issued keys goes. */

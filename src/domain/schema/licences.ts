@@ -38,6 +38,8 @@ export const licences = sqliteTable(
     type: text("type").notNull(),
     /** Counted from redemption; null is a lifetime. */
     days: integer("days"),
+    /** On how many computers at a time; as sold, unless staff changed it. */
+    devices: integer("devices").notNull().default(1),
     /** The payment, on its first licence only; the unique index makes settling idempotent. */
     primaryPaymentId: text("payment_id").unique(),
     /** The payment, on each further licence, with its index. The release before knows only the first licence. */
@@ -94,6 +96,8 @@ export const licences = sqliteTable(
     index("licences_account").on(table.accountId, table.redeemedAt, table.id),
     /** Finds an account's licence that lasts longest. */
     index("licences_lasting").on(table.accountId, table.expiresAt),
+    /** Finds an account's licence with the most places. */
+    index("licences_places").on(table.accountId, table.devices, table.expiresAt),
     index("licences_orders")
       .on(table.accountId, table.orderedAt, table.paymentId)
       .where(isNotNull(table.orderedAt)),

@@ -11,6 +11,8 @@ export const offers = sqliteTable("offers", {
   currency: text("currency").notNull(),
   /** Counted from redemption; null is a lifetime. */
   days: integer("days"),
+  /** On how many computers at a time. */
+  devices: integer("devices").notNull().default(1),
   /**
    * The features that a release has to know to sell it; older releases don't sell newer editions. See `knownOffers`.
    */

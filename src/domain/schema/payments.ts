@@ -59,6 +59,8 @@ export const payments = sqliteTable(
     offer: text("offer"),
     product: text("product"),
     days: integer("days"),
+    /** On how many computers at a time each licence is used. */
+    devices: integer("devices").notNull().default(1),
     quantity: integer("quantity").notNull().default(1),
     /** The price of one licence when the session was created, minor units; settling compares with it. */
     unitAmount: integer("amount").notNull(),

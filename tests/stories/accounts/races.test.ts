@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { minute } from "@/contract/time";
-import { customer } from "@/core/actor";
+import { application, customer } from "@/core/actor";
 import { tokenHash } from "@/core/secrets";
 import { offerAuthenticator } from "@/domain/accounts/enable-mfa";
 import { askForRecovery } from "@/domain/accounts/recovery-code";
-import { bind } from "@/domain/devices/bind";
+import { takePlace } from "@/domain/devices/take-place";
 import { redeem } from "@/domain/licences/redeem";
 import { accounts, sessions } from "@/domain/schema/accounts";
 import type { Answer } from "../../support/people/person";
@@ -97,9 +97,10 @@ test("requests under way when their account is erased are refused and leave noth
   const redeemed = erasedMeanwhile(redeeming, redeem(ctx, redeeming.actor, key));
   expect(await redeemed.catch((error: unknown) => error)).toMatchObject({ code: "unauthenticated" });
   for (const who of [binding, settingUp]) await erase(who);
-  const owner = { accountId: binding.account.id, device: null, deviceResetAt: null };
+  const owner = { accountId: binding.account.id, places: 1 };
   const machine = { hwid: "a-hardware-id", label: "Desk", os: "linux", version: "1.0.0" };
-  const bound = bind(ctx, owner, machine);
+  const actor = application(owner.accountId);
+  const bound = takePlace(ctx, owner, machine, { actor, cause: "application" });
   expect(await bound.catch((error: unknown) => error)).toMatchObject({ code: "unauthenticated" });
   const offered = offerAuthenticator(ctx, settingUp);
   expect(await offered.catch((error: unknown) => error)).toMatchObject({ code: "unauthenticated" });

@@ -187,6 +187,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     offer: "days",
     product: "Days",
     days,
+    devices: 1,
     quantity: 1,
     gift: null,
     sealVersion: 2,

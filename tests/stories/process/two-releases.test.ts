@@ -85,9 +85,9 @@ test("an order of the next release that is paid on this one is kept, reported, a
   expect(await countOf(stage, "licences")).toBe(0);
   expect(stage.mail.messages()).toEqual([]);
   expect(noticesIn(stage)).toHaveLength(1);
-  expect(noticesIn(stage)[0]).toContain("edition 3");
+  expect(noticesIn(stage)[0]).toContain("edition 4");
   const shown = await operate(stage, "payments", "show", session);
-  expect(shown.out).toMatch(/kept because +a newer release wrote the order \(edition 3\)/);
+  expect(shown.out).toMatch(/kept because +a newer release wrote the order \(edition 4\)/);
   const doctor = await operate(stage, "doctor");
   expect(doctor.code).toBe(3);
   expect(doctor.out).toContain("Left out: 1 paid order that a newer release wrote");

@@ -4,7 +4,7 @@ import { requestEmail } from "@/domain/accounts/confirm-email";
 import { resetMfa, signOutEverywhere } from "@/domain/accounts/staff-actions";
 import { expectAccount } from "@/domain/customers/find";
 import { customerRows } from "@/domain/desk/customers";
-import { unbindDevice } from "@/domain/devices/reset";
+import { unbindDevice } from "@/domain/devices/remove";
 import { moveLink, removeLink } from "@/domain/discord/change-link";
 import { grantLicence } from "@/domain/offers/grant";
 import { eraseAsStaff } from "@/domain/privacy/erase";

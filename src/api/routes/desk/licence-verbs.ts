@@ -2,6 +2,7 @@ import { licenceBodies, wholeKey } from "@/contract/desk/licence-operations";
 import { licenceRow } from "@/contract/desk/rows";
 import { licenceRows } from "@/domain/desk/licences";
 import { changeLicence, extendLicence, rotateKey } from "@/domain/licences/change";
+import { changeDevices } from "@/domain/licences/devices";
 import { expectLicence } from "@/domain/licences/find";
 import { revealKey } from "@/domain/licences/reveal";
 import { theRow } from "../../desk-row";
@@ -37,6 +38,17 @@ export function deskLicenceVerbs(shop: Shop) {
       data: licenceRow,
       async act({ id, body: { days }, by }) {
         await extendLicence(ctx, await expectLicence(ctx, id), days, by);
+        return row(id);
+      },
+    }),
+    verb({
+      path: "/licences/{id}/devices",
+      summary: "Change on how many computers at a time a licence may be used",
+      operation: "licence.change_devices",
+      body: licenceBodies.devices,
+      data: licenceRow,
+      async act({ id, body: { number }, by }) {
+        await changeDevices(ctx, await expectLicence(ctx, id), number, by);
         return row(id);
       },
     }),

@@ -61,11 +61,12 @@ export function deskOfferRoutes(shop: Shop) {
       }),
       async (c) => {
         const { id } = c.req.valid("param");
-        const { reason, name, amount, days } = c.req.valid("json");
+        const { reason, name, amount, days, devices } = c.req.valid("json");
         const change = {
           ...(name === undefined ? {} : { name }),
           ...(amount === undefined ? {} : { amount }),
           ...(days === undefined ? {} : { days }),
+          ...(devices === undefined ? {} : { devices }),
         };
         await changeOffer(ctx, id, change, byDesk(c, reason));
         return c.json(ok(wire(await offerShown(ctx, id, c.get("desk").actor))), 200);
@@ -98,7 +99,7 @@ const wire = ({ createdAt, retiredAt, ...offer }: OfferShown): OfferRow => ({
   amount: offer.amount,
   currency: offer.currency,
   days: offer.days,
-  devices: 1,
+  devices: offer.devices,
   first: offer.first,
   state: offer.state,
   created_at: createdAt?.toISOString() ?? null,

@@ -15,13 +15,15 @@ export type OrderTerms = {
   product: string;
   /** How long each licence runs; null is a lifetime. */
   days: number | null;
+  /** On how many computers at a time each is used. */
+  devices: number;
   quantity: number;
   /** Where a gift's key is mailed. */
   gift: string | null;
 };
 
 /** The edition of the seal: which terms it covers, and how. A newer release may write others. */
-export type SealVersion = 1 | 2;
+export type SealVersion = 1 | 2 | 3;
 
 /** The terms as stored at Stripe. The seal proves that this shop wrote them, even after the database was lost. */
 export type Order = OrderTerms & {
@@ -67,6 +69,7 @@ const terms = {
   days: { column: "days", metadata: "days", read: optional(wholeNumber) },
   quantity: { column: "quantity", metadata: "quantity", read: wholeNumber },
   gift: { column: "giftEmail", metadata: "gift", read: optional(text) },
+  devices: { column: "devices", metadata: "devices", read: wholeNumber },
 } as const satisfies { [Name in keyof OrderTerms]: Term<OrderTerms[Name]> };
 
 type Columns = Pick<Payment, (typeof terms)[keyof OrderTerms]["column"] | "sealVersion">;
@@ -78,17 +81,22 @@ type Name = keyof OrderTerms;
  */
 const namesOf = {
   1: ["id", "amount", "currency"],
-  2: Object.keys(terms) as Name[],
+  2: ["id", "amount", "currency", "offer", "product", "days", "quantity", "gift"],
+  3: Object.keys(terms) as Name[],
 } satisfies Record<SealVersion, Name[]>;
-export const currentSeal: SealVersion = 2;
+const currentSeal: SealVersion = 3;
+/** The edition that an order is sealed in: for one computer the one before, which the release before can sell. */
+export const editionFor = ({ devices }: Pick<OrderTerms, "devices">): SealVersion =>
+  devices === 1 ? 2 : currentSeal;
 /** The editions that this release can read. */
 export const knownSeals = Object.keys(namesOf).map(Number) as SealVersion[];
 
-/** The terms that the first edition left out, with the values it sold. */
+/** The terms that earlier editions left out, with the values they sold. */
 const unsaid = () => ({
   offer: brand.offer.id,
   product: brand.offer.name,
   days: brand.offer.days,
+  devices: 1,
   quantity: 1,
   gift: null,
 });

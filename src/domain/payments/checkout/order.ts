@@ -16,7 +16,7 @@ import {
 } from "./checkout";
 import { buyerMark } from "./buyers-account";
 import { orderMark } from "./order-mark";
-import { columnsOf, currentSeal, type Order, type Sealed, sealedText } from "./order-terms";
+import { columnsOf, editionFor, type Order, type Sealed, sealedText } from "./order-terms";
 import { purchaseEvidence } from "../evidence/purchase-evidence";
 import { payments } from "../../schema/payments";
 import { authorize } from "../../permissions";
@@ -59,7 +59,7 @@ export async function openCheckout(
       sentence: `Only ${ctx.currency} is accepted`,
     });
   }
-  const [{ id: offer, name: product, amount, currency, days }, blocked] = await Promise.all([
+  const [{ id: offer, name: product, amount, currency, days, devices }, blocked] = await Promise.all([
     offerToBuy(ctx, wanted.offer),
     findBlock(ctx, { email, network: browser?.address ?? null }),
   ]);
@@ -72,9 +72,10 @@ export async function openCheckout(
     offer,
     product,
     days,
+    devices,
     quantity,
     gift: gift?.email ?? null,
-    sealVersion: currentSeal,
+    sealVersion: editionFor({ devices }),
   };
   const seal = sealOf(ctx, terms);
   const mark = orderMark(ctx, terms.id);

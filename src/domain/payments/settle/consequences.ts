@@ -72,8 +72,8 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, b
   const { id: paymentId, sessionId, livemode } = before;
   const terms = termsOf(before);
   if (!terms) return [paymentStatusOfSold(ctx, after, paymentStatus), memberChanged(ctx, { paymentId })];
-  const { days, quantity } = terms;
-  const sale = { sessionId, paymentId, type: brand.premium.type, days, paymentStatus, livemode };
+  const { days, devices, quantity } = terms;
+  const sale = { sessionId, paymentId, type: brand.premium.type, days, devices, paymentStatus, livemode };
   const fellAt = fellAtOf(after, paymentStatus);
   const isNew = before.soldAt === null;
   const ids = Array.from({ length: quantity }, newId);

@@ -1,0 +1,47 @@
+import { eq } from "drizzle-orm";
+import { utcTime } from "@/contract/dates";
+import { nothing } from "@/core/outbox-topics";
+import { button, facts, heading, paragraph, quiet } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { oneLine } from "../../mail/format";
+import { emailTemplate } from "../../mail/template";
+import { accounts } from "../../schema/accounts";
+import { devices } from "../../schema/devices";
+
+/** Tells an account's owner that a computer was added; the subject is the computer's id. */
+export const deviceAddedEmail = emailTemplate({
+  name: "mail.device-added",
+  payload: nothing,
+  dropWhenOff: true,
+  async prepare(ctx, { subject }, { publicUrl }) {
+    const [found] = await ctx.store.db
+      .select({ device: devices, to: accounts.email })
+      .from(devices)
+      .innerJoin(accounts, eq(accounts.id, devices.accountId))
+      .where(eq(devices.id, subject));
+    if (!found) return null;
+    const { device, to } = found;
+    return {
+      to,
+      id: `device-added.${subject}`,
+      email: writeDeviceAdded({ ...device, accountUrl: new URL("/dashboard/account", publicUrl).href }),
+      about: { subject: device.accountId, accountId: device.accountId },
+    };
+  },
+});
+
+type Content = { label: string; os: string; firstSeenAt: Date; accountUrl: string };
+
+export const writeDeviceAdded = ({ label, os, firstSeenAt, accountUrl }: Content): Email => ({
+  kind: "device-added",
+  subject: "A computer was added to your account",
+  preheader: "The application runs on another computer with your license.",
+  blocks: [
+    heading("A computer was added"),
+    paragraph("The application runs with your license on a computer that your account did not have before."),
+    button("See your computers", accountUrl),
+    facts(["Computer", oneLine(label)], ["System", oneLine(os)], ["When", utcTime(firstSeenAt)]),
+    quiet("If it was not you, remove the computer on that page and reset your auth token there."),
+  ],
+  why: "You get this email because it is about the security of your account.",
+});

@@ -1,0 +1,33 @@
+import { asc, eq } from "drizzle-orm";
+import type { Actor } from "@/core/actor";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { authorize } from "../permissions";
+import { type Device, devices } from "../schema/devices";
+import type { KeptDevice, Places } from "./places";
+import { placesOf } from "./read";
+
+/** The computer on an account's first place in use, which stands for the account where only one can. */
+export async function firstDevice(ctx: Ctx, accountId: string): Promise<Device | null> {
+  const [device] = await ctx.store.db
+    .select()
+    .from(devices)
+    .where(eq(devices.accountId, accountId))
+    .orderBy(asc(devices.place))
+    .limit(1);
+  return device ?? null;
+}
+
+/** An account's places as staff see them. */
+export async function placesForStaff(ctx: Ctx, actor: Actor, accountId: string): Promise<Places> {
+  authorize(actor, "device.read");
+  return placesOf(ctx, accountId);
+}
+
+/** One of an account's computers. Refuses with `device_unknown`. */
+export async function expectDevice(ctx: Ctx, accountId: string, id: string): Promise<KeptDevice> {
+  const { devices: kept } = await placesOf(ctx, accountId);
+  const found = kept.find((device) => device.id === id);
+  if (!found) throw new Refusal("device_unknown");
+  return found;
+}

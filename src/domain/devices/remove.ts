@@ -1,0 +1,121 @@
+import { and, eq, inArray, isNull, lte, or } from "drizzle-orm";
+import { utcDay } from "@/contract/dates";
+import { day, hour, minute } from "@/contract/time";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { retryOnConflict } from "@/core/conflict";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { type Requester, stillSignedIn } from "../accounts/account";
+import { notify } from "../accounts/notices";
+import { logSecurity } from "../accounts/security-log";
+import { authorize } from "../permissions";
+import { devices } from "../schema/devices";
+import { freed } from "./free";
+import { earliest, type KeptDevice } from "./places";
+import { placesOf } from "./read";
+
+/** Computers per commit, since each is several statements. */
+const atOnce = 100;
+
+/**
+ * Removes one of the account's computers, so that another can take its place. Refuses with `device_unknown`, or with
+ * `hwid_cooldown` and the time from which it is possible.
+ */
+export const removeDevice = (ctx: Ctx, requester: Requester, id: string): Promise<void> =>
+  retryOnConflict(async () => {
+    authorize(requester, "device.reset");
+    const { devices: kept } = await placesOf(ctx, requester.account.id);
+    const device = kept.find((one) => one.id === id);
+    if (!device) throw new Refusal("device_unknown");
+    expectRemovable([device], ctx.now(), "This computer can be removed");
+    await commit(ctx.store, removal(ctx, requester, [device]));
+  });
+
+/**
+ * Removes the account's only computer or, of several, all that may be removed. Refuses with `hwid_not_set`, or with
+ * `hwid_cooldown` and the time from which the first may be.
+ */
+export async function resetDevices(ctx: Ctx, requester: Requester): Promise<void> {
+  authorize(requester, "device.reset");
+  let [first, more] = [true, true];
+  while (more) {
+    more = await retryOnConflict(async () => {
+      const { devices: kept } = await placesOf(ctx, requester.account.id);
+      const removable = kept.filter(({ removableAt }) => removableAt === null);
+      if (first && kept.length === 0) throw new Refusal("hwid_not_set");
+      if (first) expectRemovable(kept, ctx.now(), "Hardware ID can be reset again");
+      const batch = removable.slice(0, atOnce);
+      if (batch.length > 0) await commit(ctx.store, removal(ctx, requester, batch));
+      return removable.length > atOnce;
+    });
+    first = false;
+  }
+}
+
+function removal(ctx: Ctx, requester: Requester, removed: KeptDevice[]): Write[] {
+  const { account, browser } = requester;
+  return [
+    ...stillSignedIn(ctx, requester),
+    ...removed.flatMap((device) => [
+      ctx.store.db.delete(devices).where(and(eq(devices.id, device.id), withoutFile(ctx))),
+      mustHaveChanged("conflict"),
+      ...freed(ctx, device),
+    ]),
+    logSecurity(ctx, {
+      code: "device.reset",
+      accountId: account.id,
+      browser,
+      computers: removed.map(({ id }) => id),
+    }),
+    notify(ctx, account, { what: "device-reset", browser }),
+  ];
+}
+
+const withoutFile = ({ now }: Ctx) => or(isNull(devices.offlineUntil), lte(devices.offlineUntil, now()));
+
+/**
+ * Removes an account's computers, or the one with this id; it neither needs nor starts the 30 days of their places.
+ * Refuses with `hwid_not_set`.
+ */
+export const unbindDevice = (ctx: Ctx, accountId: string, by: By, device?: string): Promise<void> =>
+  retryOnConflict(async () => {
+    authorize(by, "device.unbind");
+    const ofAccount = eq(devices.accountId, accountId);
+    const wanted = device === undefined ? ofAccount : and(ofAccount, eq(devices.id, device));
+    const found = await ctx.store.db.select({ id: devices.id }).from(devices).where(wanted);
+    const computers = found.map(({ id }) => id);
+    if (computers.length === 0) throw new Refusal("hwid_not_set");
+    await commit(ctx.store, [
+      ctx.store.db.delete(devices).where(inArray(devices.id, computers)),
+      mustHaveChanged("conflict"),
+      record(ctx, {
+        ...by,
+        action: "device.reset_by_staff",
+        subject: accountId,
+        accountId,
+        detail: { computers },
+      }),
+    ]);
+  });
+
+/** Refuses unless one of these computers may be removed now. */
+function expectRemovable(kept: KeptDevice[], now: Date, what: string): void {
+  const availableAt = earliest(kept.map(({ removableAt }) => removableAt));
+  if (!availableAt) return;
+  const left = inWords(availableAt.getTime() - now.getTime());
+  const sentence = `${what} on ${utcDay(availableAt)} (in ${left})`;
+  throw new Refusal("hwid_cooldown", { sentence, availableAt });
+}
+
+/** Rounded up, so that a reset is possible at the shown time. */
+function inWords(milliseconds: number): string {
+  const [count, unit] =
+    milliseconds > day
+      ? [Math.ceil(milliseconds / day), "day"]
+      : milliseconds > hour
+        ? [Math.ceil(milliseconds / hour), "hour"]
+        : [Math.ceil(milliseconds / minute), "minute"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,41 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { minute } from "@/contract/time";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { logRoutine } from "../accounts/security-log";
+import { type Device, devices } from "../schema/devices";
+import { hashColumns, hashesOf } from "../blocks/hashes";
+
+/** The last use is written at most this often, so that most validations only read. */
+const touchMilliseconds = minute;
+
+/** Records that a computer got a `VALID` answer, its version, and its hashes where they are of an earlier form. */
+export async function noteSeen(
+  ctx: Ctx,
+  device: Device,
+  { hwid, version }: { hwid: string; version: string },
+): Promise<void> {
+  const now = ctx.now();
+  const { computerHash, hwidHash } = hashColumns(hashesOf(ctx, { hwid }), device);
+  const isRecent = now.getTime() - device.lastSeenAt.getTime() < touchMilliseconds;
+  const isSame = device.computerHash === computerHash && device.hwidHash === hwidHash;
+  if (isRecent && isSame && device.version === version) return;
+  await ctx.store.db
+    .update(devices)
+    .set({ lastSeenAt: now, version, computerHash, hwidHash })
+    .where(eq(devices.id, device.id));
+}
+
+/**
+ * Deactivates the application on a computer. It keeps its place until another takes it, so that deactivating doesn't
+ * get around the 30 days.
+ */
+export async function deactivate(ctx: Ctx, { id, accountId }: Device): Promise<void> {
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(devices)
+      .set({ deactivatedAt: ctx.now() })
+      .where(and(eq(devices.id, id), isNull(devices.deactivatedAt))),
+    ...logRoutine(ctx, { code: "device.deactivated", accountId }),
+  ]);
+}

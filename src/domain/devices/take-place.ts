@@ -1,0 +1,149 @@
+import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import type { DeviceCause } from "@/contract/devices";
+import type { Actor } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
+import { retryOnConflict } from "@/core/conflict";
+import { type Ctx, newId } from "@/core/context";
+import { enqueue } from "@/core/outbox";
+import { accounts } from "../schema/accounts";
+import { type Device, devices } from "../schema/devices";
+import { deviceAddedEmail } from "./emails/device-added";
+import { freed } from "./free";
+import { type Computer, hashColumns, hashesOf } from "../blocks/hashes";
+import { choosePlace, firstFree, type KeptDevice } from "./places";
+import { findDevice, type Owner, placesAmong } from "./read";
+
+/** What the shop learns of a computer. `version` is the application's; null for a computer that is never online. */
+export type Machine = Computer & {
+  label: string;
+  os: string;
+  version: string | null;
+  /** The end of the offline file that is made for it in the same commit; null makes none. */
+  offlineUntil?: Date | null;
+};
+
+/** Who brings the computer, how, and what else is written with it, once its id is known. */
+export type Taking = { actor: Actor; cause: DeviceCause; also?: (device: { id: string }) => Write[] };
+
+/** `availableAt`: when the first place may be freed; null: now. */
+export type Taken = { id: string } | { id: null; availableAt: Date | null };
+
+/**
+ * Gives a computer a place: the one it has, a free one, or that of a deactivated computer, which counts as freeing it.
+ * Of computers that race for the last place, one gets it. Refuses with `unauthenticated` if the account is gone.
+ */
+export const takePlace = (ctx: Ctx, owner: Owner, machine: Machine, taking: Taking): Promise<Taken> =>
+  retryOnConflict(async () => {
+    const known = await findDevice(ctx, owner, machine);
+    if (known?.active) {
+      const { device } = known;
+      await commit(ctx.store, [...seenAgain(ctx, device, machine), ...(taking.also?.(device) ?? [])]);
+      return { id: device.id };
+    }
+    const now = await placesAmong(ctx, owner);
+    if (known) return { id: null, availableAt: firstFree(now) };
+    const choice = choosePlace(now);
+    if (choice.place === null) return { id: null, availableAt: choice.availableAt };
+    const row = newRow(ctx, owner, machine, choice.place);
+    await commit(ctx.store, [
+      ...accountStands(ctx, owner.accountId),
+      ...(choice.replaces ? givesWay(ctx, choice.replaces) : placeIsLeft(ctx, owner)),
+      // fails if another computer came first
+      ctx.store.db.insert(devices).values(row).onConflictDoNothing(),
+      mustHaveChanged("conflict"),
+      added(ctx, row, taking, choice.replaces),
+      enqueue(ctx, { topic: deviceAddedEmail, subject: row.id }),
+      ...(taking.also?.(row) ?? []),
+    ]);
+    return { id: row.id };
+  });
+
+const newRow = (ctx: Ctx, { accountId }: Owner, machine: Machine, place: number) => ({
+  id: newId(),
+  accountId,
+  place,
+  ...hashColumns(hashesOf(ctx, machine)),
+  label: machine.label,
+  os: machine.os,
+  version: machine.version,
+  firstSeenAt: ctx.now(),
+  lastSeenAt: ctx.now(),
+  offlineUntil: machine.offlineUntil ?? null,
+});
+
+/** A kept computer again: what it says of itself counts, but not its name where the owner chose one. */
+function seenAgain(ctx: Ctx, device: Device, machine: Machine): Write[] {
+  const { os, version, offlineUntil } = machine;
+  return [
+    ctx.store.db
+      .update(devices)
+      .set({
+        ...hashColumns(hashesOf(ctx, machine), device),
+        label: sql`CASE WHEN ${devices.renamed} THEN ${devices.label} ELSE ${machine.label} END`,
+        os,
+        ...(version === null ? {} : { version }),
+        ...(offlineUntil ? { offlineUntil } : {}),
+        lastSeenAt: ctx.now(),
+        deactivatedAt: null,
+      })
+      .where(eq(devices.id, device.id)),
+    mustHaveChanged("conflict"),
+  ];
+}
+
+/** The account may have been erased meanwhile. */
+const accountStands = ({ store: { db } }: Ctx, accountId: string): Write[] => [
+  db
+    .update(accounts)
+    .set({ deviceResetAt: sql`${accounts.deviceResetAt}` })
+    .where(eq(accounts.id, accountId)),
+  mustHaveChanged("unauthenticated"),
+];
+
+const placeIsLeft = ({ store: { db } }: Ctx, { accountId, places }: Owner): Write[] => [
+  mustNotExist(
+    db
+      .select({ one: sql`1` })
+      .from(devices)
+      .where(eq(devices.accountId, accountId))
+      .limit(1)
+      .offset(places - 1),
+    "conflict",
+    {},
+  ),
+];
+
+function givesWay(ctx: Ctx, device: KeptDevice): Write[] {
+  const now = ctx.now();
+  return [
+    ctx.store.db
+      .delete(devices)
+      .where(
+        and(
+          eq(devices.id, device.id),
+          isNotNull(devices.deactivatedAt),
+          or(isNull(devices.offlineUntil), lte(devices.offlineUntil, now)),
+        ),
+      ),
+    mustHaveChanged("conflict"),
+    ...freed(ctx, device),
+  ];
+}
+
+function added(
+  ctx: Ctx,
+  { id, accountId }: { id: string; accountId: string },
+  taking: Taking,
+  replaced: Device | null,
+) {
+  const { actor, cause } = taking;
+  const event = { actor, subject: accountId, accountId };
+  return replaced
+    ? record(ctx, {
+        ...event,
+        action: "device.moved",
+        detail: { computer: id, cause, replaced: replaced.id },
+      })
+    : record(ctx, { ...event, action: "device.bound", detail: { computer: id, cause } });
+}
