@@ -5,7 +5,7 @@ import { date, inert, plain } from "./markdown";
 
 /** What staff see of a customer. `paid` names the listed payments; by default, the last. */
 export const customerCard = (
-  { account, twoFactor, licences, payment, device, role }: Customer,
+  { account, twoFactor, licences, payment, device, devices, role }: Customer,
   paid: string = paymentLine(payment),
 ): EmbedBuilder =>
   new EmbedBuilder().setTitle(plain(account.username)).addFields(
@@ -15,7 +15,9 @@ export const customerCard = (
     },
     { name: "Licenses", value: licenceLines(licences) },
     { name: "Last payment", value: paid },
-    { name: "Device", value: deviceLine(device) },
+    devices.used > 1 || devices.places > 1
+      ? { name: "Devices", value: deviceLines(devices) }
+      : { name: "Device", value: deviceLine(device) },
     { name: "Discord", value: role.link ? `<@${role.link.discordUserId}>` : "Not connected", inline: true },
     { name: "Role", value: role.sentence },
   );
@@ -44,6 +46,28 @@ function paymentLine(payment: Customer["payment"]): string {
   if (!payment) return "None";
   const { bill, state, disputeStatus, at } = payment;
   return `${billInWords(bill)}, ${state}${disputeStatus ? ` (dispute: ${disputeStatus.replaceAll("_", " ")})` : ""}, ${date(at)}`;
+}
+
+/** How many of the places are taken, and the computers last seen, a line each. */
+function deviceLines({ used, places, seen }: Customer["devices"]): string {
+  const lines = seen.map(({ label, os, active, removableAt: at }) => {
+    const free = active
+      ? `the owner may remove it ${at ? `from ${date(at)}` : "now"}`
+      : "no place left for it";
+    return `${inert(label)} (${inert(os)}); ${free}`;
+  });
+  const more = used > seen.length ? [`and ${used - seen.length} more`] : [];
+  return withinField([`${used} of ${places} places`, ...lines, ...more]);
+}
+
+/** Discord refuses a field of more than 1,024 characters: leaves out what no longer fits. */
+function withinField(lines: string[]): string {
+  let text = "";
+  for (const line of lines) {
+    if (text.length + line.length + 1 > 1_000) return `${text}\n…`;
+    text += text ? `\n${line}` : line;
+  }
+  return text;
 }
 
 function deviceLine(device: Customer["device"]): string {

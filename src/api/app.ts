@@ -17,6 +17,7 @@ import { applicationRoutes } from "./routes/application";
 import { authRoutes } from "./routes/auth";
 import { deskRoutes } from "./routes/desk/all";
 import { deviceRoutes } from "./routes/device";
+import { ownDeviceRoutes } from "./routes/devices";
 import { downloadRoutes } from "./routes/downloads";
 import { discordRoutes, discordUrlRoute } from "./routes/discord";
 import { healthRoutes } from "./routes/health";
@@ -85,6 +86,7 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
     .route("/api/user/mfa", twoFactorRoutes(shop))
     .route("/api/user/password", recoveryRoutes(shop))
     .route("/api/licenses", licenceRoutes(shop))
+    .route("/api/devices", ownDeviceRoutes(shop))
     .route("/api/offers", offerRoutes(shop))
     .route("/api/payments", paymentRoutes(shop))
     .route("/api/stripe", stripeRoutes(shop))

@@ -64,6 +64,10 @@ export const me = z.object({
   active_license: z.boolean(),
   hwid_set: z.boolean(),
   last_reset: instant.nullable(),
+  devices: z.object({
+    used: z.int().describe("Computers kept, also inactive and deactivated ones"),
+    places: z.int().describe("As many as the active license with the most has; 0 without one"),
+  }),
   discord_authed: z.boolean(),
   staff: staffRole.nullable().describe("The role of a member of staff, or null"),
   created_at: instant,

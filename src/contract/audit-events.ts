@@ -51,7 +51,7 @@ export const auditEvents = {
   "account.signed_in": routine("account", device),
   "account.guesses_refused": routine("account", { ...device, source: z.string().optional() }),
   "account.noted": routine("account", {}),
-  "account.erased": event("account", {}),
+  "account.erased": event("account", computers),
   "session.ended": routine("account", device),
   "session.others_ended": routine("account", device),
   "session.all_ended_by_staff": event("account", {}),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addedCauses, removedCauses } from "./devices";
 import { instant } from "./envelope";
 import { paymentStatuses } from "./payments";
 
@@ -39,6 +40,7 @@ export const licenseCauses = [
   "reinstated",
   "extended",
   "stacked",
+  "places",
   "revoked",
   "refunded",
   "lost",
@@ -56,10 +58,23 @@ export const licenseResource = z.object({
   devices: z.int().describe("On how many computers it may be used"),
 });
 
+export const deviceCauses = [...new Set([...addedCauses, ...removedCauses])] as const;
+export type DeviceEventCause = (typeof deviceCauses)[number];
+
 export const accountResource = z.object({ account: id, email: email.describe("null once it is erased") });
 
 const license = licenseResource.extend({
   cause: z.enum(licenseCauses).describe("What happened to it"),
+});
+const device = z.object({
+  device: id.describe("The computer, by the id that it has while the account keeps it"),
+  account: id,
+  email: email.describe("null once the account is erased"),
+  cause: z
+    .enum(deviceCauses)
+    .describe(
+      "How it came: application, signed_in or offline_file. Who took it away: owner, staff, application (it was deactivated there, and another has its place) or erased (the account was)",
+    ),
 });
 const discord = z.object({
   account: id,
@@ -83,6 +98,12 @@ const anOrder: z.infer<typeof orderResource> = {
   paid: 1999,
   refunded: 0,
   state: "succeeded",
+};
+const aDevice: z.infer<typeof device> = {
+  device: "019a8f52-6a17-7d0e-9c55-0b3d8e1f4a26",
+  account: anAccount,
+  email: "ada@example.com",
+  cause: "application",
 };
 const aLicense: z.infer<typeof license> = {
   license: "019a8f41-7d20-7c3a-8e15-64b0f2a9c3d7",
@@ -112,16 +133,22 @@ export const webhookTypes = {
     cause: "sold",
   }),
   "license.redeemed": event(license, "A license was added to an account", aLicense),
-  "license.changed": event(license, "A license was disputed, suspended or given back, or has another end", {
-    ...aLicense,
-    expires_at: "2026-12-31T23:00:00.000Z",
-    cause: "extended",
-  }),
+  "license.changed": event(
+    license,
+    "A license was disputed, suspended or given back, or has another end or number of computers",
+    {
+      ...aLicense,
+      expires_at: "2026-12-31T23:00:00.000Z",
+      cause: "extended",
+    },
+  ),
   "license.ended": event(license, "A license was revoked, refunded or lost, or expired", {
     ...aLicense,
     state: "refunded",
     cause: "refunded",
   }),
+  "device.added": event(device, "An account has a computer more", aDevice),
+  "device.removed": event(device, "A computer was removed from its account", { ...aDevice, cause: "owner" }),
   "account.created": event(accountResource, "A customer registered, or was imported", {
     account: anAccount,
     email: "ada@example.com",

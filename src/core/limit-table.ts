@@ -29,6 +29,7 @@ const defaults = {
   "account-delete": [5, 10 * minute],
   "token-reset": [5, hour],
   "device-reset": [5, hour],
+  "device-change": [60, hour],
   /** an email address, with or without an account, and a network address */
   "forgot-hour": [3, hour],
   "forgot-day": [6, day],

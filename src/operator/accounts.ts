@@ -15,7 +15,7 @@ import { unbindDevice } from "@/domain/devices/remove";
 import { grantLicence } from "@/domain/offers/grant";
 import { eraseAsStaff } from "@/domain/privacy/erase";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
-import { facts, stamp, table } from "./table";
+import { counted, facts, stamp, table } from "./table";
 import { emailAddress, typedOrPiped } from "./arguments";
 
 type Changing = { reason: string; json?: boolean };
@@ -129,7 +129,7 @@ async function written(text: string): Promise<void> {
 }
 
 function inLines(customer: Customer): string {
-  const { account, twoFactor, licences, moreLicences, payment, device, role } = customer;
+  const { account, twoFactor, licences, moreLicences, payment, device, devices, role } = customer;
   const lines = [
     ["id", account.id],
     ["username", account.username],
@@ -137,6 +137,9 @@ function inLines(customer: Customer): string {
     ["since", stamp(account.createdAt)],
     ["two-factor", twoFactor ? "on" : "off"],
     ["device", device ? device.label : null],
+    ...(devices.used > 1 || devices.places > 1
+      ? [["computers", `${devices.used} of ${counted(devices.places, "place")}`]]
+      : []),
     [
       "last payment",
       payment &&

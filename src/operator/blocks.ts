@@ -9,7 +9,7 @@ import { withShop, byOperator, example, print, withJson, withReason } from "./co
 import { stamp, table } from "./table";
 import { typedOrPiped } from "./arguments";
 
-type Adding = { ofAccount?: boolean; reason: string; json?: boolean };
+type Adding = { ofAccount?: boolean; device?: string; reason: string; json?: boolean };
 
 /** `shop blocks …` */
 export function blockCommand(): Command {
@@ -23,6 +23,7 @@ export function blockCommand(): Command {
       "a hardware ID, an email, an address or network (192.0.2.0/24), or a Discord user's id; - reads it from standard input",
     )
     .option("--of-account", "the value is an account: block the computer that it is bound to")
+    .option("--device <id>", "with --of-account: which of several computers, by its id")
     .description(
       "a blocked device can't run the application, an email can't register or buy, a network can't register, sign in or buy, a Discord user can't be connected",
     )
@@ -55,13 +56,14 @@ export function blockCommand(): Command {
 }
 
 async function add(kind: BlockKind, typed: string, options: Adding, command: Command): Promise<void> {
-  const { ofAccount, reason, json } = options;
+  const { ofAccount, device, reason, json } = options;
   if (ofAccount && kind !== "device") command.error("error: --of-account goes with device");
+  if (device !== undefined && !ofAccount) command.error("error: --device goes with --of-account");
   const value = await typedOrPiped(typed);
   await withShop(async ({ ctx }) => {
     const by = byOperator(reason);
     const { id, label } = ofAccount
-      ? await blockComputerOf(ctx, await accountNamed(ctx, value), by)
+      ? await blockComputerOf(ctx, await accountNamed(ctx, value), by, device)
       : await addBlock(ctx, readTyped(ctx, kind, value) ?? command.error(`error: ${mistyped[kind]}`), by);
     print(json, { id, kind, label }, `Blocked from now on: ${label} (${id}).`);
   });

@@ -8,6 +8,7 @@ import { auditCommand, outboxCommand } from "./outbox-and-audit";
 import { blockCommand } from "./blocks";
 import { buildCommand } from "./builds";
 import { changelogCommand } from "./changelog";
+import { deviceCommand } from "./devices";
 import { doctorVerb } from "./doctor";
 import { exportVerb } from "./export";
 import { importCommand } from "./import";
@@ -44,6 +45,7 @@ export function shopProgram(): Command {
     licenceCommand(),
     jobCommand(),
     accountCommand(),
+    deviceCommand(),
     paymentCommand(),
     offerCommand(),
     codeCommand(),

@@ -9,6 +9,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   release_unknown: "There is no such release or entry, or it was already withdrawn.",
   release_invalid: "The release can't be published as it is.",
   hwid_not_set: "No computer is bound to that account.",
+  device_unknown: "That account has no computer with that id: shop devices list shows them.",
   mfa_off: "Two-factor is off on that account.",
   discord_taken: "The other side is already connected. Use --replace to end that connection.",
   blocked: "That is blocked. `shop blocks list` says why, `shop blocks remove` lifts it.",

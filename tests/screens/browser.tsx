@@ -39,6 +39,7 @@ export const ada: Me = {
   active_license: true,
   hwid_set: false,
   last_reset: null,
+  devices: { used: 0, places: 1 },
   discord_authed: false,
   staff: null,
   created_at: "2026-01-02T03:04:05.000Z",

@@ -38,15 +38,16 @@ export function userRoutes(shop: Shop) {
     );
 }
 
-const describe = (ctx: Ctx, { account, entitled, device, linked, staffRole }: SignedIn): Me => ({
+const describe = (ctx: Ctx, { account, entitled, devices, linked, staffRole }: SignedIn): Me => ({
   id: account.id,
   username: account.username,
   email: account.email,
   api_key: apiKeyOf(ctx, account),
   mfa: account.mfaEnabledAt !== null,
   active_license: entitled,
-  hwid_set: device,
+  hwid_set: devices.used > 0,
   last_reset: account.deviceResetAt?.toISOString() ?? null,
+  devices,
   discord_authed: linked,
   staff: staffRole,
   created_at: account.createdAt.toISOString(),

@@ -25,6 +25,7 @@ export const blockBody = withReason({
     .optional()
     .describe("A hardware ID, an email, an address or network such as 192.0.2.0/24, or a Discord user's id"),
   customer: z.string().max(64).optional().describe("For a device: the account whose computer it is"),
+  device: z.string().max(64).optional().describe("With `customer`: which of several computers, by its id"),
 }).refine((body) => (body.value === undefined) !== (body.customer === undefined), {
   message: "Send value or customer, and not both",
   path: ["value"],

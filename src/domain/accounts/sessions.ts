@@ -6,7 +6,8 @@ import { type Ctx, newId } from "@/core/context";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { links } from "../schema/discord";
 import { devices } from "../schema/devices";
-import { isEntitled } from "../licences/entitlement";
+import { licences } from "../schema/licences";
+import { entitles, isEntitled } from "../licences/entitlement";
 import { authorize } from "../permissions";
 import { browserCookie } from "./known-browser";
 import { accounts, sessions } from "../schema/accounts";
@@ -101,12 +102,20 @@ export function sessionReader(ctx: Ctx) {
       session: { id: sessions.id, lastSeenAt: sessions.lastSeenAt, provedAt: sessions.provedAt },
       account: accounts,
       entitled: isEntitled(ctx, accounts.id, now),
-      device: exists(
-        db
-          .select({ one: sql`1` })
+      devices: {
+        /** Computers kept, active or not. */
+        used: sql<number>`(${db
+          .select({ count: sql`count(*)` })
           .from(devices)
-          .where(eq(devices.accountId, accounts.id)),
-      ).mapWith(Boolean),
+          .where(eq(devices.accountId, accounts.id))})`,
+        /** As many as the licence with the most has. */
+        places: sql<number>`coalesce((${db
+          .select({ most: licences.devices })
+          .from(licences)
+          .where(and(eq(licences.accountId, accounts.id), entitles(ctx, now)))
+          .orderBy(desc(licences.devices))
+          .limit(1)}), 0)`,
+      },
       linked: exists(
         db
           .select({ one: sql`1` })

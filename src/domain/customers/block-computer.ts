@@ -5,31 +5,50 @@ import { Refusal } from "@/core/refusal";
 import type { Account } from "../accounts/account";
 import { addBlock, type Block } from "../blocks/staff-actions";
 import { deviceRead, mistyped, readTyped } from "../blocks/typed";
-import { firstDevice } from "../devices/list";
+import { placesOf } from "../devices/read";
 import { authorize, expectConfirmed } from "../permissions";
 import { accountNamed } from "./find";
 
 /**
- * Blocks the computer that an account is bound to; only its owner can read its hardware ID. Refuses with `hwid_not_set`
- * or `block_exists`.
+ * Blocks an account's computer; only its owner can read its hardware ID. Of several, `device` says which. Refuses with
+ * `hwid_not_set`, `device_unknown` or `block_exists`, and with `invalid_field` where it is not said.
  */
-export async function blockComputerOf(ctx: Ctx, { id, username }: Account, by: By): Promise<Block> {
+export async function blockComputerOf(
+  ctx: Ctx,
+  { id, username }: Account,
+  by: By,
+  which?: string,
+): Promise<Block> {
   authorize(by, "block.add");
   expectConfirmed(ctx, by, "block.add");
-  const device = await firstDevice(ctx, id);
-  if (!device) throw new Refusal("hwid_not_set");
+  const { devices } = await placesOf(ctx, id);
+  if (devices.length === 0) throw new Refusal("hwid_not_set");
+  if (which === undefined && devices.length > 1) {
+    throw wrong("device", `That account has ${devices.length} computers: say which by its id.`);
+  }
+  const device = which === undefined ? devices[0] : devices.find((one) => one.id === which);
+  if (!device) throw new Refusal("device_unknown");
   return addBlock(ctx, { kind: "device", ...deviceRead(device, ` of ${username}`) }, by);
 }
 
-/** What staff typed: a value of that kind, or for a device the account whose computer it is. */
-type Typed = { kind: BlockKind; value?: string | undefined; customer?: string | undefined };
+/** What staff typed: a value of that kind, or for a device the account whose computer it is, and which of several. */
+type Typed = {
+  kind: BlockKind;
+  value?: string | undefined;
+  customer?: string | undefined;
+  device?: string | undefined;
+};
 
 /** Blocks what staff typed. Refuses with `invalid_field`, `not_found`, and as {@link blockComputerOf}. */
-export async function addTypedBlock(ctx: Ctx, { kind, value, customer }: Typed, by: By): Promise<Block> {
+export async function addTypedBlock(
+  ctx: Ctx,
+  { kind, value, customer, device }: Typed,
+  by: By,
+): Promise<Block> {
   authorize(by, "block.add");
   if (customer !== undefined) {
     if (kind !== "device") throw wrong("customer", "Only a device can be blocked by its account.");
-    return blockComputerOf(ctx, await accountNamed(ctx, customer), by);
+    return blockComputerOf(ctx, await accountNamed(ctx, customer), by, device);
   }
   const wanted = readTyped(ctx, kind, value ?? "");
   if (!wanted) throw wrong("value", mistyped[kind]);

@@ -1,6 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { Actor } from "@/core/actor";
 import type { Ctx } from "@/core/context";
+import type { Place } from "@/core/pages";
 import { Refusal } from "@/core/refusal";
 import { authorize } from "../permissions";
 import { type Device, devices } from "../schema/devices";
@@ -17,6 +18,21 @@ export async function firstDevice(ctx: Ctx, accountId: string): Promise<Device |
     .limit(1);
   return device ?? null;
 }
+
+/** An account's computers after a place in the list, last seen first. */
+export async function devicesAfter(
+  ctx: Ctx,
+  accountId: string,
+  after: Place | null,
+  most: number,
+): Promise<KeptDevice[]> {
+  const { devices: kept } = await placesOf(ctx, accountId);
+  const from = after === null ? 0 : kept.findIndex((device) => isAfter(device, after));
+  return from < 0 ? [] : kept.slice(from, from + most);
+}
+
+const isAfter = ({ lastSeenAt, id }: KeptDevice, { at, id: before }: Place) =>
+  lastSeenAt < at || (lastSeenAt.getTime() === at.getTime() && id < before);
 
 /** An account's places as staff see them. */
 export async function placesForStaff(ctx: Ctx, actor: Actor, accountId: string): Promise<Places> {

@@ -39,7 +39,9 @@ export function judgePlaces({ devices, places, freed, accountId }: Rows, now: Da
     const active = rank < places;
     return { ...device, freedAt, active, removableAt: removableAt({ ...device, freedAt, active }, now) };
   });
-  const lastSeenFirst = judged.toSorted((one, other) => later(one.lastSeenAt, other.lastSeenAt));
+  const lastSeenFirst = judged.toSorted(
+    (one, other) => later(one.lastSeenAt, other.lastSeenAt) || (one.id > other.id ? -1 : 1),
+  );
   return { accountId, places, freed, devices: lastSeenFirst };
 }
 

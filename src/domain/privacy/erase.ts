@@ -116,6 +116,8 @@ async function eraseWrites(
     inArray(payments.id, redeemed),
     besidesKey(eq(payments.giftKey, addressKey(email))),
   );
+  const kept = await db.select({ id: devices.id }).from(devices).where(eq(devices.accountId, id));
+  const computers = kept.map((device) => device.id);
   return [
     ...(await eraseAccountTicketsWrites(ctx, id)),
     ...(await unlinkWrites(ctx, id, by)),
@@ -147,6 +149,11 @@ async function eraseWrites(
       .update(auditLog)
       .set({ subject: id })
       .where(and(eq(auditLog.accountId, id), gte(auditLog.at, begun), like(auditLog.action, "discord.%"))),
-    record(ctx, { ...by, action: "account.erased", subject: id }),
+    record(ctx, {
+      ...by,
+      action: "account.erased",
+      subject: id,
+      ...(kept.length > 0 ? { detail: { computers } } : {}),
+    }),
   ];
 }

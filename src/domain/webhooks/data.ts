@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { WebhookData, WebhookType } from "@/contract/webhooks";
+import { deviceCauses, licenseCauses, type WebhookData, type WebhookType } from "@/contract/webhooks";
 import type { Entry } from "@/core/audit";
 import type { Ctx } from "@/core/context";
 import { linkOf } from "../discord/links";
@@ -26,8 +26,20 @@ const order: Reader<WebhookData<"order.paid">> = async (ctx, { event }) => {
 
 const license: Reader<WebhookData<"license.issued">> = async (ctx, { event }) => {
   const data = await licenseResource(ctx, event.id);
-  if (!data || !event.cause) return null;
-  return { data: { ...data, cause: event.cause }, accountId: data.account, email: data.email };
+  const cause = licenseCauses.find((one) => one === event.cause);
+  if (!data || !cause) return null;
+  return { data: { ...data, cause }, accountId: data.account, email: data.email };
+};
+
+const device: Reader<WebhookData<"device.added">> = async (ctx, { entry, event: { id, cause } }) => {
+  const known = deviceCauses.find((one) => one === cause);
+  if (!known) return null;
+  const owner = await accountResource(ctx, entry.accountId ?? entry.subject);
+  return {
+    data: { device: id, account: owner.account, email: owner.email, cause: known },
+    accountId: owner.account,
+    email: owner.email,
+  };
 };
 
 const account: Reader<WebhookData<"account.created">> = async (ctx, { event: { id } }) => {
@@ -74,6 +86,8 @@ const readers: { [T in WebhookType]: Reader<WebhookData<T>> } = {
   "license.redeemed": license,
   "license.changed": license,
   "license.ended": license,
+  "device.added": device,
+  "device.removed": device,
   "account.created": account,
   "account.deleted": account,
   "discord.linked": discord,

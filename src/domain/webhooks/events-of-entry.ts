@@ -6,6 +6,7 @@ import type { Ctx } from "@/core/context";
 import { auditLog } from "@/core/schema";
 import { licencesOfPayment } from "../licences/sold";
 import {
+  deviceEvents,
   type EventOfAction,
   eventOfAction,
   type Move,
@@ -55,7 +56,13 @@ export async function eventsOf(ctx: Ctx, entry: Entry): Promise<WebhookEvent[]> 
   const { action, subject, accountId, detail, at } = entry;
   if (action === "licence.ends_moved") return moveEvents((detail?.["moved"] ?? []) as Move[], at);
   const event = (eventOfAction as Partial<Record<string, EventOfAction>>)[action];
-  if (event) return [{ ...event, id: event.type.startsWith("discord.") ? (accountId ?? subject) : subject }];
+  const ofDevices = deviceEvents(action, detail);
+  if (event)
+    return [
+      ...ofDevices,
+      { ...event, id: event.type.startsWith("discord.") ? (accountId ?? subject) : subject },
+    ];
+  if (ofDevices.length > 0) return ofDevices;
   const after = settledIn(entry);
   if (!after) return [];
   const earlier = await settledBefore(ctx, entry);

@@ -1,10 +1,11 @@
+import { addedCauses, type DeviceCause } from "@/contract/devices";
 import type { AuditAction } from "@/contract/audit-events";
-import type { LicenseCause, WebhookType } from "@/contract/webhooks";
+import type { DeviceEventCause, LicenseCause, WebhookType } from "@/contract/webhooks";
 import { paymentStatusOf } from "../payments/settle/disputes";
 import { openDisputeStatuses } from "../schema/payments";
 
 /** What a webhook tells, and of which row. */
-export type WebhookEvent = { type: WebhookType; id: string; cause?: LicenseCause };
+export type WebhookEvent = { type: WebhookType; id: string; cause?: LicenseCause | DeviceEventCause };
 
 /** What a settlement made of a payment, as the log has it; `refunded` in minor units. */
 export type Settled = { state: string; dispute: string | null; refunded: number };
@@ -60,6 +61,30 @@ function licenceEvents(before: Status, after: Status): EventOfAction[] {
   return [{ type: "license.changed", cause: before === "refunded" ? "reinstated" : "won" }];
 }
 
+/** The events of an account's computers in an entry's details; earlier entries don't name them. */
+export function deviceEvents(action: string, detail: Record<string, unknown> | null): WebhookEvent[] {
+  const { computer, cause, replaced, computers } = detail ?? {};
+  const ids = (value: unknown) => [value].flat().filter((id) => typeof id === "string");
+  const removed = (which: unknown, why: DeviceEventCause): WebhookEvent[] =>
+    ids(which).map((id) => ({ type: "device.removed", id, cause: why }));
+  const why = removedBy[action];
+  return [
+    ...removed(replaced, "application"),
+    ...ids(computer).flatMap((id): WebhookEvent[] =>
+      isAddedCause(cause) ? [{ type: "device.added", id, cause }] : [],
+    ),
+    ...(why ? removed(computers, why) : []),
+  ];
+}
+
+const isAddedCause = (cause: unknown): cause is DeviceCause => addedCauses.some((one) => one === cause);
+
+const removedBy: Readonly<Record<string, DeviceEventCause | undefined>> = {
+  "device.reset": "owner",
+  "device.reset_by_staff": "staff",
+  "account.erased": "erased",
+} satisfies Partial<Record<AuditAction, DeviceEventCause>>;
+
 /** The events of licences whose ends another licence of their account moved, as logged at `at`. */
 export const moveEvents = (moved: Move[], at: Date): WebhookEvent[] =>
   moved.map(({ licence: id, before, after }) => {
@@ -83,6 +108,7 @@ export const eventOfAction: Partial<Record<AuditAction, EventOfAction>> = {
   "licence.suspended": { type: "license.changed", cause: "suspended" },
   "licence.reinstated": { type: "license.changed", cause: "reinstated" },
   "licence.extended": { type: "license.changed", cause: "extended" },
+  "licence.devices_changed": { type: "license.changed", cause: "places" },
   "licence.revoked": { type: "license.ended", cause: "revoked" },
   "licence.expired": { type: "license.ended", cause: "expired" },
   "account.registered": { type: "account.created" },

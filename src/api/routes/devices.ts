@@ -1,0 +1,90 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { deviceRemoveBody, deviceRenameBody, type OwnDevice, ownDevice } from "@/contract/own-devices";
+import { pageQuery } from "@/contract/pages";
+import type { KeptDevice } from "@/domain/devices/places";
+import { devicesAfter } from "@/domain/devices/list";
+import { removeDevice } from "@/domain/devices/remove";
+import { renameDevice } from "@/domain/devices/rename";
+import { answers, jsonBody, needsSession, ok } from "../answers";
+import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
+import { newRouter, requesterOf, signedInOnly } from "../route-guards";
+import type { Shop } from "../shop";
+
+const tags = ["Devices"];
+
+/** /api/devices: the computers of the account. */
+export function ownDeviceRoutes(shop: Shop) {
+  const { ctx, limits, memory } = shop;
+  const signedIn = signedInOnly(shop);
+  return newRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/",
+        tags,
+        summary: "The computers that the account keeps",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: { query: pageQuery },
+        responses: listAnswers("Last seen first", ownDevice),
+      }),
+      async (c) => {
+        const { id } = c.get("signedIn").account;
+        const kept = await devicesAfter(ctx, id, placeIn(c.req.valid("query")), rowsToRead);
+        return c.json(
+          page(kept, { wire, place: ({ lastSeenAt, id: device }) => ({ at: lastSeenAt, id: device }) }),
+          200,
+        );
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/remove",
+        tags,
+        summary: "Remove a computer, so that another can take its place",
+        description:
+          "Each place can be freed once every 30 days: a refusal says in `available_at` when it is possible.",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: jsonBody(deviceRemoveBody),
+        responses: answers("It is removed", z.null()),
+      }),
+      async (c) => {
+        const requester = requesterOf(c, shop);
+        memory.spend(limits["device-change"], requester.account.id);
+        await removeDevice(ctx, requester, c.req.valid("json").id);
+        return c.json(ok(null), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/rename",
+        tags,
+        summary: "Name a computer; activating no longer changes its name",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: jsonBody(deviceRenameBody),
+        responses: answers("It has that name", z.null()),
+      }),
+      async (c) => {
+        const { actor, account } = requesterOf(c, shop);
+        memory.spend(limits["device-change"], account.id);
+        await renameDevice(ctx, { accountId: account.id, ...c.req.valid("json") }, { actor });
+        return c.json(ok(null), 200);
+      },
+    );
+}
+
+const wire = (device: KeptDevice): OwnDevice => ({
+  id: device.id,
+  label: device.label,
+  os: device.os,
+  version: device.version,
+  active: device.active,
+  first_seen: device.firstSeenAt.toISOString(),
+  last_seen: device.lastSeenAt.toISOString(),
+  removable_at: device.removableAt?.toISOString() ?? null,
+  offline_until: device.offlineUntil?.toISOString() ?? null,
+});
