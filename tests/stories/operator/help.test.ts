@@ -19,6 +19,7 @@ const readers: Record<string, string> = {
   "payments evidence": "reads; needs one with --submit",
   "links show": "reads",
   "codes list": "reads",
+  "devices list": "reads",
   "offers list": "reads",
   "blocks list": "reads",
   "announce list": "reads",

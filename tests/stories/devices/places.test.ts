@@ -1,0 +1,223 @@
+import { expect, test } from "bun:test";
+import { day, minute } from "@/contract/time";
+import { unbindDevice } from "@/domain/devices/remove";
+import { openStage } from "../../support/shop/stage";
+import { mailsTo } from "../accounts/people";
+import { by, codeOf, counted, customerWith, give, giveFile, listed, placesBy, remove } from "./computers";
+
+test("an account has as many places as the largest of its active licences, and none without one", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
+  const { person, app } = await customerWith(stage, 2);
+  expect(await counted(person)).toEqual({ used: 0, places: 2 });
+  for (const name of ["one", "two"]) expect(await codeOf(app.activate(name))).toBe("VALID");
+  expect((await app.activate("three")).body).toEqual({
+    status: 403,
+    code: "HWID_MISMATCH",
+    data: "This account is bound to another device",
+    available_at: null,
+  });
+  const more = await stage.handOut(10);
+  await give(stage, more, 3);
+  // a lifetime adds nothing for time, but staff may add it
+  await stage.ctx.store.client.execute("UPDATE licences SET expires_at = NULL");
+  await stage.ctx.store.client.execute({
+    sql: "UPDATE licences SET account_id = (SELECT id FROM accounts WHERE username = 'ada'), redeemed_at = ?, expires_at = ? WHERE devices = 3",
+    args: [stage.ctx.now().getTime(), stage.ctx.now().getTime() + 10 * day],
+  });
+  expect(await counted(person)).toEqual({ used: 2, places: 3 });
+  expect(await codeOf(app.activate("three"))).toBe("VALID");
+  expect(await counted(person)).toEqual({ used: 3, places: 3 });
+  stage.advance(11 * day);
+  await person.post("/api/auth/login", { username: "ada", password: "a long enough phrase" });
+  expect(await counted(person)).toEqual({ used: 3, places: 2 });
+  await stage.ctx.store.client.execute({
+    sql: "UPDATE licences SET suspended_at = ?",
+    args: [stage.ctx.now().getTime()],
+  });
+  expect(await counted(person)).toEqual({ used: 3, places: 0 });
+  expect(Object.values(await listed(person)).map(({ active }) => active)).toEqual([false, false, false]);
+});
+
+test("an unknown computer is not activated while a place is free, and refused on a full account", async () => {
+  await using stage = await openStage();
+  const { app } = await customerWith(stage, 2);
+  await app.activate("one");
+  expect(await codeOf(app.validate("two"))).toBe("NOT_ACTIVATED");
+  expect((await app.deactivate("two")).body).toMatchObject({ status: 200, code: "NOT_ACTIVATED" });
+  await app.activate("two");
+  for (const refused of [
+    await app.validate("three"),
+    await app.deactivate("three"),
+    await app.activate("three"),
+  ])
+    expect(refused.body).toMatchObject({ status: 403, code: "HWID_MISMATCH", available_at: null });
+  for (const name of ["one", "two"]) expect(await codeOf(app.validate(name))).toBe("VALID");
+});
+
+test("each place is freed by its owner at most every thirty days, also after it was empty or staff emptied it", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
+  const { person, app, id } = await customerWith(stage, 2);
+  await app.activate("one");
+  await app.activate("two");
+  expect((await remove(person, "one")).body).toEqual({ status: 200, data: null });
+  const freedAt = stage.ctx.now();
+  expect(await counted(person)).toEqual({ used: 1, places: 2 });
+  expect(await codeOf(app.validate("one"))).toBe("NOT_ACTIVATED");
+  stage.advance(5 * day);
+  await person.post("/api/auth/login", { username: "ada", password: "a long enough phrase" });
+  await app.activate("three");
+  expect(await placesBy(stage, id)).toEqual({ two: 2, three: 1 });
+  const early = (await remove(person, "three")).body;
+  expect(early).toMatchObject({ status: 409, code: "hwid_cooldown" });
+  expect(early.data).toMatch(/^This computer can be removed on \w{3} \d+, \d{4} \(in 25 days\)$/);
+  expect(Date.parse(early.available_at) - freedAt.getTime() - 30 * day).toBeLessThan(5_000);
+  expect((await listed(person))["three"]?.removable_at).toBe(early.available_at);
+  // staff neither need nor start the thirty days
+  const three = (await listed(person))["three"];
+  await unbindDevice(stage.ctx, id, by, three?.id);
+  await app.activate("four");
+  expect(await placesBy(stage, id)).toEqual({ two: 2, four: 1 });
+  expect((await remove(person, "four")).body.code).toBe("hwid_cooldown");
+  // the other place was never freed
+  expect((await remove(person, "two")).status).toBe(200);
+  expect((await app.activate("five")).status).toBe(200);
+  const full = (await app.activate("six")).body;
+  expect(full).toMatchObject({ code: "HWID_MISMATCH", available_at: early.available_at });
+  expect((await person.get("/api/user/me")).body.data.last_reset).not.toBeNull();
+  stage.advance(25 * day);
+  await person.post("/api/auth/login", { username: "ada", password: "a long enough phrase" });
+  expect((await app.activate("six")).body).toMatchObject({ code: "HWID_MISMATCH", available_at: null });
+  expect((await remove(person, "four")).status).toBe(200);
+});
+
+test("a new computer takes a place that was never freed, then the one freed longest ago", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
+  const { person, app, id } = await customerWith(stage, 4);
+  for (const name of ["one", "two", "three"]) await app.activate(name);
+  for (const name of ["two", "one"]) {
+    expect((await remove(person, name)).status).toBe(200);
+    stage.advance(minute);
+  }
+  for (const name of ["first", "second", "third"]) await app.activate(name);
+  expect(await placesBy(stage, id)).toEqual({ three: 3, first: 4, second: 2, third: 1 });
+});
+
+test("a deactivated computer keeps its row and its place, which goes to a newcomer once its thirty days allow", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
+  const { person, app, id } = await customerWith(stage, 2);
+  await app.activate("one");
+  await app.activate("two");
+  expect(await codeOf(app.deactivate("one"))).toBe("NOT_ACTIVATED");
+  expect(await codeOf(app.validate("one"))).toBe("NOT_ACTIVATED");
+  expect((await listed(person))["one"]).toMatchObject({ active: true, removable_at: null });
+  expect(await counted(person)).toEqual({ used: 2, places: 2 });
+  // an unknown computer is refused, but activating it takes the place, which counts as freeing it
+  expect(await codeOf(app.validate("three"))).toBe("HWID_MISMATCH");
+  expect(await codeOf(app.activate("three"))).toBe("VALID");
+  expect(await placesBy(stage, id)).toEqual({ two: 2, three: 1 });
+  expect(await codeOf(app.validate("one"))).toBe("HWID_MISMATCH");
+  await app.deactivate("three");
+  const refused = (await app.activate("four")).body;
+  expect(refused).toMatchObject({ code: "HWID_MISMATCH", available_at: null });
+  // the other place was never freed
+  await app.deactivate("two");
+  expect(await codeOf(app.activate("four"))).toBe("VALID");
+  expect(await placesBy(stage, id)).toEqual({ three: 1, four: 2 });
+  expect(await codeOf(app.activate("five"))).toBe("HWID_MISMATCH");
+  // it comes back any time to the place that it still has
+  expect(await codeOf(app.activate("three"))).toBe("VALID");
+});
+
+test("with fewer places later, computers with a running offline file stay, then those seen last", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
+  const { person, app, key } = await customerWith(stage, 4);
+  for (const name of ["filed", "early", "late", "latest"]) {
+    await app.activate(name);
+    stage.advance(2 * minute);
+  }
+  const until = new Date(stage.ctx.now().getTime() + 10 * day);
+  await giveFile(stage, (await listed(person))["filed"]?.id ?? "", until);
+  await give(stage, key, 2);
+  expect(await counted(person)).toEqual({ used: 4, places: 2 });
+  const states = async () =>
+    Object.fromEntries(Object.entries(await listed(person)).map(([name, { active }]) => [name, active]));
+  expect(await states()).toEqual({ filed: true, early: false, late: false, latest: true });
+  for (const name of ["early", "late"]) {
+    for (const refused of [await app.validate(name), await app.activate(name), await app.deactivate(name)])
+      expect(refused.body).toMatchObject({ code: "HWID_MISMATCH" });
+  }
+  // only VALID renews when it was seen last
+  expect(await states()).toEqual({ filed: true, early: false, late: false, latest: true });
+  expect(await codeOf(app.validate("latest"))).toBe("VALID");
+  // the others may be removed at once, but not under a running file
+  await give(stage, key, 1);
+  expect(await states()).toEqual({ filed: true, early: false, late: false, latest: false });
+  expect((await remove(person, "filed")).body).toMatchObject({
+    code: "hwid_cooldown",
+    available_at: until.toISOString(),
+  });
+  for (const name of ["early", "late"]) expect((await remove(person, name)).status).toBe(200);
+  expect(await counted(person)).toEqual({ used: 2, places: 1 });
+  await give(stage, key, 4);
+  expect(await states()).toEqual({ filed: true, latest: true });
+  await give(stage, key, 1);
+  stage.advance(10 * day + minute);
+  await person.post("/api/auth/login", { username: "ada", password: "a long enough phrase" });
+  expect(await states()).toEqual({ filed: false, latest: true });
+});
+
+test("after the licence ended its computers are kept and may be removed, and stand where they were with a new one", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
+  const { person, app } = await customerWith(stage, 2, { days: 20 });
+  await app.activate("one");
+  await app.activate("two");
+  expect((await remove(person, "two")).status).toBe(200);
+  await app.activate("three");
+  stage.advance(21 * day);
+  await person.post("/api/auth/login", { username: "ada", password: "a long enough phrase" });
+  expect(await codeOf(app.validate("one"))).toBe("EXPIRED");
+  expect(await counted(person)).toEqual({ used: 2, places: 0 });
+  expect(Object.values(await listed(person))).toMatchObject([
+    { active: false, removable_at: null },
+    { active: false, removable_at: null },
+  ]);
+  // within the thirty days of its place
+  expect((await remove(person, "three")).status).toBe(200);
+  const again = await stage.handOut();
+  await give(stage, again, 2);
+  await person.post("/api/licenses/redeem", { key: again, timezone: "UTC" });
+  expect(await codeOf(app.validate("one"))).toBe("VALID");
+  expect(await codeOf(app.activate("three"))).toBe("VALID");
+  expect((await listed(person))["three"]?.removable_at).not.toBeNull();
+});
+
+test("more places, then fewer, then more give no way around the thirty days", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
+  const { person, app, key } = await customerWith(stage, 3);
+  for (const name of ["one", "two", "three"]) await app.activate(name);
+  for (const name of ["one", "two", "three"]) expect((await remove(person, name)).status).toBe(200);
+  await give(stage, key, 1);
+  for (let time = 0; time < 3; time += 1) {
+    expect(await codeOf(app.activate(`computer ${time}`))).toBe(time === 0 ? "VALID" : "HWID_MISMATCH");
+    expect((await remove(person, "computer 0")).body.code).toBe("hwid_cooldown");
+  }
+});
+
+test("the owner is mailed when a computer is added, also with one place, and not when it is there already", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
+  const { app, person } = await customerWith(stage, 1);
+  await app.activate("one\nBcc: x");
+  await app.activate("one\nBcc: x");
+  const added = (await mailsTo(stage, "ada@example.com")).filter(({ subject }) =>
+    subject.includes("computer"),
+  );
+  expect(added).toHaveLength(1);
+  expect(added[0]?.subject).toBe("A computer was added to your account");
+  expect(added[0]?.text).toContain("one Bcc: x");
+  expect(added[0]?.text).toContain("/dashboard/account");
+  await person.post("/api/user/info/reset/hwid");
+  await app.activate("two");
+  expect(
+    (await mailsTo(stage, "ada@example.com")).filter(({ subject }) => subject.includes("was added")),
+  ).toHaveLength(2);
+});
