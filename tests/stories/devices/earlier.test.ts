@@ -1,0 +1,194 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "bun:test";
+import { createClient, type InValue } from "@libsql/client";
+import { eq } from "drizzle-orm";
+import { day } from "@/contract/time";
+import { openStore } from "@/core/database";
+import { hwidHashOf } from "@/domain/blocks/hashes";
+import { addBlock } from "@/domain/blocks/staff-actions";
+import { readTyped } from "@/domain/blocks/typed";
+import { placesAmong } from "@/domain/devices/read";
+import { blocks } from "@/domain/schema/blocks";
+import { devices } from "@/domain/schema/devices";
+import { openStage, type Stage } from "../../support/shop/stage";
+import { by, codeOf, computer, counted, customerWith, listed, remove } from "./computers";
+
+const roomy = { env: { LIMITS: "app=1000/60" } };
+const drizzle = new URL("../../../drizzle/", import.meta.url).pathname;
+const run = (stage: Stage, sql: string, ...args: InValue[]) => stage.ctx.store.client.execute({ sql, args });
+const rowOf = async (stage: Stage) => (await stage.ctx.store.db.select().from(devices))[0];
+
+/** As the release before bound a computer: without an id, a place and the present hash. */
+const boundBefore = (stage: Stage, id: string, hwid: string, at = stage.ctx.now().getTime()) =>
+  run(
+    stage,
+    "INSERT INTO devices (account_id, hwid_hash, label, os, version, first_seen_at, last_seen_at) VALUES (?, ?, 'Old', 'Linux', '1.0.0', ?, ?)",
+    id,
+    stage.ctx.secrets.fingerprint("device", hwid),
+    at,
+    at,
+  );
+
+test("a computer is stored under a keyed hash of its hwid_hash", async () => {
+  await using stage = await openStage(roomy);
+  const { app } = await customerWith(stage, 1);
+  await app.activate("one");
+  const { hwid } = computer("one");
+  expect((await rowOf(stage))?.computerHash).toBe(stage.ctx.secrets.fingerprint("device", hwidHashOf(hwid)));
+  expect(hwidHashOf(hwid)).toBe(new Bun.CryptoHasher("sha256").update(hwid).digest("base64url"));
+});
+
+test("the one computer of the release before is the first place: it goes on, and is stored anew when it is seen", async () => {
+  await using stage = await openStage(roomy);
+  const { app, id, person } = await customerWith(stage, 2);
+  const { hwid } = computer("one");
+  await boundBefore(stage, id, hwid);
+  expect((await rowOf(stage))?.computerHash).toBeNull();
+  expect(await codeOf(app.validate("two"))).toBe("NOT_ACTIVATED");
+  expect((await rowOf(stage))?.computerHash).toBeNull();
+  expect(await codeOf(app.validate("one"))).toBe("VALID");
+  expect(await rowOf(stage)).toMatchObject({
+    place: 1,
+    label: "Old",
+    computerHash: stage.ctx.secrets.fingerprint("device", hwidHashOf(hwid)),
+    // by which the release before still finds it
+    hwidHash: stage.ctx.secrets.fingerprint("device", hwid),
+  });
+  expect(await codeOf(app.activate("two"))).toBe("VALID");
+  expect(await counted(person)).toEqual({ used: 2, places: 2 });
+});
+
+test("what the release before changes meanwhile counts: another computer, a reset and its thirty days", async () => {
+  await using stage = await openStage(roomy);
+  const { app, id, person } = await customerWith(stage, 1);
+  await app.activate("one");
+  const hash = (name: string) => stage.ctx.secrets.fingerprint("device", computer(name).hwid);
+  // it moves the row to another computer
+  await run(stage, "UPDATE devices SET hwid_hash = ?, label = 'two' WHERE account_id = ?", hash("two"), id);
+  expect(await codeOf(app.validate("one"))).toBe("HWID_MISMATCH");
+  expect(await codeOf(app.validate("two"))).toBe("VALID");
+  // its owner resets there
+  const now = stage.ctx.now().getTime();
+  await run(stage, "UPDATE accounts SET device_reset_at = ? WHERE id = ?", now, id);
+  await run(stage, "DELETE FROM devices WHERE account_id = ?", id);
+  await boundBefore(stage, id, computer("three").hwid);
+  expect(await codeOf(app.validate("three"))).toBe("VALID");
+  expect((await remove(person, "Old")).body).toMatchObject({
+    code: "hwid_cooldown",
+    available_at: new Date(now + 30 * day).toISOString(),
+  });
+  // what the shop frees itself counts once, for its own place
+  stage.advance(31 * day);
+  await person.post("/api/auth/login", { username: "ada", password: "a long enough phrase" });
+  expect((await remove(person, "Old")).status).toBe(200);
+  expect((await run(stage, "SELECT number FROM device_places")).rows).toHaveLength(1);
+  expect(await listed(person)).toEqual({});
+});
+
+test("a block in the earlier form stops the computer, and is stored anew when the computer is seen", async () => {
+  await using stage = await openStage(roomy);
+  const { app } = await customerWith(stage, 2);
+  const { hwid } = computer("one");
+  await run(
+    stage,
+    "INSERT INTO blocks (id, kind, key, label, reason, created_at) VALUES ('b', 'device', ?, 'device', 'why', 1)",
+    `device:${stage.ctx.secrets.fingerprint("device", hwid)}`,
+  );
+  const keyOf = async () => (await stage.ctx.store.db.select().from(blocks))[0]?.computerKey;
+  expect(await codeOf(app.activate("two"))).toBe("VALID");
+  expect(await keyOf()).toBeNull();
+  expect(await codeOf(app.activate("one"))).toBe("REVOKED");
+  expect(await keyOf()).toBe(`device:${stage.ctx.secrets.fingerprint("device", hwidHashOf(hwid))}`);
+  expect(await codeOf(app.validate("one"))).toBe("REVOKED");
+  const again = readTyped(stage.ctx, "device", hwid);
+  if (!again) throw new Error("it is one");
+  expect(await addBlock(stage.ctx, again, by).catch((error: unknown) => error)).toMatchObject({
+    code: "block_exists",
+  });
+});
+
+test("a computer that never went online is blocked by its hash, and then online too", async () => {
+  await using stage = await openStage(roomy);
+  const { app, id } = await customerWith(stage, 1);
+  await app.activate("one");
+  const { ctx } = stage;
+  const computerHash = ctx.secrets.fingerprint("device", hwidHashOf(computer("one").hwid));
+  await ctx.store.db.update(devices).set({ hwidHash: computerHash }).where(eq(devices.accountId, id));
+  await ctx.store.db.update(devices).set({ computerHash }).where(eq(devices.accountId, id));
+  await addBlock(ctx, { kind: "device", value: computerHash, computer: computerHash, label: "x" }, by);
+  expect(await codeOf(app.validate("one"))).toBe("REVOKED");
+});
+
+test("the migration makes the one bound computer the first place, with its name, dates and last reset", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-places-"));
+  try {
+    const url = `file:${join(folder, "shop.db")}`;
+    const client = createClient({ url });
+    const { entries } = JSON.parse(await readFile(join(drizzle, "meta/_journal.json"), "utf8")) as {
+      entries: { tag: string; when: number }[];
+    };
+    const before = entries.slice(
+      0,
+      entries.findIndex(({ tag }) => tag.endsWith("places_for_computers")),
+    );
+    await client.execute("PRAGMA journal_mode = WAL");
+    for (const { tag } of before) {
+      const statements = await readFile(join(drizzle, `${tag}.sql`), "utf8");
+      await client.batch(statements.split("--> statement-breakpoint"), "write");
+    }
+    await client.batch(
+      [
+        "CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)",
+        `INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('', ${before.at(-1)?.when})`,
+        ...["bound", "reset", "fresh"].map(
+          (name) =>
+            `INSERT INTO accounts (id, username, username_key, email, email_key, password_hash, timezone, created_at, device_reset_at)
+             VALUES ('${name}', '${name}', '${name}', '${name}', '${name}', '', 'UTC', 1, ${name === "fresh" ? "NULL" : 77})`,
+        ),
+        ...["bound", "fresh"].map(
+          (name) =>
+            `INSERT INTO devices (account_id, hwid_hash, label, os, version, first_seen_at, last_seen_at, deactivated_at)
+             VALUES ('${name}', 'hash of ${name}', 'Study', 'Linux', '1.2.3', 5, 6, ${name === "fresh" ? 7 : "NULL"})`,
+        ),
+        "INSERT INTO licences (id, key_hash, key_sealed, type, account_id, redeemed_at, created_at) VALUES ('l', 'l', 'l', 'premium', 'bound', 1, 1)",
+      ],
+      "write",
+    );
+    client.close();
+    await Bun.write(join(folder, ".created"), "");
+    const store = await openStore({ url });
+    const rows = await store.db.select().from(devices);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(2);
+    expect(rows.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1))).toMatchObject([
+      {
+        accountId: "bound",
+        place: 1,
+        hwidHash: "hash of bound",
+        computerHash: null,
+        label: "Study",
+        renamed: false,
+        os: "Linux",
+        version: "1.2.3",
+        firstSeenAt: new Date(5),
+        lastSeenAt: new Date(6),
+        deactivatedAt: null,
+        offlineUntil: null,
+      },
+      { accountId: "fresh", place: 1, deactivatedAt: new Date(7) },
+    ]);
+    const ctx = { store, now: () => new Date(100) } as unknown as Stage["ctx"];
+    const freedOf = async (accountId: string) => [
+      ...(await placesAmong(ctx, { accountId, places: 1 })).freed,
+    ];
+    expect(await freedOf("bound")).toEqual([[1, new Date(77)]]);
+    expect(await freedOf("reset")).toEqual([[1, new Date(77)]]);
+    expect(await freedOf("fresh")).toEqual([]);
+    const held = await store.client.execute("SELECT devices FROM licences");
+    expect(held.rows[0]?.["devices"]).toBe(1);
+    store.close();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

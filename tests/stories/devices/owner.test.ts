@@ -1,0 +1,128 @@
+import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
+import { devices } from "@/domain/schema/devices";
+import { openStage } from "../../support/shop/stage";
+import { member } from "../accounts/people";
+import { counted, customerWith, giveFile, listed, remove } from "./computers";
+
+const roomy = { env: { LIMITS: "app=1000/60" } };
+
+test("the list says of each computer what it is, when it was seen and from when it may be removed", async () => {
+  await using stage = await openStage(roomy);
+  const { person, app } = await customerWith(stage, 2);
+  expect((await person.get("/api/devices")).body).toEqual({ status: 200, data: [], next: null });
+  await app.activate("Study");
+  const device = (await listed(person))["Study"];
+  expect(device).toEqual({
+    id: expect.any(String),
+    label: "Study",
+    os: "Linux x64",
+    version: "1.0.0",
+    active: true,
+    first_seen: expect.any(String),
+    last_seen: expect.any(String),
+    removable_at: null,
+    offline_until: null,
+  });
+  const until = new Date(stage.ctx.now().getTime() + 3 * day);
+  await giveFile(stage, device?.id ?? "", until);
+  expect((await listed(person))["Study"]).toMatchObject({
+    offline_until: until.toISOString(),
+    removable_at: until.toISOString(),
+  });
+  expect((await stage.person().get("/api/devices")).status).toBe(401);
+  for (const path of ["remove", "rename"])
+    expect((await stage.person().post(`/api/devices/${path}`, {})).status).toBe(401);
+});
+
+test("a list of many computers comes in pages, each computer once", async () => {
+  await using stage = await openStage(roomy);
+  const { person, id } = await customerWith(stage, 1000);
+  const now = stage.ctx.now().getTime();
+  await stage.ctx.store.db.insert(devices).values(
+    Array.from({ length: 250 }, (_, at) => ({
+      id: `device-${at}`,
+      accountId: id,
+      place: at + 1,
+      hwidHash: `hash-${at}`,
+      computerHash: `computer-${at}`,
+      label: `Computer ${at}`,
+      os: "Linux",
+      version: "1.0.0",
+      firstSeenAt: new Date(now - day),
+      // many at the same time
+      lastSeenAt: new Date(now - Math.floor(at / 7) * 1000),
+    })),
+  );
+  const seen: string[] = [];
+  let next: string | null = "";
+  for (let pages = 0; next !== null && pages < 10; pages += 1) {
+    const { body }: { body: { data: { id: string }[]; next: string | null } } = await person.get(
+      `/api/devices${next ? `?before=${next}` : ""}`,
+    );
+    expect(body.data.length).toBeLessThanOrEqual(100);
+    seen.push(...body.data.map((one) => one.id));
+    next = body.next;
+  }
+  expect(seen).toHaveLength(250);
+  expect(new Set(seen).size).toBe(250);
+  expect((await person.get("/api/devices?before=nonsense")).status).toBe(400);
+  expect(await counted(person)).toEqual({ used: 250, places: 1000 });
+  // a reset removes them all, as each may be
+  expect((await person.post("/api/user/info/reset/hwid")).status).toBe(200);
+  expect(await counted(person)).toEqual({ used: 0, places: 1000 });
+});
+
+test("a reset removes the only computer or, of several, all that may be removed", async () => {
+  await using stage = await openStage(roomy);
+  const { person, app } = await customerWith(stage, 3);
+  const reset = async () => (await person.post("/api/user/info/reset/hwid")).body;
+  expect(await reset()).toMatchObject({ status: 409, code: "hwid_not_set" });
+  for (const name of ["one", "two", "three"]) await app.activate(name);
+  expect((await remove(person, "one")).status).toBe(200);
+  await app.activate("four");
+  const until = new Date(stage.ctx.now().getTime() + 5 * day);
+  await giveFile(stage, (await listed(person))["two"]?.id ?? "", until);
+  expect(await reset()).toEqual({ status: 200, data: "Hardware ID reset successfully" });
+  expect(Object.keys(await listed(person)).toSorted()).toEqual(["four", "two"]);
+  const refused = await reset();
+  expect(refused).toMatchObject({ status: 409, code: "hwid_cooldown", available_at: until.toISOString() });
+  expect(refused.data).toContain("Hardware ID can be reset again on");
+});
+
+test("a computer's name is its owner's once they chose one, and nobody else's to choose", async () => {
+  await using stage = await openStage(roomy);
+  const { person, app } = await customerWith(stage, 2);
+  await app.activate("one", { label: "DESKTOP-4711" });
+  const rename = async (id: string, label: unknown, who = person) =>
+    (await who.post("/api/devices/rename", { id, label })).body;
+  await app.activate("one", { label: "DESKTOP-0815" });
+  const { id = "" } = (await listed(person))["DESKTOP-0815"] ?? {};
+  expect(await rename(id, " My\nstudy ")).toEqual({ status: 200, data: null });
+  await app.activate("one", { label: "DESKTOP-9999", version: "2.0.0" });
+  expect((await listed(person))["My study"]).toMatchObject({ id, version: "2.0.0" });
+  for (const wrong of ["", " \u202e ", "x".repeat(65), 7, null])
+    expect(await rename(id, wrong)).toMatchObject({ status: 400, field: "label" });
+  expect(await rename("nobody's", "x")).toMatchObject({ status: 404, code: "device_unknown" });
+  const eve = await member(stage, "eve");
+  expect(await rename(id, "mine", eve)).toMatchObject({ status: 404, code: "device_unknown" });
+  expect((await eve.post("/api/devices/remove", { id })).body).toMatchObject({ code: "device_unknown" });
+  expect(Object.keys(await listed(person))).toEqual(["My study"]);
+});
+
+test("the export tells every computer, and erasing the account leaves none", async () => {
+  await using stage = await openStage(roomy);
+  const { person, app } = await customerWith(stage, 2);
+  for (const name of ["one", "two"]) await app.activate(name);
+  await remove(person, "one");
+  await app.activate("three");
+  const { devices: told, device } =
+    (await person.get("/api/user/export")).body.data ?? (await person.get("/api/user/export")).body;
+  expect(told.map(({ label }: { label: string }) => label).toSorted()).toEqual(["three", "two"]);
+  expect(device.label).toBe("three");
+  expect(JSON.stringify(told)).not.toContain("hash");
+  const erased = await person.post("/api/user/delete", { password: "a long enough phrase" });
+  expect(erased.status).toBe(200);
+  for (const table of ["devices", "device_places"])
+    expect((await stage.ctx.store.client.execute(`SELECT * FROM ${table}`)).rows).toEqual([]);
+});
