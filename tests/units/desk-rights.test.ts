@@ -27,6 +27,7 @@ const operations: Record<Right, Operation> = {
   sync: "payment.sync",
   contest: "payment.contest",
   revoke: "licence.revoke",
+  devices: "licence.change_devices",
   rotate: "licence.rotate_key",
   key: "licence.reveal_key",
   approve: "refund.approve",

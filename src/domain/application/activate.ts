@@ -2,7 +2,7 @@ import { application } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { findBlock, noteBlockedComputer } from "../blocks/find";
 import { firstFree } from "../devices/places";
-import { countDevices, findDevice, type Owner, placesAmong } from "../devices/read";
+import { countDevices, findDevice, type Owner, placesAmong, seek } from "../devices/read";
 import { deactivate, noteSeen } from "../devices/seen";
 import { takePlace } from "../devices/take-place";
 import { requiredVersion } from "../releases/feed";
@@ -37,9 +37,9 @@ export async function activateApplication(
   const { accountId } = owner;
   const actor = application(accountId);
   authorize(actor, "device.activate");
-  const result = await mayRun(ctx, owner, machine);
+  const [result, read] = await Promise.all([mayRun(ctx, owner, machine), seek(ctx, owner, machine)]);
   if (result.code !== "VALID") return result;
-  const taken = await takePlace(ctx, owner, machine, { actor, cause: "application" });
+  const taken = await takePlace(ctx, owner, machine, { actor, cause: "application" }, read);
   if (taken.id === null) return { code: "HWID_MISMATCH", availableAt: taken.availableAt };
   return {
     code: "VALID",
@@ -54,9 +54,8 @@ export async function validateApplication(
   asked: { hwid: string; version: string },
   issuer: string,
 ): Promise<ValidationResult> {
-  const result = await mayRun(ctx, owner, asked);
+  const [result, found] = await Promise.all([mayRun(ctx, owner, asked), findDevice(ctx, owner, asked)]);
   if (result.code !== "VALID") return result;
-  const found = await findDevice(ctx, owner, asked);
   if (!found?.active) return found ? mismatch(ctx, owner) : unknownHere(ctx, owner);
   if (found.device.deactivatedAt !== null) return { code: "NOT_ACTIVATED" };
   await noteSeen(ctx, found.device, asked);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, notExists, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import type { Store } from "@/core/database";
@@ -24,9 +24,16 @@ export async function placesAmong(ctx: Ctx, { accountId, places }: Owner): Promi
     db.select().from(devices).where(eq(devices.accountId, accountId)).orderBy(asc(devices.place)),
     db.select().from(devicePlaces).where(eq(devicePlaces.accountId, accountId)),
   ]);
-  const freedAt = new Map(freed.map((one) => [one.number, one.freedAt]));
-  return judgePlaces({ accountId, places, devices: kept, freed: freedAt }, ctx.now());
+  return judge(ctx, { accountId, places }, kept, freed);
 }
+
+type Freed = (typeof devicePlaces.$inferSelect)[];
+
+const judge = (ctx: Ctx, owner: Owner, kept: Device[], freed: Freed): Places =>
+  judgePlaces(
+    { ...owner, devices: kept, freed: new Map(freed.map(({ number, freedAt }) => [number, freedAt])) },
+    ctx.now(),
+  );
 
 /** How many places an account has: the largest number among its active licences. */
 export async function countPlaces(ctx: Ctx, accountId: string): Promise<number> {
@@ -43,46 +50,95 @@ export async function countPlaces(ctx: Ctx, accountId: string): Promise<number> 
 export const countDevices = ({ store: { db } }: Ctx, accountId: string): Promise<number> =>
   db.$count(devices, eq(devices.accountId, accountId));
 
-/** A kept computer, and whether it has one of the places that there are; null if the account doesn't keep it. */
-export async function findDevice(
-  ctx: Ctx,
-  { accountId, places }: Owner,
-  computer: Computer,
-): Promise<{ device: Device; active: boolean } | null> {
-  const { computer: hashes, hwid } = hashesOf(ctx, computer);
-  const [found] = await deviceRead(ctx.store).all({
-    accountId,
-    places,
-    now: ctx.now().getTime(),
-    hashes: JSON.stringify(hashes),
-    hwid: JSON.stringify(hwid),
-  });
+/** A kept computer, and whether it has one of the places that there are. */
+type Found = { device: Device; active: boolean };
+
+/** One of an account's computers; null if the account doesn't keep it. */
+export async function findDevice(ctx: Ctx, owner: Owner, computer: Computer): Promise<Found | null> {
+  const { places } = owner;
+  const [found] = await prepared(ctx.store).all({ places, ...valuesOf(ctx, owner, computer) });
   return found ? { device: found.device, active: found.ahead < places } : null;
 }
 
-const among = (name: string) => sql`(SELECT value FROM json_each(${sql.placeholder(name)}))`;
+/** The computer or, if the account doesn't keep it, the places among which to choose one for it. */
+export type Sought = { found: Found; now: null } | { found: null; now: Places };
 
-const deviceRead = preparedRead((db) =>
-  db
-    .select({ device: devices, ahead: ahead(db) })
-    .from(devices)
-    .where(
-      and(
-        eq(devices.accountId, sql.placeholder("accountId")),
-        or(
-          sql`${devices.computerHash} IN ${among("hashes")}`,
-          // of a computer that has not been seen since the shop hashes hardware IDs as it does now
-          and(isNull(devices.computerHash), sql`${devices.hwidHash} IN ${among("hwid")}`),
-        ),
-      ),
-    )
-    .orderBy(isNull(devices.computerHash))
-    .limit(1)
-    .prepare(),
+/** The same, in one round trip with the places that a new computer needs. */
+export async function seek(ctx: Ctx, owner: Owner, computer: Computer): Promise<Sought> {
+  const { accountId, places } = owner;
+  const { db } = ctx.store;
+  const values = { places, ...valuesOf(ctx, owner, computer) };
+  const isNew = notExists(
+    db
+      .select({ one: sql`1` })
+      .from(known)
+      .where(isComputer(known, values)),
+  );
+  const [[found], kept, freed] = await db.batch([
+    deviceQuery(db, values),
+    db
+      .select()
+      .from(devices)
+      .where(and(eq(devices.accountId, accountId), isNew)),
+    db
+      .select()
+      .from(devicePlaces)
+      .where(and(eq(devicePlaces.accountId, accountId), isNew)),
+  ]);
+  if (found) return { found: { device: found.device, active: found.ahead < places }, now: null };
+  return { found: null, now: judge(ctx, owner, kept, freed) };
+}
+
+type Values<Name extends string> = Record<Name, string | number | Placeholder>;
+
+function valuesOf(ctx: Ctx, { accountId }: Owner, computer: Computer) {
+  const { computer: hashes, hwid } = hashesOf(ctx, computer);
+  return {
+    accountId,
+    now: ctx.now().getTime(),
+    hashes: JSON.stringify(hashes),
+    hwid: JSON.stringify(hwid),
+  };
+}
+
+/** Validations ask for it, so it is built once. */
+const prepared = preparedRead((db) =>
+  deviceQuery(db, {
+    accountId: sql.placeholder("accountId"),
+    places: sql.placeholder("places"),
+    now: sql.placeholder("now"),
+    hashes: sql.placeholder("hashes"),
+    hwid: sql.placeholder("hwid"),
+  }).prepare(),
 );
 
+type Names = "accountId" | "places" | "now" | "hashes" | "hwid";
+
+const deviceQuery = (db: Store["db"], values: Values<Names>) =>
+  db
+    .select({ device: devices, ahead: ahead(db, values) })
+    .from(devices)
+    .where(isComputer(devices, values))
+    .orderBy(isNull(devices.computerHash))
+    .limit(1);
+
+/** Whether a row is the computer; in the earlier form only where the present hash is not known yet. */
+function isComputer(
+  of: typeof devices | typeof known,
+  { accountId, hashes, hwid }: Values<"accountId" | "hashes" | "hwid">,
+): SQL | undefined {
+  const among = (keys: string | number | Placeholder) => sql`(SELECT value FROM json_each(${keys}))`;
+  return and(
+    sql`${of.accountId} = ${accountId}`,
+    or(
+      sql`${of.computerHash} IN ${among(hashes)}`,
+      and(isNull(of.computerHash), sql`${of.hwidHash} IN ${among(hwid)}`),
+    ),
+  );
+}
+
 /** How many computers come before it, by the rule of `judgePlaces`; counted only where there are fewer places. */
-function ahead(db: Store["db"]): SQL<number> {
+function ahead(db: Store["db"], { now, places }: Values<"now" | "places">): SQL<number> {
   const count = (which?: SQL) =>
     db
       .select({ count: sql`count(*)` })
@@ -93,5 +149,5 @@ function ahead(db: Store["db"]): SQL<number> {
   return sql<number>`CASE WHEN (${count()}) <= ${places} THEN ${places} - 1 ELSE (${count(before)}) END`;
 }
 
-const [now, places] = [sql.placeholder("now"), sql.placeholder("places")];
 const other = alias(devices, "other");
+const known = alias(devices, "known");

@@ -12,7 +12,7 @@ import { deviceAddedEmail } from "./emails/device-added";
 import { freed } from "./free";
 import { type Computer, hashColumns, hashesOf } from "../blocks/hashes";
 import { choosePlace, firstFree, type KeptDevice } from "./places";
-import { findDevice, type Owner, placesAmong } from "./read";
+import { type Owner, placesAmong, seek, type Sought } from "./read";
 
 /** What the shop learns of a computer. `version` is the application's; null for a computer that is never online. */
 export type Machine = Computer & {
@@ -31,18 +31,24 @@ export type Taken = { id: string } | { id: null; availableAt: Date | null };
 
 /**
  * Gives a computer a place: the one it has, a free one, or that of a deactivated computer, which counts as freeing it.
- * Of computers that race for the last place, one gets it. Refuses with `unauthenticated` if the account is gone.
+ * Of computers that race for the last place, one gets it. `read`: what {@link seek} has just found. Refuses with
+ * `unauthenticated` if the account is gone.
  */
-export const takePlace = (ctx: Ctx, owner: Owner, machine: Machine, taking: Taking): Promise<Taken> =>
-  retryOnConflict(async () => {
-    const known = await findDevice(ctx, owner, machine);
-    if (known?.active) {
-      const { device } = known;
+export const takePlace = (
+  ctx: Ctx,
+  owner: Owner,
+  machine: Machine,
+  taking: Taking,
+  read?: Sought,
+): Promise<Taken> =>
+  retryOnConflict(async (again) => {
+    const { found, now } = again || !read ? await seek(ctx, owner, machine) : read;
+    if (found?.active) {
+      const { device } = found;
       await commit(ctx.store, [...seenAgain(ctx, device, machine), ...(taking.also?.(device) ?? [])]);
       return { id: device.id };
     }
-    const now = await placesAmong(ctx, owner);
-    if (known) return { id: null, availableAt: firstFree(now) };
+    if (found) return { id: null, availableAt: firstFree(await placesAmong(ctx, owner)) };
     const choice = choosePlace(now);
     if (choice.place === null) return { id: null, availableAt: choice.availableAt };
     const row = newRow(ctx, owner, machine, choice.place);

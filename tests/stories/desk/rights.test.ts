@@ -87,6 +87,7 @@ const matrix: string[] = [
   "x · ·  POST /api/desk/keys/{id}/remove",
   "x · ·  POST /api/desk/licences/bulk",
   "x · ·  POST /api/desk/licences/issue",
+  "x · ·  POST /api/desk/licences/{id}/devices",
   "x x ·  POST /api/desk/licences/{id}/extend",
   "x · ·  POST /api/desk/licences/{id}/key",
   "x x ·  POST /api/desk/licences/{id}/reinstate",

@@ -213,7 +213,7 @@ test("a licence sold by a newer release shows and mails its key only to its owne
   expect(stage.mail.messages("payer@example.com")).toHaveLength(1);
   const { client } = stage.ctx.store;
   // sold in an edition that may say whose the key is
-  await client.execute("UPDATE payments SET seal_version = 3");
+  await client.execute("UPDATE payments SET seal_version = 4");
   expect((await verify(payer, session)).license_key).not.toBe(key);
   await operated(stage, "payments", "resend", session, ...why);
   await payer.post("/api/payments/find", { email: "payer@example.com" });
@@ -241,8 +241,8 @@ test("an order of an unknown edition that this shop didn't write is not taken fo
   expect(mark).not.toBe("");
   await stage.ctx.store.client.execute("DELETE FROM payments");
   for (const metadata of [
-    { ...written, seal_version: "3", mark: `${mark.startsWith("A") ? "B" : "A"}${mark.slice(1)}` },
-    { ...written, seal_version: "3", mark: "" },
+    { ...written, seal_version: "4", mark: `${mark.startsWith("A") ? "B" : "A"}${mark.slice(1)}` },
+    { ...written, seal_version: "4", mark: "" },
     { ...unversioned, mark },
   ]) {
     await stage.atStripe("alter", { session, metadata });
@@ -263,7 +263,7 @@ test("offers, deliveries and progress that only a newer release knows wait for i
   const now = Date.now();
   await client.batch(
     [
-      `INSERT INTO offers (id, name, amount, currency, created_at, edition) VALUES ('monthly', 'Monthly', 200, 'usd', ${now}, 2)`,
+      `INSERT INTO offers (id, name, amount, currency, created_at, edition) VALUES ('monthly', 'Monthly', 200, 'usd', ${now}, 3)`,
       `INSERT INTO outbox (key, topic, subject, created_at, due_at) VALUES ('mail.newer:1', 'mail.newer', '1', ${now}, ${now})`,
       `INSERT INTO outbox (key, topic, subject, payload, created_at, due_at) VALUES ('staff.notice:x', 'staff.notice', 'x', '{"kind":"newer kind","what":"a newer notice"}', ${now}, ${now})`,
       `INSERT INTO installation (name, value) VALUES ('sweep', '{"stages":["subscriptions"],"stage":"subscriptions"}')`,

@@ -113,10 +113,16 @@ const deviceColumns = [
   {
     id: "state",
     name: "State",
-    cell: ({ deactivated_at }: Device) => (deactivated_at === null ? "In use" : "Removed"),
-    width: "6rem",
+    cell: stateOf,
+    width: "8rem",
   },
 ];
+
+function stateOf({ active, deactivated_at, offline_until }: Device) {
+  if (!active) return "No place left";
+  if (deactivated_at !== null) return "Deactivated";
+  return offline_until !== null && new Date(offline_until) > new Date() ? "Offline file" : "In use";
+}
 
 type Device = CustomerDetails["devices"][number];
 

@@ -13,8 +13,7 @@ export function customerOperations(
   customer: CustomerDetails,
   offers: readonly Offer[],
 ): Operation[] {
-  const { username: name, link } = customer;
-  const devices = customer.devices.filter(({ deactivated_at }) => deactivated_at === null);
+  const { username: name, link, devices } = customer;
   const send = (verb: string, body: object) => writeDesk(`customers/${customer.id}/${verb}`, body);
 
   const resetDevice: Operation = {

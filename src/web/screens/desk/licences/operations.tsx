@@ -1,5 +1,6 @@
-import { Ban, CalendarPlus, CirclePause, CirclePlay, Eye, RefreshCcwDot } from "lucide-react";
+import { Ban, CalendarPlus, CirclePause, CirclePlay, Eye, Monitor, RefreshCcwDot } from "lucide-react";
 import type { LicenceDetails } from "@/contract/desk/details";
+import { mostDevices } from "@/contract/devices";
 import { writeDesk } from "../../../api/desk/call";
 import type { StaffRole } from "../../../api/desk/session";
 import { CopyTextButton } from "../../../parts/copy-text-button";
@@ -39,6 +40,15 @@ export function licenceOperations(role: StaffRole, licence: LicenceDetails): Ope
     run: ({ days: added }, reason) => send("extend", { days: Number(added), reason }),
     done: () => "The licence runs longer",
   };
+  const changeDevices: Operation = {
+    name: "Change computers",
+    icon: Monitor,
+    consequence: ({ number = "" }) =>
+      `Lets ${key}${of} run on ${number === "" ? "another number of computers" : counted(Number(number) || 0, "computer")} at a time instead of ${licence.devices}. With fewer, those seen last keep their place.`,
+    fields: [numberField("number", "Computers", String(licence.devices), mostDevices)],
+    run: ({ number }, reason) => send("devices", { number: Number(number), reason }),
+    done: () => "The licence is for another number of computers",
+  };
   const showKey: Operation<{ key: string }> = {
     name: "Show whole key",
     icon: Eye,
@@ -68,6 +78,7 @@ export function licenceOperations(role: StaffRole, licence: LicenceDetails): Ope
     ["suspend", ["active", "unredeemed", "expired"].includes(status) ? suspend : null],
     ["reinstate", status === "suspended" ? reinstate : null],
     ["extend", days !== null && !isFallen ? extend : null],
+    ["devices", isFallen ? null : changeDevices],
     ["key", showKey],
     ["rotate", isFallen ? null : rotate],
     ["revoke", isFallen ? null : revoke],

@@ -31,6 +31,7 @@ const ofOwners = [
   "sync",
   "contest",
   "revoke",
+  "devices",
   "rotate",
   "key",
   "approve",
