@@ -24,6 +24,7 @@ import { soldKey } from "@/domain/licences/keys";
 import { evidenceContext } from "@/domain/payments/evidence/purchase-evidence";
 import { accounts, sessions } from "@/domain/schema/accounts";
 import { links } from "@/domain/schema/discord";
+import { hashColumns, hashesOf } from "@/domain/blocks/hashes";
 import { devices } from "@/domain/schema/devices";
 import { licences } from "@/domain/schema/licences";
 import { paymentEvidence, payments, type PaymentState } from "@/domain/schema/payments";
@@ -191,9 +192,10 @@ export async function fill(
     });
     logged(seen, "account.signed_in", { subject: id, accountId: id });
     if (isGrown || at % 5 < 3) {
-      const hwidHash = secrets.fingerprint("device", isGrown ? "grown-machine" : `machine-${at}`);
+      const hwid = isGrown ? "grown-machine" : `machine-${at}`;
+      const hashes = hashColumns(hashesOf({ secrets }, { hwid }));
       const label = { label: "Desktop", os: "Windows 11", version: "1.4.0" };
-      add.device({ accountId: id, hwidHash, ...label, firstSeenAt: joined, lastSeenAt: seen });
+      add.device({ accountId: id, ...hashes, ...label, firstSeenAt: joined, lastSeenAt: seen });
     }
     const discordUserId = String(900_000_000_000_000_000n + BigInt(at));
     if (at % 10 < 3) {
