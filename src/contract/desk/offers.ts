@@ -57,8 +57,12 @@ export const offerChangeBody = withReason({
   amount: amount.optional(),
   days: days.optional(),
   devices: devices.optional(),
-}).refine(({ reason: _, ...change }) => Object.values(change).some((term) => term !== undefined), {
-  message: "Send name, amount, days or devices",
-  path: ["name"],
-  params: { isSentence: true },
-});
+}).refine(
+  ({ name: text, amount: price, days: lasting, devices: most }) =>
+    [text, price, lasting, most].some((term) => term !== undefined),
+  {
+    message: "Send name, amount, days or devices",
+    path: ["name"],
+    params: { isSentence: true },
+  },
+);

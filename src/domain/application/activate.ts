@@ -39,7 +39,7 @@ export async function activateApplication(
   authorize(actor, "device.activate");
   const [result, read] = await Promise.all([mayRun(ctx, owner, machine), seek(ctx, owner, machine)]);
   if (result.code !== "VALID") return result;
-  const taken = await takePlace(ctx, owner, machine, { actor, cause: "application" }, read);
+  const taken = await takePlace(ctx, owner, machine, { actor, cause: "application", read });
   if (taken.id === null) return { code: "HWID_MISMATCH", availableAt: taken.availableAt };
   return {
     code: "VALID",

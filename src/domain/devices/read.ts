@@ -122,12 +122,13 @@ const deviceQuery = (db: Store["db"], values: Values<Names>) =>
     .orderBy(isNull(devices.computerHash))
     .limit(1);
 
+const among = (keys: string | number | Placeholder) => sql`(SELECT value FROM json_each(${keys}))`;
+
 /** Whether a row is the computer; in the earlier form only where the present hash is not known yet. */
 function isComputer(
   of: typeof devices | typeof known,
   { accountId, hashes, hwid }: Values<"accountId" | "hashes" | "hwid">,
 ): SQL | undefined {
-  const among = (keys: string | number | Placeholder) => sql`(SELECT value FROM json_each(${keys}))`;
   return and(
     sql`${of.accountId} = ${accountId}`,
     or(

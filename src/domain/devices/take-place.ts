@@ -23,26 +23,26 @@ export type Machine = Computer & {
   offlineUntil?: Date | null;
 };
 
-/** Who brings the computer, how, and what else is written with it, once its id is known. */
-export type Taking = { actor: Actor; cause: DeviceCause; also?: (device: { id: string }) => Write[] };
+/** How a computer is given its place. */
+export type Taking = {
+  actor: Actor;
+  cause: DeviceCause;
+  /** What {@link seek} has just found, where it was asked already. */
+  read?: Sought;
+  /** What else is written with it, once its id is known. */
+  also?: (device: { id: string }) => Write[];
+};
 
 /** `availableAt`: when the first place may be freed; null: now. */
 export type Taken = { id: string } | { id: null; availableAt: Date | null };
 
 /**
  * Gives a computer a place: the one it has, a free one, or that of a deactivated computer, which counts as freeing it.
- * Of computers that race for the last place, one gets it. `read`: what {@link seek} has just found. Refuses with
- * `unauthenticated` if the account is gone.
+ * Of computers that race for the last place, one gets it. Refuses with `unauthenticated` if the account is gone.
  */
-export const takePlace = (
-  ctx: Ctx,
-  owner: Owner,
-  machine: Machine,
-  taking: Taking,
-  read?: Sought,
-): Promise<Taken> =>
+export const takePlace = (ctx: Ctx, owner: Owner, machine: Machine, taking: Taking): Promise<Taken> =>
   retryOnConflict(async (again) => {
-    const { found, now } = again || !read ? await seek(ctx, owner, machine) : read;
+    const { found, now } = (again ? null : taking.read) ?? (await seek(ctx, owner, machine));
     if (found?.active) {
       const { device } = found;
       await commit(ctx.store, [...seenAgain(ctx, device, machine), ...(taking.also?.(device) ?? [])]);

@@ -64,7 +64,6 @@ function licenceEvents(before: Status, after: Status): EventOfAction[] {
 /** The events of an account's computers in an entry's details; earlier entries don't name them. */
 export function deviceEvents(action: string, detail: Record<string, unknown> | null): WebhookEvent[] {
   const { computer, cause, replaced, computers } = detail ?? {};
-  const ids = (value: unknown) => [value].flat().filter((id) => typeof id === "string");
   const removed = (which: unknown, why: DeviceEventCause): WebhookEvent[] =>
     ids(which).map((id) => ({ type: "device.removed", id, cause: why }));
   const why = removedBy[action];
@@ -76,6 +75,8 @@ export function deviceEvents(action: string, detail: Record<string, unknown> | n
     ...(why ? removed(computers, why) : []),
   ];
 }
+
+const ids = (value: unknown) => [value].flat().filter((id) => typeof id === "string");
 
 const isAddedCause = (cause: unknown): cause is DeviceCause => addedCauses.some((one) => one === cause);
 

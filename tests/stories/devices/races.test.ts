@@ -73,7 +73,7 @@ test("removing and activating at once free each place once in thirty days", asyn
   );
   const rows = await rowsOf(stage, "SELECT detail FROM audit_log WHERE action = 'device.reset'");
   const removed = rows.flatMap(
-    ({ detail }) => (JSON.parse(String(detail)) as { computers: string[] }).computers,
+    ({ detail }) => (JSON.parse(detail as string) as { computers: string[] }).computers,
   );
   expect(new Set(removed).size).toBe(removed.length);
   expect(removed).toHaveLength(3);
