@@ -41,5 +41,5 @@ CREATE TRIGGER `licences_change` AFTER UPDATE OF `payment_standing`, `suspended_
 INSERT INTO `device_places` (`account_id`, `number`, `freed_at`) SELECT `id`, 1, `device_reset_at` FROM `accounts` WHERE `device_reset_at` IS NOT NULL;--> statement-breakpoint
 -- the release before frees the one place that it knows
 CREATE TRIGGER `accounts_place_freed` AFTER UPDATE OF `device_reset_at` ON `accounts` WHEN OLD.`device_reset_at` IS NOT NEW.`device_reset_at` AND NEW.`device_reset_at` IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `device_places` WHERE `account_id` = NEW.`id` AND `freed_at` = NEW.`device_reset_at`) BEGIN INSERT INTO `device_places` (`account_id`, `number`, `freed_at`) VALUES (NEW.`id`, 1, NEW.`device_reset_at`) ON CONFLICT DO UPDATE SET `freed_at` = excluded.`freed_at`; END;--> statement-breakpoint
--- and gives its row to another computer
-CREATE TRIGGER `devices_moved` AFTER UPDATE OF `hwid_hash` ON `devices` WHEN OLD.`hwid_hash` IS NOT NEW.`hwid_hash` AND OLD.`computer_hash` IS NEW.`computer_hash` BEGIN UPDATE `devices` SET `computer_hash` = NULL WHERE `id` = NEW.`id`; END;
+-- and gives its row to another computer; a computer whose hashes are the same was never online, and only this release changes those
+CREATE TRIGGER `devices_moved` AFTER UPDATE OF `hwid_hash` ON `devices` WHEN OLD.`hwid_hash` IS NOT NEW.`hwid_hash` AND OLD.`computer_hash` IS NEW.`computer_hash` AND OLD.`hwid_hash` IS NOT OLD.`computer_hash` BEGIN UPDATE `devices` SET `computer_hash` = NULL WHERE `id` = NEW.`id`; END;

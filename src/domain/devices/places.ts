@@ -54,7 +54,7 @@ function comesBefore(one: Device, other: Device, now: Date): number {
 const later = (one: Date, other: Date) => other.getTime() - one.getTime();
 
 /** Whether an offline file still runs on it: until it ends, only staff free the place. */
-export const hasFile = ({ offlineUntil }: Pick<Device, "offlineUntil">, now: Date): boolean =>
+const hasFile = ({ offlineUntil }: Pick<Device, "offlineUntil">, now: Date): boolean =>
   offlineUntil !== null && offlineUntil > now;
 
 function removableAt(

@@ -36,7 +36,7 @@ const judge = (ctx: Ctx, owner: Owner, kept: Device[], freed: Freed): Places =>
   );
 
 /** How many places an account has: the largest number among its active licences. */
-export async function countPlaces(ctx: Ctx, accountId: string): Promise<number> {
+async function countPlaces(ctx: Ctx, accountId: string): Promise<number> {
   const [most] = await ctx.store.db
     .select({ devices: licences.devices })
     .from(licences)

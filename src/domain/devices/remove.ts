@@ -13,7 +13,7 @@ import { logSecurity } from "../accounts/security-log";
 import { authorize } from "../permissions";
 import { devices } from "../schema/devices";
 import { freed } from "./free";
-import { earliest, type KeptDevice } from "./places";
+import { earliest, type KeptDevice, type Places } from "./places";
 import { placesOf } from "./read";
 
 /** Computers per commit, since each is several statements. */
@@ -26,11 +26,11 @@ const atOnce = 100;
 export const removeDevice = (ctx: Ctx, requester: Requester, id: string): Promise<void> =>
   retryOnConflict(async () => {
     authorize(requester, "device.reset");
-    const { devices: kept } = await placesOf(ctx, requester.account.id);
-    const device = kept.find((one) => one.id === id);
+    const now = await placesOf(ctx, requester.account.id);
+    const device = now.devices.find((one) => one.id === id);
     if (!device) throw new Refusal("device_unknown");
     expectRemovable([device], ctx.now(), "This computer can be removed");
-    await commit(ctx.store, removal(ctx, requester, [device]));
+    await commit(ctx.store, removal(ctx, requester, now, [device]));
   });
 
 /**
@@ -42,20 +42,27 @@ export async function resetDevices(ctx: Ctx, requester: Requester): Promise<void
   let [first, more] = [true, true];
   while (more) {
     more = await retryOnConflict(async () => {
-      const { devices: kept } = await placesOf(ctx, requester.account.id);
+      const now = await placesOf(ctx, requester.account.id);
+      const { devices: kept } = now;
       const removable = kept.filter(({ removableAt }) => removableAt === null);
       if (first && kept.length === 0) throw new Refusal("hwid_not_set");
       if (first) expectRemovable(kept, ctx.now(), "Hardware ID can be reset again");
       const batch = removable.slice(0, atOnce);
-      if (batch.length > 0) await commit(ctx.store, removal(ctx, requester, batch));
+      if (batch.length > 0) await commit(ctx.store, removal(ctx, requester, now, batch));
       return removable.length > atOnce;
     });
     first = false;
   }
 }
 
-function removal(ctx: Ctx, requester: Requester, removed: KeptDevice[]): Write[] {
+function removal(
+  ctx: Ctx,
+  requester: Requester,
+  { places, devices: kept }: Places,
+  removed: KeptDevice[],
+): Write[] {
   const { account, browser } = requester;
+  const what = places > 1 || kept.length > 1 ? "devices-removed" : "device-reset";
   return [
     ...stillSignedIn(ctx, requester),
     ...removed.flatMap((device) => [
@@ -69,7 +76,7 @@ function removal(ctx: Ctx, requester: Requester, removed: KeptDevice[]): Write[]
       browser,
       computers: removed.map(({ id }) => id),
     }),
-    notify(ctx, account, { what: "device-reset", browser }),
+    notify(ctx, account, { what, browser }),
   ];
 }
 

@@ -45,7 +45,7 @@ export const takePlace = (ctx: Ctx, owner: Owner, machine: Machine, taking: Taki
     const { found, now } = (again ? null : taking.read) ?? (await seek(ctx, owner, machine));
     if (found?.active) {
       const { device } = found;
-      await commit(ctx.store, [...seenAgain(ctx, device, machine), ...(taking.also?.(device) ?? [])]);
+      await commit(ctx.store, [...seenAgain(ctx, device, machine, taking), ...(taking.also?.(device) ?? [])]);
       return { id: device.id };
     }
     if (found) return { id: null, availableAt: firstFree(await placesAmong(ctx, owner)) };
@@ -79,7 +79,7 @@ const newRow = (ctx: Ctx, { accountId }: Owner, machine: Machine, place: number)
 });
 
 /** A kept computer again: what it says of itself counts, but not its name where the owner chose one. */
-function seenAgain(ctx: Ctx, device: Device, machine: Machine): Write[] {
+function seenAgain(ctx: Ctx, device: Device, machine: Machine, { cause }: Taking): Write[] {
   const { os, version, offlineUntil } = machine;
   return [
     ctx.store.db
@@ -89,14 +89,19 @@ function seenAgain(ctx: Ctx, device: Device, machine: Machine): Write[] {
         label: sql`CASE WHEN ${devices.renamed} THEN ${devices.label} ELSE ${machine.label} END`,
         os,
         ...(version === null ? {} : { version }),
-        ...(offlineUntil ? { offlineUntil } : {}),
-        lastSeenAt: ctx.now(),
+        ...(offlineUntil ? { offlineUntil: laterOf(offlineUntil) } : {}),
+        // it gets a `VALID` answer only where the application activates it
+        ...(cause === "application" ? { lastSeenAt: ctx.now() } : {}),
         deactivatedAt: null,
       })
       .where(eq(devices.id, device.id)),
     mustHaveChanged("conflict"),
   ];
 }
+
+/** An earlier file may run longer than the new one. */
+const laterOf = (until: Date) =>
+  sql`max(coalesce(${devices.offlineUntil}, 0), ${sql.param(until, devices.offlineUntil)})`;
 
 /** The account may have been erased meanwhile. */
 const accountStands = ({ store: { db } }: Ctx, accountId: string): Write[] => [

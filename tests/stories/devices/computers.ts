@@ -38,10 +38,8 @@ export async function give(stage: Stage, key: string, places: number): Promise<v
   if (licence.devices !== places) await changeDevices(stage.ctx, licence, places, by);
 }
 
-export type Application = ReturnType<typeof application>;
-
 /** Somebody's application on any computer. */
-export function application(stage: Stage, token: string) {
+function application(stage: Stage, token: string) {
   const post = (path: string, body: object): Promise<Answer> =>
     stage.person().post(`/api/app/v1/${path}`, body, { authorization: `Bearer ${token}` });
   return {

@@ -5,11 +5,13 @@ import { expect, test } from "bun:test";
 import { createClient, type InValue } from "@libsql/client";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/time";
+import { customer } from "@/core/actor";
 import { openStore } from "@/core/database";
 import { hwidHashOf } from "@/domain/blocks/hashes";
 import { addBlock } from "@/domain/blocks/staff-actions";
 import { readTyped } from "@/domain/blocks/typed";
 import { placesAmong } from "@/domain/devices/read";
+import { takePlace } from "@/domain/devices/take-place";
 import { blocks } from "@/domain/schema/blocks";
 import { devices } from "@/domain/schema/devices";
 import { openStage, type Stage } from "../../support/shop/stage";
@@ -106,6 +108,44 @@ test("a block in the earlier form stops the computer, and is stored anew when th
   if (!again) throw new Error("it is one");
   expect(await addBlock(stage.ctx, again, by).catch((error: unknown) => error)).toMatchObject({
     code: "block_exists",
+  });
+});
+
+test("a computer that came by an offline file is the same one online, and its longest file counts", async () => {
+  await using stage = await openStage(roomy);
+  const { app, id, person } = await customerWith(stage, 1);
+  const { ctx } = stage;
+  const { hwid } = computer("one");
+  const bring = (until: Date) =>
+    takePlace(
+      ctx,
+      { accountId: id, places: 1 },
+      { hwidHash: hwidHashOf(hwid), label: "Attic", os: "Linux", version: null, offlineUntil: until },
+      { actor: customer(id), cause: "offline_file" },
+    );
+  const later = new Date(ctx.now().getTime() + 20 * day);
+  const { id: device } = await bring(later);
+  expect(device).not.toBeNull();
+  const { last_seen } = (await listed(person))["Attic"] ?? {};
+  stage.advance(day);
+  expect(await bring(new Date(ctx.now().getTime() + day))).toEqual({ id: device } as never);
+  expect((await listed(person))["Attic"]).toMatchObject({
+    version: null,
+    last_seen,
+    offline_until: later.toISOString(),
+  });
+  expect(await codeOf(app.activate("two"))).toBe("HWID_MISMATCH");
+  expect(await codeOf(app.validate("one"))).toBe("VALID");
+  expect(await rowOf(stage)).toMatchObject({
+    id: device,
+    version: "1.0.0",
+    computerHash: ctx.secrets.fingerprint("device", hwidHashOf(hwid)),
+    hwidHash: ctx.secrets.fingerprint("device", hwid),
+  });
+  expect(await codeOf(app.deactivate("one"))).toBe("NOT_ACTIVATED");
+  expect((await app.activate("two")).body).toMatchObject({
+    code: "HWID_MISMATCH",
+    available_at: later.toISOString(),
   });
 });
 

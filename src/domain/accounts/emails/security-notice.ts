@@ -17,6 +17,7 @@ export const securityEvents = [
   "mfa-removed",
   "token-reset",
   "device-reset",
+  "devices-removed",
   "recovered",
   "account-deleted",
   "recovery-codes-used",
@@ -179,6 +180,12 @@ const words: Record<SecurityEvent, Words> = {
     title: "Your hardware ID was reset",
     happened:
       "Your account is no longer bound to a computer. It will be bound to the next one you sign in on.",
+    otherwise: takeBack,
+  },
+  "devices-removed": {
+    title: "Computers were removed from your account",
+    happened:
+      "One or more computers were removed from your account, and the application stops there. Others can take their places.",
     otherwise: takeBack,
   },
   recovered: {
