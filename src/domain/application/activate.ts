@@ -2,7 +2,7 @@ import { application } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { findBlock, noteBlockedComputer } from "../blocks/find";
 import { firstFree } from "../devices/places";
-import { countDevices, findDevice, type Owner, placesAmong, seek } from "../devices/read";
+import { countDevices, findDevice, type Owner, seek, slotsAmong } from "../devices/read";
 import { deactivate, noteSeen } from "../devices/seen";
 import { takePlace } from "../devices/take-place";
 import { requiredVersion } from "../releases/feed";
@@ -105,5 +105,5 @@ const unknownHere = async (ctx: Ctx, owner: Owner): Promise<NotHere> =>
 
 const mismatch = async (ctx: Ctx, owner: Owner): Promise<NotHere> => ({
   code: "HWID_MISMATCH",
-  availableAt: firstFree(await placesAmong(ctx, owner)),
+  availableAt: firstFree(await slotsAmong(ctx, owner)),
 });

@@ -3,13 +3,13 @@ import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
 import { devicePlaces } from "../schema/devices";
-import type { KeptDevice } from "./places";
+import type { KeptDevice, Slot } from "./places";
 
 /**
  * Notes that the owner frees a computer's place now. Fails with `conflict` if they freed it since it was read, so that
  * of two at once one counts.
  */
-export function freed(ctx: Ctx, { accountId, place: number, freedAt: before }: KeptDevice): Write[] {
+export function freed(ctx: Ctx, { accountId, place: number, freedAt: before }: KeptDevice<Slot>): Write[] {
   const { db } = ctx.store;
   const freedAt = ctx.now();
   return [

@@ -9,8 +9,14 @@ import type { Device } from "../schema/devices";
 
 const cooldownMilliseconds = deviceResetDays * day;
 
+/** What of a computer its place depends on. */
+export type Slot = Pick<
+  Device,
+  "id" | "accountId" | "place" | "lastSeenAt" | "deactivatedAt" | "offlineUntil"
+>;
+
 /** A computer with what holds of its place. */
-export type KeptDevice = Device & {
+export type KeptDevice<D extends Slot = Device> = D & {
   /** When the owner last freed its place; null: never. */
   freedAt: Date | null;
   /** Whether it has one of the places that there are now. */
@@ -19,20 +25,28 @@ export type KeptDevice = Device & {
   removableAt: Date | null;
 };
 
-export type Places = {
+export type Places<D extends Slot = Device> = {
   accountId: string;
   /** How many there are. */
   places: number;
   /** Every computer kept, the last seen first. */
-  devices: KeptDevice[];
+  devices: KeptDevice<D>[];
   /** When places were last freed by their owner, by number. */
   freed: ReadonlyMap<number, Date>;
 };
 
-export type Rows = { accountId: string; places: number; devices: Device[]; freed: ReadonlyMap<number, Date> };
+type Rows<D> = {
+  accountId: string;
+  places: number;
+  devices: D[];
+  freed: ReadonlyMap<number, Date>;
+};
 
 /** What holds of an account's places now. */
-export function judgePlaces({ devices, places, freed, accountId }: Rows, now: Date): Places {
+export function judgePlaces<D extends Slot>(
+  { devices, places, freed, accountId }: Rows<D>,
+  now: Date,
+): Places<D> {
   const ranked = devices.toSorted((one, other) => comesBefore(one, other, now));
   const judged = ranked.map((device, rank) => {
     const freedAt = freed.get(device.place) ?? null;
@@ -46,7 +60,7 @@ export function judgePlaces({ devices, places, freed, accountId }: Rows, now: Da
 }
 
 /** Which computers stay active when there are fewer places: those with a running offline file, then those last seen. */
-function comesBefore(one: Device, other: Device, now: Date): number {
+function comesBefore(one: Slot, other: Slot, now: Date): number {
   const file = Number(hasFile(other, now)) - Number(hasFile(one, now));
   return file || later(one.lastSeenAt, other.lastSeenAt) || (one.id < other.id ? -1 : 1);
 }
@@ -54,8 +68,7 @@ function comesBefore(one: Device, other: Device, now: Date): number {
 const later = (one: Date, other: Date) => other.getTime() - one.getTime();
 
 /** Whether an offline file still runs on it: until it ends, only staff free the place. */
-const hasFile = ({ offlineUntil }: Pick<Device, "offlineUntil">, now: Date): boolean =>
-  offlineUntil !== null && offlineUntil > now;
+const hasFile = ({ offlineUntil }: Slot, now: Date): boolean => offlineUntil !== null && offlineUntil > now;
 
 function removableAt(
   { offlineUntil, freedAt, active }: Pick<KeptDevice, "offlineUntil" | "freedAt" | "active">,
@@ -68,13 +81,13 @@ function removableAt(
 
 /** Where a new computer goes: to a place, maybe a deactivated computer's, or nowhere before `availableAt` (null: now). */
 export type Choice =
-  { place: number; replaces: KeptDevice | null } | { place: null; availableAt: Date | null };
+  { place: number; replaces: KeptDevice<Slot> | null } | { place: null; availableAt: Date | null };
 
 /**
  * Chooses the place of a new computer: one that was never freed, then the one freed longest ago; on a full account, a
  * deactivated computer's that may be freed, in the same order.
  */
-export function choosePlace(now: Places): Choice {
+export function choosePlace(now: Places<Slot>): Choice {
   const free = freePlace(now);
   if (free !== null) return { place: free, replaces: null };
   const holding = now.devices.filter(({ active }) => active);
@@ -85,14 +98,14 @@ export function choosePlace(now: Places): Choice {
 }
 
 /** When the first of an account's places may be freed; null: now. */
-export const firstFree = ({ devices }: Pick<Places, "devices">): Date | null =>
+export const firstFree = ({ devices }: Pick<Places<Slot>, "devices">): Date | null =>
   earliest(devices.filter(({ active }) => active).map(({ removableAt: at }) => at));
 
 /**
  * The number of a free place. After there were more places, more numbers may be empty than there are places: those
  * count that were freed last, so that nobody gets around the 30 days with the others.
  */
-function freePlace({ places, devices, freed }: Places): number | null {
+function freePlace({ places, devices, freed }: Places<Slot>): number | null {
   const left = places - devices.length;
   if (left <= 0) return null;
   const held = new Set(devices.map(({ place }) => place));

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, notExists, or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, notExists, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import type { Store } from "@/core/database";
@@ -7,29 +7,46 @@ import { entitles } from "../licences/entitlement";
 import { type Device, devicePlaces, devices } from "../schema/devices";
 import { licences } from "../schema/licences";
 import { type Computer, hashesOf } from "../blocks/hashes";
-import { judgePlaces, type Places } from "./places";
+import { judgePlaces, type Places, type Slot } from "./places";
 
 /** An account, and how many places it has. */
 export type Owner = { accountId: string; places: number };
 
 /** An account's places and the computers on them. */
 export async function placesOf(ctx: Ctx, accountId: string): Promise<Places> {
-  return placesAmong(ctx, { accountId, places: await countPlaces(ctx, accountId) });
-}
-
-/** The same where the number of places is known. */
-export async function placesAmong(ctx: Ctx, { accountId, places }: Owner): Promise<Places> {
   const { db } = ctx.store;
+  const owner = { accountId, places: await countPlaces(ctx, accountId) };
   const [kept, freed] = await db.batch([
-    db.select().from(devices).where(eq(devices.accountId, accountId)).orderBy(asc(devices.place)),
-    db.select().from(devicePlaces).where(eq(devicePlaces.accountId, accountId)),
+    db.select().from(devices).where(eq(devices.accountId, accountId)),
+    freedIn(db, accountId),
   ]);
-  return judge(ctx, { accountId, places }, kept, freed);
+  return judge(ctx, owner, { kept, freed });
 }
 
-type Freed = (typeof devicePlaces.$inferSelect)[];
+/** The same of each computer only what its place depends on, since an application may ask as often as it may call. */
+export async function slotsAmong(ctx: Ctx, owner: Owner): Promise<Places<Slot>> {
+  const { db } = ctx.store;
+  const [kept, freed] = await db.batch([slotsIn(db, owner.accountId), freedIn(db, owner.accountId)]);
+  return judge(ctx, owner, { kept, freed });
+}
 
-const judge = (ctx: Ctx, owner: Owner, kept: Device[], freed: Freed): Places =>
+const { id, accountId: ofAccount, place, lastSeenAt, deactivatedAt, offlineUntil } = devices;
+
+const slotsIn = (db: Store["db"], accountId: string, which?: SQL) =>
+  db
+    .select({ id, accountId: ofAccount, place, lastSeenAt, deactivatedAt, offlineUntil })
+    .from(devices)
+    .where(and(eq(devices.accountId, accountId), which));
+
+const freedIn = (db: Store["db"], accountId: string, which?: SQL) =>
+  db
+    .select()
+    .from(devicePlaces)
+    .where(and(eq(devicePlaces.accountId, accountId), which));
+
+type Read<D> = { kept: D[]; freed: (typeof devicePlaces.$inferSelect)[] };
+
+const judge = <D extends Slot>(ctx: Ctx, owner: Owner, { kept, freed }: Read<D>): Places<D> =>
   judgePlaces(
     { ...owner, devices: kept, freed: new Map(freed.map(({ number, freedAt }) => [number, freedAt])) },
     ctx.now(),
@@ -61,7 +78,7 @@ export async function findDevice(ctx: Ctx, owner: Owner, computer: Computer): Pr
 }
 
 /** The computer or, if the account doesn't keep it, the places among which to choose one for it. */
-export type Sought = { found: Found; now: null } | { found: null; now: Places };
+export type Sought = { found: Found; now: null } | { found: null; now: Places<Slot> };
 
 /** The same, in one round trip with the places that a new computer needs. */
 export async function seek(ctx: Ctx, owner: Owner, computer: Computer): Promise<Sought> {
@@ -76,17 +93,11 @@ export async function seek(ctx: Ctx, owner: Owner, computer: Computer): Promise<
   );
   const [[found], kept, freed] = await db.batch([
     deviceQuery(db, values),
-    db
-      .select()
-      .from(devices)
-      .where(and(eq(devices.accountId, accountId), isNew)),
-    db
-      .select()
-      .from(devicePlaces)
-      .where(and(eq(devicePlaces.accountId, accountId), isNew)),
+    slotsIn(db, accountId, isNew),
+    freedIn(db, accountId, isNew),
   ]);
   if (found) return { found: { device: found.device, active: found.ahead < places }, now: null };
-  return { found: null, now: judge(ctx, owner, kept, freed) };
+  return { found: null, now: judge(ctx, owner, { kept, freed }) };
 }
 
 type Values<Name extends string> = Record<Name, string | number | Placeholder>;

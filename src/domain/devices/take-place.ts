@@ -11,8 +11,8 @@ import { type Device, devices } from "../schema/devices";
 import { deviceAddedEmail } from "./emails/device-added";
 import { freed } from "./free";
 import { type Computer, hashColumns, hashesOf } from "../blocks/hashes";
-import { choosePlace, firstFree, type KeptDevice } from "./places";
-import { type Owner, placesAmong, seek, type Sought } from "./read";
+import { choosePlace, firstFree, type KeptDevice, type Slot } from "./places";
+import { type Owner, seek, slotsAmong, type Sought } from "./read";
 
 /** What the shop learns of a computer. `version` is the application's; null for a computer that is never online. */
 export type Machine = Computer & {
@@ -48,7 +48,7 @@ export const takePlace = (ctx: Ctx, owner: Owner, machine: Machine, taking: Taki
       await commit(ctx.store, [...seenAgain(ctx, device, machine, taking), ...(taking.also?.(device) ?? [])]);
       return { id: device.id };
     }
-    if (found) return { id: null, availableAt: firstFree(await placesAmong(ctx, owner)) };
+    if (found) return { id: null, availableAt: firstFree(await slotsAmong(ctx, owner)) };
     const choice = choosePlace(now);
     if (choice.place === null) return { id: null, availableAt: choice.availableAt };
     const row = newRow(ctx, owner, machine, choice.place);
@@ -125,7 +125,7 @@ const placeIsLeft = ({ store: { db } }: Ctx, { accountId, places }: Owner): Writ
   ),
 ];
 
-function givesWay(ctx: Ctx, device: KeptDevice): Write[] {
+function givesWay(ctx: Ctx, device: KeptDevice<Slot>): Write[] {
   const now = ctx.now();
   return [
     ctx.store.db
@@ -146,7 +146,7 @@ function added(
   ctx: Ctx,
   { id, accountId }: { id: string; accountId: string },
   taking: Taking,
-  replaced: Device | null,
+  replaced: Slot | null,
 ) {
   const { actor, cause } = taking;
   const event = { actor, subject: accountId, accountId };

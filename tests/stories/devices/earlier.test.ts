@@ -10,7 +10,7 @@ import { openStore } from "@/core/database";
 import { hwidHashOf } from "@/domain/blocks/hashes";
 import { addBlock } from "@/domain/blocks/staff-actions";
 import { readTyped } from "@/domain/blocks/typed";
-import { placesAmong } from "@/domain/devices/read";
+import { slotsAmong } from "@/domain/devices/read";
 import { takePlace } from "@/domain/devices/take-place";
 import { blocks } from "@/domain/schema/blocks";
 import { devices } from "@/domain/schema/devices";
@@ -219,9 +219,7 @@ test("the migration makes the one bound computer the first place, with its name,
       { accountId: "fresh", place: 1, deactivatedAt: new Date(7) },
     ]);
     const ctx = { store, now: () => new Date(100) } as unknown as Stage["ctx"];
-    const freedOf = async (accountId: string) => [
-      ...(await placesAmong(ctx, { accountId, places: 1 })).freed,
-    ];
+    const freedOf = async (accountId: string) => [...(await slotsAmong(ctx, { accountId, places: 1 })).freed];
     expect(await freedOf("bound")).toEqual([[1, new Date(77)]]);
     expect(await freedOf("reset")).toEqual([[1, new Date(77)]]);
     expect(await freedOf("fresh")).toEqual([]);
