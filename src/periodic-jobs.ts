@@ -10,6 +10,7 @@ import type { Metrics } from "@/core/metrics";
 import type { RootKeys } from "@/core/open-secrets";
 import type { PeriodicJob, Scheduler } from "@/core/scheduler";
 import { forgetExpired } from "@/domain/accounts/forget";
+import { forgetDeviceRequests } from "@/domain/application/forget-requests";
 import { backupJob } from "@/domain/backups/schedule";
 import { countEnds } from "@/domain/licences/count-ends";
 import { forgetJobs } from "@/domain/jobs/forget";
@@ -80,6 +81,7 @@ export function addPeriodicJobs(
       run: (stopping) => countEnds(ctx, stopping),
     },
     { ...once, name: "expired sessions", run: () => forgetExpired(ctx) },
+    { ...once, name: "codes of computers", run: () => forgetDeviceRequests(ctx) },
     { ...once, name: "audit log", run: () => thinAuditLog(ctx, auditKeepDays) },
     { ...once, name: "buyers' addresses", run: () => forgetBuyers(ctx) },
     {

@@ -10,6 +10,7 @@ import { traced } from "@/core/trace";
 import { addDescription } from "./docs/routes";
 import { mostFileBytes } from "@/contract/ticket-limits";
 import { boundedBodies, limitBody } from "./json-body";
+import { isOAuth, oauthRefusalOf } from "./oauth-answers";
 import { isPart, isUpload, jsonOnly, knowAddress, limited, sameOrigin } from "./route-guards";
 import { refusalBody } from "./refusals";
 import { accountRoutes } from "./routes/account";
@@ -18,6 +19,7 @@ import { authRoutes } from "./routes/auth";
 import { deskRoutes } from "./routes/desk/all";
 import { deviceRoutes } from "./routes/device";
 import { ownDeviceRoutes } from "./routes/devices";
+import { deviceRequestRoutes } from "./routes/device-requests";
 import { downloadRoutes } from "./routes/downloads";
 import { discordRoutes, discordUrlRoute } from "./routes/discord";
 import { healthRoutes } from "./routes/health";
@@ -30,6 +32,7 @@ import { paymentRoutes } from "./routes/payments";
 import { privacyRoutes } from "./routes/privacy";
 import { recoveryRoutes } from "./routes/recovery";
 import { resetRoutes } from "./routes/resets";
+import { signInRoutes } from "./routes/sign-in";
 import { sessionRoutes } from "./routes/sessions";
 import { stripeKeyRoute, stripeRoutes } from "./routes/stripe";
 import { ticketRoutes } from "./routes/tickets";
@@ -87,6 +90,7 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
     .route("/api/user/password", recoveryRoutes(shop))
     .route("/api/licenses", licenceRoutes(shop))
     .route("/api/devices", ownDeviceRoutes(shop))
+    .route("/api/devices", deviceRequestRoutes(shop))
     .route("/api/offers", offerRoutes(shop))
     .route("/api/payments", paymentRoutes(shop))
     .route("/api/stripe", stripeRoutes(shop))
@@ -98,6 +102,7 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
     .route("/api/version", versionRoutes(shop))
     .route("/api", downloadRoutes(shop))
     .route("/api/app/v1", applicationRoutes(shop))
+    .route("/api/app/v1", signInRoutes(shop))
     .route("/api/app/v1/update", updateRoutes(shop))
     .route("/api/v1", lookUpRoutes(shop))
     .route("/api/desk", deskRoutes(shop))
@@ -146,6 +151,10 @@ function refuse(shop: Shop, error: Error, c: Context<Env>) {
     });
   }
   if (detail.retryAfterSeconds !== undefined) c.header("Retry-After", String(detail.retryAfterSeconds));
+  if (isOAuth(c)) {
+    const { error: named, status } = oauthRefusalOf(code);
+    return c.json({ error: named }, status);
+  }
   const body = refusalBody(code, detail);
   return c.json(body, body.status);
 }

@@ -8,6 +8,8 @@ import type { Env, Shop } from "./shop";
 export const bearerToken = (c: Context): string | null =>
   /^Bearer +([\w~+/.-]{1,256}=*) *$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? null;
 
+export const invalidToken = 'Bearer error="invalid_token"';
+
 type ApiKeyEnv = Env & { Variables: { tokenOwner: TokenOwner } };
 
 /** Accepts only requests with an account's token, and counts the call for the account. */
@@ -25,9 +27,13 @@ export async function expectTokenOwner(c: Context, shop: Shop): Promise<TokenOwn
   const notAFailure = shop.memory.spendByAddress(shop.limits.other, c.get("address") as string);
   const token = bearerToken(c);
   const owner = token ? await shop.tokenOwner(token) : null;
-  if (!owner) throw new Refusal("unauthenticated");
+  if (!owner) {
+    // so that clients know to sign in again (RFC 6750 §3.1)
+    c.header("WWW-Authenticate", token ? invalidToken : "Bearer");
+    throw new Refusal("unauthenticated");
+  }
   notAFailure();
-  shop.memory.spend(shop.limits.app, owner.accountId);
+  shop.memory.spend(shop.limits.app, owner.device?.id ?? owner.accountId);
   return owner;
 }
 

@@ -102,6 +102,14 @@ export const refusals = {
 
   hwid_not_set: { status: 409, sentence: texts.hwidNotSet },
   device_unknown: { status: 404, sentence: "This account has no such computer" },
+  device_request_unknown: {
+    status: 404,
+    sentence: "That code is not known, was used already or has expired. Please check it, or start again",
+  },
+  places_full: {
+    status: 409,
+    sentence: "Your license runs on as many computers as it is for. Please remove one first",
+  },
   hwid_cooldown: { status: 409, sentence: "Your hardware ID was reset less than 30 days ago" },
 
   license_malformed: {

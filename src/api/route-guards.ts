@@ -8,6 +8,7 @@ import { Refusal } from "@/core/refusal";
 import type { Requester } from "@/domain/accounts/account";
 import type { Browser, SignInCookies, SignedIn } from "@/domain/accounts/sessions";
 import { clientAddress } from "./address";
+import { isOAuth } from "./oauth-answers";
 import { readCookie, writeCookie } from "./cookies";
 import type { Env, Shop } from "./shop";
 
@@ -90,7 +91,8 @@ export const isPart = (c: Context): boolean => c.req.method === "PUT" && takesPa
 /** Bodies must be declared as JSON, which a form on another site can't do. */
 export const jsonOnly: MiddlewareHandler = async (c, next) => {
   const type = c.req.header("content-type");
-  const changes = !reading.has(c.req.method) && !takesForms.test(c.req.path) && !isUpload(c) && !isPart(c);
+  const changes =
+    !reading.has(c.req.method) && !takesForms.test(c.req.path) && !isOAuth(c) && !isUpload(c) && !isPart(c);
   if (changes && type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
     throw new Refusal("unsupported_media_type");
   }

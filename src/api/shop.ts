@@ -26,7 +26,13 @@ export type Shop = {
   ctx: Ctx;
   config: Pick<
     Config,
-    "publicUrl" | "trustedProxies" | "metricsToken" | "given" | "webhooksAllowPrivate" | "refundDailyCap"
+    | "publicUrl"
+    | "offlineDays"
+    | "trustedProxies"
+    | "metricsToken"
+    | "given"
+    | "webhooksAllowPrivate"
+    | "refundDailyCap"
   >;
   publishableKey: string;
   /** The seller's name and address, line by line; empty if not configured. */

@@ -8,8 +8,8 @@ import { validationCodes } from "./validation";
 /** Any identifier that the application reads from the machine; bounded, and stored only as a keyed hash. */
 export const hwid = z.string().min(8).max(512).describe("The hardware ID, as the application computes it");
 /** What the application reads from the machine, for owners and staff; always made one line. */
-const shownLine = z.string().max(64).overwrite(oneLine).min(1);
-const version = shownLine.describe("The application's own version (semver)");
+export const shownLine = z.string().max(64).overwrite(oneLine).min(1);
+export const version = shownLine.describe("The application's own version (semver)");
 
 export const activateBody = z.object({
   hwid,

@@ -2,6 +2,8 @@
 export const deviceResetDays = 30;
 /** The most computers that one licence can be for. */
 export const mostDevices = 1000;
+/** The most days that a licence file for a computer that is never online may last. */
+export const mostOfflineDays = 365;
 
 /** How a computer came: the application activated it or signed in on it, or the owner made an offline file for it. */
 export const addedCauses = ["application", "signed_in", "offline_file"] as const;

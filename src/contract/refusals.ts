@@ -65,6 +65,8 @@ export const refusalCodes = [
   "hwid_not_set",
   "hwid_cooldown",
   "device_unknown",
+  "device_request_unknown",
+  "places_full",
   // licences
   "license_malformed",
   "license_unknown",

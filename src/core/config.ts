@@ -96,6 +96,8 @@ export type Config = Readonly<{
   backups: BackupsConfig;
   /** How many days the audit log keeps its routine entries. */
   auditKeepDays: number;
+  /** How many days a licence file for a computer that is never online lasts. */
+  offlineDays: number;
   /** Credentials for buckets; null if none are set. */
   bucketAccess: BucketAccess | null;
   /** Whether the shop sends webhooks to private addresses and over http. */
@@ -159,6 +161,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     builds: buildsConfig(env, dataDir),
     backups: backupsConfig(env, dataDir),
     auditKeepDays: env.AUDIT_KEEP_DAYS,
+    offlineDays: env.OFFLINE_DAYS,
     bucketAccess: bucketAccess(env),
     webhooksAllowPrivate: env.WEBHOOKS_ALLOW_PRIVATE === "true",
     trustedProxies: env.TRUSTED_PROXIES,

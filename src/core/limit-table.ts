@@ -30,6 +30,14 @@ const defaults = {
   "token-reset": [5, hour],
   "device-reset": [5, hour],
   "device-change": [60, hour],
+  "offline-file": [30, hour],
+  /** an account; wrong codes of applications that ask to be signed in */
+  "device-guess": [10, hour],
+  /** an address; the same */
+  "device-guess-from": [30, hour],
+  /** an address */
+  "device-code": [20, 10 * minute],
+  "device-poll": [300, minute],
   /** an email address, with or without an account, and a network address */
   "forgot-hour": [3, hour],
   "forgot-day": [6, day],

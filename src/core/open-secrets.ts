@@ -1,4 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
+import { mostOfflineDays } from "@/contract/devices";
 import { day } from "@/contract/time";
 import type { Write } from "./commit";
 import { commitIfFirst } from "./conflict";
@@ -26,8 +27,11 @@ type Rotation = {
 /** A public key whose private half signed tokens, and until when such a token may still be in use. */
 type RetiredTokenKey = { id: string; x: string; until: string };
 
-/** How long an application can use a token without contacting the shop: seven days, then fourteen of grace. */
-const tokenMilliseconds = 21 * day;
+/**
+ * How long what a key signed may be in use: tokens 21 days, and licence files as long as `OFFLINE_DAYS` can be, since
+ * files from before the setting changed run on.
+ */
+const signedMilliseconds = mostOfflineDays * day;
 
 /** The configured secret; without one, makes or reads the data folder's. Refuses if the folder can't be used. */
 export async function rootKeysOf({
@@ -125,7 +129,7 @@ async function begin(
   const kept = [old.retainedKeys(), ...(facts.keptSealed ? openKept(old, facts.keptSealed) : [])];
   const { id, x } = signingKey(old, "app-token");
   const retired: RetiredTokenKey[] = [
-    { id, x, until: new Date(now.getTime() + tokenMilliseconds).toISOString() },
+    { id, x, until: new Date(now.getTime() + signedMilliseconds).toISOString() },
     ...retiredIn(facts.tokenKeys, now),
   ];
   const rotation: Rotation = { old: facts.print, oldWasSuccessor, finishedAt: null };

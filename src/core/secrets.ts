@@ -16,6 +16,7 @@ export type Purpose =
   | "licence-lookup"
   | "order-seal"
   | "device"
+  | "device-token"
   | "sealing"
   | "installation"
   | "address"
@@ -27,9 +28,9 @@ export type Purpose =
   | "discord-link";
 
 /** Purposes of hashes whose plain texts are gone, so replacing the secret keeps their keys, encrypted. */
-const keptPurposes = ["device", "recovery", "undo"] as const;
-/** The keys for these purposes derived from one earlier secret, as base64. */
-export type RetainedKeys = Record<(typeof keptPurposes)[number], string>;
+const keptPurposes = ["device", "device-token", "recovery", "undo"] as const;
+/** The keys for these purposes derived from one earlier secret, as base64; earlier releases kept fewer. */
+export type RetainedKeys = Partial<Record<(typeof keptPurposes)[number], string>>;
 
 /** All cryptography at rest, with keys derived from `SECRET_KEY` (HKDF-SHA256, RFC 5869). */
 export type Secrets = {
@@ -82,7 +83,9 @@ export function createSecrets(
     fingerprint,
     fingerprints(purpose, text) {
       const earlier = isKept(purpose)
-        ? kept.map((one) => macUnder(Buffer.from(one[purpose], "base64"), text).toString("base64url"))
+        ? kept
+            .flatMap((one) => one[purpose] ?? [])
+            .map((key) => macUnder(Buffer.from(key, "base64"), text).toString("base64url"))
         : [];
       return [
         ...new Set([fingerprint(purpose, text), ...(before?.fingerprints(purpose, text) ?? []), ...earlier]),
@@ -108,6 +111,7 @@ export function createSecrets(
     before,
     retainedKeys: () => ({
       device: keyFor("device").toString("base64"),
+      "device-token": keyFor("device-token").toString("base64"),
       recovery: keyFor("recovery").toString("base64"),
       undo: keyFor("undo").toString("base64"),
     }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { discordId } from "@/contract/discord";
 import { timezone } from "@/contract/envelope";
+import { limitTable } from "./limit-table";
 import { locationPattern } from "./storage-location";
 
 export const text = { schema: z.string(), expected: "a text" };
@@ -59,3 +60,23 @@ export const wholeNumber = (min: number, max: number) => ({
   schema: z.coerce.number().int().min(min).max(max),
   expected: `a whole number from ${min} to ${max}`,
 });
+const limitNames = new Set(Object.keys(limitTable({})));
+export const limitList = {
+  shown: true as const,
+  schema: z
+    .string()
+    .regex(/^([\w-]+=\d+\/\d+(,|$))*$/)
+    .refine((list) => list.split(",").every((one) => one === "" || limitNames.has(one.replace(/=.*/, "")))),
+  expected: "a list like login-address=10/60,verify=30/60, of limits that exist",
+};
+const currencies = new Set(Intl.supportedValuesOf("currency").map((code) => code.toLowerCase()));
+export const currency = {
+  shown: true as const,
+  schema: z.string().refine((code) => currencies.has(code)),
+  expected: "a currency of three small letters, such as usd",
+};
+/** A request header can't hold other characters. */
+export const bearerToken = {
+  schema: z.string().regex(/^[\x21-\x7e]{16,}$/),
+  expected: "at least 16 ASCII characters without spaces",
+};

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { canonicalAddress } from "@/contract/addresses";
+import { mostOfflineDays } from "@/contract/devices";
 import { failpoints } from "./failpoints";
-import { limitTable } from "./limit-table";
 import { senderOf } from "./sender";
 import {
+  bearerToken,
   byStripe,
+  currency,
   discordsId,
   key,
+  limitList,
   location,
   off,
   offUnlessPath,
@@ -35,9 +38,6 @@ export type Setting = {
   | { otherwise: string }
 );
 export type Service = "stripe" | "mail" | "discord";
-
-const currencies = new Set(Intl.supportedValuesOf("currency").map((code) => code.toLowerCase()));
-const limitNames = new Set(Object.keys(limitTable({})));
 
 /** Every setting read from the environment, in the order in which an operator meets them. */
 export const settings = {
@@ -125,6 +125,11 @@ export const settings = {
     byDefault: 730,
     meaning: "how many days the audit log keeps everyday entries, such as sign-ins; at least 540",
   },
+  OFFLINE_DAYS: {
+    ...wholeNumber(1, mostOfflineDays),
+    byDefault: 30,
+    meaning: "how many days a licence file for a computer that is never online lasts, from 1 to 365",
+  },
   // checks the prefix, because every browser gets the publishable key
   STRIPE_SECRET_KEY: {
     schema: z.string().regex(/^(sk|rk)_\S+$/),
@@ -156,9 +161,7 @@ export const settings = {
     meaning: "the time zone in which the shop's figures count days",
   },
   CURRENCY: {
-    shown: true,
-    schema: z.string().refine((code) => currencies.has(code)),
-    expected: "a currency of three small letters, such as usd",
+    ...currency,
     byDefault: "usd",
     meaning: "the one currency of the shop, in which every price is",
   },
@@ -253,9 +256,7 @@ export const settings = {
     meaning: "`true` lets webhooks go to private addresses and over http, for development",
   },
   METRICS_TOKEN: {
-    // a request header can't hold other characters
-    schema: z.string().regex(/^[\x21-\x7e]{16,}$/),
-    expected: "at least 16 ASCII characters without spaces",
+    ...bearerToken,
     otherwise: "off",
     meaning:
       "the bearer token for `/metrics`, at least 16 ASCII characters without spaces; without it there is no such page",
@@ -268,12 +269,7 @@ export const settings = {
     meaning: "`debug`, `info`, `warn` or `error`",
   },
   LIMITS: {
-    shown: true,
-    schema: z
-      .string()
-      .regex(/^([\w-]+=\d+\/\d+(,|$))*$/)
-      .refine((list) => list.split(",").every((one) => one === "" || limitNames.has(one.replace(/=.*/, "")))),
-    expected: "a list like login-address=10/60,verify=30/60, of limits that exist",
+    ...limitList,
     otherwise: "the shop's own",
     meaning: "such as `verify=60/60,login-address=20/60`: name, how many, in how many seconds",
   },

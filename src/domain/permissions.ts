@@ -43,6 +43,10 @@ export const permissions = {
 
   "device.activate": ["application"],
   "device.deactivate": ["application"],
+  "device.ask_to_sign_in": ["visitor"],
+  "device.decide_sign_in": ["customer"],
+  "device.sign_in": ["application"],
+  "device.make_offline_file": ["operator", "customer"],
   "device.reset": ["customer"],
   "device.rename": ["operator", "owner", "support", "customer"],
   "device.read": ["operator", "owner", "support", "viewer"],

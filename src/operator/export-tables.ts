@@ -129,6 +129,8 @@ export const keptBack: Record<string, string> = {
   mfa_setups: "authenticators not confirmed yet",
   mfa_recovery_codes: "hashes of recovery codes",
   recoveries: "codes to reset a password",
+  device_requests: "applications that wait to be signed in",
+  device_tokens: "hashes of the tokens of computers",
   email_undos: "email changes that can still be undone",
   email_confirmations: "email changes awaiting confirmation",
   link_attempts: "unfinished Discord authorizations",

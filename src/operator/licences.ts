@@ -13,6 +13,7 @@ import { statusOf } from "@/domain/licences/entitlement";
 import type { Licence } from "@/domain/schema/licences";
 import { bulkVerb } from "./jobs";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
+import { offlineFileVerb } from "./offline-file";
 import { progressBar } from "./progress";
 import { counted, facts, stamp, table } from "./table";
 import { days as wholeDays, typedOrPiped, upTo, withDays } from "./arguments";
@@ -89,6 +90,7 @@ export function licenceCommand(): Command {
         print(json, { id: licence.id, key }, key);
       }),
     );
+  noun.addCommand(offlineFileVerb());
   noun.addCommand(bulkVerb());
   return noun;
 }

@@ -8,6 +8,8 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   release_exists: "That version is already published. Publish another version instead.",
   release_unknown: "There is no such release or entry, or it was already withdrawn.",
   release_invalid: "The release can't be published as it is.",
+  license_required: "That account has no active licence.",
+  places_full: "All places of that account are taken: shop devices remove frees one.",
   hwid_not_set: "No computer is bound to that account.",
   device_unknown: "That account has no computer with that id: shop devices list shows them.",
   mfa_off: "Two-factor is off on that account.",

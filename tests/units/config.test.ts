@@ -190,6 +190,7 @@ const spoiled: Record<SettingName, string | null> = {
   BACKUP_TO: "canary://x",
   BACKUP_KEEP: "0.canary",
   AUDIT_KEEP_DAYS: "0.canary",
+  OFFLINE_DAYS: "0.canary",
   STRIPE_SECRET_KEY: "pk_live_canary",
   STRIPE_PUBLISHABLE_KEY: "sk_live_canary",
   STRIPE_WEBHOOK_SECRET: "we_canary",

@@ -8,15 +8,17 @@ import {
   valid,
   validateBody,
 } from "@/contract/application";
+import { me } from "@/contract/sign-in";
 import { Refusal } from "@/core/refusal";
 import {
   activateApplication,
   deactivateApplication,
   validateApplication,
 } from "@/domain/application/activate";
+import { describeOwner } from "@/domain/application/me";
 import { type OfflineToken, tokenKeys } from "@/domain/application/tokens";
 import { jsonBody, needsToken } from "../answers";
-import { requireApiKey } from "../bearer";
+import { bearerToken, invalidToken, requireApiKey } from "../bearer";
 import { limited, newRouter } from "../route-guards";
 import type { Shop } from "../shop";
 import { validationBody, validationOfRefusal } from "../validation-answers";
@@ -39,6 +41,8 @@ export function applicationRouter() {
     if (!result) throw error;
     const wait = error instanceof Refusal ? error.detail.retryAfterSeconds : undefined;
     if (wait !== undefined) c.header("Retry-After", String(wait));
+    // a computer's token may end during the call
+    if (result.status === 401 && bearerToken(c)) c.header("WWW-Authenticate", invalidToken);
     c.set("refused", result.code);
     return c.json(result, result.status);
   });
@@ -103,6 +107,28 @@ export function applicationRoutes(shop: Shop) {
         const result = await deactivateApplication(ctx, c.get("tokenOwner"), c.req.valid("json").hwid);
         if (result.code !== "NOT_ACTIVATED") return c.json(validationBody(result), 403);
         return c.json({ status: 200 as const, code: result.code, data: null }, 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/me",
+        tags,
+        summary: "Whose application this is, and the licence",
+        security: needsToken,
+        middleware: [owner] as const,
+        responses: { ...answerOf("The account", me), "4XX": notValidAnswer },
+      }),
+      async (c) => {
+        const { username, licence, devices } = await describeOwner(ctx, c.get("tokenOwner"));
+        const data = {
+          username,
+          offer: licence?.offer ?? null,
+          type: licence?.type ?? null,
+          expires_at: licence?.expiresAt?.toISOString() ?? null,
+          devices,
+        };
+        return c.json({ status: 200 as const, code: "VALID" as const, data }, 200);
       },
     )
     .openapi(

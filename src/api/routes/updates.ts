@@ -47,7 +47,8 @@ export function updateRoutes(shop: Shop) {
         const { platform } = c.req.valid("param");
         const asked = readPlatform(platform, c.req.valid("query").channel);
         const owner = c.get("tokenOwner");
-        const device = (await firstDevice(ctx, owner.accountId))?.hwidHash ?? owner.accountId;
+        const device =
+          (owner.device ?? (await firstDevice(ctx, owner.accountId)))?.hwidHash ?? owner.accountId;
         const release = await offer(ctx, { ...asked, device, version });
         if (platform.endsWith(".yml")) return yaml(release);
         const required = version !== undefined && (await requiredVersion(ctx, version)) !== null;

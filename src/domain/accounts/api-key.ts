@@ -3,6 +3,7 @@ import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { type Account, type Requester, stillSignedIn } from "./account";
+import { endDeviceTokens } from "./device-tokens";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
@@ -26,7 +27,7 @@ export function newApiKey(ctx: Ctx, accountId: string) {
 }
 
 /**
- * Replaces the token; the old one stops working in the same commit. Of two racing resets one gets a new token and the
+ * Replaces the token; the old one, and those of the account's computers, stop working in the same commit. Of two racing resets one gets a new token and the
  * other is refused with `conflict`, so nobody gets a token that no longer works.
  */
 export async function resetApiKey(ctx: Ctx, requester: Requester): Promise<string> {
@@ -42,6 +43,7 @@ export async function resetApiKey(ctx: Ctx, requester: Requester): Promise<strin
       .set(stored)
       .where(and(eq(accounts.id, account.id), seen)),
     mustHaveChanged("conflict"),
+    ...endDeviceTokens(ctx, account.id),
     logSecurity(ctx, { code: "token.reset", accountId: account.id, browser }),
     notify(ctx, account, { what: "token-reset", browser }),
   ]);
@@ -49,17 +51,19 @@ export async function resetApiKey(ctx: Ctx, requester: Requester): Promise<strin
 }
 
 /**
- * The writes that replace the token along with another change, and notify the owner; none if no token is set. They end
+ * The writes that replace the token and end those of the account's computers along with another change, and notify the owner, if a token is set. They end
  * what a thief read on the account's page.
  */
 export function renewApiKey(ctx: Ctx, account: Account, browser: Browser): Write[] {
-  if (account.apiKeyHash === null) return [];
+  const ended = endDeviceTokens(ctx, account.id);
+  if (account.apiKeyHash === null) return ended;
   const { stored } = newApiKey(ctx, account.id);
   return [
     ctx.store.db
       .update(accounts)
       .set(stored)
       .where(and(eq(accounts.id, account.id), isNotNull(accounts.apiKeyHash))),
+    ...ended,
     logSecurity(ctx, { code: "token.reset", accountId: account.id, browser }),
     notify(ctx, account, { what: "token-reset", browser }),
   ];

@@ -9,6 +9,7 @@ import { Refusal } from "@/core/refusal";
 import { tokenHash } from "@/core/secrets";
 import { authorize } from "../permissions";
 import { renewApiKey } from "./api-key";
+import { endDeviceTokens } from "./device-tokens";
 import { notify } from "./notices";
 import { hashPassword, judgePassword, placeOf } from "./passwords";
 import { codeFits, oneTryMore } from "./recovery-code";
@@ -92,7 +93,7 @@ export async function resetPassword(
     db.delete(recoveries).where(eq(recoveries.accountId, account.id)),
     db.update(accounts).set({ passwordHash, recoveryDueAt: null }).where(still),
     mustHaveChanged("recovery_refused"),
-    ...(typed.renew_token ? renewApiKey(ctx, account, browser) : []),
+    ...(typed.renew_token ? renewApiKey(ctx, account, browser) : endDeviceTokens(ctx, account.id)),
     endAllSessions(ctx, account.id),
     logSecurity(ctx, { code: "recovery.done", accountId: account.id, browser }),
     notify(ctx, account, { what: "recovered", browser }),

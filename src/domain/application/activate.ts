@@ -1,6 +1,8 @@
 import { application } from "@/core/actor";
 import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
 import { findBlock, noteBlockedComputer } from "../blocks/find";
+import { hashesOf } from "../blocks/hashes";
 import { firstFree } from "../devices/places";
 import { countDevices, findDevice, type Owner, seek, slotsAmong } from "../devices/read";
 import { deactivate, noteSeen } from "../devices/seen";
@@ -37,9 +39,11 @@ export async function activateApplication(
   const { accountId } = owner;
   const actor = application(accountId);
   authorize(actor, "device.activate");
+  if (isAnothers(ctx, owner, machine)) return mismatch(ctx, owner);
   const [result, read] = await Promise.all([mayRun(ctx, owner, machine), seek(ctx, owner, machine)]);
   if (result.code !== "VALID") return result;
-  const taken = await takePlace(ctx, owner, machine, { actor, cause: "application", read });
+  const also = ({ id }: { id: string }) => onlyTokens(owner, id);
+  const taken = await takePlace(ctx, owner, machine, { actor, cause: "application", read, also });
   if (taken.id === null) return { code: "HWID_MISMATCH", availableAt: taken.availableAt };
   return {
     code: "VALID",
@@ -54,6 +58,7 @@ export async function validateApplication(
   asked: { hwid: string; version: string },
   issuer: string,
 ): Promise<ValidationResult> {
+  if (isAnothers(ctx, owner, asked)) return mismatch(ctx, owner);
   const [result, found] = await Promise.all([mayRun(ctx, owner, asked), findDevice(ctx, owner, asked)]);
   if (result.code !== "VALID") return result;
   if (!found?.active) return found ? mismatch(ctx, owner) : unknownHere(ctx, owner);
@@ -69,16 +74,32 @@ export async function validateApplication(
 /** Deactivates the application on a machine; does nothing if it was not activated. */
 export async function deactivateApplication(
   ctx: Ctx,
-  { accountId, places }: TokenOwner,
+  { accountId, places, device }: TokenOwner,
   hwid: string,
 ): Promise<NotHere> {
   authorize(application(accountId), "device.deactivate");
   // also once the licence has ended, as far as one place
   const owner = { accountId, places: Math.max(places, 1) };
+  if (isAnothers(ctx, { device }, { hwid })) return mismatch(ctx, owner);
   const found = await findDevice(ctx, owner, { hwid });
   if (!found?.active) return found ? mismatch(ctx, owner) : unknownHere(ctx, owner);
   if (found.device.deactivatedAt === null) await deactivate(ctx, found.device);
   return { code: "NOT_ACTIVATED" };
+}
+
+/** Whether a computer's token comes with another computer's hardware ID. */
+function isAnothers(ctx: Ctx, { device }: Pick<TokenOwner, "device">, { hwid }: { hwid: string }): boolean {
+  if (device === null) return false;
+  const { computer, hwid: earlier } = hashesOf(ctx, { hwid });
+  return device.computerHash === null
+    ? !earlier.includes(device.hwidHash)
+    : !computer.includes(device.computerHash);
+}
+
+/** A computer removed since its token was read has no token, so that token can't take a place for it again. */
+function onlyTokens({ device }: TokenOwner, id: string): [] {
+  if (device !== null && device.id !== id) throw new Refusal("unauthenticated");
+  return [];
 }
 
 async function mayRun(ctx: Ctx, owner: TokenOwner, { hwid, version }: { hwid: string; version: string }) {

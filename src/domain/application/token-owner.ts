@@ -2,71 +2,125 @@ import { and, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import { tokenHash } from "@/core/secrets";
-import { accounts } from "../schema/accounts";
 import { isEntitling, isUnhindered } from "../licences/entitlement";
+import { accounts } from "../schema/accounts";
+import { type Device, devices, deviceTokens } from "../schema/devices";
 import { licences } from "../schema/licences";
+import { codeHashes, isDeviceToken } from "./codes";
 
-export type TokenOwner = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenOwnerReader>>>>;
+type Row = {
+  accountId: string;
+  licence: { [K in keyof typeof columns]: (typeof licences.$inferSelect)[K] } | null;
+  device?: Device;
+};
+
+/** The account that a call of the application is for, with its deciding licences. */
+export type TokenOwner = {
+  accountId: string;
+  places: number;
+  /** The one redeemed last comes first. */
+  licences: NonNullable<Row["licence"]>[];
+  /** The only computer that the token is for; null of the account's own token, which is for all. */
+  device: Device | null;
+};
+
+const columns = {
+  type: licences.type,
+  paymentStatus: licences.paymentStatus,
+  paymentFellAt: licences.paymentFellAt,
+  suspendedAt: licences.suspendedAt,
+  revokedAt: licences.revokedAt,
+  livemode: licences.livemode,
+  redeemedAt: licences.redeemedAt,
+  expiresAt: licences.expiresAt,
+  devices: licences.devices,
+};
+const selected = { accountId: accounts.id, licence: columns };
+const newestFirst = [desc(licences.redeemedAt), desc(licences.id)];
 
 /**
- * Prepares the query that begins every call of the application: the token's account with its deciding licences: a
- * lifetime one, the valid timed one that lasts longest, the valid one with the most places, and the one redeemed last,
- * which comes first.
- * The reader resolves to null for an unknown token.
+ * Prepares the query that begins every call of the application: the token's account with its deciding licences. The
+ * reader resolves to null for an unknown token.
  */
 export function tokenOwnerReader(ctx: Ctx) {
   const { db } = ctx.store;
+  const byKey = db
+    .select(selected)
+    .from(accounts)
+    .leftJoin(licences, isDeciding(ctx))
+    .where(eq(accounts.apiKeyHash, sql.placeholder("hash")))
+    .orderBy(...newestFirst)
+    .prepare();
+  const ofDevice = db
+    .select({ ...selected, device: devices })
+    .from(deviceTokens)
+    .innerJoin(devices, eq(devices.id, deviceTokens.deviceId))
+    .innerJoin(accounts, eq(accounts.id, devices.accountId))
+    .leftJoin(licences, isDeciding(ctx))
+    .where(sql`${deviceTokens.tokenHash} IN (SELECT value FROM json_each(${sql.placeholder("hashes")}))`)
+    .orderBy(...newestFirst)
+    .prepare();
+  return async (token: string): Promise<TokenOwner | null> => {
+    const now = ctx.now().getTime();
+    const hashes = isDeviceToken(token) ? JSON.stringify(codeHashes(ctx, "token", token)) : null;
+    return ownerIn(
+      ctx,
+      hashes === null
+        ? await byKey.all({ hash: tokenHash(token), now })
+        : await ofDevice.all({ hashes, now }),
+    );
+  };
+}
+
+/** The same of an account whose owner or staff ask. */
+export async function ownerOf(ctx: Ctx, accountId: string): Promise<TokenOwner | null> {
+  const query = ctx.store.db
+    .select(selected)
+    .from(accounts)
+    .leftJoin(licences, isDeciding(ctx))
+    .where(eq(accounts.id, accountId))
+    .orderBy(...newestFirst)
+    .prepare();
+  return ownerIn(ctx, await query.all({ now: ctx.now().getTime() }));
+}
+
+function ownerIn(ctx: Ctx, rows: Row[]): TokenOwner | null {
+  const [first] = rows;
+  if (!first) return null;
+  const held = rows.flatMap(({ licence }) => licence ?? []);
+  const places = held.filter((licence) => isEntitling(ctx, licence)).map((licence) => licence.devices);
+  return {
+    accountId: first.accountId,
+    places: Math.max(0, ...places),
+    licences: held,
+    device: first.device ?? null,
+  };
+}
+
+/**
+ * The licences of an account that decide: a lifetime one, the valid timed one that lasts longest, the valid one with the
+ * most places, and the one redeemed last.
+ */
+function isDeciding(ctx: Ctx): SQL {
   const one = (which: SQL | undefined, ...order: SQL[]) =>
-    db
+    ctx.store.db
       .select({ id: other.id })
       .from(other)
       .where(and(eq(other.accountId, accounts.id), which))
       .orderBy(...order)
       .limit(1);
   const counts = and(isNotNull(other.redeemedAt), isUnhindered(ctx, other));
+  const lasts = gt(other.expiresAt, sql.placeholder("now"));
   const deciding = [
     one(and(counts, isNull(other.expiresAt))),
-    one(and(counts, gt(other.expiresAt, sql.placeholder("now"))), desc(other.expiresAt)),
-    one(
-      and(counts, or(isNull(other.expiresAt), gt(other.expiresAt, sql.placeholder("now")))),
-      desc(other.devices),
-    ),
+    one(and(counts, lasts), desc(other.expiresAt)),
+    one(and(counts, or(isNull(other.expiresAt), lasts)), desc(other.devices)),
     one(undefined, desc(other.redeemedAt), desc(other.id)),
   ];
-  const query = db
-    .select({
-      accountId: accounts.id,
-      licence: {
-        type: licences.type,
-        paymentStatus: licences.paymentStatus,
-        paymentFellAt: licences.paymentFellAt,
-        suspendedAt: licences.suspendedAt,
-        revokedAt: licences.revokedAt,
-        livemode: licences.livemode,
-        redeemedAt: licences.redeemedAt,
-        expiresAt: licences.expiresAt,
-        devices: licences.devices,
-      },
-    })
-    .from(accounts)
-    .leftJoin(
-      licences,
-      sql`${licences.id} IN (${sql.join(
-        deciding.map((found) => sql`(${found})`),
-        sql`, `,
-      )})`,
-    )
-    .where(eq(accounts.apiKeyHash, sql.placeholder("hash")))
-    .orderBy(desc(licences.redeemedAt), desc(licences.id))
-    .prepare();
-  return async (token: string) => {
-    const rows = await query.all({ hash: tokenHash(token), now: ctx.now().getTime() });
-    const [first] = rows;
-    if (!first) return null;
-    const held = rows.flatMap(({ licence }) => licence ?? []);
-    const places = held.filter((licence) => isEntitling(ctx, licence)).map(({ devices }) => devices);
-    return { accountId: first.accountId, places: Math.max(0, ...places), licences: held };
-  };
+  return sql`${licences.id} IN (${sql.join(
+    deciding.map((found) => sql`(${found})`),
+    sql`, `,
+  )})`;
 }
 
 const other = alias(licences, "other");

@@ -27,26 +27,72 @@ export async function issueOfflineToken(
 ): Promise<OfflineToken> {
   const { accountId, hwid, entitlement } = holder;
   const now = ctx.now().getTime();
-  const ends = entitlement.expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
-  const expiresAt = new Date(Math.min(now + validMilliseconds, ends));
-  const graceUntil = new Date(Math.min(now + validMilliseconds + graceMilliseconds, ends));
+  const expiresAt = within(now + validMilliseconds, entitlement);
+  const graceUntil = within(now + validMilliseconds + graceMilliseconds, entitlement);
+  const token = await sign(ctx, issuer, {
+    accountId,
+    computer: hwid,
+    entitlement,
+    now,
+    expiresAt,
+    graceUntil,
+  });
+  return { token, expiresAt, graceUntil, entitlement };
+}
+
+/**
+ * The same token for a computer that is never online, as a file, and when it ends: after so many days, or with the
+ * licence. It has no grace, and knows the computer by its `hwid_hash`.
+ */
+export async function issueOfflineFile(
+  ctx: Ctx,
+  issuer: string,
+  holder: { accountId: string; hwidHash: string; entitlement: Entitlement; days: number },
+): Promise<{ file: string; until: Date }> {
+  const { accountId, hwidHash, entitlement, days } = holder;
+  const now = ctx.now().getTime();
+  const until = within(now + days * day, entitlement);
+  const ends = { expiresAt: until, graceUntil: until };
+  const token = await sign(ctx, issuer, { accountId, computer: hwidHash, entitlement, now, ...ends });
+  return { file: inArmour(token), until };
+}
+
+/** Folded at 64 characters, so that mail programs and editors leave it as it is. */
+const inArmour = (token: string): string =>
+  ["-----BEGIN LICENSE FILE-----", ...(token.match(/.{1,64}/g) ?? []), "-----END LICENSE FILE-----", ""].join(
+    "\n",
+  );
+
+/** Not later than the licence lasts. */
+const within = (milliseconds: number, { expiresAt }: Entitlement): Date =>
+  new Date(Math.min(milliseconds, expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER));
+
+type Claims = {
+  accountId: string;
+  computer: string;
+  entitlement: Entitlement;
+  now: number;
+  expiresAt: Date;
+  graceUntil: Date;
+};
+
+function sign(ctx: Ctx, issuer: string, { accountId, computer, entitlement, now, ...ends }: Claims) {
   const key = signingKey(ctx.secrets, "app-token");
-  const token = await new SignJWT({
-    device: deviceClaim(accountId, hwid),
+  return new SignJWT({
+    device: deviceClaim(accountId, computer),
     entitlement: {
       type: entitlement.type,
       expires: entitlement.expiresAt && seconds(entitlement.expiresAt),
     },
-    grace_until: seconds(graceUntil),
+    grace_until: seconds(ends.graceUntil),
   })
     .setProtectedHeader({ alg: "EdDSA", kid: key.id, typ: "JWT" })
     .setIssuer(issuer)
     .setAudience(tokenAudience)
     .setSubject(accountId)
     .setIssuedAt(seconds(new Date(now)))
-    .setExpirationTime(seconds(expiresAt))
+    .setExpirationTime(seconds(ends.expiresAt))
     .sign(key.privateKey);
-  return { token, expiresAt, graceUntil, entitlement };
 }
 
 /** The public keys that verify tokens, the current one first (JWK, RFC 7517 and 8037). */
@@ -66,7 +112,7 @@ export async function tokenKeys(ctx: Ctx) {
  * The device hash in the token. The application must compute it without the shop's secret, so it isn't keyed;
  * the account's id makes it differ from account to account.
  */
-const deviceClaim = (accountId: string, hwid: string) =>
-  createHash("sha256").update(`${accountId}\n${hwid}`).digest("base64url");
+const deviceClaim = (accountId: string, computer: string) =>
+  createHash("sha256").update(`${accountId}\n${computer}`).digest("base64url");
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);

@@ -7,7 +7,7 @@ import type { Store } from "@/core/database";
 import { prefixesOf } from "@/core/networks";
 import { preparedRead } from "@/core/prepared-read";
 import { blocks } from "../schema/blocks";
-import { hashesOf } from "./hashes";
+import { type Computer, hashesOf } from "./hashes";
 
 /** What identifies a request or a customer. A network is looked up by a request's address. */
 export type Asking = { [K in BlockKind]?: string | null };
@@ -16,6 +16,16 @@ export type Asking = { [K in BlockKind]?: string | null };
 export async function findBlock(ctx: Ctx, asking: Asking): Promise<BlockKind | null> {
   const [found] = await anyOf(ctx.store).all(allKeys(ctx, asking));
   return found?.kind ?? null;
+}
+
+/** Whether a computer is blocked, also one of which only the hash is known. */
+export async function isBlocked(ctx: Ctx, computer: Computer): Promise<boolean> {
+  const { computer: hashes, hwid } = hashesOf(ctx, computer);
+  const keys = {
+    keys: JSON.stringify(hwid.map(deviceKey)),
+    computers: JSON.stringify(hashes.map(deviceKey)),
+  };
+  return (await anyOf(ctx.store).all(keys)).length > 0;
 }
 
 /** The same query for a batch. */

@@ -53,7 +53,7 @@ const judge = <D extends Slot>(ctx: Ctx, owner: Owner, { kept, freed }: Read<D>)
   );
 
 /** How many places an account has: the largest number among its active licences. */
-async function countPlaces(ctx: Ctx, accountId: string): Promise<number> {
+export async function countPlaces(ctx: Ctx, accountId: string): Promise<number> {
   const [most] = await ctx.store.db
     .select({ devices: licences.devices })
     .from(licences)

@@ -64,3 +64,49 @@ export const devicePlaces = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.number] })],
 );
+
+/**
+ * Codes with which an application asks to be signed in on a computer (RFC 8628), alive for a quarter of an hour. The
+ * row goes when its token is handed out.
+ */
+export const deviceRequests = sqliteTable(
+  "device_requests",
+  {
+    id: text("id").primaryKey(),
+    /** Keyed hashes of the code that the application keeps, and of the one that a person types. */
+    deviceCodeHash: text("device_code_hash").notNull().unique(),
+    userCodeHash: text("user_code_hash").notNull().unique(),
+    /** The hardware ID is sealed, since it is known only here until the token is handed out. */
+    hwidSealed: text("hwid_sealed").notNull(),
+    label: text("label").notNull(),
+    os: text("os").notNull(),
+    version: text("version").notNull(),
+    /** Where it came from, for the person who is asked. */
+    address: text("address").notNull(),
+    createdAt: moment("created_at").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+    /** Seconds that the application has to wait between two polls. */
+    pollSeconds: integer("poll_seconds").notNull(),
+    polledAt: moment("polled_at"),
+    /** Null until somebody decided. */
+    decision: text("decision").$type<"approved" | "declined">(),
+    /** Who approved it. */
+    accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
+  },
+  (table) => [
+    index("device_requests_expires").on(table.expiresAt),
+    index("device_requests_account").on(table.accountId),
+  ],
+);
+
+export type DeviceRequest = typeof deviceRequests.$inferSelect;
+
+/** The one token of a computer that signed in; it goes with the computer. */
+export const deviceTokens = sqliteTable("device_tokens", {
+  deviceId: text("device_id")
+    .primaryKey()
+    .references(() => devices.id, { onDelete: "cascade" }),
+  /** Keyed hash. */
+  tokenHash: text("token_hash").notNull().unique(),
+  createdAt: moment("created_at").notNull(),
+});

@@ -2,10 +2,12 @@ import { and, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import { apiKeyContext } from "../accounts/api-key";
+import { requestContext } from "../application/codes";
 import { recoveryContext } from "../accounts/sealed-code";
 import { mfaContext } from "../accounts/second-factor";
 import { tokensContext } from "../discord/tokens";
 import { evidenceContext } from "../payments/evidence/purchase-evidence";
+import { deviceRequests } from "../schema/devices";
 import { accounts, mfaSetups, recoveries } from "../schema/accounts";
 import { linkAttempts, links } from "../schema/discord";
 import { paymentEvidence } from "../schema/payments";
@@ -21,6 +23,7 @@ export const sealedColumns: SealedColumn[] = [
   { key: accounts.id, sealed: accounts.mfaSecretSealed, context: mfaContext },
   { key: mfaSetups.accountId, sealed: mfaSetups.secretSealed, context: mfaContext },
   { key: recoveries.id, sealed: recoveries.codeSealed, context: recoveryContext },
+  { key: deviceRequests.id, sealed: deviceRequests.hwidSealed, context: requestContext },
   { key: links.accountId, sealed: links.tokensSealed, context: (id) => tokensContext(`link:${id}`) },
   {
     key: linkAttempts.stateHash,

@@ -13,6 +13,9 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 /** What each curl line on the page must answer, by what is unique in it. */
 const expected: Record<string, (answer: string) => void> = {
+  "device/code": (answer) => expect(JSON.parse(answer)).toMatchObject({ expires_in: 900, interval: 5 }),
+  "device/token": (answer) => expect(JSON.parse(answer)).toEqual({ error: "authorization_pending" }),
+  "v1/me": (answer) => expect(JSON.parse(answer).data).toMatchObject({ username: "ada", type: "premium" }),
   "v1/activate": (answer) => expect(JSON.parse(answer)).toMatchObject({ status: 200, code: "VALID" }),
   "v1/validate": (answer) => expect(JSON.parse(answer)).toMatchObject({ status: 200, code: "VALID" }),
   "v1/keys": (answer) => expect(JSON.parse(answer).keys[0]).toMatchObject({ crv: "Ed25519" }),
@@ -33,12 +36,14 @@ test("every curl line on the page does what it says", async () => {
   const person = stage.person();
   await person.register(await stage.handOut(), "ada");
   const { api_key: token } = (await person.get("/api/user/me")).body.data;
+  const asking = { hwid: "machine-0002", label: "Study", os: "Windows 11", version: "2.1.1" };
+  const { device_code: code } = (await person.post("/api/app/v1/device/code", asking)).body;
   const lines = text.split("\n").filter((line) => line.startsWith("curl "));
   const undocumented = new Set(Object.keys(expected));
   const run = async (command: string) => {
-    const env = { PATH: process.env["PATH"] ?? "", SHOP: stage.url.origin, TOKEN: token };
-    const { out, code } = await runProcess(["bash", "-c", command], { cwd: scratch, env });
-    expect([command, code]).toEqual([command, 0]);
+    const env = { PATH: process.env["PATH"] ?? "", SHOP: stage.url.origin, TOKEN: token, DEVICE_CODE: code };
+    const { out, code: exit } = await runProcess(["bash", "-c", command], { cwd: scratch, env });
+    expect([command, exit]).toEqual([command, 0]);
     return out;
   };
   for (const line of lines) {

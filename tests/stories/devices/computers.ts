@@ -39,7 +39,7 @@ export async function give(stage: Stage, key: string, places: number): Promise<v
 }
 
 /** Somebody's application on any computer. */
-function application(stage: Stage, token: string) {
+export function application(stage: Stage, token: string) {
   const post = (path: string, body: object): Promise<Answer> =>
     stage.person().post(`/api/app/v1/${path}`, body, { authorization: `Bearer ${token}` });
   return {

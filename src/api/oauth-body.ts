@@ -1,0 +1,31 @@
+import type { Context } from "hono";
+import type { z } from "zod";
+import { Refusal } from "@/core/refusal";
+import { shallowText } from "./json-body";
+
+const form = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+const json = /^application\/json\s*(;|$)/i;
+
+/** The body of an OAuth call, as JSON or as a form in which no field stands twice (RFC 6749 §3.1). */
+export async function oauthBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.infer<S>> {
+  const type = c.req.header("content-type") ?? "application/json";
+  if (!form.test(type) && !json.test(type)) throw new Refusal("unsupported_media_type");
+  const text = await shallowText(c);
+  const { success, data } = schema.safeParse(form.test(type) ? fieldsIn(text) : parsed(text));
+  if (!success) throw new Refusal("invalid_field");
+  return data;
+}
+
+function fieldsIn(text: string): Record<string, string> {
+  const all = [...new URLSearchParams(text)];
+  if (new Set(all.map(([name]) => name)).size < all.length) throw new Refusal("invalid_field");
+  return Object.fromEntries(all);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal("invalid_json");
+  }
+}

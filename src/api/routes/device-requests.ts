@@ -1,0 +1,93 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { signInDecision, signInQuery, signInRequest } from "@/contract/sign-in";
+import { offlineFileBody } from "@/contract/offline-files";
+import { spend } from "@/core/limits";
+import { decideRequest, requestToDecide } from "@/domain/application/decide";
+import { makeOfflineFile } from "@/domain/application/offline-file";
+import { answers, jsonBody, needsSession, ok, refused } from "../answers";
+import { newRouter, requesterOf, signedInOnly } from "../route-guards";
+import type { Shop } from "../shop";
+
+const tags = ["Devices"];
+
+/** /api/devices: applications that ask to be signed in, and files for computers that are never online. */
+export function deviceRequestRoutes(shop: Shop) {
+  const { ctx, limits, config } = shop;
+  const signedIn = signedInOnly(shop);
+  return newRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/request",
+        tags,
+        summary: "The computer that shows this code",
+        description: "A code that was decided about, has expired or never was is 404.",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: { query: signInQuery },
+        responses: answers("What the application says of itself", signInRequest),
+      }),
+      async (c) => {
+        const { user_code: userCode } = c.req.valid("query");
+        const request = await requestToDecide(ctx, limits, requesterOf(c, shop), userCode);
+        const { label, os, version, address } = request;
+        const data = {
+          label,
+          os,
+          version,
+          address,
+          created_at: request.createdAt.toISOString(),
+          expires_at: request.expiresAt.toISOString(),
+        };
+        return c.json(ok(data), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/request",
+        tags,
+        summary: "Sign the application in on that computer, or decline",
+        description:
+          "Approving needs a licence (`license_required`) and a place for the computer (`places_full`).",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: jsonBody(signInDecision),
+        responses: answers("Decided", z.null()),
+      }),
+      async (c) => {
+        const { user_code: userCode, approve } = c.req.valid("json");
+        await decideRequest(ctx, limits, requesterOf(c, shop), { userCode, approve });
+        return c.json(ok(null), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/offline",
+        tags,
+        summary: "A licence file for a computer that is never online",
+        description:
+          "Takes a place for the computer (`license_required`, `places_full`), which is not free before the file ends.",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: jsonBody(offlineFileBody),
+        responses: {
+          200: { description: "The file", content: { "text/plain": { schema: z.string() } } },
+          "4XX": refused,
+          "5XX": refused,
+        },
+      }),
+      async (c) => {
+        const { actor, account } = requesterOf(c, shop);
+        await spend(ctx, limits["offline-file"], account.id);
+        const { request } = c.req.valid("json");
+        const { file } = await makeOfflineFile(
+          ctx,
+          { accountId: account.id, request, issuer: config.publicUrl.origin, days: config.offlineDays },
+          { actor },
+        );
+        return c.text(file, 200, { "content-disposition": 'attachment; filename="license.lic"' });
+      },
+    );
+}

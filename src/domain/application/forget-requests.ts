@@ -1,0 +1,15 @@
+import { lt } from "drizzle-orm";
+import { hour } from "@/contract/time";
+import type { Ctx } from "@/core/context";
+import { deleteInPages } from "@/core/delete-in-pages";
+import { deviceRequests } from "../schema/devices";
+
+/** For this long after a code has expired, the application is told that it has. */
+const keptMilliseconds = hour;
+
+export const forgetDeviceRequests = (ctx: Ctx): Promise<void> =>
+  deleteInPages(
+    ctx,
+    deviceRequests.id,
+    lt(deviceRequests.expiresAt, new Date(ctx.now().getTime() - keptMilliseconds)),
+  );

@@ -1,0 +1,40 @@
+import { and, desc, eq, gt, isNull } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { countDevices } from "../devices/read";
+import { entitles } from "../licences/entitlement";
+import { accounts } from "../schema/accounts";
+import { licences } from "../schema/licences";
+import type { TokenOwner } from "./token-owner";
+
+/** What the application shows its user: whose it is, and the licence that gives most places, then the longest. */
+export async function describeOwner(ctx: Ctx, { accountId, places }: TokenOwner) {
+  const [[account], licence, used] = await Promise.all([
+    ctx.store.db.select({ username: accounts.username }).from(accounts).where(eq(accounts.id, accountId)),
+    places === 0 ? null : largestLicence(ctx, accountId, places),
+    countDevices(ctx, accountId),
+  ]);
+  return { username: account?.username ?? "", licence, devices: { used, places } };
+}
+
+/** Two reads, so that an index has each in order. */
+async function largestLicence(ctx: Ctx, accountId: string, places: number) {
+  const of = () =>
+    ctx.store.db
+      .select({ offer: licences.offer, type: licences.type, expiresAt: licences.expiresAt })
+      .from(licences)
+      .$dynamic();
+  const largest = and(
+    eq(licences.accountId, accountId),
+    eq(licences.devices, places),
+    entitles(ctx, ctx.now()),
+  );
+  const [forLife] = await of()
+    .where(and(largest, isNull(licences.expiresAt)))
+    .limit(1);
+  if (forLife) return forLife;
+  const [longest] = await of()
+    .where(and(largest, gt(licences.expiresAt, ctx.now())))
+    .orderBy(desc(licences.expiresAt))
+    .limit(1);
+  return longest ?? null;
+}

@@ -1,0 +1,51 @@
+import type { OfflineRequest } from "@/contract/offline-files";
+import type { Actor } from "@/core/actor";
+import { record } from "@/core/audit";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { expectPlace, placesFull } from "../devices/expect-place";
+import { takePlace } from "../devices/take-place";
+import { authorize } from "../permissions";
+import { judgeLicences } from "./judge-licences";
+import { ownerOf } from "./token-owner";
+import { issueOfflineFile } from "./tokens";
+
+type Making = { accountId: string; request: OfflineRequest; issuer: string; days: number };
+
+/**
+ * Makes the licence file of a computer that is never online and takes its place, which is not free before the file ends.
+ * Refuses as `expectPlace` does.
+ */
+export async function makeOfflineFile(
+  ctx: Ctx,
+  { accountId, request, issuer, days }: Making,
+  by: { actor: Actor; reason?: string },
+): Promise<{ file: string; computer: string; until: Date }> {
+  authorize(by, "device.make_offline_file");
+  const { hwid_hash: hwidHash, label, os } = request;
+  await expectPlace(ctx, accountId, { hwidHash });
+  const owner = await ownerOf(ctx, accountId);
+  const result = owner && judgeLicences(ctx, owner.licences);
+  if (!owner || result?.code !== "VALID") throw new Refusal("license_required");
+  const { file, until } = await issueOfflineFile(ctx, issuer, { accountId, hwidHash, days, ...result });
+  const taken = await takePlace(
+    ctx,
+    owner,
+    { hwidHash, label, os, version: null, offlineUntil: until },
+    {
+      actor: by.actor,
+      cause: "offline_file",
+      also: ({ id: computer }) => [
+        record(ctx, {
+          ...by,
+          action: "device.offline_file_made",
+          subject: accountId,
+          accountId,
+          detail: { computer, until: until.toISOString() },
+        }),
+      ],
+    },
+  );
+  if (taken.id === null) throw placesFull(taken.availableAt);
+  return { file, computer: taken.id, until };
+}

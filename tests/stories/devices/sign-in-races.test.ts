@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { second } from "@/contract/time";
+import { openStage } from "../../support/shop/stage";
+import { application, codeOf, customerWith, listed } from "./computers";
+import { ask, call, decide } from "./signing-in";
+
+const wide = {
+  env: { LIMITS: "own=100000/60,device-guess=100000/60,device-guess-from=100000/60,other=100000/60" },
+};
+
+test("of two hundred approvals and two hundred polls at once, one approves and one gets the token", async () => {
+  await using stage = await openStage(wide);
+  const { person } = await customerWith(stage, 1);
+  const asking = await ask(stage, "laptop");
+  const approvals = await Promise.all(Array.from({ length: 200 }, () => decide(person, asking.userCode)));
+  expect(approvals.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(approvals.filter(({ status }) => status === 404)).toHaveLength(199);
+  stage.advance(5 * second);
+  const polls = await Promise.all(Array.from({ length: 200 }, () => asking.poll()));
+  const tokens = polls.flatMap(({ body }) => body.access_token ?? []);
+  expect(tokens).toHaveLength(1);
+  for (const { status, body } of polls) {
+    if (status !== 200) expect(["slow_down", "invalid_grant"]).toContain(body.error);
+  }
+  expect(Object.keys(await listed(person))).toHaveLength(1);
+  expect(await codeOf(application(stage, tokens[0]).validate("laptop"))).toBe("VALID");
+});
+
+test("of two hundred computers that are signed in at once, one gets the last place", async () => {
+  await using stage = await openStage(wide);
+  const { person } = await customerWith(stage, 1);
+  const all = await Promise.all(Array.from({ length: 200 }, (_, at) => ask(stage, `computer ${at}`)));
+  const approvals = await Promise.all(all.map(({ userCode }) => decide(person, userCode)));
+  expect(approvals.every(({ status }) => status === 200)).toBe(true);
+  const polls = await Promise.all(all.map(({ poll }) => poll()));
+  expect(polls.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(polls.filter(({ body }) => body.error === "access_denied")).toHaveLength(199);
+  expect(Object.keys(await listed(person))).toHaveLength(1);
+});
+
+test("an older copy of the shop hands out the same token, and no second one", async () => {
+  await using stage = await openStage();
+  const { person } = await customerWith(stage, 1);
+  const asking = await ask(stage, "laptop");
+  await decide(person, asking.userCode);
+  const { rows, columns } = await stage.ctx.store.client.execute("SELECT * FROM device_requests");
+  const first = (await asking.poll()).body.access_token;
+  const [row] = rows;
+  await stage.ctx.store.client.execute({
+    sql: `INSERT INTO device_requests (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+    args: columns.map((name) => row?.[name] ?? null),
+  });
+  expect((await asking.poll()).body.access_token).toBe(first);
+  expect((await call(stage, first, "me")).body.data.devices).toEqual({ used: 1, places: 1 });
+});
