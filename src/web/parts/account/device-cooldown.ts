@@ -4,12 +4,23 @@ import { day, hour, minute } from "@/contract/time";
 /** Only for display; the server decides. */
 const cooldown = deviceResetDays * day;
 
+/** A time that has to come first, and how long that is. */
+export type Wait = { at: Date; left: string };
+
 /** When the hardware ID can next be reset, and how long that is; null if it can be reset now. */
-export function resetWait(lastReset: string | null, now: Date): { at: Date; left: string } | null {
+export function resetWait(lastReset: string | null, now: Date): Wait | null {
   if (lastReset === null) return null;
   const at = new Date(new Date(lastReset).getTime() + cooldown);
   // the server's clock may be ahead of this one
   const milliseconds = Math.min(at.getTime() - now.getTime(), cooldown);
+  return milliseconds > 0 ? { at, left: inWords(milliseconds) } : null;
+}
+
+/** The same for a time that the server names, or null for now. */
+export function waitUntil(time: string | null, now: Date): Wait | null {
+  if (time === null) return null;
+  const at = new Date(time);
+  const milliseconds = at.getTime() - now.getTime();
   return milliseconds > 0 ? { at, left: inWords(milliseconds) } : null;
 }
 
@@ -20,4 +31,4 @@ function inWords(milliseconds: number): string {
   return counted(Math.ceil(milliseconds / minute), "minute");
 }
 
-const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
+export const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;

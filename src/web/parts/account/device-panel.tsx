@@ -9,6 +9,8 @@ import { meQuery } from "../../api/session";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { cn } from "../../lib/utils";
+import { DevicesCard } from "../devices/devices-card";
+import { hasSeveral } from "../devices/places";
 import { formatTime } from "../format-time";
 import { notify } from "../notices";
 import { useNow } from "../../hooks/use-now";
@@ -17,13 +19,20 @@ import { ConfirmButton } from "./confirm-button";
 import { resetWait } from "./device-cooldown";
 import { toastSuccess, toastFailure } from "./toasts";
 
-/** The account's computer, with a reset button. `again` labels the refresh button. */
-export function DevicePanel({ user, title, again }: { user: Me; title: string; again: string }) {
+type Props = { user: Me; title: string; again: string };
+
+/** The account's computer with a reset button, or all of them. `again` labels the refresh button. */
+export function DevicePanel(props: Props) {
+  return hasSeveral(props.user) ? <DevicesCard {...props} /> : <OneDevice {...props} />;
+}
+
+function OneDevice({ user, title, again }: Props) {
   const device = useQuery(deviceQuery);
   const me = useQuery(meQuery);
   const refreshing = device.isFetching || me.isFetching;
   return (
     <TitledCard
+      id="devices"
       title={title}
       description="The computer your license is used on."
       aside={<DeviceStatus attached={user.hwid_set} />}
@@ -76,7 +85,7 @@ function BoundDevice({ device, problem }: { device: Device; problem: Error | nul
       <div className="flex min-w-0 flex-col gap-0.5">
         <p className="truncate text-sm font-medium">{device.label}</p>
         <p className="text-xs text-muted-foreground">
-          {device.os}, version {device.version}.{" "}
+          {device.os}, {device.version === null ? "never online" : `version ${device.version}`}.{" "}
           {device.active ? "Last seen" : "Signed out of the application; last seen"}{" "}
           {formatTime(new Date(device.last_seen))}
         </p>

@@ -10,6 +10,7 @@ import { resetWait } from "../../../parts/account/device-cooldown";
 import { sayResetFailed } from "../../../parts/account/device-panel";
 import { toastSuccess } from "../../../parts/account/toasts";
 import { useCopyToken } from "../../../parts/account/use-copy-token";
+import { hasSeveral } from "../../../parts/devices/places";
 import { copyText } from "../../../parts/clipboard";
 import { isDisputed } from "../../../parts/licence/inactivity";
 import { standingOf } from "../../../parts/licence/standing";
@@ -40,14 +41,16 @@ export function useActions(user: Me, onShortcuts: () => void): readonly Target[]
           ),
         ]
       : []),
-    {
-      ...action("Reset hardware ID", wait ? `Available in ${wait.left}` : "Once in 30 days", Cpu, () => {
-        reset().then(() => toastSuccess(texts.hwidReset), sayResetFailed);
-      }),
-      locked: wait !== null,
-      // without an attached computer there is nothing to lose
-      ...(user.hwid_set ? { asks: "The application stops on the computer that it is attached to" } : {}),
-    },
+    hasSeveral(user)
+      ? action("Computers", "Rename or remove one", Cpu, lead("/dashboard/settings#devices"))
+      : {
+          ...action("Reset hardware ID", wait ? `Available in ${wait.left}` : "Once in 30 days", Cpu, () => {
+            reset().then(() => toastSuccess(texts.hwidReset), sayResetFailed);
+          }),
+          locked: wait !== null,
+          // without an attached computer there is nothing to lose
+          ...(user.hwid_set ? { asks: "The application stops on the computer that it is attached to" } : {}),
+        },
     action("New ticket", "Ask support", LifeBuoy, lead("/dashboard/tickets?new")),
     action("Keyboard shortcuts", "?", Keyboard, onShortcuts),
     action("Sign out", "Logout", LogOut, lead("/logout")),

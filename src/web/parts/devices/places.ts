@@ -1,0 +1,34 @@
+import type { Me } from "@/contract/accounts";
+import { deviceResetDays } from "@/contract/devices";
+import type { OwnDevice } from "@/contract/own-devices";
+import { counted, waitUntil } from "../account/device-cooldown";
+import { formatTime } from "../format-time";
+
+type Places = Me["devices"];
+
+/** Whether the account's computers are a list; otherwise there is one, or a place for one. */
+export const hasSeveral = ({ devices: { used, places } }: Pick<Me, "devices">) => used > 1 || places > 1;
+
+/** `2 of 3`, or what is kept where there are fewer places. */
+export function placesText({ used, places }: Places): string {
+  if (places === 0) return `${counted(used, "computer")} kept`;
+  return used > places
+    ? `${counted(used, "computer")}, ${counted(places, "place")}`
+    : `${used} of ${counted(places, "place")} in use`;
+}
+
+/** When a computer may be removed, if not now, and why. */
+export function removalWait(device: Pick<OwnDevice, "removable_at" | "offline_until">, now: Date) {
+  const wait = waitUntil(device.removable_at, now);
+  if (!wait) return null;
+  const held = waitUntil(device.offline_until, now);
+  const because = held && held.at.getTime() >= wait.at.getTime() ? "its license file runs until then" : null;
+  return { ...wait, sentence: `Can be removed on ${formatTime(wait.at)}${because ? `: ${because}` : ""}.` };
+}
+
+/** What removing a computer does and when a place is free again; said before it is pressed. */
+export function removalConsequence(device: Pick<OwnDevice, "active">): string {
+  return device.active
+    ? `The application stops there, and its place is free at once. The same place can be freed again ${deviceResetDays} days later.`
+    : "The application is off there, because your license has fewer places now. Removing it frees no place.";
+}

@@ -1,0 +1,77 @@
+import { Pencil } from "lucide-react";
+import { useState } from "react";
+import type { OwnDevice } from "@/contract/own-devices";
+import { useRenameDevice } from "../../api/devices";
+import { useFilledForm } from "../../hooks/use-filled-form";
+import { Button } from "../../ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogHeader,
+  DialogTitle,
+  DialogTrigger,
+} from "../../ui/dialog";
+import { toastSuccess } from "../account/toasts";
+import { Field, takeFocus } from "../field";
+import { FormAlert } from "../form-alert";
+import { SubmitButton } from "../submit-button";
+
+/** Names a computer, in a dialog. */
+export function RenameDevice({ device }: { device: OwnDevice }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button variant="outline" size="sm" aria-label={`Rename ${device.label}`}>
+          <Pencil aria-hidden="true" />
+          Rename
+        </Button>
+      </DialogTrigger>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>Rename {device.label}</DialogTitle>
+          <DialogDescription>Only you and support see this name. The application keeps it.</DialogDescription>
+        </DialogHeader>
+        <NameForm device={device} onDone={() => setOpen(false)} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+const mostLetters = 64;
+
+function NameForm({ device, onDone }: { device: OwnDevice; onDone: () => void }) {
+  const rename = useRenameDevice();
+  const send = ({ label }: { label: string }) => {
+    if (rename.isPending) return;
+    rename.mutate(
+      { id: device.id, label },
+      {
+        onSuccess: () => {
+          toastSuccess(`Renamed to ${label}`);
+          onDone();
+        },
+      },
+    );
+  };
+  const { form, wrong, alert } = useFilledForm(["label"], send, { problem: rename.error });
+  const mistake = wrong("label");
+  return (
+    <form className="flex flex-col gap-5" aria-label="Rename" {...form}>
+      <FormAlert problem={alert} />
+      <Field
+        label="Name"
+        name="label"
+        ref={takeFocus}
+        defaultValue={device.label}
+        maxLength={mostLetters}
+        autoComplete="off"
+        wrong={mistake === true ? "Enter a name" : mistake}
+      />
+      <SubmitButton pending={rename.isPending} doing="Saving…" problem={rename.error}>
+        Save
+      </SubmitButton>
+    </form>
+  );
+}
