@@ -35,6 +35,7 @@ const open: Screens = {
   "/confirm-email": page(async () => (await import("./screens/confirm-email/confirm-email")).ConfirmEmail),
   "/undo-email": page(async () => (await import("./screens/undo-email/undo-email")).UndoEmail),
   "/invitation": page(async () => (await import("./screens/invitation/invitation")).Invitation),
+  "/device": page(async () => (await import("./screens/device/device")).Device),
   "/success": Result,
   "/cancel": Result,
 };
@@ -45,6 +46,7 @@ const framed: Screens = {
   "/dashboard/account": late(async () => (await import("./screens/dashboard/account/account")).Account),
   "/dashboard/security": late(async () => (await import("./screens/dashboard/security/security")).Security),
   "/dashboard/settings": late(async () => (await import("./screens/dashboard/settings/settings")).Settings),
+  "/dashboard/offline": late(async () => (await import("./screens/dashboard/offline/offline")).Offline),
   "/dashboard/discord-callback": late(
     async () => (await import("./screens/dashboard/discord-callback/discord-callback")).DiscordCallback,
   ),

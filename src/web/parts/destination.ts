@@ -9,11 +9,11 @@ export function textIn(state: unknown, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The page of the dashboard or the desk that a visitor wanted before signing in; the dashboard's home by default. */
+/** The page for accounts that a visitor wanted before signing in; the dashboard's home by default. */
 export function destinationOf(state: unknown): string {
   const from = textIn(state, "from");
   const url = from !== "" && URL.canParse(from, location.origin) && new URL(from, location.origin);
-  if (!url || url.origin !== location.origin || !/^\/(?:dashboard|desk)(?:\/|$)/.test(url.pathname))
+  if (!url || url.origin !== location.origin || !/^\/(?:dashboard|desk|device)(?:\/|$)/.test(url.pathname))
     return "/dashboard";
   return url.pathname + url.search + url.hash;
 }

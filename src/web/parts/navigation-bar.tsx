@@ -9,7 +9,7 @@ import { NavigationSheet, sections } from "./navigation-sheet";
 /** The bar of the public pages. The sign-in pages have none, and the dashboard has its own. */
 export function NavigationBar() {
   const { pathname } = useLocation();
-  return /^\/(?:login|register|forgot-pass|find-order|undo-email|confirm-email|invitation|dashboard|desk)(?:\/|$)/.test(
+  return /^\/(?:login|register|forgot-pass|find-order|undo-email|confirm-email|invitation|device|dashboard|desk)(?:\/|$)/.test(
     pathname,
   ) ? null : (
     <Bar />

@@ -15,6 +15,7 @@ import {
 const parents: Readonly<Record<string, string>> = {
   "/dashboard/transaction": "/dashboard/payments",
   "/dashboard/ticket": "/dashboard/tickets",
+  "/dashboard/offline": "/dashboard/settings",
 };
 
 /** The breadcrumb: the pages above the shown one, by their names, and its own. */

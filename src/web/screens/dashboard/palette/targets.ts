@@ -1,4 +1,4 @@
-import { House, type LucideIcon, SquareTerminal, UserRound } from "lucide-react";
+import { House, type LucideIcon, SquareTerminal, UserRound, WifiOff } from "lucide-react";
 import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/accounts";
 import { catalogue, find } from "../../commands/find";
@@ -32,6 +32,7 @@ export const commandCount = catalogue.reduce((sum, { commands }) => sum + comman
 
 const furtherPages: readonly { note: string; entry: Entry }[] = [
   { note: "Account", entry: { name: "Account", icon: UserRound, to: "/dashboard/account" } },
+  { note: "Settings", entry: { name: "Offline license", icon: WifiOff, to: "/dashboard/offline" } },
   { note: brand.shortName, entry: { name: "Commands", icon: SquareTerminal, to: "/commands" } },
   { note: brand.shortName, entry: { name: "Home page", icon: House, to: "/" } },
 ];

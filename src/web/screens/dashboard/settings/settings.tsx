@@ -29,7 +29,15 @@ export function Settings() {
       <UserCard user={user} />
       <Appearance />
       <DiscordLinking licensed={user.active_license} />
-      <DevicePanel user={user} title="Hardware ID" again="Refresh" />
+      <div className="flex flex-col gap-1">
+        <DevicePanel user={user} title="Hardware ID" again="Refresh" />
+        <Button asChild variant="link" className="self-start px-0">
+          <Link to="/dashboard/offline">
+            A computer that never goes online
+            <ArrowRight aria-hidden="true" />
+          </Link>
+        </Button>
+      </div>
       <DataExport username={user.username} />
       <DeleteAccount user={user} />
     </div>

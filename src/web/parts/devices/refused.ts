@@ -1,0 +1,9 @@
+import { Refused } from "../../api/client";
+
+/** Whether the server refused because the account has no licence. */
+export const needsLicence = (problem: Error | null) =>
+  problem instanceof Refused && problem.code === "license_required";
+
+/** Whether it refused because every place is taken. */
+export const isFull = (problem: Error | null) =>
+  problem instanceof Refused && String(problem.code) === "places_full";

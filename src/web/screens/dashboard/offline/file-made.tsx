@@ -1,0 +1,33 @@
+import { Download } from "lucide-react";
+import { Link } from "react-router";
+import { formatTime } from "../../../parts/format-time";
+import { Button } from "../../../ui/button";
+import { endOf } from "./request-in";
+
+/** The file is saved: what to do with it, and until when it is good. */
+export function FileMade(props: { label: string; text: string; onSave: () => void; onAgain: () => void }) {
+  const end = endOf(props.text);
+  return (
+    <div className="flex flex-col gap-5">
+      <output className="flex flex-col gap-2 text-sm">
+        <span className="font-medium">license.lic for {props.label} is in your downloads</span>
+        <span className="text-muted-foreground">
+          Carry it to that computer and open it in the application.{" "}
+          {end && <>It is good until {formatTime(end)}; until then the computer keeps its place.</>}
+        </span>
+      </output>
+      <div className="flex flex-col gap-3 sm:flex-row">
+        <Button variant="outline" onClick={props.onSave}>
+          <Download aria-hidden="true" />
+          Save it again
+        </Button>
+        <Button variant="outline" onClick={props.onAgain}>
+          Another computer
+        </Button>
+        <Button asChild variant="link">
+          <Link to="/dashboard/settings#devices">See your computers</Link>
+        </Button>
+      </div>
+    </div>
+  );
+}

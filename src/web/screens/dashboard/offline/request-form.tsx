@@ -1,0 +1,108 @@
+import { Download } from "lucide-react";
+import { type DragEvent, useId, useState } from "react";
+import type { useOfflineFile } from "../../../api/devices";
+import { useFilledForm } from "../../../hooks/use-filled-form";
+import { isFull } from "../../../parts/devices/refused";
+import { FieldNote } from "../../../parts/field";
+import { FormAlert } from "../../../parts/form-alert";
+import { SubmitButton } from "../../../parts/submit-button";
+import { Label } from "../../../ui/label";
+import { Textarea } from "../../../ui/textarea";
+import { mostBytes, type OfflineRequest, requestIn } from "./request-in";
+
+type Props = { file: ReturnType<typeof useOfflineFile>; onSend: (request: OfflineRequest) => void };
+
+/** Takes the application's request, as text or as a file, and says what a license file means before making one. */
+export function RequestForm({ file, onSend }: Props) {
+  const [typed, type] = useState("");
+  const request = requestIn(typed);
+  const { form, wrong, alert } = useFilledForm(
+    ["request"],
+    () => {
+      if (request && !file.isPending) onSend(request);
+    },
+    { problem: isFull(file.error) ? null : file.error, check: broken },
+  );
+  const mistake = wrong("request");
+  return (
+    <form className="flex flex-col gap-5" aria-label="Request" {...form}>
+      <FormAlert problem={alert} />
+      <RequestBox
+        typed={typed}
+        onType={type}
+        wrong={request && !file.error ? undefined : mistake === true ? "Paste the request" : mistake}
+      />
+      {request && (
+        <p className="text-sm">
+          For <span className="font-medium wrap-anywhere">{request.label}</span>, {request.os}.
+        </p>
+      )}
+      <ul className="flex list-disc flex-col gap-1 pl-5 text-sm text-muted-foreground">
+        <li>The computer takes one of your places, and keeps it until the file ends.</li>
+        <li>You can&apos;t remove it before that, even if your license ends first; support can.</li>
+        <li>When the file ends, the application needs another one, or a connection.</li>
+      </ul>
+      <SubmitButton
+        pending={file.isPending}
+        doing="Making the file…"
+        problem={file.error}
+        className="self-start"
+      >
+        <Download aria-hidden="true" />
+        Download license.lic
+      </SubmitButton>
+    </form>
+  );
+}
+
+const broken = ({ request }: { request: string }) =>
+  requestIn(request) === null
+    ? { request: "This is not a request of the application. Copy all of it, or drop its file here" }
+    : {};
+
+function RequestBox(props: { typed: string; onType: (text: string) => void; wrong: string | undefined }) {
+  const { typed, onType, wrong } = props;
+  const [box, chooser] = [useId(), useId()];
+  const read = async (file: File | undefined) => {
+    if (file) onType(await file.slice(0, mostBytes).text());
+  };
+  const onDrop = (event: DragEvent) => {
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    void read(event.dataTransfer.files[0]);
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <Label htmlFor={box}>Request of the application</Label>
+      <Textarea
+        id={box}
+        name="request"
+        rows={5}
+        className="max-h-60 font-mono break-all"
+        spellCheck={false}
+        autoComplete="off"
+        aria-required="true"
+        aria-invalid={wrong ? true : undefined}
+        aria-describedby={`${box}-${wrong ? "wrong" : "hint"}`}
+        value={typed}
+        onChange={(event) => onType(event.target.value)}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={onDrop}
+      />
+      <FieldNote
+        id={box}
+        message={wrong}
+        hint="Choose offline activation in the application. Paste what it shows, or drop the file that it saves."
+      />
+      <div className="flex flex-wrap items-center gap-2 text-sm">
+        <Label htmlFor={chooser}>Or choose the file</Label>
+        <input
+          id={chooser}
+          type="file"
+          className="min-h-11 max-w-full text-sm text-muted-foreground file:mr-3 file:h-9 file:rounded-md file:border file:border-input file:bg-transparent file:px-3 file:text-foreground"
+          onChange={(event) => void read(event.target.files?.[0])}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { Ban } from "lucide-react";
+import { Link } from "react-router";
+import type { Me } from "@/contract/accounts";
+import { AuthDone } from "../../parts/auth-frame";
+import { Button } from "../../ui/button";
+
+type Props = { label: string; approved: boolean; user: Me; onAgain: () => void };
+
+/** What was given, and where to take it back. */
+export function Decided({ label, approved, user, onAgain }: Props) {
+  const again = (
+    <Button variant="outline" onClick={onAgain}>
+      Enter another code
+    </Button>
+  );
+  if (!approved)
+    return (
+      <AuthDone
+        icon={Ban}
+        title="Denied"
+        lead={`The application on ${label} was not signed in. If you didn't begin this, there is nothing else to do: nobody got anything.`}
+      >
+        {again}
+      </AuthDone>
+    );
+  return (
+    <AuthDone
+      title={`${label} is approved`}
+      lead={`Go back to your computer: the application signs in by itself within a few seconds, and runs with the license of ${user.username}. It does not get your password, and can't change your account.`}
+    >
+      <p className="text-sm text-pretty text-muted-foreground">
+        To take it back, remove the computer in your settings. You get an email about it too.
+      </p>
+      <Button asChild>
+        <Link to="/dashboard/settings#devices">See your computers</Link>
+      </Button>
+      {again}
+    </AuthDone>
+  );
+}

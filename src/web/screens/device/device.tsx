@@ -1,0 +1,79 @@
+import { useState } from "react";
+import { Navigate, useLocation, useNavigate } from "react-router";
+import type { Me } from "@/contract/accounts";
+import { useDecideRequest, useFindRequest } from "../../api/devices";
+import { useSession } from "../../api/session";
+import { useHydrated } from "../../hooks/use-hydrated";
+import { AuthFrame } from "../../parts/auth-frame";
+import { comingFrom } from "../../parts/destination";
+import { Problem } from "../../parts/problem";
+import { RowsSkeleton } from "../../parts/rows-skeleton";
+import { EnterCode } from "./enter-code";
+import { Decided } from "./decided";
+import { Review } from "./review";
+import { codeIn } from "./user-code";
+
+/** Lets the application on a computer sign in to this account (RFC 8628): its code, who asks, and the answer. */
+export function Device() {
+  const session = useSession();
+  const location = useLocation();
+  if (session.state === "signed-out") return <Navigate to="/login" replace state={comingFrom(location)} />;
+  return (
+    <AuthFrame>
+      {session.state === "loading" && <RowsSkeleton rows={3} />}
+      {session.state === "unknown" && <Problem problem={session.problem} retry={session.retry} />}
+      {session.state === "signed-in" && <SignedIn user={session.user} />}
+    </AuthFrame>
+  );
+}
+
+function SignedIn({ user }: { user: Me }) {
+  const find = useFindRequest();
+  const decide = useDecideRequest();
+  const [code, setCode] = useCode();
+  const [decided, setDecided] = useState<{ label: string; approved: boolean }>();
+  const restart = () => {
+    find.reset();
+    decide.reset();
+    setDecided(undefined);
+    setCode(null);
+  };
+  if (decided) return <Decided {...decided} user={user} onAgain={restart} />;
+  if (!find.data)
+    return (
+      <EnterCode
+        find={find}
+        filled={code}
+        onSend={(typed) => find.mutate(typed, { onSuccess: () => setCode(typed) })}
+      />
+    );
+  const { label } = find.data;
+  return (
+    <Review
+      user={user}
+      code={find.variables ?? ""}
+      request={find.data}
+      decide={decide}
+      onDecide={(approve) =>
+        decide.mutate(
+          { user_code: find.variables ?? "", approve },
+          { onSuccess: () => setDecided({ label, approved: approve }) },
+        )
+      }
+      onAgain={restart}
+    />
+  );
+}
+
+/** The code in the URL, so that the way to a license and back doesn't lose it; it fills the field, and sends nothing. */
+function useCode() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const hydrated = useHydrated();
+  const code = hydrated ? codeIn(new URLSearchParams(search).get("user_code") ?? "") : null;
+  const setCode = (next: string | null) =>
+    void navigate(next === null ? pathname : `${pathname}?${new URLSearchParams({ user_code: next })}`, {
+      replace: true,
+    });
+  return [code, setCode] as const;
+}

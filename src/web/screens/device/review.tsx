@@ -1,0 +1,129 @@
+import type { Me } from "@/contract/accounts";
+import { Refused } from "../../api/client";
+import type { DeviceRequest, useDecideRequest } from "../../api/devices";
+import { useNow } from "../../hooks/use-now";
+import { AuthHeading } from "../../parts/auth-frame";
+import { LicenceNeeded } from "../../parts/devices/licence-needed";
+import { MakeRoom } from "../../parts/devices/make-room";
+import { isFull, needsLicence } from "../../parts/devices/refused";
+import { FormAlert } from "../../parts/form-alert";
+import { formatTime } from "../../parts/format-time";
+import { PatientButton } from "../../parts/patient-button";
+import { Button } from "../../ui/button";
+
+type Props = {
+  user: Me;
+  code: string;
+  request: DeviceRequest;
+  decide: ReturnType<typeof useDecideRequest>;
+  onDecide: (approve: boolean) => void;
+  /** Back to another code. */
+  onAgain: () => void;
+};
+
+/** The second step: who asks, and whether it is the visitor's own computer. */
+export function Review({ user, code, request, decide, onDecide, onAgain }: Props) {
+  const ended = useNow(1_000) >= new Date(request.expires_at);
+  const unknown = decide.error instanceof Refused && decide.error.status === 404;
+  if (ended || unknown) return <Gone answered={!ended} onAgain={onAgain} />;
+  const unlicensed = !user.active_license || needsLicence(decide.error);
+  const full = isFull(decide.error);
+  return (
+    <>
+      <AuthHeading title="Is this your computer?">
+        Approve only if your computer shows this code right now and you began this yourself.
+      </AuthHeading>
+      <div className="flex flex-col gap-6">
+        <Request code={code} request={request} />
+        {!unlicensed && !full && <FormAlert problem={decide.error} />}
+        {unlicensed && (
+          <LicenceNeeded>
+            Your account has no active license, which the application needs. Get one, then come back to this
+            page while the code lasts.
+          </LicenceNeeded>
+        )}
+        {!unlicensed && full && <MakeRoom onRoom={decide.reset} />}
+        <Answers
+          username={user.username}
+          approvable={!unlicensed && !full}
+          decide={decide}
+          onDecide={onDecide}
+        />
+      </div>
+    </>
+  );
+}
+
+function Request({ code, request }: Pick<Props, "code" | "request">) {
+  const facts = [
+    ["Computer", request.label],
+    ["System", request.os],
+    ["Application", `Version ${request.version}`],
+    ["Network", request.address],
+    ["Asked", formatTime(new Date(request.created_at))],
+  ] as const;
+  return (
+    <div className="flex flex-col gap-4 rounded-lg border bg-well p-4">
+      <p className="text-center font-mono text-2xl font-semibold tracking-widest" aria-label={`Code ${code}`}>
+        {code}
+      </p>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted-foreground">{name}</dt>
+            <dd className="wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Answers(props: Pick<Props, "decide" | "onDecide"> & { username: string; approvable: boolean }) {
+  const { username, approvable, decide, onDecide } = props;
+  const answering = decide.isPending ? decide.variables.approve : null;
+  const button = { problem: decide.error, disabled: decide.isPending };
+  return (
+    <div className="flex flex-col gap-3">
+      {approvable && (
+        <>
+          <p className="text-sm text-pretty text-muted-foreground">
+            Approving lets the application run there with the license of{" "}
+            <span className="text-foreground">{username}</span>, on one of its places. If somebody sent you
+            this code or a link to this page, deny it: it would be their computer.
+          </p>
+          <PatientButton
+            {...button}
+            pending={answering === true}
+            doing="Approving…"
+            onClick={() => onDecide(true)}
+          >
+            Approve
+          </PatientButton>
+        </>
+      )}
+      <PatientButton
+        {...button}
+        variant="outline"
+        pending={answering === false}
+        doing="Denying…"
+        onClick={() => onDecide(false)}
+      >
+        Deny
+      </PatientButton>
+    </div>
+  );
+}
+
+function Gone({ answered, onAgain }: { answered: boolean; onAgain: () => void }) {
+  return (
+    <>
+      <AuthHeading title={answered ? "This code is no longer open" : "This code has ended"}>
+        {answered
+          ? "It was answered already, or it ended. Your settings list the computers of your account."
+          : "Codes last 15 minutes. Have the application show another."}
+      </AuthHeading>
+      <Button onClick={onAgain}>Enter another code</Button>
+    </>
+  );
+}

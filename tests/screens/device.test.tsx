@@ -1,0 +1,323 @@
+import { describe, expect, test } from "bun:test";
+import { screen, waitFor, within } from "@testing-library/react";
+import { day, minute } from "@/contract/time";
+import { destinationOf } from "@/web/parts/destination";
+import { codeIn } from "@/web/screens/device/user-code";
+import { ada, type Answers, asAda, ok, rateLimited, refused, unreachable, visit } from "./browser";
+
+const me = "GET /api/user/me";
+const find = "GET /api/devices/request";
+const decide = "POST /api/devices/request";
+const list = "GET /api/devices";
+const remove = "POST /api/devices/remove";
+
+const from = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
+
+const request = () => ({
+  label: "Studio",
+  os: "Windows 11",
+  version: "2.4.0",
+  address: "203.0.113.7",
+  created_at: from(-minute),
+  expires_at: from(14 * minute),
+});
+const desktop = {
+  id: "desktop",
+  label: "Ada's desktop",
+  os: "Windows 11",
+  version: "2.4.0",
+  active: true,
+  first_seen: from(-90 * day),
+  last_seen: from(-day),
+  removable_at: null as string | null,
+  offline_until: null,
+};
+
+const signedIn = (answers: Answers = {}): Answers => ({
+  ...asAda,
+  [find]: ok(request()),
+  [decide]: ok(null),
+  ...answers,
+});
+
+const unknown = refused(404, "That code is not known, was used already or has expired", {
+  code: "device_request_unknown",
+});
+const full = refused(409, "Your license runs on as many computers as it is for", { code: "places_full" });
+
+async function open(answers: Answers = {}, path = "/device?user_code=BDWP-HQRS") {
+  const page = visit(path, signedIn(answers));
+  const press = async (name: string) => page.user.click(await screen.findByRole("button", { name }));
+  return { ...page, press };
+}
+
+/** Goes on to the question. */
+async function review(answers: Answers = {}) {
+  const page = await open(answers);
+  await page.press("Continue");
+  await screen.findByRole("heading", { name: "Is this your computer?" });
+  return page;
+}
+
+describe("the code", () => {
+  test("of a link fills the field, and neither asks nor approves by itself", async () => {
+    const page = await open();
+    const field = await screen.findByLabelText<HTMLInputElement>("Code");
+    expect(field.value).toBe("BDWP-HQRS");
+    screen.getByText("This code came with the link. Check that your computer shows it.");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([page.named(find), page.named(decide)]).toEqual([[], []]);
+  });
+
+  test("is typed in any case, with spaces or dashes, and sent as the application shows it", async () => {
+    const page = await open({}, "/device");
+    await page.user.type(await screen.findByLabelText("Code"), "bdwp hqrs");
+    await page.press("Continue");
+    await screen.findByRole("heading", { name: "Is this your computer?" });
+    expect(page.named(find).map(({ query }) => query.get("user_code"))).toEqual(["BDWP-HQRS"]);
+    // so that the way to a license and back doesn't lose it
+    await waitFor(() => expect(location.search).toBe("?user_code=BDWP-HQRS"));
+    expect(page.named(find)).toHaveLength(1);
+  });
+
+  test("that can't be one is not sent", async () => {
+    const page = await open({}, "/device");
+    await page.press("Continue");
+    screen.getByText("Enter the code");
+    await page.user.type(screen.getByLabelText("Code"), "AEIO-UAEI");
+    await page.press("Continue");
+    screen.getByText("A code has eight letters and no vowels, such as BDWP-HQRS");
+    expect(page.named(find)).toEqual([]);
+  });
+
+  test("that is unknown or has ended says so at the field", async () => {
+    const page = await open({ [find]: unknown });
+    await page.press("Continue");
+    await screen.findByText(/^No computer waits with this code\./);
+    expect(screen.getByLabelText("Code").getAttribute("aria-invalid")).toBe("true");
+  });
+
+  test("can't be tried any more after too many wrong ones", async () => {
+    const page = await open({ [find]: refusedForNow });
+    await page.press("Continue");
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "Too many requests, please try again in 12 minutes",
+    );
+    const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Try again in 12 min" });
+    expect(button.disabled).toBe(true);
+  });
+
+  test("stays when the shop can't be reached", async () => {
+    const page = await open({ [find]: unreachable });
+    await page.press("Continue");
+    await screen.findByText("An error occurred while attempting to reach the server");
+    expect(screen.getByLabelText<HTMLInputElement>("Code").value).toBe("BDWP-HQRS");
+  });
+
+  for (const [typed, code] of [
+    ["BDWP-HQRS", "BDWP-HQRS"],
+    ["bdwphqrs", "BDWP-HQRS"],
+    [" b d w p – h q r s ", "BDWP-HQRS"],
+    ["BDWP-HQR", null],
+    ["BDWP-HQRSS", null],
+    ["BDWP-HQRA", null],
+    ["BDWP-HQRY", null],
+    ["", null],
+  ] as const) {
+    test(`${JSON.stringify(typed)} is ${code ?? "none"}`, () => expect(codeIn(typed)).toBe(code));
+  }
+});
+
+const refusedForNow = () =>
+  Response.json(
+    { status: 429, code: "rate_limited", data: "Too many requests, please try again in 12 minutes" },
+    { status: 429, headers: { "retry-after": "720" } },
+  );
+
+describe("the question", () => {
+  test("shows the code, the computer, its system, the network and the time", async () => {
+    await review();
+    screen.getByText("BDWP-HQRS");
+    for (const [name, value] of [
+      ["Computer", "Studio"],
+      ["System", "Windows 11"],
+      ["Application", "Version 2.4.0"],
+      ["Network", "203.0.113.7"],
+    ] as const)
+      expect(screen.getByText(name).nextElementSibling?.textContent).toBe(value);
+    expect(screen.getByText("Asked").nextElementSibling?.textContent).toMatch(/^\w{3} \d+, \d{4} at /);
+    screen.getByText(/your computer shows this code right now and you began this yourself/);
+    screen.getByText(/If somebody sent you this code or a link to this page, deny it/);
+  });
+
+  test("is answered with Approve, which says what was given and where to take it back", async () => {
+    const page = await review();
+    await page.press("Approve");
+    await screen.findByRole("heading", { name: "Studio is approved" });
+    screen.getByText(/runs with the license of ada/);
+    screen.getByText(/To take it back, remove the computer in your settings/);
+    expect(screen.getByRole("link", { name: "See your computers" }).getAttribute("href")).toBe(
+      "/dashboard/settings#devices",
+    );
+    expect(page.named(decide).map(({ body }) => body)).toEqual([{ user_code: "BDWP-HQRS", approve: true }]);
+  });
+
+  test("is answered with Deny, and nobody gets anything", async () => {
+    const page = await review();
+    await page.press("Deny");
+    await screen.findByRole("heading", { name: "Denied" });
+    expect(page.named(decide).map(({ body }) => body)).toEqual([{ user_code: "BDWP-HQRS", approve: false }]);
+    await page.press("Enter another code");
+    expect((await screen.findByLabelText<HTMLInputElement>("Code")).value).toBe("");
+    expect(location.search).toBe("");
+  });
+
+  test("can't be answered twice", async () => {
+    const page = await review({ [decide]: unknown });
+    await page.press("Approve");
+    await screen.findByRole("heading", { name: "This code is no longer open" });
+    expect(screen.queryByRole("button", { name: "Approve" })).toBeNull();
+  });
+
+  test("can't be answered once its time is over", async () => {
+    const page = await open({ [find]: ok({ ...request(), expires_at: from(-1) }) });
+    await page.press("Continue");
+    await screen.findByRole("heading", { name: "This code has ended" });
+    await page.press("Enter another code");
+    await screen.findByLabelText("Code");
+  });
+
+  for (const [what, answer, sentence] of [
+    ["the shop can't be reached", unreachable, "An error occurred while attempting to reach the server"],
+    [
+      "the computer is blocked",
+      refused(403, "This computer is blocked", { code: "blocked" }),
+      "This computer is blocked",
+    ],
+    ["it is asked too often", rateLimited, "Too many requests, please try again in 12 seconds"],
+  ] as const) {
+    test(`stays when ${what}`, async () => {
+      const page = await review({ [decide]: answer });
+      await page.press("Approve");
+      expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+      screen.getByRole("button", { name: "Approve" });
+    });
+  }
+});
+
+describe("a full account", () => {
+  test("removes a computer first and goes on, and approves only when asked again", async () => {
+    const page = await review({
+      [decide]: full,
+      [list]: ok([desktop, { ...desktop, id: "old", label: "Old one", active: false }], { next: null }),
+      [remove]: ok(null),
+    });
+    await page.press("Approve");
+    const room = within(await screen.findByRole("region", { name: "Make room" }));
+    expect(screen.queryByRole("button", { name: "Approve" })).toBeNull();
+    await room.findByText("Ada's desktop");
+    expect(room.queryByText("Old one")).toBeNull();
+    page.answers[decide] = ok(null);
+    await page.press("Remove Ada's desktop");
+    await page.user.click(
+      within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Remove" }),
+    );
+    const approve = await screen.findByRole("button", { name: "Approve" });
+    expect(page.named(decide)).toHaveLength(1);
+    await page.user.click(approve);
+    await screen.findByRole("heading", { name: "Studio is approved" });
+    expect(page.named(remove).map(({ body }) => body)).toEqual([{ id: "desktop" }]);
+  });
+
+  test("that may remove nothing yet says from when it may, and can still deny", async () => {
+    const page = await review({
+      [decide]: full,
+      [list]: ok([{ ...desktop, removable_at: from(11.5 * day) }], { next: null }),
+    });
+    await page.press("Approve");
+    const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Remove in 12 days" });
+    expect(button.disabled).toBe(true);
+    screen.getByText(/^Can be removed on /);
+    page.answers[decide] = ok(null);
+    await page.press("Deny");
+    await screen.findByRole("heading", { name: "Denied" });
+  });
+});
+
+describe("an account without a license", () => {
+  test("is led to one, and can still deny", async () => {
+    const page = await review({
+      [me]: ok({ ...ada, active_license: false, devices: { used: 0, places: 0 } }),
+    });
+    const needed = within(screen.getByRole("region", { name: "License needed" }));
+    expect(needed.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
+      "/dashboard/license#buy",
+      "/dashboard/license",
+    ]);
+    expect(screen.queryByRole("button", { name: "Approve" })).toBeNull();
+    await page.press("Deny");
+    await screen.findByRole("heading", { name: "Denied" });
+  });
+
+  test("is led to one too if its license ended meanwhile", async () => {
+    const page = await review({
+      [decide]: refused(403, "This needs an account with a license", { code: "license_required" }),
+    });
+    await page.press("Approve");
+    await screen.findByRole("region", { name: "License needed" });
+  });
+});
+
+describe("a visitor who is not signed in", () => {
+  const leaveLogin = async (go: (page: Awaited<ReturnType<typeof open>>) => Promise<void>) => {
+    const page = await open({ [me]: refused(401, "Please sign in first", { code: "unauthenticated" }) });
+    await screen.findByRole("heading", { name: "Welcome back" });
+    await go(page);
+    const field = await screen.findByLabelText<HTMLInputElement>("Code");
+    expect([location.pathname, location.search, field.value]).toEqual([
+      "/device",
+      "?user_code=BDWP-HQRS",
+      "BDWP-HQRS",
+    ]);
+    expect(page.named(find)).toEqual([]);
+  };
+
+  test("comes back after signing in", () =>
+    leaveLogin(async (page) => {
+      page.answers["POST /api/auth/login"] = ok({});
+      page.answers[me] = ok(ada);
+      await page.user.type(screen.getByLabelText("Username"), "ada");
+      await page.user.type(screen.getByLabelText("Password"), "ada-likes-engines");
+      await page.press("Login");
+    }));
+
+  test("comes back after registering", () =>
+    leaveLogin(async (page) => {
+      page.answers["POST /api/auth/register"] = ok({});
+      page.answers[me] = ok(ada);
+      await page.user.click(screen.getByRole("link", { name: "Create an account" }));
+      await screen.findByRole("heading", { name: "Create your account" });
+      for (const [label, text] of [
+        ["Username", "ada"],
+        ["Email", "ada@example.com"],
+        ["Password", "ada-likes-engines"],
+        ["License key", "WISP-AAAA-BBBB-CCCC-DDDD"],
+      ] as const)
+        await page.user.type(screen.getByLabelText(label), text);
+      await page.press("Register");
+    }));
+
+  test("comes back to /device, and to no other site or path", () => {
+    expect(destinationOf({ from: "/device?user_code=BDWP-HQRS" })).toBe("/device?user_code=BDWP-HQRS");
+    expect(destinationOf({ from: "/devices" })).toBe("/dashboard");
+    expect(destinationOf({ from: "//elsewhere.test/device" })).toBe("/dashboard");
+  });
+});
+
+test("an account that can't be read says so and can be asked for again", async () => {
+  const page = await open({ [me]: unreachable });
+  await screen.findByText("An error occurred while attempting to reach the server");
+  page.answers[me] = ok(ada);
+  await page.press("Try again");
+  await screen.findByLabelText("Code");
+});

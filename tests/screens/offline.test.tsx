@@ -1,0 +1,183 @@
+import { expect, spyOn, test } from "bun:test";
+import { screen, waitFor, within } from "@testing-library/react";
+import { endOf, requestIn } from "@/web/screens/dashboard/offline/request-in";
+import { ada, type Answers, asAda, ok, rateLimited, refused, unreachable, visit } from "./browser";
+
+const me = "GET /api/user/me";
+const make = "POST /api/devices/offline";
+const list = "GET /api/devices";
+
+const base64url = (said: object) => Buffer.from(JSON.stringify(said)).toString("base64url");
+const request = base64url({ hwid_hash: "x".repeat(43), label: "Prüfstand", os: "Windows 10" });
+const file = `-----BEGIN LICENSE FILE-----
+${base64url({ alg: "EdDSA" })}.${base64url({ exp: Date.UTC(2027, 0, 5, 12) / 1_000 })}.c2ln
+-----END LICENSE FILE-----
+`;
+
+async function open(answers: Answers = {}) {
+  const page = visit("/dashboard/offline", {
+    ...asAda,
+    [make]: () => new Response(file, { headers: { "content-type": "text/plain" } }),
+    ...answers,
+  });
+  await screen.findByRole("heading", { name: "Offline license" });
+  const paste = async (text: string) => {
+    await page.user.click(screen.getByLabelText("Request of the application"));
+    await page.user.paste(text);
+  };
+  const press = async (name: string) => page.user.click(await screen.findByRole("button", { name }));
+  return { ...page, paste, press };
+}
+
+/** What is saved to the downloads. */
+function watchDownloads() {
+  const saved: { name: string; text: Promise<string> }[] = [];
+  let text = Promise.resolve("");
+  const spies = [
+    spyOn(URL, "createObjectURL").mockImplementation((blob) => {
+      if (blob instanceof Blob) text = blob.text();
+      return "blob:file";
+    }),
+    spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push({ name: this.download, text });
+    }),
+  ];
+  return { saved, [Symbol.dispose]: () => spies.forEach((spy) => spy.mockRestore()) };
+}
+
+test("a pasted request shows its computer and what a file means, and becomes license.lic", async () => {
+  using downloads = watchDownloads();
+  const page = await open();
+  screen.getByText("The computer takes one of your places, and keeps it until the file ends.");
+  screen.getByText("You can't remove it before that, even if your license ends first; support can.");
+  await page.paste(`${request.slice(0, 30)}\n  ${request.slice(30)}\n`);
+  expect(screen.getByText("Prüfstand").closest("p")?.textContent).toBe("For Prüfstand, Windows 10.");
+  expect(page.named(make)).toEqual([]);
+  await page.press("Download license.lic");
+  await screen.findByText("license.lic for Prüfstand is in your downloads");
+  screen.getByText(/It is good until Jan 5, 2027 at/);
+  expect(page.named(make).map(({ body }) => body)).toEqual([{ request }]);
+  expect(downloads.saved.map(({ name }) => name)).toEqual(["license.lic"]);
+  expect(await downloads.saved[0]?.text).toBe(file);
+  await page.press("Save it again");
+  expect(downloads.saved).toHaveLength(2);
+  expect(page.named(make)).toHaveLength(1);
+  await page.press("Another computer");
+  expect(screen.getByLabelText<HTMLTextAreaElement>("Request of the application").value).toBe("");
+});
+
+test("the application's request can be chosen as a file", async () => {
+  const page = await open();
+  await page.user.upload(screen.getByLabelText("Or choose the file"), new File([request], "request.txt"));
+  await screen.findByText("Prüfstand");
+});
+
+test("what is no request is not sent, and a right one afterwards is", async () => {
+  const page = await open();
+  await page.press("Download license.lic");
+  screen.getByText("Paste the request");
+  await page.paste("hello");
+  await page.press("Download license.lic");
+  screen.getByText(/^This is not a request of the application/);
+  expect(page.named(make)).toEqual([]);
+  await page.user.upload(screen.getByLabelText("Or choose the file"), new File([request], "request.txt"));
+  await screen.findByText("Prüfstand");
+  expect(screen.queryByText(/^This is not a request of the application/)).toBeNull();
+});
+
+for (const [what, answer, sentence] of [
+  [
+    "refuses",
+    refused(400, "That is no request", { code: "invalid_field", field: "request" }),
+    "That is no request",
+  ],
+  ["is asked too often", rateLimited, "Too many requests, please try again in 12 seconds"],
+  ["can't be reached", unreachable, "An error occurred while attempting to reach the server"],
+] as const) {
+  test(`when the shop ${what}, the request stays`, async () => {
+    const page = await open({ [make]: answer });
+    await page.paste(request);
+    await page.press("Download license.lic");
+    await screen.findByText(sentence);
+    expect(screen.getByLabelText<HTMLTextAreaElement>("Request of the application").value).toBe(request);
+  });
+}
+
+test("a full account removes a computer first, and the request stays", async () => {
+  const desktop = {
+    id: "desktop",
+    label: "Ada's desktop",
+    os: "Windows 11",
+    version: "2.4.0",
+    active: true,
+    first_seen: ada.created_at,
+    last_seen: ada.created_at,
+    removable_at: null,
+    offline_until: null,
+  };
+  using _downloads = watchDownloads();
+  const page = await open({
+    [make]: refused(409, "Your license runs on as many computers as it is for", { code: "places_full" }),
+    [list]: ok([desktop], { next: null }),
+    "POST /api/devices/remove": ok(null),
+  });
+  await page.paste(request);
+  await page.press("Download license.lic");
+  await screen.findByRole("region", { name: "Make room" });
+  await page.press("Remove Ada's desktop");
+  page.answers[make] = () => new Response(file);
+  await page.user.click(
+    within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Remove" }),
+  );
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Make room" })).toBeNull());
+  expect(page.named(make)).toHaveLength(1);
+  await page.press("Download license.lic");
+  await screen.findByText("license.lic for Prüfstand is in your downloads");
+});
+
+test("without a license, or one that ended meanwhile, the page leads to one", async () => {
+  const page = await open({ [make]: refused(403, "This needs a license", { code: "license_required" }) });
+  await page.paste(request);
+  await page.press("Download license.lic");
+  await screen.findByRole("region", { name: "License needed" });
+  page.unmount();
+  await open({ [me]: ok({ ...ada, active_license: false }) });
+  screen.getByRole("link", { name: "Buy a license" });
+  expect(screen.queryByLabelText("Request of the application")).toBeNull();
+});
+
+test("Settings leads to the page", async () => {
+  visit("/dashboard/settings", {
+    ...asAda,
+    "GET /api/user/device": ok(null),
+    "GET /api/discord/me": ok({
+      connected: false,
+      name: null,
+      linked_at: null,
+      role: { held: false, reason: "not_linked", sentence: "Connect your account.", join_url: null },
+    }),
+  });
+  const link = await screen.findByRole("link", { name: "A computer that never goes online" });
+  expect(link.getAttribute("href")).toBe("/dashboard/offline");
+});
+
+test("a request is base64url of a computer's name, system and hash, and nothing else is read", () => {
+  expect(requestIn(request)).toEqual({ text: request, label: "Prüfstand", os: "Windows 10" });
+  for (const text of [
+    "",
+    "null",
+    base64url([]),
+    base64url({ label: "x", os: "y" }),
+    base64url({ label: 1, os: "y", hwid_hash: "z" }),
+    `${request}!`,
+    request.slice(0, -5),
+    "A".repeat(20_000),
+  ])
+    expect([text.slice(0, 40), requestIn(text)]).toEqual([text.slice(0, 40), null]);
+});
+
+test("a file that can't be read has no known end", () => {
+  expect(endOf(file)?.toISOString()).toBe("2027-01-05T12:00:00.000Z");
+  for (const text of ["", "-----BEGIN LICENSE FILE-----", "a.b.c", `x.${base64url({ exp: "soon" })}.y`])
+    expect(endOf(text)).toBeNull();
+});
