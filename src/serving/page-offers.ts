@@ -1,5 +1,5 @@
 import { brand } from "@/brand/brand";
-import { termText } from "@/contract/offer-term";
+import { offerText } from "@/contract/offer-term";
 import type { Offer } from "@/contract/offers";
 import { ownAmountPlace } from "../web/page-currency";
 import { furtherOffer, offersPlace } from "../web/page-offers";
@@ -27,5 +27,5 @@ const rowFor = (row: string) => (offer: Offer) =>
   row
     .replaceAll(furtherOffer.id, () => Bun.escapeHTML(offer.id))
     .replaceAll(`%price-${furtherOffer.amount}%`, `%price-${offer.amount}%`)
-    .replaceAll(termText(furtherOffer), termText(offer))
+    .replaceAll(offerText(furtherOffer), offerText(offer))
     .replaceAll(furtherOffer.name, () => Bun.escapeHTML(offer.name));

@@ -80,7 +80,7 @@ const auditRow: AuditRow = {
   details: { amount: 999 },
 };
 
-const customerDetails: CustomerDetails = {
+export const customerDetails: CustomerDetails = {
   ...customerRow(1),
   staff: null,
   timezone: "Europe/Berlin",

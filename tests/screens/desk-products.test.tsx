@@ -77,12 +77,15 @@ test("an owner sees what buyers will see of a new offer, and puts it on sale", a
   const preview = within(dialog.getByRole("region", { name: "Preview" }));
   preview.getByText("A month");
   preview.getByText("30 days");
+  await user.clear(dialog.getByLabelText("Computers"));
+  await user.type(dialog.getByLabelText("Computers"), "3");
+  preview.getByText("30 days, 3 computers");
   preview.getByText("USD 4.99");
   await user.type(dialog.getByLabelText("Reason"), "Asked for often");
   await user.click(dialog.getByRole("button", { name: "New offer" }));
   await toastSaying("The offer is on sale");
   expect(named("POST /api/desk/offers").map(({ body }) => body)).toEqual([
-    { id: "month-2", name: "A month", amount: 499, days: 30, reason: "Asked for often" },
+    { id: "month-2", name: "A month", amount: 499, days: 30, devices: 3, reason: "Asked for often" },
   ]);
 });
 
@@ -121,7 +124,7 @@ test("an offer that was priced in another currency gets its new price in the sho
   await user.click(dialog.getByRole("button", { name: "Change" }));
   await waitFor(() =>
     expect(named("POST /api/desk/offers/month/change").map(({ body }) => body)).toEqual([
-      { amount: 499, name: "Month", days: 30, reason: "Another currency" },
+      { amount: 499, name: "Month", days: 30, devices: 1, reason: "Another currency" },
     ]),
   );
 });

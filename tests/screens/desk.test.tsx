@@ -207,7 +207,7 @@ test("closing the dialog that asks for a code leaves everything as it was", asyn
 for (const [role, names] of [
   ["viewer", []],
   ["support", ["Suspend", "Extend"]],
-  ["owner", ["Suspend", "Extend", "Show whole key", "Change key", "Revoke"]],
+  ["owner", ["Suspend", "Extend", "Change computers", "Show whole key", "Change key", "Revoke"]],
 ] as const) {
   test(`of a licence, ${role} is shown what this role may do, and nothing else`, async () => {
     visit(`/desk/licences/${licenceDetails.id}`, asStaff(role));

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { money } from "@/contract/money";
-import { termText } from "@/contract/offer-term";
+import { offerText } from "@/contract/offer-term";
 import type { Offer } from "@/contract/offers";
 
 export function OfferChoice(props: {
@@ -29,7 +29,7 @@ export function OfferChoice(props: {
           />
           <span className="flex min-w-0 flex-1 flex-col">
             <span className="font-medium break-words">{offer.name}</span>
-            <span className="text-sm text-muted-foreground">{termText(offer)}</span>
+            <span className="text-sm text-muted-foreground">{offerText(offer)}</span>
           </span>
           <span className="font-semibold tabular-nums">{(props.price ?? priceOf)(offer)}</span>
         </label>

@@ -5,7 +5,7 @@ import { Link, useLocation } from "react-router";
 import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
 import { products } from "@/brand/products";
-import { termText } from "@/contract/offer-term";
+import { offerText } from "@/contract/offer-term";
 import type { Offer } from "@/contract/offers";
 import { texts } from "@/contract/texts";
 import { offersQuery } from "../../api/offers";
@@ -95,7 +95,7 @@ function Card({ product, best, offers }: { product: Product; best: boolean; offe
 /** Falls back to the brand's own offer until the offers are known. */
 const premiumHead = (offer: Offer | undefined) => ({
   price: offer ? offerPrice(offer) : pagePrice(ownAmount),
-  term: termText(offer ?? brand.offer),
+  term: offerText(offer ?? brand.offer),
 });
 
 type Selling = { offers: Offers; chosen: Offer | undefined; onChoose: (id: string) => void };

@@ -2,7 +2,7 @@ import { Gift, ShoppingCart } from "lucide-react";
 import { useId, useState } from "react";
 import type { Licence } from "@/contract/licences";
 import type { Offer } from "@/contract/offers";
-import { termText } from "@/contract/offer-term";
+import { offerText } from "@/contract/offer-term";
 import { useNow } from "../../../hooks/use-now";
 import { offerPrice } from "../../../page-currency";
 import { useChosenOffer } from "../../../parts/offers/chosen-offer";
@@ -82,7 +82,7 @@ function OneOffer({ offer }: { offer: Offer }) {
     <p className="flex min-h-14 items-center gap-3 rounded-lg border px-4 py-2.5">
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="font-medium break-words">{offer.name}</span>
-        <span className="text-sm text-muted-foreground">{termText(offer)}</span>
+        <span className="text-sm text-muted-foreground">{offerText(offer)}</span>
       </span>
       <span className="font-semibold tabular-nums">{offerPrice(offer)}</span>
     </p>

@@ -103,7 +103,7 @@ const factsOf = (customer: CustomerDetails): Fact[] => [
 const deviceColumns = [
   { id: "label", name: "Computer", cell: ({ label }: Device) => label, leads: true as const },
   { id: "os", name: "System", cell: ({ os }: Device) => os },
-  { id: "version", name: "Version", cell: ({ version }: Device) => version, width: "6rem" },
+  { id: "version", name: "Version", cell: ({ version }: Device) => version ?? "–", width: "6rem" },
   {
     id: "seen",
     name: "Last seen",
@@ -115,6 +115,12 @@ const deviceColumns = [
     name: "State",
     cell: stateOf,
     width: "8rem",
+  },
+  {
+    id: "removable",
+    name: "Owner may remove it",
+    cell: ({ removable_at }: Device) => <When at={removable_at} none="Now" />,
+    width: "10rem",
   },
 ];
 

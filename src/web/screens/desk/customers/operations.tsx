@@ -19,10 +19,13 @@ export function customerOperations(
   const resetDevice: Operation = {
     name: "Remove device",
     icon: MonitorX,
-    consequence: ({ device }) =>
-      device || devices.length === 1
-        ? `Removes ${devices.find(({ id }) => id === device)?.label || "the computer"} from ${name}'s account: the application stops there until it is activated again.`
-        : `Removes ${counted(devices.length, "computer")} from ${name}'s account: the application stops there until it is activated again.`,
+    consequence: ({ device }) => {
+      const chosen = devices.filter(({ id }) => !device || id === device);
+      const [only, ...others] = chosen;
+      const what = only && others.length === 0 ? only.label : counted(chosen.length, "computer");
+      const isOffline = chosen.some(({ offline_until: end }) => end !== null && new Date(end) > new Date());
+      return `Removes ${what} from ${name}'s account: the application stops there until it is activated again.${isOffline ? " A licence file that was made goes on where it is until it ends." : ""}`;
+    },
     ...(devices.length > 1 && {
       fields: [
         {

@@ -1,7 +1,8 @@
 import { Archive, PackagePlus, Pencil, Tag } from "lucide-react";
 import type { OfferRow } from "@/contract/desk/offers";
 import { decimalText, minorUnits, money } from "@/contract/money";
-import { termText } from "@/contract/offer-term";
+import { mostDevices } from "@/contract/devices";
+import { offerText } from "@/contract/offer-term";
 import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { counted } from "../format";
@@ -27,7 +28,7 @@ const offers: CollectionDefinition<OfferRow> = {
       end: true,
       width: "8rem",
     },
-    { id: "days", name: "Runs", cell: termText, width: "7rem" },
+    { id: "days", name: "Runs", cell: offerText, width: "10rem" },
     { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8rem" },
     { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
   ],
@@ -66,6 +67,15 @@ const lasts = (initial = ""): OperationField => ({
   check: wholeNumber(1, 36_500),
 });
 
+const computers = (initial = "1"): OperationField => ({
+  name: "devices",
+  label: "Computers",
+  type: "number",
+  initial,
+  hint: "On how many at a time it may be used.",
+  check: wholeNumber(1, mostDevices),
+});
+
 const add = (currency: string): Operation => ({
   name: "New offer",
   icon: PackagePlus,
@@ -87,13 +97,15 @@ const add = (currency: string): Operation => ({
     },
     price(currency),
     lasts(),
+    computers(),
   ],
-  run: ({ id, name, amount = "", days = "" }, reason) =>
+  run: ({ id, name, amount = "", days = "", devices }, reason) =>
     writeDesk("offers", {
       id,
       name,
       amount: minorUnits(amount, currency),
       days: days === "" ? null : Number(days),
+      devices: Number(devices),
       reason,
     }),
   done: () => "The offer is on sale",
@@ -109,7 +121,7 @@ function BuyersView(props: { typed: Typed; currency: string; of?: OfferRow }) {
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="font-medium wrap-anywhere">{typed["name"] || of?.name || "…"}</span>
         <span className="text-muted-foreground">
-          {termText({ days: /^\d+$/.test(days) ? Number(days) : null })}
+          {offerText({ days: whole(days), devices: whole(typed["devices"] ?? "") ?? of?.devices ?? 1 })}
         </span>
       </span>
       <span className="font-semibold tabular-nums">{minor === null ? "…" : money(minor, currency)}</span>
@@ -117,8 +129,10 @@ function BuyersView(props: { typed: Typed; currency: string; of?: OfferRow }) {
   );
 }
 
+const whole = (text: string) => (/^\d+$/.test(text) ? Number(text) : null);
+
 function operationsOf(offer: OfferRow, currency: string): Operation[] {
-  const { id, name, amount, days, first, state } = offer;
+  const { id, name, amount, days, devices, first, state } = offer;
   if (state === "retired" || state === "newer_release") return [];
   // a price of another currency is no beginning for one in the shop's
   const before = state === "other_currency" ? "" : decimalText(amount, currency);
@@ -134,12 +148,17 @@ function operationsOf(offer: OfferRow, currency: string): Operation[] {
           { name: "name", label: "Name", initial: name, check: upTo(80) },
           price(currency, before),
           lasts(days === null ? "" : String(days)),
+          computers(String(devices)),
         ],
-    run({ name: typed, amount: typedAmount = "", days: typedDays = "" }, reason) {
+    run({ name: typed, amount: typedAmount = "", days: typedDays = "", devices: typedDevices }, reason) {
       const minor = minorUnits(typedAmount, currency);
       return writeDesk(`offers/${id}/change`, {
         amount: minor,
-        ...(!first && { name: typed, days: typedDays === "" ? null : Number(typedDays) }),
+        ...(!first && {
+          name: typed,
+          days: typedDays === "" ? null : Number(typedDays),
+          devices: Number(typedDevices),
+        }),
         reason,
       });
     },

@@ -1,0 +1,85 @@
+import { expect, test } from "bun:test";
+import { screen, within } from "@testing-library/react";
+import type { CustomerDetails } from "@/contract/desk/details";
+import { day } from "@/contract/time";
+import { ok, toastSaying, visit } from "./browser";
+import { asStaff, customerDetails, licenceDetails } from "./desk-answers";
+
+const at = new Date(Date.now() - day).toISOString();
+const later = new Date(Date.now() + 9 * day).toISOString();
+
+const desktop: CustomerDetails["devices"][number] = {
+  id: "desktop",
+  label: "Desktop",
+  os: "Windows 11",
+  version: "2.4.0",
+  active: true,
+  first_seen_at: at,
+  last_seen_at: at,
+  deactivated_at: null,
+  removable_at: null,
+  offline_until: null,
+};
+const devices = [
+  desktop,
+  { ...desktop, id: "out", label: "Signed-out one", deactivated_at: at },
+  { ...desktop, id: "old", label: "Old one", active: false },
+  { ...desktop, id: "lab", label: "Lab", version: null, offline_until: later, removable_at: later },
+];
+
+const customer = `/desk/customers/${customerDetails.id}`;
+const reset = `POST /api/desk/customers/${customerDetails.id}/reset-device`;
+const answers = {
+  ...asStaff("support"),
+  [`GET /api/desk/customers/${customerDetails.id}`]: ok({ ...customerDetails, devices }),
+};
+
+test("a customer's page says what each computer is: in use, deactivated, without a place, or offline", async () => {
+  visit(customer, answers);
+  const card = within(await screen.findByRole("region", { name: "Devices" }));
+  const rowOf = (name: string) => card.getByText(name).closest("[role=row], tr")?.textContent ?? "";
+  expect(rowOf("Desktop")).toContain("In use");
+  expect(rowOf("Signed-out one")).toContain("Deactivated");
+  expect(rowOf("Old one")).toContain("No place left");
+  expect(rowOf("Lab")).toMatch(/Offline file.*in \d+ days/);
+});
+
+test("staff remove one of several computers, and hear of a file that goes on", async () => {
+  const { user, named } = visit(customer, { ...answers, [reset]: ok(customerDetails) });
+  await user.click(await screen.findByRole("button", { name: "Remove device" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Remove device" }));
+  dialog.getByText(/^Removes 4 computers from customer-1's account: .* A licence file that was made goes on/);
+  await user.selectOptions(dialog.getByLabelText("Computer"), "Lab (Windows 11)");
+  dialog.getByText(/^Removes Lab from customer-1's account: .* until it ends\.$/);
+  await user.selectOptions(dialog.getByLabelText("Computer"), "Desktop (Windows 11)");
+  dialog.getByText(/^Removes Desktop from .* activated again\.$/);
+  await user.type(dialog.getByLabelText("Reason"), "Sold it");
+  await user.click(dialog.getByRole("button", { name: "Remove device" }));
+  await toastSaying("customer-1 can use another computer now");
+  expect(named(reset).map(({ body }) => body)).toEqual([{ device: "desktop", reason: "Sold it" }]);
+});
+
+test("an owner changes on how many computers a licence may be used", async () => {
+  const verb = `POST /api/desk/licences/${licenceDetails.id}/devices`;
+  const { user, named } = visit(`/desk/licences/${licenceDetails.id}`, {
+    ...asStaff(),
+    [verb]: ok(licenceDetails),
+  });
+  await user.click(await screen.findByRole("button", { name: "Change computers" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Change computers" }));
+  const number = dialog.getByLabelText<HTMLInputElement>("Computers");
+  expect(number.value).toBe("1");
+  await user.clear(number);
+  await user.type(number, "1001");
+  await user.type(dialog.getByLabelText("Reason"), "A studio");
+  await user.click(dialog.getByRole("button", { name: "Change computers" }));
+  dialog.getByText("Write a whole number from 1 to 1,000");
+  await user.clear(number);
+  await user.type(number, "3");
+  dialog.getByText(
+    / run on 3 computers at a time instead of 1\. With fewer, those seen last keep their place/,
+  );
+  await user.click(dialog.getByRole("button", { name: "Change computers" }));
+  await toastSaying("The licence is for another number of computers");
+  expect(named(verb).map(({ body }) => body)).toEqual([{ number: 3, reason: "A studio" }]);
+});
