@@ -29,6 +29,12 @@ const coming = api.devices as unknown as {
 /** The computers that the account keeps, last seen first. */
 export const devicesQuery = listQuery("devices", (query) => ask(api.devices.$get({ query })));
 
+/** Has the account and its computers fetched again: an approved application takes its place a few seconds later. */
+export function useRefreshDevices() {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries();
+}
+
 /** Removes a computer; a refusal may be about what was done elsewhere, so it fetches the list again too. */
 export function useRemoveDevice() {
   const queries = useQueryClient();

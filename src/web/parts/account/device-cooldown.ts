@@ -5,7 +5,7 @@ import { day, hour, minute } from "@/contract/time";
 const cooldown = deviceResetDays * day;
 
 /** A time that has to come first, and how long that is. */
-export type Wait = { at: Date; left: string };
+type Wait = { at: Date; left: string };
 
 /** When the hardware ID can next be reset, and how long that is; null if it can be reset now. */
 export function resetWait(lastReset: string | null, now: Date): Wait | null {

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Laptop, RefreshCw } from "lucide-react";
 import type { Me } from "@/contract/accounts";
 import { deviceResetDays } from "@/contract/devices";
+import { second } from "@/contract/time";
 import { devicesQuery, useRemoveDevice } from "../../api/devices";
 import { meQuery } from "../../api/session";
 import { cn } from "../../lib/utils";
@@ -20,7 +21,8 @@ import { RenameDevice } from "./rename-device";
 /** The account's computers, where it has places for several. `again` labels the refresh button. */
 export function DevicesCard({ user, again }: { user: Me; again: string }) {
   const list = useInfiniteQuery(devicesQuery);
-  const me = useQuery(meQuery);
+  // applications add computers at any time, and the count stands beside the list
+  const me = useQuery({ ...meQuery, staleTime: 5 * second });
   const removing = useRemoveDevice();
   const refreshing = (list.isFetching && !list.isFetchingNextPage) || me.isFetching;
   return (

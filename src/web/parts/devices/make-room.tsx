@@ -14,10 +14,13 @@ export function MakeRoom({ onRoom }: { onRoom: () => void }) {
   const removing = useRemoveDevice();
   return (
     <section className="flex flex-col gap-4" aria-label="Make room">
-      <p className="text-sm text-pretty text-muted-foreground">
-        All places of your license are taken. Remove a computer that you no longer use, then go on here: the
-        application stops there, and its place is free at once.
-      </p>
+      <div className="flex flex-col gap-1">
+        <h2 className="font-semibold">All places of your license are taken</h2>
+        <p className="text-sm text-pretty text-muted-foreground">
+          Remove a computer that you no longer use, then go on here. The application stops there, and its
+          place is free at once.
+        </p>
+      </div>
       <Loaded
         query={list}
         skeleton={<RowsSkeleton rows={2} />}

@@ -1,6 +1,7 @@
 import { Ban } from "lucide-react";
 import { Link } from "react-router";
 import type { Me } from "@/contract/accounts";
+import { useRefreshDevices } from "../../api/devices";
 import { AuthDone } from "../../parts/auth-frame";
 import { Button } from "../../ui/button";
 
@@ -8,6 +9,7 @@ type Props = { label: string; approved: boolean; user: Me; onAgain: () => void }
 
 /** What was given, and where to take it back. */
 export function Decided({ label, approved, user, onAgain }: Props) {
+  const refresh = useRefreshDevices();
   const again = (
     <Button variant="outline" onClick={onAgain}>
       Enter another code
@@ -29,10 +31,13 @@ export function Decided({ label, approved, user, onAgain }: Props) {
       lead={`Go back to your computer: the application signs in by itself within a few seconds, and runs with the license of ${user.username}. It does not get your password, and can't change your account.`}
     >
       <p className="text-sm text-pretty text-muted-foreground">
-        To take it back, remove the computer in your settings. You get an email about it too.
+        To take it back, remove the computer in your settings. If it is new there, you get an email about it
+        too.
       </p>
       <Button asChild>
-        <Link to="/dashboard/settings#devices">See your computers</Link>
+        <Link to="/dashboard/settings#devices" onClick={refresh}>
+          See your computers
+        </Link>
       </Button>
       {again}
     </AuthDone>
