@@ -115,7 +115,7 @@ test("a full account removes a computer first, and the request stays", async () 
     removable_at: null,
     offline_until: null,
   };
-  using _downloads = watchDownloads();
+  using downloads = watchDownloads();
   const page = await open({
     [make]: refused(409, "Your license runs on as many computers as it is for", { code: "places_full" }),
     [list]: ok([desktop], { next: null }),
@@ -133,6 +133,7 @@ test("a full account removes a computer first, and the request stays", async () 
   expect(page.named(make)).toHaveLength(1);
   await page.press("Download license.lic");
   await screen.findByText("license.lic for Prüfstand is in your downloads");
+  expect(downloads.saved).toHaveLength(1);
 });
 
 test("without a license, or one that ended meanwhile, the page leads to one", async () => {
