@@ -3,29 +3,6 @@ import { useChange } from "./change";
 import { api, ask } from "./client";
 import { listQuery } from "./list";
 
-/** The application on a computer that asks to be signed in. */
-export type DeviceRequest = {
-  label: string;
-  os: string;
-  version: string;
-  address: string;
-  created_at: string;
-  expires_at: string;
-};
-
-type Reply<Body> =
-  | { ok: true; status: number; headers: Headers; json(): Promise<Body>; text(): Promise<string> }
-  | { ok: false; status: number; headers: Headers; json(): Promise<unknown> };
-
-/** Calls that this shop's routes don't describe yet. */
-const coming = api.devices as unknown as {
-  request: {
-    $get(call: { query: { user_code: string } }): Promise<Reply<{ data: DeviceRequest }>>;
-    $post(call: { json: { user_code: string; approve: boolean } }): Promise<Reply<{ data: null }>>;
-  };
-  offline: { $post(call: { json: { request: string } }): Promise<Reply<never>> };
-};
-
 /** The computers that the account keeps, last seen first. */
 export const devicesQuery = listQuery("devices", (query) => ask(api.devices.$get({ query })));
 
@@ -53,20 +30,21 @@ export const useRenameDevice = () =>
  */
 export const useFindRequest = () =>
   useMutation({
-    mutationFn: async (user_code: string) => (await ask(coming.request.$get({ query: { user_code } }))).data,
+    mutationFn: async (user_code: string) =>
+      (await ask(api.devices.request.$get({ query: { user_code } }))).data,
   });
 
 /** Lets the application on the computer with this code in, or sends it away. */
 export const useDecideRequest = () =>
   useChange((decided: { user_code: string; approve: boolean }) =>
-    ask(coming.request.$post({ json: decided })),
+    ask(api.devices.request.$post({ json: decided })),
   );
 
 /** Resolves to the text of a license file for the computer that made the request. */
 export const useOfflineFile = () =>
   useChange((request: string) =>
     ask(
-      coming.offline.$post({ json: { request } }).then((answer) =>
+      api.devices.offline.$post({ json: { request } }).then((answer) =>
         // the file is no JSON; refusals are
         answer.ok
           ? { ok: true as const, status: answer.status, headers: answer.headers, json: () => answer.text() }

@@ -4,8 +4,6 @@ import { application, computer } from "./computers";
 
 export const grant = "urn:ietf:params:oauth:grant-type:device_code";
 
-export type Asking = Awaited<ReturnType<typeof ask>>;
-
 /** An application that asks to be signed in on a computer. */
 export async function ask(stage: Stage, name: string, from: Person = stage.person()) {
   const { status, body } = await from.post("/api/app/v1/device/code", computer(name));

@@ -5,5 +5,4 @@ export const needsLicence = (problem: Error | null) =>
   problem instanceof Refused && problem.code === "license_required";
 
 /** Whether it refused because every place is taken. */
-export const isFull = (problem: Error | null) =>
-  problem instanceof Refused && String(problem.code) === "places_full";
+export const isFull = (problem: Error | null) => problem instanceof Refused && problem.code === "places_full";

@@ -1,6 +1,7 @@
 import type { Me } from "@/contract/accounts";
+import type { SignInRequest } from "@/contract/sign-in";
 import { Refused } from "../../api/client";
-import type { DeviceRequest, useDecideRequest } from "../../api/devices";
+import type { useDecideRequest } from "../../api/devices";
 import { useNow } from "../../hooks/use-now";
 import { AuthHeading } from "../../parts/auth-frame";
 import { LicenceNeeded } from "../../parts/devices/licence-needed";
@@ -14,7 +15,7 @@ import { Button } from "../../ui/button";
 type Props = {
   user: Me;
   code: string;
-  request: DeviceRequest;
+  request: SignInRequest;
   decide: ReturnType<typeof useDecideRequest>;
   onDecide: (approve: boolean) => void;
   /** Back to another code. */
