@@ -1,12 +1,15 @@
 import { expect, test } from "bun:test";
 import { limitTable } from "@/core/limit-table";
 import { join } from "node:path";
+import { hwidHashOf } from "@/domain/blocks/hashes";
 import { fillYear, type Filled, fullYear } from "../../growth/year";
 import type { Person } from "../../support/people/person";
 import { putBack } from "../../support/checks/put-back";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { watchStatements } from "../../support/checks/statements";
 import { inOrder, longestList, requestOf } from "../../support/people/walk";
+import { computer } from "../devices/computers";
+import { ask } from "../devices/signing-in";
 import { callsOf } from "./calls";
 
 const unlimited = Object.keys(limitTable({})).map((name) => `${name}=1000000000/60`);
@@ -34,6 +37,7 @@ test("no call answers too much to an account that has used its limits for a year
   const { client } = stage.ctx.store;
   const { id, api_key: token } = (await person.get("/api/user/me")).body.data;
   const again = [await putBack(client, "accounts", { which: `id = '${id}'` })];
+  const study = computer("study");
   const walker = {
     token,
     cookie: () => [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
@@ -47,6 +51,11 @@ test("no call answers too much to an account that has used its limits for a year
       username: "year",
       password,
       old_password: password,
+      hwid: study.hwid,
+      user_code: (await ask(stage, "study")).userCode,
+      request: Buffer.from(
+        JSON.stringify({ hwid_hash: hwidHashOf(study.hwid), label: "Study", os: "Linux" }),
+      ).toString("base64url"),
     },
   };
   const answered = new Map<string, number>();
