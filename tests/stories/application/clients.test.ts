@@ -1,6 +1,6 @@
 /** The three clients of src/client, driven alike: the same calls have to bring the same answers. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day, second } from "@/contract/time";
 import {
   type Application,
   buildClients,
@@ -249,6 +249,38 @@ for (const language of languages) {
       expect(JSON.parse(await application.ask("kept")).accessToken).toBeNull();
     });
 
+    test("signs in at the shop by a code that its customer approves, until the customer renews their token", async () => {
+      await using stage = await openStage();
+      const person = stage.person();
+      await person.register(await stage.handOut(), "ada");
+      await using application = await open(shopOf(stage));
+      let waits = 0;
+      const outcome = await application.signIn(async ({ user_code }, seconds) => {
+        stage.advance(seconds * second);
+        waits += 1;
+        if (waits < 2) return;
+        const decided = await person.post("/api/devices/request", { user_code, approve: true });
+        expect(decided.status).toBe(200);
+      });
+      expect([outcome, waits]).toEqual(["signed_in", 2]);
+      expect(await application.ask("me")).toEqual({
+        username: "ada",
+        offer: null,
+        type: "premium",
+        expires_at: null,
+        devices: { used: 1, places: 1 },
+      });
+      expect(short(await application.verdict("activate"))).toBe("online");
+      const [device] = (await person.get("/api/devices")).body.data;
+      expect(device).toMatchObject({ ...machine, version: "1.0.0", active: true });
+      await person.post("/api/user/info/reset/token");
+      expect(await application.verdict("check")).toMatchObject({
+        code: "VALID",
+        online: false,
+        sign_in: true,
+      });
+    });
+
     test("says how a sign-in ended", async () => {
       await using shop = openSignInShop();
       await using application = await open({ shop: shop.url, hwid, version: "1.0.0" });
@@ -307,6 +339,23 @@ for (const language of languages) {
       const foreign = fileFor(`${asked.hwid_hash.slice(0, -2)}AA`, { from: now, days: 40 });
       expect(short(await application.verdict("use_file", { text: foreign }))).toBe("device");
       expect(short(await application.verdict("check"))).toBe("offline");
+    });
+
+    test("runs by the file that the shop makes from its request", async () => {
+      await using stage = await openStage();
+      const person = stage.person();
+      await person.register(await stage.handOut(), "ada");
+      const { keys } = (await person.get("/api/app/v1/keys")).body;
+      await using application = await open({ ...shopOf(stage), keys });
+      application.world.cable = false;
+      const request: string = await application.ask("offline_request", machine);
+      const { status, body: text } = await person.post("/api/devices/offline", { request });
+      expect(status).toBe(200);
+      expect(short(await application.verdict("use_file", { text }))).toBe("offline");
+      application.world.days = 29.9;
+      expect(short(await application.verdict("check"))).toBe("offline");
+      application.world.days = 30.1;
+      expect(short(await application.verdict("check"))).toBe("ended");
     });
 
     test("takes no page of a hotel for a verdict", async () => {
