@@ -38,6 +38,7 @@ export const permissions = {
   "session.end_all": ["operator", "owner"],
   "customer.read": ["operator", "owner", "support", "viewer"],
   "customer.import": ["operator"],
+  "customer.make_tests": ["operator"],
 
   "customer.note": ["operator", "owner", "support"],
 

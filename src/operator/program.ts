@@ -27,6 +27,7 @@ import { secretCommand } from "./secrets";
 import { settingsVerb } from "./settings";
 import { staffCommand } from "./staff";
 import { statsCommand } from "./stats";
+import { testAccountsVerb } from "./test-accounts";
 import { ticketCommand } from "./tickets";
 import { webhookCommand } from "./webhooks";
 import { takeOverVerb } from "./take-over";
@@ -46,6 +47,7 @@ export function shopProgram(): Command {
     jobCommand(),
     accountCommand(),
     deviceCommand(),
+    testAccountsVerb(),
     paymentCommand(),
     offerCommand(),
     codeCommand(),

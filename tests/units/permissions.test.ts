@@ -70,6 +70,7 @@ const matrix = [
   "x x · · · · · · ·  session.end_all",
   "x x x · x · · · ·  customer.read",
   "x · · · · · · · ·  customer.import",
+  "x · · · · · · · ·  customer.make_tests",
   "x x x · · · · · ·  customer.note",
   "· · · · · · x · ·  device.activate",
   "· · · · · · x · ·  device.deactivate",

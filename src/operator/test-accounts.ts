@@ -1,0 +1,35 @@
+import { Command } from "commander";
+import { makeTestAccounts, type TestAccount } from "@/domain/customers/test-accounts";
+import { emailAddress } from "./arguments";
+import { byOperator, example, print, withReason, withShop } from "./command-line";
+import { table } from "./table";
+
+/** `shop test-accounts` */
+export const testAccountsVerb = (): Command =>
+  withReason(new Command("test-accounts"))
+    .description(
+      "make accounts with which the application is given each verdict, for its authors; earlier ones stay",
+    )
+    .argument(
+      "<email>",
+      "where their mail goes, with a tag for each, such as you+valid@example.com",
+      emailAddress,
+    )
+    .addHelpText("after", example('test-accounts you@example.com --reason "for the new version"'))
+    .action((email: string, { reason, json }: { reason: string; json?: boolean }) =>
+      withShop(async ({ ctx }) => {
+        const accounts = await makeTestAccounts(ctx, email, byOperator(reason));
+        print(json, accounts, inWords(accounts));
+      }),
+    );
+
+const inWords = (accounts: TestAccount[]): string =>
+  table(
+    ["name", "password", "auth token", "the application is told"],
+    accounts.map(({ username, password, token, verdict }) => [
+      username,
+      password ?? "as it was told before",
+      token ?? "-",
+      verdict,
+    ]),
+  );
