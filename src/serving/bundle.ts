@@ -1,7 +1,6 @@
 import type { BunPlugin } from "bun";
 import { basename, join, resolve } from "node:path";
 import type * as Prerendered from "./prerender";
-import { type ChunkGraph, importedAtOnce, splitPreloadTable } from "./preload-table";
 import { root } from "./root";
 import { compileStyles } from "./tailwind";
 import { withoutStyleTags } from "./without-style-tags";
@@ -49,7 +48,6 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
     writeStyles(outdir),
   ]);
   const graph = outputGraph(built.metafile?.outputs ?? {});
-  await lightenEntry(outdir, graph);
   return {
     script: graph.named("src/web/start.ts"),
     first,
@@ -70,20 +68,6 @@ export async function bundleForServer(outdir: string, brandDir?: string): Promis
   const script = built.outputs.find((output) => output.kind === "entry-point");
   if (!script) throw new Error("The bundle for prerendering is empty");
   return import(script.path);
-}
-
-/** Moves what only the desk needs out of the script that every page loads. */
-async function lightenEntry(outdir: string, graph: ReturnType<typeof outputGraph>) {
-  const read = async (source: string) => {
-    const url = graph.named(source);
-    return { url, text: await Bun.file(join(outdir, url)).text() };
-  };
-  const [entry, desk] = await Promise.all([read("src/web/start.ts"), read("src/web/screens/desk/desk.tsx")]);
-  const lighter = splitPreloadTable(graph.chunks, entry, desk, [graph.named("src/web/mount.tsx")]);
-  await Promise.all([
-    Bun.write(join(outdir, entry.url), lighter.entry),
-    Bun.write(join(outdir, desk.url), lighter.screen),
-  ]);
 }
 
 async function firstScript(): Promise<string> {
@@ -124,16 +108,8 @@ function brandPlugins(dir: string | undefined): BunPlugin[] {
 type Outputs = NonNullable<Bun.BuildOutput["metafile"]>["outputs"];
 
 function outputGraph(outputs: Outputs) {
-  const used = (output: Outputs[string], wanted: string) =>
-    output.imports.flatMap(({ kind, path }) => (kind === wanted ? [urlOf(path)] : []));
-  const chunks: ChunkGraph = new Map(
-    Object.entries(outputs).map(([path, output]) => [
-      urlOf(path),
-      { static: used(output, "import-statement"), dynamic: used(output, "dynamic-import") },
-    ]),
-  );
+  const byFile = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
   return {
-    chunks,
     named(source: string) {
       const wanted = join(root, source);
       // Bun names sources relative to the working directory, which could be any folder
@@ -144,7 +120,18 @@ function outputGraph(outputs: Outputs) {
       return urlOf(found[0]);
     },
     /** The file itself and everything it imports statically, in no particular order. */
-    imports: (url: string) => [...importedAtOnce(chunks, [url])],
+    imports(url: string) {
+      const seen = new Set<string>();
+      const queue = [url];
+      for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        const output = byFile.get(basename(next));
+        for (const used of output?.imports ?? [])
+          if (used.kind === "import-statement") queue.push(urlOf(used.path));
+      }
+      return [...seen];
+    },
   };
 }
 

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compressFolder, hashFolder, readFolder } from "@/serving/files";
 import { inputHash } from "@/serving/input-hash";
-import { splitPreloadTable } from "@/serving/preload-table";
 import { createSite, type Site, type SiteOptions } from "@/serving/site";
 import { compileStyles } from "@/serving/tailwind";
 import { patchScrollLock, patchSonner } from "@/serving/without-style-tags";
@@ -85,51 +84,6 @@ describe("weight", () => {
     for (const path of first) expect([path, await times(path)]).toEqual([path, 0]);
     const all = await Promise.all((await scripts(site, first)).map(times));
     expect(all.reduce((sum, count) => sum + count)).toBe(1);
-  });
-
-  test("each import() preloads what its chunk imports, and the desk brings the rows that only it needs", async () => {
-    const { site } = await start({ cacheDir: sharedSite });
-    const html = await textOf(site, "/");
-    const first = linked(html, /(?:<script[^>]* src|<link rel="modulepreload" href)="([^"]+)"/g);
-    const all = await scripts(site, first);
-    const texts = new Map(await Promise.all(all.map(async (url) => [url, await textOf(site, url)] as const)));
-    const imported = (url: string) => [
-      ...linked(texts.get(url) ?? "", /(?:from|import)"(\/assets\/[^"]+\.js)"/g),
-    ];
-    const tables = [...texts.values()].flatMap((text) => {
-      const [, rows] = /rows,0\)\)\((\[\[.*\]\])\);/.exec(text) ?? [];
-      return rows ? [JSON.parse(rows) as [string, ...number[]][]] : [];
-    });
-    expect(tables).toHaveLength(2);
-    const preloads = new Map(
-      tables.flatMap((rows) =>
-        rows.map(([url, ...places]) => [url, places.map((at) => rows[at]?.[0] ?? "missing")] as const),
-      ),
-    );
-    const present = everything(first, imported);
-    const desk = [...texts.keys()].find((url) => url.startsWith("/assets/desk-")) ?? "";
-    let checked = 0;
-    for (const [url, text] of texts)
-      for (const late of linked(text, /import\("(\/assets\/[^"]+\.js)"\)/g)) {
-        if (present.has(late)) continue;
-        const needed = [...everything([late], imported)].filter((one) => !present.has(one)).toSorted();
-        const told = [...everything([late], (one) => preloads.get(one) ?? [])].toSorted();
-        expect([url, late, told]).toEqual([url, late, needed]);
-        checked++;
-      }
-    expect(checked).toBeGreaterThan(30);
-    // what only the desk leads to is in no other script's table
-    const [entry = []] = tables.filter((rows) => rows[0]?.[0] !== desk);
-    expect(entry.filter(([url]) => /\/(?:today|customer|webhooks|chart)-/.test(url))).toEqual([]);
-  });
-
-  test("a table of chunks that is written some other way stops the build", () => {
-    const graph = new Map();
-    const at = (url: string, text: string) => ({ url, text });
-    for (const text of ["", 'import{r}from"/a.js";r(import.meta.url,["x"],[["/assets/a-12345678.js"]],0);'])
-      expect(() => splitPreloadTable(graph, at("/e.js", text), at("/d.js", ""), [])).toThrow(
-        "table of chunks",
-      );
   });
 
   test("a package that inserts its styles some other way stops the build", () => {
@@ -219,13 +173,6 @@ function ask(site: Site, path: string, encoding = "identity") {
 
 function textOf(site: Site, path: string) {
   return ask(site, path).text();
-}
-
-/** These and all that follows from them. */
-function everything(urls: string[], next: (url: string) => readonly string[]): Set<string> {
-  const seen = new Set(urls);
-  for (const url of seen) for (const one of next(url)) seen.add(one);
-  return seen;
 }
 
 async function kilobytes(site: Site, paths: string[]) {
