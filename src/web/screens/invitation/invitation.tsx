@@ -35,40 +35,45 @@ function InvitationForm({ accept, isSignedIn }: Props) {
   );
   return (
     <AuthFrame>
-      <AuthHeading title="Join the staff">
-        {isSignedIn
-          ? "You are signed in to another account. This makes a new one, with the address that was invited."
-          : "Choose a name and a password. The account has the address that was invited."}
-      </AuthHeading>
-      <form className="flex flex-col gap-5" aria-label="Join the staff" {...form}>
-        <FormAlert problem={token || !hydrated ? alert : incompleteLink} />
-        <Field
-          label="Username"
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint={accountHints.username}
-          wrong={wrong("username")}
-        />
-        <SecretField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          hint={accountHints.password}
-          wrong={wrong("password")}
-        />
-        <SubmitButton pending={accept.isPending} doing="Creating your account…" problem={accept.error}>
-          Join
-        </SubmitButton>
-        <p className="text-sm text-muted-foreground">
-          Next comes two-factor, which the desk needs. Do you have an account with that address?{" "}
-          <Link to="/login" className="text-link underline underline-offset-4">
-            Sign in
-          </Link>{" "}
-          and it gets the role by itself.
-        </p>
-      </form>
+      {/* the link is known only then; what appears later would move the rest */}
+      {hydrated && (
+        <>
+          <AuthHeading title="Join the staff">
+            {isSignedIn
+              ? "You are signed in to another account. This makes a new one, with the address that was invited."
+              : "Choose a name and a password. The account has the address that was invited."}
+          </AuthHeading>
+          <form className="flex flex-col gap-5" aria-label="Join the staff" {...form}>
+            <FormAlert problem={token ? alert : incompleteLink} />
+            <Field
+              label="Username"
+              name="username"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              hint={accountHints.username}
+              wrong={wrong("username")}
+            />
+            <SecretField
+              label="Password"
+              name="password"
+              autoComplete="new-password"
+              hint={accountHints.password}
+              wrong={wrong("password")}
+            />
+            <SubmitButton pending={accept.isPending} doing="Creating your account…" problem={accept.error}>
+              Join
+            </SubmitButton>
+            <p className="text-sm text-muted-foreground">
+              Next comes two-factor, which the desk needs. Do you have an account with that address?{" "}
+              <Link to="/login" className="text-link underline underline-offset-4">
+                Sign in
+              </Link>{" "}
+              and it gets the role by itself.
+            </p>
+          </form>
+        </>
+      )}
     </AuthFrame>
   );
 }
