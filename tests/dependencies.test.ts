@@ -19,7 +19,7 @@ const parts = await inventory();
 
 test("every component of a running shop has an allowed licence", () => {
   const installed = parts.filter(({ licence }) => licence !== null);
-  // under `A AND B` the terms of both hold
+  // `A AND B` means that the terms of both apply
   const isWelcome = (licence: string) => licence.split(" AND ").every((one) => welcome.includes(one));
   const unwelcome = installed.filter(({ licence }) => !isWelcome(licence ?? ""));
   expect(unwelcome.map(({ name, licence }) => `${name}: ${licence}`)).toEqual([]);

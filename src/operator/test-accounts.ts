@@ -8,7 +8,7 @@ import { table } from "./table";
 export const testAccountsVerb = (): Command =>
   withReason(new Command("test-accounts"))
     .description(
-      "make accounts with which the application is given each verdict, for its authors; earlier ones stay",
+      "make an account for each verdict, for the application's authors to test with; keeps those made earlier",
     )
     .argument(
       "<email>",
@@ -28,7 +28,7 @@ const inWords = (accounts: TestAccount[]): string =>
     ["name", "password", "auth token", "the application is told"],
     accounts.map(({ username, password, token, verdict }) => [
       username,
-      password ?? "as it was told before",
+      password ?? "as printed before",
       token ?? "-",
       verdict,
     ]),

@@ -42,7 +42,7 @@ export function late<Props extends object = object>(
           </div>
         );
 
-  /** Whether nothing else is shown in its place, where a visitor could have typed something. */
+  /** Whether only a message stands in its place, so that loading the page again loses nothing that a visitor typed. */
   const standsAlone = Instead === LostPart || Instead === LostPage;
 
   /** Never rejects, because an error would unmount the rest of the page */

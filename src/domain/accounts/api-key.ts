@@ -27,8 +27,8 @@ export function newApiKey(ctx: Ctx, accountId: string) {
 }
 
 /**
- * Replaces the token; the old one, and those of the account's computers, stop working in the same commit. Of two racing resets one gets a new token and the
- * other is refused with `conflict`, so nobody gets a token that no longer works.
+ * Replaces the token; the old one, and those of the account's computers, stop working in the same commit. Of two
+ * racing resets one gets a new token and the other is refused with `conflict`, so nobody gets a token that no longer works.
  */
 export async function resetApiKey(ctx: Ctx, requester: Requester): Promise<string> {
   authorize(requester, "account.reset_token");
@@ -51,8 +51,8 @@ export async function resetApiKey(ctx: Ctx, requester: Requester): Promise<strin
 }
 
 /**
- * The writes that replace the token and end those of the account's computers along with another change, and notify the owner, if a token is set. They end
- * what a thief read on the account's page.
+ * The writes that, along with another change, replace the token if one is set and notify the owner, and end the tokens of
+ * the account's computers. They end what a thief read on the account's page.
  */
 export function renewApiKey(ctx: Ctx, account: Account, browser: Browser): Write[] {
   const ended = endDeviceTokens(ctx, account.id);

@@ -19,7 +19,7 @@ import { type Licence, licences } from "../schema/licences";
 export type TestAccount = {
   username: string;
   email: string;
-  /** Null of an account that was made earlier. */
+  /** Null for an account made earlier: only its hash is stored. */
   password: string | null;
   /** The auth token. */
   token: string | null;
@@ -30,11 +30,11 @@ export type TestAccount = {
 type Kind = {
   name: string;
   verdict: string;
-  /** For how many days its licence is; null for life, undefined without a licence. */
+  /** The days of its licence; null for a lifetime, undefined for an account without a licence. */
   days?: number | null;
-  /** Registered so long ago, in milliseconds. */
+  /** How long ago it registered, in milliseconds. */
   ago?: number;
-  /** What else is done to it, every time. */
+  /** Brings it to its verdict; safe to repeat. */
   prepare?: (ctx: Ctx, account: Account, licence: Licence, by: By) => Promise<unknown>;
 };
 
@@ -49,9 +49,8 @@ const kinds: Kind[] = [
 ];
 
 /**
- * Makes an account for each verdict, with licences that nobody paid for; those that were made earlier stay, and are
- * completed if that was interrupted. Their mail goes to `email` with a tag: `you+valid@example.com`. Refuses as
- * `register` does.
+ * Makes an account for each verdict, with licences that nobody paid for. Accounts made earlier stay; an interrupted run
+ * is completed. Their mail goes to `email` with a tag: `you+valid@example.com`. Refuses as `register` does.
  */
 export async function makeTestAccounts(ctx: Ctx, email: string, by: By): Promise<TestAccount[]> {
   authorize(by, "customer.make_tests");
@@ -66,7 +65,7 @@ async function makeOne(ctx: Ctx, kind: Kind, { email, by }: { email: string; by:
   const password = before ? null : randomToken();
   if (password !== null) await create(ctx, kind, { username, email: tagged(email, kind.name), password }, by);
   const account = before ?? (await accountByName(ctx, username));
-  if (!account) throw new Error("it was made above");
+  if (!account) throw new Error("the account was just made");
   if (kind.prepare) {
     const [licence] = await ctx.store.db.select().from(licences).where(eq(licences.accountId, account.id));
     if (licence) await kind.prepare(ctx, account, licence, by);

@@ -39,11 +39,11 @@ export async function unclaimTicket(ctx: Ctx, ticket: Ticket, staff: Staff, reas
   });
 }
 
-/** What `claimed_by` holds of a member of staff. */
+/** The values of `claimed_by` that stand for a member of staff. */
 const ownClaims = async (ctx: Ctx, staff: Staff): Promise<string[]> =>
   staff.via === "desk" ? claimersOf(ctx, staff.accountId) : [staffId(staff)];
 
-/** What `claimed_by` holds of an account of staff: its id, or that of the Discord user it is linked to. */
+/** The values of `claimed_by` that stand for an account of staff: its own id, and that of its Discord user. */
 export async function claimersOf(ctx: Ctx, accountId: string): Promise<string[]> {
   const linked = (await linkOf(ctx, accountId))?.discordUserId;
   return [accountId, ...(linked ? [linked] : [])];

@@ -31,5 +31,5 @@ test("authors get an account for each verdict, and the same accounts when they a
   }
   const again: TestAccount[] = await operated(stage, ...make);
   expect(again).toEqual(made.map((account) => ({ ...account, password: null })));
-  expect((await operate(stage, ...make)).out).toContain("as it was told before");
+  expect((await operate(stage, ...make)).out).toContain("as printed before");
 });

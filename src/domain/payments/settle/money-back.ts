@@ -8,7 +8,8 @@ import { takingsOf, wantedRefunds } from "./refunds-and-takings";
 
 /**
  * The writes that bring the rows of a payment's refunds and disputes to what Stripe holds; none for an ordinary
- * payment, which costs no query either. Disputes that the key may not read stay as they are. For the commit of the settlement, whose guard they rely on.
+ * payment, which costs no query either. Disputes that the key may not read stay as they are. For the commit of the
+ * settlement, whose guard they rely on.
  */
 export async function moneyBackWrites(ctx: Ctx, held: Payment, facts: CheckoutFacts): Promise<Write[]> {
   const { refunds: listed, disputes: opened } = facts;

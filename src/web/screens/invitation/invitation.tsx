@@ -35,7 +35,7 @@ function InvitationForm({ accept, isSignedIn }: Props) {
   );
   return (
     <AuthFrame>
-      {/* the link is known only then; what appears later would move the rest */}
+      {/* only then is the link known; drawn earlier, the form would jump when the alert appears */}
       {hydrated && (
         <>
           <AuthHeading title="Join the staff">

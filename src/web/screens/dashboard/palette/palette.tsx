@@ -32,7 +32,7 @@ export function Palette({ user, onClose, onShortcuts }: Props) {
     if (active) document.getElementById(active)?.scrollIntoView({ block: "nearest" });
   }, [active]);
 
-  // at once: the browser's own event can follow the next press of Ctrl+K, which then would not open it again
+  // doesn't wait for the browser's close event: it can come after the next Ctrl+K, which then would close, not open
   const close = () => {
     dialog.current?.close();
     onClose();
