@@ -3,7 +3,7 @@ import { Refusal } from "@/core/refusal";
 import { isBlocked } from "../blocks/find";
 import type { Computer } from "../blocks/hashes";
 import { choosePlace, firstFree } from "./places";
-import { countPlaces, seek, slotsAmong } from "./read";
+import { countPlaces, seek } from "./read";
 
 /**
  * Refuses unless an account could give this computer a place now: with `license_required`, `blocked`, or `places_full`
@@ -15,7 +15,7 @@ export async function expectPlace(ctx: Ctx, accountId: string, computer: Compute
   if (await isBlocked(ctx, computer)) throw new Refusal("blocked", { blocked: "device" });
   const { found, now } = await seek(ctx, owner, computer);
   if (found?.active) return;
-  if (found) throw placesFull(firstFree(await slotsAmong(ctx, owner)));
+  if (found) throw placesFull(firstFree(now));
   const choice = choosePlace(now);
   if (choice.place === null) throw placesFull(choice.availableAt);
 }

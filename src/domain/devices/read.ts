@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, notExists, or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import type { Store } from "@/core/database";
@@ -23,7 +23,7 @@ export async function placesOf(ctx: Ctx, accountId: string): Promise<Places> {
   return judge(ctx, owner, { kept, freed });
 }
 
-/** The same of each computer only what its place depends on, since an application may ask as often as it may call. */
+/** The same with only what each computer's place depends on, since an application may ask with every call. */
 export async function slotsAmong(ctx: Ctx, owner: Owner): Promise<Places<Slot>> {
   const { db } = ctx.store;
   const [kept, freed] = await db.batch([slotsIn(db, owner.accountId), freedIn(db, owner.accountId)]);
@@ -32,17 +32,14 @@ export async function slotsAmong(ctx: Ctx, owner: Owner): Promise<Places<Slot>> 
 
 const { id, accountId: ofAccount, place, lastSeenAt, deactivatedAt, offlineUntil } = devices;
 
-const slotsIn = (db: Store["db"], accountId: string, which?: SQL) =>
+const slotsIn = (db: Store["db"], accountId: string) =>
   db
     .select({ id, accountId: ofAccount, place, lastSeenAt, deactivatedAt, offlineUntil })
     .from(devices)
-    .where(and(eq(devices.accountId, accountId), which));
+    .where(eq(devices.accountId, accountId));
 
-const freedIn = (db: Store["db"], accountId: string, which?: SQL) =>
-  db
-    .select()
-    .from(devicePlaces)
-    .where(and(eq(devicePlaces.accountId, accountId), which));
+const freedIn = (db: Store["db"], accountId: string) =>
+  db.select().from(devicePlaces).where(eq(devicePlaces.accountId, accountId));
 
 type Read<D> = { kept: D[]; freed: (typeof devicePlaces.$inferSelect)[] };
 
@@ -72,94 +69,71 @@ type Found = { device: Device; active: boolean };
 
 /** One of an account's computers; null if the account doesn't keep it. */
 export async function findDevice(ctx: Ctx, owner: Owner, computer: Computer): Promise<Found | null> {
-  const { places } = owner;
-  const [found] = await prepared(ctx.store).all({ places, ...valuesOf(ctx, owner, computer) });
-  return found ? { device: found.device, active: found.ahead < places } : null;
+  const [found] = await prepared(ctx.store).all(valuesOf(ctx, owner, computer));
+  if (!found) return null;
+  const { device, kept } = found;
+  return { device, active: kept <= owner.places || isActive(await slotsAmong(ctx, owner), device) };
 }
 
-/** The computer or, if the account doesn't keep it, the places among which to choose one for it. */
-export type Sought = { found: Found; now: null } | { found: null; now: Places<Slot> };
+/** The computer, if the account keeps it, and the places among which to choose one for it if not. */
+export type Sought = { found: Found | null; now: Places<Slot> };
 
-/** The same, in one round trip with the places that a new computer needs. */
+/** The same, in one round trip with the account's places. */
 export async function seek(ctx: Ctx, owner: Owner, computer: Computer): Promise<Sought> {
-  const { accountId, places } = owner;
   const { db } = ctx.store;
-  const values = { places, ...valuesOf(ctx, owner, computer) };
-  const isNew = notExists(
-    db
-      .select({ one: sql`1` })
-      .from(known)
-      .where(isComputer(known, values)),
-  );
   const [[found], kept, freed] = await db.batch([
-    deviceQuery(db, values),
-    slotsIn(db, accountId, isNew),
-    freedIn(db, accountId, isNew),
+    deviceQuery(db, valuesOf(ctx, owner, computer)),
+    slotsIn(db, owner.accountId),
+    freedIn(db, owner.accountId),
   ]);
-  if (found) return { found: { device: found.device, active: found.ahead < places }, now: null };
-  return { found: null, now: judge(ctx, owner, { kept, freed }) };
+  const now = judge(ctx, owner, { kept, freed });
+  return { found: found ? { device: found.device, active: isActive(now, found.device) } : null, now };
 }
 
-type Values<Name extends string> = Record<Name, string | number | Placeholder>;
+const isActive = ({ devices: kept }: Places<Slot>, { id: one }: Device): boolean =>
+  kept.some((device) => device.id === one && device.active);
+
+type Values = Record<"accountId" | "hashes" | "hwid", string | Placeholder>;
 
 function valuesOf(ctx: Ctx, { accountId }: Owner, computer: Computer) {
   const { computer: hashes, hwid } = hashesOf(ctx, computer);
-  return {
-    accountId,
-    now: ctx.now().getTime(),
-    hashes: JSON.stringify(hashes),
-    hwid: JSON.stringify(hwid),
-  };
+  return { accountId, hashes: JSON.stringify(hashes), hwid: JSON.stringify(hwid) };
 }
 
 /** Validations ask for it, so it is built once. */
 const prepared = preparedRead((db) =>
   deviceQuery(db, {
     accountId: sql.placeholder("accountId"),
-    places: sql.placeholder("places"),
-    now: sql.placeholder("now"),
     hashes: sql.placeholder("hashes"),
     hwid: sql.placeholder("hwid"),
   }).prepare(),
 );
 
-type Names = "accountId" | "places" | "now" | "hashes" | "hwid";
-
-const deviceQuery = (db: Store["db"], values: Values<Names>) =>
+/** The computer's row, in the earlier form only where its present hash is not known yet, and how many the account keeps. */
+const deviceQuery = (db: Store["db"], { accountId, hashes, hwid }: Values) =>
   db
-    .select({ device: devices, ahead: ahead(db, values) })
+    .select({ device: devices, kept: keptBy(db) })
     .from(devices)
-    .where(isComputer(devices, values))
+    .where(
+      and(
+        sql`${devices.accountId} = ${accountId}`,
+        or(
+          sql`${devices.computerHash} IN ${among(hashes)}`,
+          and(isNull(devices.computerHash), sql`${devices.hwidHash} IN ${among(hwid)}`),
+        ),
+      ),
+    )
     .orderBy(isNull(devices.computerHash))
     .limit(1);
 
-const among = (keys: string | number | Placeholder) => sql`(SELECT value FROM json_each(${keys}))`;
+const among = (keys: string | Placeholder) => sql`(SELECT value FROM json_each(${keys}))`;
 
-/** Whether a row is the computer; in the earlier form only where the present hash is not known yet. */
-function isComputer(
-  of: typeof devices | typeof known,
-  { accountId, hashes, hwid }: Values<"accountId" | "hashes" | "hwid">,
-): SQL | undefined {
-  return and(
-    sql`${of.accountId} = ${accountId}`,
-    or(
-      sql`${of.computerHash} IN ${among(hashes)}`,
-      and(isNull(of.computerHash), sql`${of.hwidHash} IN ${among(hwid)}`),
-    ),
-  );
-}
-
-/** How many computers come before it, by the rule of `judgePlaces`; counted only where there are fewer places. */
-function ahead(db: Store["db"], { now, places }: Values<"now" | "places">): SQL<number> {
-  const count = (which?: SQL) =>
-    db
-      .select({ count: sql`count(*)` })
-      .from(other)
-      .where(and(eq(other.accountId, devices.accountId), which));
-  const file = (of: typeof devices | typeof other) => sql`coalesce(${of.offlineUntil} > ${now}, 0)`;
-  const before = sql`(${file(other)}, ${other.lastSeenAt}, ${devices.id}) > (${file(devices)}, ${devices.lastSeenAt}, ${other.id})`;
-  return sql<number>`CASE WHEN (${count()}) <= ${places} THEN ${places} - 1 ELSE (${count(before)}) END`;
+function keptBy(db: Store["db"]): SQL<number> {
+  const count = db
+    .select({ count: sql`count(*)` })
+    .from(other)
+    .where(eq(other.accountId, devices.accountId));
+  return sql<number>`(${count})`;
 }
 
 const other = alias(devices, "other");
-const known = alias(devices, "known");

@@ -12,7 +12,7 @@ import { deviceAddedEmail } from "./emails/device-added";
 import { freed } from "./free";
 import { type Computer, hashColumns, hashesOf } from "../blocks/hashes";
 import { choosePlace, firstFree, type KeptDevice, type Slot } from "./places";
-import { type Owner, seek, slotsAmong, type Sought } from "./read";
+import { type Owner, seek, type Sought } from "./read";
 
 /** What the shop learns of a computer. `version` is the application's; null for a computer that is never online. */
 export type Machine = Computer & {
@@ -48,7 +48,7 @@ export const takePlace = (ctx: Ctx, owner: Owner, machine: Machine, taking: Taki
       await commit(ctx.store, [...seenAgain(ctx, device, machine, taking), ...(taking.also?.(device) ?? [])]);
       return { id: device.id };
     }
-    if (found) return { id: null, availableAt: firstFree(await slotsAmong(ctx, owner)) };
+    if (found) return { id: null, availableAt: firstFree(now) };
     const choice = choosePlace(now);
     if (choice.place === null) return { id: null, availableAt: choice.availableAt };
     const row = newRow(ctx, owner, machine, choice.place);
