@@ -284,7 +284,7 @@ test("axe finds nothing on the account's screens and dialogs, and nothing is wid
   expect(found).toEqual([]);
   expect(violations).toEqual([]);
   await close();
-}, 300_000);
+});
 
 /** Waits until the screen has slid in and the first of the six boxes has the focus. */
 async function boxesTakeKeys(page: Page) {

@@ -36,7 +36,7 @@ for (const [size, viewport] of Object.entries(loading)) {
       expect([path, await axeFindings(page), shift <= 0.02 || shift, sideways]).toEqual([path, [], true, 0]);
     }
     await close();
-  }, 120_000);
+  });
 }
 
 for (const [size, viewport] of Object.entries(widths)) {
@@ -97,7 +97,7 @@ for (const [size, viewport] of Object.entries(widths)) {
       await page.unroute(call);
     }
     await close();
-  }, 120_000);
+  });
 }
 
 const licence = {

@@ -63,7 +63,7 @@ for (const viewport of [sizes[0], sizes[2]])
     await page.getByRole("button", { name: "Suspend" }).waitFor();
     expect({ sideways: await sideways(page), faults: keys.faults }).toEqual({ sideways: 0, faults: [] });
     await close();
-  }, 300_000);
+  });
 
 test("a refund whose line was cut says so, keeps what was typed, and is made once when it is pressed again", async () => {
   const { payment } = await troubled("eve");
@@ -88,7 +88,7 @@ test("a refund whose line was cut says so, keeps what was typed, and is made onc
     .waitFor();
   expect((await olga.get(`payments/${payment}`)).body.data.bill.refunded).toBe(250);
   await close();
-}, 200_000);
+});
 
 /** A customer who has asked something, with a payment of which sam proposes to refund a part. */
 async function troubled(name: string) {

@@ -68,7 +68,7 @@ for (const viewport of [sizes[0], sizes[2]])
     await page.getByRole("dialog", { name: "Add staff" }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await close();
-  }, 400_000);
+  });
 
 test("a letter is drawn in its own styles", async () => {
   const { page, close } = await visit(sizes[2]);
@@ -82,7 +82,7 @@ test("a letter is drawn in its own styles", async () => {
   expect(await styled.evaluate((element) => element.style.cssText)).not.toBe("");
   expect(await letter.locator("a[href]").count()).toBe(0);
   await close();
-}, 100_000);
+});
 
 test("an upload whose page was closed midway goes on in another, and is published", async () => {
   const path = join(folder, "wisp-2.9.0.exe");
@@ -112,7 +112,7 @@ test("an upload whose page was closed midway goes on in another, and is publishe
   await stage.shop.worker.drain();
   await page.getByRole("grid", { name: "Releases" }).getByText("2.9.0").first().waitFor();
   await close();
-}, 200_000);
+});
 
 /** A page of olga's whose faults and refused content fail the test when it is closed. */
 async function visit(viewport: (typeof sizes)[number]) {

@@ -39,7 +39,7 @@ for (const viewport of sizes) {
       expect([path, await axeFindings(page), shift <= 0.02 || shift, sideways]).toEqual([path, [], true, 0]);
     }
     await close();
-  }, 400_000);
+  });
 }
 
 for (const viewport of [sizes[0], sizes[2]]) {
@@ -81,7 +81,7 @@ for (const viewport of [sizes[0], sizes[2]]) {
     await page.getByRole("heading", { level: 1, name: "Licences" }).waitFor();
     expect(keys.faults).toEqual([]);
     await close();
-  }, 200_000);
+  });
 }
 
 test("an owner approves a proposed refund without a mouse, with a fresh code", async () => {
@@ -104,7 +104,7 @@ test("an owner approves a proposed refund without a mouse, with a fresh code", a
   const refunds = (await olga.get("refunds?state=proposed")).body.data.rows;
   expect({ refunds, faults: keys.faults }).toEqual({ refunds: [], faults: [] });
   await close();
-}, 200_000);
+});
 
 test("the desk's pages are for nobody's index, and nothing public leads there", async () => {
   const answer = await fetch(new URL("/desk/customers/anything", stage.url));

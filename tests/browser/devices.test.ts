@@ -78,7 +78,7 @@ test("a link's code is looked up only by a press, and approved only by another, 
   await page.getByRole("heading", { name: "Studio" }).waitFor();
   await page.getByText("1 of 2 places in use").waitFor();
   expect(visitor.wrong).toEqual([]);
-}, 240_000);
+});
 
 test("somebody who is not signed in comes back to the code after signing in", async () => {
   await customerWith(stage, 1, { name: "bea" });
@@ -95,7 +95,7 @@ test("somebody who is not signed in comes back to the code after signing in", as
   await press(page, "Deny");
   await heading(page, "Denied");
   expect(visitor.wrong).toEqual([]);
-}, 240_000);
+});
 
 test("a full account removes a computer and goes on", async () => {
   const { person, app } = await customerWith(stage, 1, { name: "cleo" });
@@ -116,7 +116,7 @@ test("a full account removes a computer and goes on", async () => {
   expect((await poll()).body.token_type).toBe("bearer");
   expect(Object.keys(await listed(person))).toEqual(["New laptop"]);
   expect(visitor.wrong).toEqual([]);
-}, 240_000);
+});
 
 test("an unknown code, and an account without a license, are told what to do", async () => {
   const { person, key } = await customerWith(stage, 1, { name: "dora" });
@@ -135,7 +135,7 @@ test("an unknown code, and an account without a license, are told what to do", a
   await page.getByRole("link", { name: "Buy a license" }).waitFor();
   await look("no license");
   expect(visitor.wrong).toEqual([]);
-}, 240_000);
+});
 
 test("Settings lists computers, renames one and removes one, on a phone and on a computer", async () => {
   const { person, app } = await customerWith(stage, 3, { name: "eve" });
@@ -157,7 +157,7 @@ test("Settings lists computers, renames one and removes one, on a phone and on a
   await page.getByText("1 of 3 places in use").waitFor();
   expect(Object.keys(await listed(person))).toEqual(["At my parents'"]);
   expect(visitor.wrong).toEqual([]);
-}, 240_000);
+});
 
 test("a request becomes license.lic, and its computer keeps its place", async () => {
   const { person } = await customerWith(stage, 2, { name: "fay" });
@@ -184,4 +184,4 @@ test("a request becomes license.lic, and its computer keeps its place", async ()
   await page.getByText(/^Offline until/).waitFor();
   await page.getByRole("button", { name: /^Remove in 3[01] days$/ }).waitFor();
   expect(visitor.wrong).toEqual([]);
-}, 240_000);
+});

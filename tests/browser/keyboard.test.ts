@@ -43,7 +43,7 @@ for (const size of [sizes[0], sizes[2]]) {
     await keys.choose(button(page, "Register"));
     await page.waitForURL("**/dashboard");
     await close();
-  }, 60_000);
+  });
 
   test(`two-factor is enabled on Security, and signed in with, without a mouse, ${at}`, async () => {
     const name = `bea-${size.width}`;
@@ -80,7 +80,7 @@ for (const size of [sizes[0], sizes[2]]) {
     await page.keyboard.type(await codeOf(secret));
     await page.waitForURL("**/dashboard");
     await close();
-  }, 60_000);
+  });
 
   test(`a file is downloaded, a shortcut and the account's menu used, without a mouse, ${at}`, async () => {
     const { page, keys, to, close } = await visit(size, `dan-${size.width}`);
@@ -108,7 +108,7 @@ for (const size of [sizes[0], sizes[2]]) {
       await keys.goRound(dialogOf(page), opener);
     }
     await close();
-  }, 60_000);
+  });
 
   test(`a ticket is opened, answered, closed and rated without a mouse, ${at}`, async () => {
     const { page, keys, to, close } = await visit(size, `tess-${size.width}`);
@@ -133,7 +133,7 @@ for (const size of [sizes[0], sizes[2]]) {
     await keys.choose(button(page, "Send rating"));
     await page.getByText("Thank you.").waitFor();
     await close();
-  }, 60_000);
+  });
 }
 
 for (const size of sizes) {
@@ -149,7 +149,7 @@ for (const size of sizes) {
       await keys.walkThrough(page.locator("body"));
     }
     await close();
-  }, 240_000);
+  });
 }
 
 /** The payment provider's page isn't ours. */

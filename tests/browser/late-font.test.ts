@@ -25,4 +25,4 @@ test("a font that comes late moves nothing on the page", async () => {
       await context.close();
     }
   }
-}, 60_000);
+});

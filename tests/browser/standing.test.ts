@@ -138,7 +138,7 @@ for (const [fate, { befall, home, prominent }] of Object.entries(fates)) {
       await judge(page, wrong, `${fate}, License at ${viewport.width}`);
       await close();
     }
-  }, 120_000);
+  });
 }
 
 test("Renew on Home leads to the card that renews, without a detour", async () => {
@@ -152,7 +152,7 @@ test("Renew on Home leads to the card that renews, without a detour", async () =
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Renew");
   expect(await card.getByRole("button", { name: "Renew" }).isVisible()).toBe(true);
   await close();
-}, 60_000);
+});
 
 test("the first steps tick themselves and can be closed for good", async () => {
   await using stage = await openShop();
@@ -176,7 +176,7 @@ test("the first steps tick themselves and can be closed for good", async () => {
   await page.reload({ waitUntil: "networkidle" });
   expect(await steps.count()).toBe(0);
   await close();
-}, 60_000);
+});
 
 test("a bought key that isn't in use is added from the home page with one click", async () => {
   await using stage = await openShop();

@@ -129,7 +129,7 @@ for (const [who, person, paths, widths] of [
       expect(judged).toEqual(paths.map((path) => [path, [], true, 0]));
       expect(violations).toEqual([]);
       await close();
-    }, 240_000);
+    });
   }
 }
 

@@ -79,4 +79,4 @@ test("a customer asks, sends a file, reads the answer as it comes, answers, clos
   await look("list");
   expect(wrong).toEqual([]);
   await context.close();
-}, 240_000);
+});

@@ -56,4 +56,4 @@ test("a transcript shows pictures from our own host, and everything typed as pla
   expect(violations).toEqual([]);
   expect([...hosts]).toEqual([stage.url.host]);
   await context.close();
-}, 120_000);
+});

@@ -252,7 +252,7 @@ test("new answers appear without disturbing the draft, with a line before those 
   answers[get] = paged({ ...open, unread: true, messages: [message, answer] });
   visit(null, answers);
   await screen.findByText("New");
-}, 15_000);
+});
 
 test("a ticket is closed after one question, rated with a comment, and opened again", async () => {
   const closedAt = { state: "closed", closed_by: "member", closed_at: summary.opened_at } as const;

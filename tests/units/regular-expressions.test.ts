@@ -26,7 +26,7 @@ test("no regular expression is slow on 15,000 characters from a client", () => {
   expect(found.length).toBeGreaterThan(60);
   const slow = found.map(({ path, pattern }) => ({ path, pattern: String(pattern), by: slowedBy(pattern) }));
   expect(slow.filter(({ by }) => by !== null)).toEqual([]);
-}, 120_000);
+});
 
 test("a slow pattern is found wherever it is", () => {
   const slow = [
@@ -42,4 +42,4 @@ test("a slow pattern is found wherever it is", () => {
     const [pattern] = patternsIn(`const found = ${literal}.test(text);`);
     expect([literal, pattern && slowedBy(pattern)]).toEqual([literal, expect.any(String)]);
   }
-}, 120_000);
+});

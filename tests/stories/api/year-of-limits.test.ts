@@ -89,7 +89,7 @@ test("no call answers too much to an account that has used its limits for a year
   const left =
     "SELECT (SELECT count(*) FROM payments WHERE account_id = ?1) + (SELECT count(*) FROM licences WHERE account_id = ?1) + (SELECT count(*) FROM tickets WHERE account_id = ?1) AS rows";
   expect((await client.execute({ sql: left, args: [id] })).rows[0]?.["rows"]).toBe(0);
-}, 300_000);
+});
 
 /** Somebody who registered a year ago and is linked to Discord. */
 async function owner(stage: Stage): Promise<{ person: Person; filled: Filled }> {

@@ -22,7 +22,7 @@ const here = languages.filter((language) => missing.get(language) === null);
 const clients = await buildClients();
 beforeAll(async () => {
   if (here.includes("C++")) await clients.build();
-}, 120_000);
+});
 afterAll(() => clients[Symbol.asyncDispose]());
 
 const hwid = "the-customer-s-machine";

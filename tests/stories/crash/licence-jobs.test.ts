@@ -68,7 +68,7 @@ test("a bulk job that is killed ten times does each licence exactly once", async
   expect(over).toEqual({ done: count, refused: 0, finished: true, extended: count, days: [37] });
   // it was under way each time
   expect(left.every((some) => some > 0 && some < count)).toBe(true);
-}, 900_000);
+});
 
 async function doneOf({ databaseUrl }: World, job: string) {
   const client = createClient({ url: databaseUrl });

@@ -112,7 +112,7 @@ for (const point of points) {
     await stage.start();
     for (const change of cutOff) await change();
     await waitForHolders(world, holdersAfter);
-  }, 600_000);
+  });
 }
 
 /** Gives everybody an account, a licence and a Discord user in the server. */

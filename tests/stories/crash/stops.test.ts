@@ -8,4 +8,4 @@ test("a stop under load loses no accepted request and nothing that was answered"
   expect(figures.underWay).toBeGreaterThan(0);
   // eleven seconds at most, plus what a busy machine adds
   expect(figures.stopping.slowest).toBeLessThan(20_000);
-}, 600_000);
+});

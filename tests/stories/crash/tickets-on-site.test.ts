@@ -108,4 +108,4 @@ test("a shop killed between a message from the site and its post loses and doubl
       ({ content }) => /^ada \(website\):?.*\n```\n?([^]*?)\n?```/.exec(content)?.[1] ?? [],
     );
   }
-}, 900_000);
+});

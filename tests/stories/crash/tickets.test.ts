@@ -174,4 +174,4 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
       (one: { content: string; embeds: object[] }) => one.content + JSON.stringify(one.embeds),
     );
   }
-}, 600_000);
+});

@@ -65,7 +65,7 @@ test("a shop killed at any moment between a fact and its webhook's delivery lose
   expect(arrived).toBeGreaterThan(order);
   // those that it had when the shop died
   expect(repeated).toBeGreaterThan(0);
-}, 900_000);
+});
 
 async function waiting({ databaseUrl }: World): Promise<number> {
   const client = createClient({ url: databaseUrl });

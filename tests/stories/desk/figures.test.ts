@@ -282,7 +282,7 @@ test(`desk, stats and a recomputation agree after any history; MODEL_SEED=${seed
   }
   const rebuilt = await operate(stage, "stats", "rebuild", "--reason", "a story", "--json");
   expect(JSON.parse(rebuilt.out)).toMatchObject({ wrong: 0 });
-}, 180_000);
+});
 
 /** An action that Stripe refuses in this state. */
 const ignored = () => null;

@@ -97,7 +97,7 @@ test("two hundred jobs at once over the same licences do each licence once a job
   expect(rows.map(({ days }) => days)).toEqual([230, 230, 230, 230]);
   const jobs = await stage.ctx.store.db.select().from(licenceJobs);
   expect(jobs.filter(({ done, finishedAt }) => done === 4 && finishedAt !== null)).toHaveLength(200);
-}, 120_000);
+});
 
 test("of a hundred jobs that suspend the same licence at once one does it, and the others are refused", async () => {
   await using stage = await openStage();
@@ -115,7 +115,7 @@ test("of a hundred jobs that suspend the same licence at once one does it, and t
   expect(refusals.map(({ refusal }) => refusal)).toEqual(
     Array.from({ length: 99 }, () => "license_unchanged"),
   );
-}, 120_000);
+});
 
 test("a filter chooses what the list shows when the job is made, however many pages that are", async () => {
   await using stage = await openStage();
@@ -144,7 +144,7 @@ test("a filter chooses what the list shows when the job is made, however many pa
   expect(days.filter((count) => count === 35)).toHaveLength(290);
   const none = await olga.post("licences/bulk", { action: "revoke", filter: { status: "refunded" }, reason });
   expect(await finished(stage, olga, none.body.data.job)).toMatchObject({ done: 0, total: 0 });
-}, 60_000);
+});
 
 test("a cancelled job does nothing more, and can't be cancelled twice", async () => {
   await using stage = await openStage();
@@ -215,7 +215,7 @@ test("two hundred orders to issue at once make exactly what each asked for", asy
   await stage.shop.worker.drain();
   expect(await unredeemed(stage)).toHaveLength(600);
   expect(await stage.ctx.store.db.$count(licenceJobItems)).toBe(600);
-}, 120_000);
+});
 
 test("jobs are the owners', take one kind of choice, and need a fresh code", async () => {
   await using stage = await openStage();

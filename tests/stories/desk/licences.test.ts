@@ -81,7 +81,7 @@ test("two hundred extensions by support at once add thirty days", async () => {
   expect(answers.filter(({ body }) => body.code === "extension_cap")).toHaveLength(195);
   const [licence] = await stage.ctx.store.db.select().from(licences).where(eq(licences.id, id));
   expect(licence?.days).toBe(60);
-}, 60_000);
+});
 
 test("a lifetime is not extended, and days are whole and few enough", async () => {
   await using stage = await openStage();

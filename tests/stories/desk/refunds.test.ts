@@ -89,7 +89,7 @@ test("support proposes, an owner approves it alone, and two hundred presses make
     status: 404,
     code: "refund_unknown",
   });
-}, 120_000);
+});
 
 test("an owner declines a proposal, and a stale code approves nothing", async () => {
   await using stage = await openStage();

@@ -373,7 +373,7 @@ test("if the customer buys again before the button is pressed or the form is sen
   await press(stage, "sam", card, `ticket-unclaim:${id}`);
   const disputed = await waitForCardText(stage, card, "Since then: USD 5.00, disputed");
   expect(disputed).toContain(String(second));
-}, 60_000);
+});
 
 test("a refund is announced once in its ticket's thread, and the card no longer waits for staff", async () => {
   const { stage, card, thread } = await openRefundDesk();

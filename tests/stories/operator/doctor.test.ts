@@ -245,7 +245,7 @@ test("the doctor finds a full disk, a nearly full one, and a folder that can't b
   expect(await doctor('head -c 9M /dev/zero > "$BACKUP_TO/fill" 2> /dev/null || true')).toMatchObject([
     { state: "wrong", sentence: `The folder ${backups} can't be used: its disk is full.` },
   ]);
-}, 60_000);
+});
 
 test("the doctor names the files of offered releases that are gone or cut short, and of no others", async () => {
   await using stage = await openStage();

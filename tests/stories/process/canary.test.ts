@@ -390,7 +390,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
       expect({ call, canary: text.includes("canary-") }).toEqual({ call, canary: false });
     return canaries;
   }
-}, 120_000);
+});
 
 /** Everything in a folder except the site, as text with one byte per character. */
 async function bytesIn(folder: string): Promise<{ name: string; text: string }[]> {

@@ -68,7 +68,7 @@ test("the demo says where to click as soon as it answers, before its customers e
   await demo.filled;
   await demo.stop();
   expect(demo.printed.join("")).toMatch(/A key to register with: [A-Z0-9-]{20,}/);
-}, 240_000);
+});
 
 test("a demo that finds settings of Stripe in its environment says that it uses them and makes no customers", async () => {
   const stripe = { STRIPE_SECRET_KEY: "sk_test_old", STRIPE_PUBLISHABLE_KEY: "pk_test_old" };
@@ -85,7 +85,7 @@ test("a demo that finds settings of Stripe in its environment says that it uses 
   expect(printed).not.toContain("Sign in as");
   expect(await factOf(demo.shop.ctx, "demo_filled")).toBeNull();
   await demo.stop();
-}, 240_000);
+});
 
 test("support may propose as much a day in the demo's Discord as on its desk, even nothing", async () => {
   for (const [env, cap] of [
@@ -97,7 +97,7 @@ test("support may propose as much a day in the demo's Discord as on its desk, ev
     const inDiscord = config.discord === "off" ? null : config.discord.refundDailyCap;
     expect([config.refundDailyCap, inDiscord]).toEqual([cap, cap]);
   }
-}, 240_000);
+});
 
 test("the demo sells one thing and prints what else there is to try, and all of that works", async () => {
   const folder = await newFolder();
@@ -140,7 +140,7 @@ test("the demo sells one thing and prints what else there is to try, and all of 
   const again = await demoIn(folder);
   expect((await again.shop.checkout.codes()).map(({ code: known }) => known)).toEqual([code]);
   await again.stop();
-}, 240_000);
+});
 
 test("a demo stopped during its first start continues at the next one, and creates each customer once", async () => {
   const folder = await newFolder();
@@ -168,7 +168,7 @@ test("a demo stopped during its first start continues at the next one, and creat
     expect(lines.filter((line) => line.includes("could not be filled"))).toEqual([]);
   }
   expect(starts).toBeGreaterThan(1);
-}, 240_000);
+});
 
 test("the demo creates each customer once, wherever it was interrupted", async () => {
   await using stage = await openStage();
@@ -191,7 +191,7 @@ test("the demo creates each customer once, wherever it was interrupted", async (
   ]);
   // five of the cast buy, and a stranger
   expect(await ctx.store.db.$count(payments)).toBe(6);
-}, 240_000);
+});
 
 test("a demo with a real Discord asks nothing of it that only the simulator knows", async () => {
   const asked: string[] = [];
@@ -215,7 +215,7 @@ test("a demo with a real Discord asks nothing of it that only the simulator know
   await demo.stop();
   await foreign.stop(true);
   expect(asked.filter((path) => path.includes("_control"))).toEqual([]);
-}, 240_000);
+});
 
 test("the data is readable by the shop's user only, even if an earlier version left it open", async () => {
   await using stage = await openStage();
@@ -255,7 +255,7 @@ test("production does not serve pages without a content policy", async () => {
   });
   expect(await new Response(child.stderr).text()).toContain("--dev");
   expect(await child.exited).toBe(1);
-}, 240_000);
+});
 
 test("under a lax umask too, nobody else can read the database, its side files, its lock, or what simulators keep", async () => {
   const before = process.umask(0);

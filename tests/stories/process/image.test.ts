@@ -19,7 +19,7 @@ const scratch = await mkdtemp(join(tmpdir(), "latchkey-image-"));
 let image: Built;
 beforeAll(async () => {
   image = await buildImage(scratch);
-}, 300_000);
+});
 afterAll(async () => {
   await Bun.spawn(["chmod", "-R", "u+w", scratch]).exited;
   await rm(scratch, { recursive: true, force: true });
@@ -104,7 +104,7 @@ test("the image's steps make a shop that an unprivileged user runs and that writ
     shop.kill("SIGKILL");
   }
   expect(await inside(health).exited).not.toBe(0);
-}, 120_000);
+});
 
 test("the image's shop and its command line refuse a data folder that is deleted with the container", async () => {
   const env = {
@@ -134,7 +134,7 @@ test("the image's shop and its command line refuse a data folder that is deleted
     expect(await child.exited).toBe(1);
   }
   expect(existsSync(env.DATA_DIR)).toBe(false);
-}, 60_000);
+});
 
 test("the file is parsed as Docker parses it", () => {
   const stages = readDockerfile(text);

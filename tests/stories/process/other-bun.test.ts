@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (const version of Object.values(tested)) await installed(version);
   await mkdir(join(scratch, "bin"));
   await symlink(process.execPath, join(scratch, "bin/bun"));
-}, 120_000);
+});
 afterAll(async () => {
   for (const child of children) {
     child.kill("SIGKILL");
@@ -116,7 +116,7 @@ test("a patch release apart, the shop sells and every command works, each with o
   expect(warnings.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { level: "warn", reason: warning },
   ]);
-}, 120_000);
+});
 
 test("a minor release apart, the start and most commands say which Bun is needed, which runs, and how to get it", async () => {
   const env = settings("minor", { PORT: String(await freePort()) });
@@ -129,7 +129,7 @@ test("a minor release apart, the start and most commands say which Bun is needed
     code: 1,
     error: { code: "configuration", sentence: refusal },
   });
-}, 120_000);
+});
 
 test("a minor release apart, what repairs a shop works, with a warning", async () => {
   const { env, stop } = await selling(tested.patchApart, "repaired");
@@ -150,4 +150,4 @@ test("a minor release apart, what repairs a shop works, with a warning", async (
   expect(
     await shop(tested.minorApart, restored, "restore", backup, "--no-reconcile", "--reason", "a try"),
   ).toMatchObject({ code: 0, err: `${refusal}\n` });
-}, 120_000);
+});

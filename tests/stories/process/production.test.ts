@@ -76,7 +76,7 @@ beforeAll(async () => {
   const BUN_INSTALL_CACHE_DIR = (await new Response(asked.stdout).text()).trim();
   expect(await inShell(install?.lines[0] ?? "", { BUN_INSTALL_CACHE_DIR })).toMatchObject({ code: 0 });
   expect(existsSync(join(installed, "node_modules/oxlint"))).toBe(false);
-}, 300_000);
+});
 afterAll(async () => {
   for (const child of started) child.kill("SIGKILL");
   await noteTally(discord.url);
@@ -303,7 +303,7 @@ test("every command in the manual, from a clean folder to a sale, a role, a back
   );
   const all = output.join("\n");
   expect(secrets.filter(([, secret]) => all.includes(secret)).map(([name]) => name)).toEqual([]);
-}, 360_000);
+});
 
 test("systemd accepts the manual's unit, which allows longer to stop than a stop takes", async () => {
   const unit = (await manualBlocks()).find(({ language }) => language === "ini")?.lines ?? [];
@@ -336,4 +336,4 @@ test("a missing or wrong setting stops the start with one sentence that names it
     expect(`${await out}${await err}`).not.toContain("canary");
     expect(await Bun.file(join(dataDir, "shop.db")).exists()).toBe(false);
   }
-}, 120_000);
+});

@@ -196,7 +196,7 @@ test("after SECRET_KEY leaked everything continues under a new one, and the leak
     () => stage.ctx.store.client.execute("SELECT * FROM outbox WHERE topic = 'discord.revoke'"),
     ({ rows }) => rows.length === 0,
   );
-}, 180_000);
+});
 
 test("without the secret that it replaces, a rotation is refused and changes nothing", async () => {
   await using stage = await openStage();
@@ -225,7 +225,7 @@ test("a key redeemed while it is being replaced works once, either the old one o
       expect((await stage.person().register(keyIn(mails[0]?.text ?? ""), `later${at}`)).status).toBe(200);
     }
   }
-}, 120_000);
+});
 
 test("an old token's key stays published while the token may be in use, and applications that know no other keep working", async () => {
   await using stage = await openStage();
@@ -256,7 +256,7 @@ test("an old token's key stays published while the token may be in use, and appl
   expect(publicKeys[1]).toEqual(keys[0]);
   stage.advance(365 * day);
   expect((await stage.person().get("/api/app/v1/keys")).body.keys).toEqual([publicKeys[0]]);
-}, 120_000);
+});
 
 test("values known only by their hash survive two rotations and are rehashed when next seen", async () => {
   await using stage = await openStage();
@@ -274,7 +274,7 @@ test("values known only by their hash survive two rotations and are rehashed whe
   const { rows } = await stage.ctx.store.client.execute("SELECT hwid_hash FROM devices");
   expect(rows.map((row) => row["hwid_hash"])).toEqual([hash, hash]);
   expect((await login(stage.person(), "ada", { security_code: recoveryCodes[1] })).status).toBe(200);
-}, 120_000);
+});
 
 test("an older backup is restored under the new secret, and an order that it lacks gets the key that was mailed", async () => {
   await using stage = await openStage();
@@ -311,7 +311,7 @@ test("an older backup is restored under the new secret, and an order that it lac
   } finally {
     await shop.stop();
   }
-}, 120_000);
+});
 
 test("every column of sealed values is resealed", () => {
   const tables = [accountTables, deviceTables, communityTables, licenceTables, paymentTables, webhookTables]

@@ -254,7 +254,6 @@ test.skipIf("missing" in found)(
     expect(reconciliations.reduce((sum, one) => sum + one)).toBe(3);
     client.close();
   },
-  360_000,
 );
 
 /** Restarts the database server whenever it is stuck, and says so, until this is stopped or the server is gone. */

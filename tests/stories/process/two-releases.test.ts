@@ -117,7 +117,7 @@ test("an order of the next release that is paid on this one is kept, reported, a
   goTo(null);
   expect(await verify(person, session)).toMatchObject({ status: "Payment Successful" });
   expect(await countOf(stage, "licences")).toBe(1);
-}, 120_000);
+});
 
 test("a restore by this release names the orders of the next release that it left out, and the next release sells them with the same keys", async () => {
   await using stage = await openStage();
@@ -169,7 +169,7 @@ test("a restore by this release names the orders of the next release that it lef
   }
   const [{ keys: [key = ""] } = { keys: [] }] = orders;
   expect((await new Person(() => shop.url).register(key, "ada")).status).toBe(200);
-}, 120_000);
+});
 
 test("a start is refused, and changes nothing, where a newer release goes back no further, or one would be skipped", async () => {
   await using stage = await openStage();
@@ -201,7 +201,7 @@ test("a start is refused, and changes nothing, where a newer release goes back n
   const sentence = `holds what release 99.0.0 wrote, which ${release.number} can't read: start 99.0.0 or later.`;
   expect(await saidBy(refused)).toContain(sentence);
   expect(await operate(stage, "doctor")).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });
-}, 120_000);
+});
 
 test("a licence sold by a newer release shows and mails its key only to its owner, and ends with its payment", async () => {
   await using stage = await openStage();

@@ -135,7 +135,7 @@ test("a start waits for a database that another program holds, while a command s
   });
   holder.kill("SIGKILL");
   await untilReady(shop);
-}, 120_000);
+});
 
 const found = libsqlProgram();
 describe.skipIf("missing" in found)("a database server", () => {
@@ -161,7 +161,7 @@ describe.skipIf("missing" in found)("a database server", () => {
     } finally {
       await server.stop();
     }
-  }, 120_000);
+  });
 });
 
 test("a server that is silent is named by a command at once, and waited for by a start", async () => {
@@ -175,7 +175,7 @@ test("a server that is silent is named by a command at once, and waited for by a
   });
   await untilWaiting(shop, "the server doesn't answer");
   silent.stop(true);
-}, 60_000);
+});
 
 test("a waiting start ends at once on SIGTERM and SIGINT", async () => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -184,7 +184,7 @@ test("a waiting start ends at once on SIGTERM and SIGINT", async () => {
     shop.child.kill(signal);
     expect(await shop.ended()).toMatchObject({ code: 0, err: "" });
   }
-}, 120_000);
+});
 
 test("after two minutes the start gives up and names what is unreachable, which it logged every fifteen seconds", async () => {
   // each second counts as fourteen
@@ -201,7 +201,7 @@ test("after two minutes the start gives up and names what is unreachable, which 
   expect(times.at(-1)).toBeLessThanOrEqual(120_000);
   expect(times.length).toBeGreaterThan(2);
   expect(times.length).toBeLessThanOrEqual(8);
-}, 120_000);
+});
 
 /** Faults that waiting can't fix. */
 const permanent: [what: string, env: (given: Settings) => Promise<Record<string, string>>, says: RegExp][] = [
@@ -232,7 +232,7 @@ for (const [what, env, sentence] of permanent) {
     expect(err).toMatch(sentence);
     expect(code).toBe(1);
     expect(waits(shop)).toEqual([]);
-  }, 120_000);
+  });
 }
 
 test("a start doesn't wait for a server that refuses, or that is no database server", async () => {
@@ -257,7 +257,7 @@ test("a start doesn't wait for a server that refuses, or that is no database ser
     expect(waits(shop)).toEqual([]);
   }
   await refusing.stop(true);
-}, 120_000);
+});
 
 /** Runs a shop whose data is on a disk of its own, eight megabytes large and full; unprivileged where that is allowed. */
 const onFullDisk = [
@@ -297,4 +297,4 @@ test("a start waits for a disk that is full, and makes or opens the shop once th
     shop.child.kill("SIGTERM");
     expect((await shop.ended()).code).toBe(0);
   }
-}, 120_000);
+});

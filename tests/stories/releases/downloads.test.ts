@@ -84,7 +84,7 @@ test("nobody gets a byte they shouldn't: everybody × every download × every wa
       }
     }
   }
-}, 120_000);
+});
 
 test("a dispute ends downloads at once, and winning it restores them", async () => {
   await using stage = await openStage();
@@ -433,7 +433,7 @@ test("no path, however it is written, serves anything but a build", async () => 
     }
   }
   console.log(`${attempts.length} paths tried:`, Object.fromEntries(statuses));
-}, 120_000);
+});
 
 describe("a large file", () => {
   const megabyte = 1024 * 1024;
@@ -485,7 +485,7 @@ describe("a large file", () => {
       "SELECT count(*) AS n FROM audit_log WHERE action = 'build.downloaded'",
     );
     expect(rows[0]?.["n"]).toBe(1);
-  }, 120_000);
+  });
 
   test("many ranges are sent without being held in memory, and reading stops when the client leaves", async () => {
     await using stage = await openStage();
@@ -520,5 +520,5 @@ describe("a large file", () => {
     console.log(`3 × 180 MB in two parts each: memory grew by ${grown.toFixed(0)} MB`);
     expect(grown).toBeLessThan(250);
     expect((await ada.get("/api/health")).status).toBe(200);
-  }, 120_000);
+  });
 });

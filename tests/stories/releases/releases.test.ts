@@ -101,7 +101,7 @@ test("the highest version that isn't withdrawn is the current one", async () => 
   }
   const again = await operate(stage, "releases", "yank", "1.2.0", "--reason", "again");
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining("no such release") });
-}, 120_000);
+});
 
 test("a version is published once, even by two operators at the same moment, and never again after it is withdrawn", async () => {
   await using stage = await openStage();
@@ -134,7 +134,7 @@ test("an invalid release is refused in a sentence, and nothing of it is publishe
   const silent = await operate(stage, "releases", "publish", "1.0.0", await folderWith(good));
   expect(silent).toMatchObject({ code: 2, err: expect.stringContaining("--reason") });
   expect(await about(stage)).toBeNull();
-}, 120_000);
+});
 
 test("builds can be kept from the previous release", async () => {
   await using stage = await openStage();
@@ -178,7 +178,7 @@ test("news items appear in the changelog and can be edited and removed; a releas
   await operate(stage, "changelog", "remove", id, ...reason);
   expect(await logs()).toHaveLength(1);
   expect((await operate(stage, "changelog", "remove", id, ...reason)).code).toBe(1);
-}, 120_000);
+});
 
 test("openssl accepts checksums and signatures, and rejects a changed file", async () => {
   if (!Bun.which("openssl")) return;
@@ -239,7 +239,7 @@ test("the command works while the shop is writing, and neither loses anything", 
     (await stage.ctx.store.client.execute(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.["n"];
   expect(await count("releases")).toBe(versions.length);
   expect(await count("licences")).toBe(written);
-}, 120_000);
+});
 
 test("the command never creates a database", async () => {
   const nowhere = join(scratch, "nowhere");

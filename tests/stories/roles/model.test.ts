@@ -29,4 +29,4 @@ async function holds(steps: Step[]): Promise<void> {
 
 test("after any sequence of events, exactly the entitled, connected members hold the role", async () => {
   await checkRandomStories({ seed, runs, members: true }, holds);
-}, 300_000);
+});

@@ -61,7 +61,7 @@ test("backups are sealed in a bucket, the oldest are removed, and the newest is 
       code: 0,
     },
   );
-}, 120_000);
+});
 
 test("a bucket that is unreachable, refuses or is empty is named in a sentence, and no older backup is lost", async () => {
   await using bucket = startBucket();
@@ -90,7 +90,7 @@ test("a bucket that is unreachable, refuses or is empty is named in a sentence, 
   const keyless = { ...settingsOf(stage), DATA_DIR: machine };
   expect((await operateWith(keyless, "restore", to, ...why)).err).toContain("AWS_ACCESS_KEY_ID");
   expect(await readdir(machine)).toEqual([]);
-}, 120_000);
+});
 
 const pieceBytes = 1024 * 1024;
 const placeIn = (bucket: Bucket) =>

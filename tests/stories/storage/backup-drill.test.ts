@@ -86,7 +86,7 @@ test("a backup taken under load restores every paid order's key, and later sales
   } finally {
     await shop.stop();
   }
-}, 120_000);
+});
 
 test("two shops don't share a port", async () => {
   await using stage = await openStage();
@@ -171,7 +171,7 @@ test(`a backup with any one bit flipped is refused: ${spoiledBits} tried, from t
   expect(foreign).rejects.toThrow("another key");
   expect(await readdir(machine)).toEqual([]);
   console.log(`${places.length} flipped bits of ${whole.length * 8} refused`);
-}, 120_000);
+});
 
 /** Where each piece begins: four bytes of its length, sixteen of its tag, and its body. */
 function pieceStarts(whole: Uint8Array, start: number): number[] {
@@ -195,7 +195,7 @@ test("the command refuses a damaged backup in one sentence and leaves nothing be
   expect(await readdir(machine)).toEqual([]);
   const none = await restore(stage, machine, join(scratch, "nowhere"), "--no-reconcile");
   expect(none).toMatchObject({ code: 1, err: expect.stringContaining("There is no backup in") });
-}, 120_000);
+});
 
 test("a restore and a take-over say that the builds, which no backup holds, are missing", async () => {
   await using stage = await openStage();
@@ -231,7 +231,7 @@ test("a restore never overwrites a database and refuses another secret", async (
   const { SECRET_KEY: _none, ...without } = other;
   expect((await operateWith(without, "restore", path, ...why)).err).toContain("SECRET_KEY is missing");
   expect(await readdir(machine)).toEqual([]);
-}, 120_000);
+});
 
 test("with BACKUP_KEY a backup can be opened with that key alone, but still needs the shop's secret to run", async () => {
   await using stage = await openStage();
@@ -251,7 +251,7 @@ test("with BACKUP_KEY a backup can be opened with that key alone, but still need
   expect((await readdir(machine)).filter((name) => name.startsWith("shop.db"))).toEqual([]);
   const right = { ...elsewhere(stage, machine), ...backupKey };
   expect(await operateWith(right, "restore", path, ...why)).toMatchObject({ code: 0 });
-}, 120_000);
+});
 
 test("nothing unsealed is left next to or in a backup, and old backups are removed", async () => {
   await using stage = await openStage();
@@ -326,7 +326,7 @@ test("a restore stops the announcements under way, and lists what staff did afte
   const mistyped = await restore(stage, empty, path, "--old-database", join(scratch, "none.db"));
   expect(mistyped).toMatchObject({ code: 1, err: expect.stringContaining("Nothing was restored.") });
   expect(await readdir(empty)).toEqual([]);
-}, 120_000);
+});
 
 test("with Stripe unreachable the shop is still restored, and the command says that it is not reconciled", async () => {
   await using stage = await openStage();
@@ -338,7 +338,7 @@ test("with Stripe unreachable the shop is still restored, and the command says t
   expect(restored).toMatchObject({ code: 3, out: expect.stringContaining("Not reconciled") });
   const shop = await reopened(stage, machine);
   await shop.stop();
-}, 120_000);
+});
 
 test("a restore reconciles everything the key may read and names the rest", async () => {
   await using stage = await openStage();
@@ -358,4 +358,4 @@ test("a restore reconciles everything the key may read and names the rest", asyn
   } finally {
     await shop.stop();
   }
-}, 120_000);
+});

@@ -190,7 +190,7 @@ describe.skipIf("missing" in found)("a shop moves", () => {
     }
     expect(stage.mail.messages("late@example.com")).toHaveLength(1);
     expect(await operateWith(settings, "doctor", "--json")).toMatchObject({ err: "" });
-  }, 240_000);
+  });
 
   test("on a server is backed up at one moment while it sells, and restored to an empty one, a kill in between included", async () => {
     const source = await startLibsqlServer("program" in found ? found.program : "");
@@ -274,7 +274,7 @@ describe.skipIf("missing" in found)("a shop moves", () => {
       await source.stop();
       await target.stop();
     }
-  }, 240_000);
+  });
 
   test("a shop on a server makes the backup that is due", async () => {
     const source = await startLibsqlServer("program" in found ? found.program : "");
@@ -297,7 +297,7 @@ describe.skipIf("missing" in found)("a shop moves", () => {
     } finally {
       await source.stop();
     }
-  }, 120_000);
+  });
 
   test("no new shop begins in an empty database beside the file of one, and no command opens it", async () => {
     await using stage = await openStage();
@@ -322,7 +322,7 @@ describe.skipIf("missing" in found)("a shop moves", () => {
     }
     const home = await shopWith(stage, {});
     await home.stop();
-  }, 60_000);
+  });
 });
 
 test("no new shop begins on an empty machine while Stripe has orders, or a folder backups, of an earlier one", async () => {
@@ -352,7 +352,7 @@ test("no new shop begins on an empty machine while Stripe has orders, or a folde
   const restored = await operateWith({ ...settingsOf(stage), DATA_DIR: dataDir }, "restore", backups, ...why);
   expect(restored).toMatchObject({ code: 0 });
   expect(await sentence({ DATA_DIR: dataDir })).toBe("started");
-}, 120_000);
+});
 
 test("a shop can run again on a database it was moved from after a take-over", async () => {
   await using stage = await openStage();
@@ -368,4 +368,4 @@ test("a shop can run again on a database it was moved from after a take-over", a
   expect(await operateWith(settings, "take-over", ...why)).toMatchObject({ code: 1 });
   const shop = await shopWith(stage, {});
   await shop.stop();
-}, 60_000);
+});

@@ -99,4 +99,4 @@ test("a restored copy sends no webhook until it takes over, then those that wait
   } finally {
     await shop.stop({ noticeMilliseconds: 0 });
   }
-}, 120_000);
+});

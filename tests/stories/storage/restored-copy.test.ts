@@ -168,7 +168,7 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
   } finally {
     await shop.stop({ noticeMilliseconds: 0 });
   }
-}, 120_000);
+});
 
 test("after a disaster one command restores and takes over", async () => {
   await using stage = await openStage();
@@ -207,7 +207,7 @@ test("after a disaster one command restores and takes over", async () => {
   } finally {
     await shop.stop({ noticeMilliseconds: 0 });
   }
-}, 120_000);
+});
 
 test("a take-over drops no notice that somebody has to act on, and names what it will send", async () => {
   await using stage = await openStage({ env: { OWNER_EMAIL: "owner@example.com" } });
@@ -267,7 +267,7 @@ test("a take-over drops no notice that somebody has to act on, and names what it
   } finally {
     await shop.stop({ noticeMilliseconds: 0 });
   }
-}, 120_000);
+});
 
 /** A backup as an earlier release named it, which doesn't say whose it is. */
 async function olderBackup(folder: string, day: string): Promise<string> {
@@ -335,4 +335,4 @@ test("two shops that share a backup folder remove only their own backups, and a 
   expect(stranger.err).toContain(`There are backups of several shops in ${folder}: name one of them.`);
   for (const host of ["one.example.com", "other.example.com"]) expect(stranger.err).toContain(host);
   expect(stranger.err).toContain(kept.at(-1)?.name ?? "none");
-}, 120_000);
+});

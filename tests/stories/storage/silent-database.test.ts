@@ -116,7 +116,7 @@ describe.skipIf("missing" in found)("the line to a libSQL server", () => {
     expect(await redeemed()).toBe(before + 1);
     const { data } = (await person.get("/api/licenses/me")).body;
     expect(data).toHaveLength(2);
-  }, 30_000);
+  });
 
   test("an older read from Stripe is not stored after a newer one, even if the newer one changed nothing", async () => {
     const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
@@ -292,7 +292,7 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
         () => clearInterval(watching),
       );
     }, 50);
-  }, 180_000);
+  });
   afterAll(async () => {
     clearInterval(watching);
     stage.client.close();
@@ -381,7 +381,7 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
       repeated: [],
     });
     expect(most).toBe(1);
-  }, 90_000);
+  });
 
   test("a process suspended between two statements resumes without creating a second thread or giving a role from stale data", async () => {
     const { holder, other } = await roles();
@@ -436,7 +436,7 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
     expect((await discord("holders")).holders).toEqual([]);
     expect((await roles()).holder).toBe(other);
     expect((await discord("state")).bot.connections).toBe(1);
-  }, 90_000);
+  });
 
   test("a process with a slow connection leaves the bot and the periodic jobs to the other", async () => {
     const { holder: slow, other } = await roles();
@@ -460,7 +460,7 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
     slow.line.delay(0);
     await waitUntil(slow.ready, (now) => now.status === 200 && now.discord === "elsewhere");
     expect(most).toBe(1);
-  }, 90_000);
+  });
 
   /** From the panel to the form. */
   async function openTicket(member: string): Promise<void> {

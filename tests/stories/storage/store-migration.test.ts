@@ -78,4 +78,4 @@ test("a kill at any write of a migration leaves all of it or none, and the next 
     await rm(folder, { recursive: true });
   }
   expect(outcomes).toContain("killed, as before");
-}, 120_000);
+});

@@ -119,7 +119,7 @@ test("flipped bits stop the start, or nothing is lost", async () => {
     else expect(output, `seed ${seed}, trial ${trial}`).toMatch(/^The database .*\.$/);
   }
   expect(outcomes.some((output) => output.includes("is damaged"))).toBe(true);
-}, 120_000);
+});
 
 test("a second shop on the same database refuses to start, and the first continues", async () => {
   await using store = await inUse();
@@ -130,7 +130,7 @@ test("a second shop on the same database refuses to start, and the first continu
   await first.client.execute("DELETE FROM payments WHERE id = 'p0'");
   first.close();
   expect((await openElsewhere(store.file)).output).toBe('{"payments":499}');
-}, 120_000);
+});
 
 test("a database that another process holds locked stops the start in a sentence", async () => {
   await using store = await inUse();
@@ -143,7 +143,7 @@ test("a database that another process holds locked stops the start in a sentence
   other.kill("SIGKILL");
   await other.exited;
   expect((await openElsewhere(store.file)).code).toBe(0);
-}, 120_000);
+});
 
 test("a folder that can't be written stops the start in a sentence", async () => {
   expect((await open("/proc/no-such-place/shop.db")).code).toBe(1);

@@ -91,7 +91,7 @@ test("on a full disk the shop answers 503, loses nothing it acknowledged, and re
   client.close();
   const held = new Set(rows.map(({ session }) => session));
   expect(stored.filter((session) => !held.has(session))).toEqual([]);
-}, 120_000);
+});
 
 test("an idle shop on a full disk notices that nothing can be stored, and when it can again", async () => {
   const prlimit = Bun.which("prlimit");
@@ -117,7 +117,7 @@ test("an idle shop on a full disk notices that nothing can be stored, and when i
     (status) => status === 200,
   );
   await shop.kill();
-}, 120_000);
+});
 
 test("a shop whose database is locked by another process answers 503 and continues once it is free", async () => {
   await using world = await openWorld();
@@ -143,7 +143,7 @@ test("a shop whose database is locked by another process answers 503 and continu
   expect(await waiting).toBe(200);
   expect(await ready(world)).toBe(200);
   await shop.kill();
-}, 120_000);
+});
 
 test("a webhook's effects are flushed to disk before its 200 is sent", async () => {
   const strace = Bun.which("strace");
@@ -188,7 +188,7 @@ test("a webhook's effects are flushed to disk before its 200 is sent", async () 
   expect(answered).toBeGreaterThan(flushed);
   const after = lines.slice(lastWritten, answered).some((line) => /f(data)?sync\(/.test(line));
   expect(after).toBe(true);
-}, 120_000);
+});
 
 /** Killing strace would leave the shop running; its child is what has to be killed. */
 async function stopTraced(pid: number) {

@@ -69,7 +69,7 @@ test("staff are notified once that the support channel is gone, and tickets cont
   expect(await textIn(stage, String(ada?.thread_id))).toContain("It is broken");
   expect(await textIn(stage, String(dora?.thread_id))).toContain("New computer");
   expect((await staffNotices(stage)).split("the support channel does not exist")).toHaveLength(2);
-}, 120_000);
+});
 
 test("the panel moves with the support channel, and there is only one", async () => {
   await using stage = await openDesk();
@@ -89,7 +89,7 @@ test("the panel moves with the support channel, and there is only one", async ()
   await waitForBot(stage);
   expect(await messagesIn(stage, id)).toHaveLength(1);
   expect((await rowsOf(stage))[0]?.thread_id).toBe(thread);
-}, 120_000);
+});
 
 test("a member who can't see the support channel reads where to write instead", async () => {
   await using stage = await openDesk();

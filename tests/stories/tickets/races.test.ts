@@ -51,7 +51,7 @@ test(`in ${races} races between the site and Discord no message is lost, doubled
     expect(Math.min(sent.site.length, sent.discord.length)).toBeGreaterThan(10);
     await judge(stage, ticket, sent);
   }
-}, 180_000);
+});
 
 type One = Awaited<ReturnType<typeof openOne>>;
 

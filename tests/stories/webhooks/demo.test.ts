@@ -29,7 +29,7 @@ test("the demo's receiver verifies events about its customers, also after a star
   } finally {
     await rm(dataDir, { recursive: true });
   }
-}, 120_000);
+});
 
 /** The whole demo as its user starts it; knows what it prints. */
 async function startDemo(dataDir: string) {
