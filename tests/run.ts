@@ -166,8 +166,6 @@ async function runPart(part: Part, files: string[], aloud: boolean): Promise<Tal
     "--no-orphans",
     ...(part.beside ? [...part.beside, "--no-orphans"] : []),
     "test",
-    // Ends a test that hangs. A machine that does ten things at once can need eight times what a test takes alone.
-    "--timeout=900000",
     ...part.options,
     ...options,
     ...paths,

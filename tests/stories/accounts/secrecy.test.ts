@@ -5,7 +5,7 @@
  * errors, which chance exceeds once in 150,000 runs. Not writing anything for an unknown address gave 61 to 72 %,
  * not hashing anything for an unknown name 99 %.
  */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { newId } from "@/core/context";
 import { accounts } from "@/domain/schema/accounts";
 import { median } from "../../support/checks/percentile";
@@ -13,8 +13,6 @@ import type { Answer, Person } from "../../support/people/person";
 import { hashAtFullCost } from "../../support/shop/password-cost";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { askForCode, login, member } from "./people";
-
-setDefaultTimeout(120_000);
 
 /** How many samples of what hashes a password, and of what is quick. */
 const [few, many] = [80, 400];
