@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Part } from "./ledger";
+import type { Part } from "./part";
 import { type World, seconds } from "./world";
 
 /** The pinned SDK's version; the type check fails when the SDK changes it. */
@@ -8,15 +8,24 @@ export const apiVersion = "2026-10-28.endive" satisfies Stripe.LatestApiVersion;
 type EventType = Stripe.Event["type"];
 type ObjectOf<T extends EventType> = Extract<Stripe.Event, { type: T }>["data"]["object"];
 
-/** Records an event with the object's present state, and queues it for the endpoint. */
-export function emit<T extends EventType>(world: World, type: T, object: Part<ObjectOf<T>>) {
+/**
+ * Records an event with the object's present state, and queues it for the endpoint. With the object as it was `before`,
+ * the event has `previous_attributes`.
+ */
+export function emit<T extends EventType>(
+  world: World,
+  type: T,
+  object: Part<ObjectOf<T>>,
+  before?: Part<ObjectOf<T>>,
+) {
   if (world.silent) return;
   const event = {
     id: world.ids.next("evt_1"),
     object: "event",
     api_version: apiVersion,
-    created: seconds(world),
-    data: { object },
+    // what happens at a later time of a test clock is told now
+    created: Math.min(seconds(world), Math.floor(world.present() / 1000)),
+    data: before === undefined ? { object } : { object, previous_attributes: changed(before, object) },
     livemode: false,
     pending_webhooks: 1,
     request: world.cause ?? { id: null, idempotency_key: null },
@@ -29,7 +38,16 @@ export function emit<T extends EventType>(world: World, type: T, object: Part<Ob
     world.withheld.next -= 1;
     world.withheld.events.add(made.id);
   }
-  world.ledger.put("deliveries", { id: made.id, state: "waiting", since: world.now(), attempts: [] });
+  world.ledger.put("deliveries", { id: made.id, state: "waiting", since: world.present(), attempts: [] });
+}
+
+/** The fields whose values differ, as they were before. */
+function changed(before: object, after: object): Record<string, unknown> {
+  const now = new Map<string, unknown>(Object.entries(after));
+  const differing = Object.entries(before).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(now.get(name)),
+  );
+  return Object.fromEntries(differing);
 }
 
 /** The event as the API returns it: `pending_webhooks` is 0 once it is delivered. */

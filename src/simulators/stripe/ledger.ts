@@ -1,15 +1,8 @@
 import type Stripe from "stripe";
 import { openStore, rows } from "../store";
-
-/** Some fields of an SDK object, with the SDK's own types; references are ids, never expanded. */
-export type Part<T> = T extends readonly (infer E)[]
-  ? Part<E>[]
-  : T extends object
-    ? { [K in keyof T]?: string extends T[K] ? Exclude<T[K], object> : Part<T[K]> }
-    : T;
-
-/** An object with the fields that some reader uses; those in `Sure` are always present. */
-type Kept<T, Sure extends keyof T> = Part<T> & Pick<T, Sure | Extract<keyof T, "id" | "created">>;
+import type * as Billing from "./billing/rows";
+import type { Bill } from "./billing/rows";
+import type { Kept } from "./part";
 
 export type Session = Kept<Stripe.Checkout.Session, "id" | "expires_at" | "payment_method_types">;
 export type LineItem = Kept<Stripe.LineItem, "amount_subtotal" | "amount_total" | "currency" | "description">;
@@ -26,7 +19,8 @@ export type PromotionCode = Kept<
   Stripe.PromotionCode,
   "active" | "code" | "expires_at" | "max_redemptions" | "times_redeemed"
 >;
-export type Invoice = Kept<Stripe.Invoice, "currency" | "total">;
+/** An invoice of an order or of a subscription. */
+export type Invoice = Kept<Stripe.Invoice, "currency" | "total"> | Bill;
 
 /** A checkout session with the data that Stripe keeps beside it. */
 export type Checkout = {
@@ -35,6 +29,20 @@ export type Checkout = {
   lineItems: [LineItem];
   /** `payment_intent_data`, applied when the payment intent is created. */
   intent: { metadata: Stripe.Metadata };
+  /** What becomes a subscription once it is paid, in mode `subscription`. */
+  plan?: Plan;
+};
+
+export type Plan = {
+  price: string;
+  /** `subscription_data`. */
+  metadata: Stripe.Metadata;
+  description: string | null;
+  trialDays: number | null;
+  trialEnd: number | null;
+  missingMethod: "cancel" | "create_invoice" | "pause";
+  /** Texts beside the button. */
+  notes: string[];
 };
 
 /** One event to deliver to the endpoint, under the event's id. */
@@ -52,6 +60,9 @@ export type Attempt = { at: number; status: number; note: string };
 /** The answer to a call with an `Idempotency-Key`. */
 export type Reply = { id: string; at: number; fingerprint: string; status: number; body: string };
 
+/** The subscription of an invoice, or "" for an order's. */
+const subscriptionOf = ({ parent }: Invoice): string => parent?.subscription_details?.subscription ?? "";
+
 export type Ledger = ReturnType<typeof openLedger>;
 
 export const openLedger = (folder: string | undefined) =>
@@ -65,7 +76,21 @@ export const openLedger = (folder: string | undefined) =>
       warnings: rows<Warning>(),
       coupons: rows<Coupon>(),
       promotionCodes: rows<PromotionCode>(),
-      invoices: rows<Invoice>(),
+      invoices: rows<Invoice>((invoice) => subscriptionOf(invoice)),
+      products: rows<Billing.Product>(),
+      prices: rows<Billing.Price>(),
+      customers: rows<Billing.Customer | Billing.DeletedCustomer>(),
+      methods: rows<Billing.SavedMethod>((method) => method.customer ?? ""),
+      moods: rows<Billing.Mood>(),
+      discounts: rows<Billing.Discount>(),
+      subscriptions: rows<Billing.Subscription>((subscription) => subscription.customer),
+      pending: rows<Billing.Pending>((pending) => pending.subscription),
+      pendingItems: rows<Billing.PendingItem>(),
+      invoicePayments: rows<Billing.BillPayment>((payment) => payment.invoice),
+      schedules: rows<Billing.Schedule>(),
+      clocks: rows<Billing.Clock>(),
+      done: rows<Billing.Done>(),
+      mails: rows<Billing.Mail>(),
       events: rows<Stripe.Event>(),
       deliveries: rows<Delivery>(),
       replies: rows<Reply>(),

@@ -11,6 +11,7 @@ import { stripeActions } from "./control/actions";
 import { controlPage } from "./control/page";
 import { addPast, type PastSession } from "./control/past";
 import { stripeReports } from "./control/report";
+import { catchUp } from "./billing/due";
 import { faultGate, noFaults } from "./faults";
 import { type Ledger, openLedger } from "./ledger";
 import { expireDue } from "./money/sessions";
@@ -56,11 +57,13 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     ids: { next: (prefix, length = 24) => prefix + words(length) },
     faults: noFaults(),
     now: options.now ?? Date.now,
+    present: options.now ?? Date.now,
     url: "",
     cause: null,
     keys: new Map([[secretKey, []]]),
     tax: { percent: 19, within: false },
     withheld: { next: 0, events: new Set() },
+    afterRetries: "cancel",
     endpoints: [],
     live: false,
     silent: false,
@@ -134,13 +137,14 @@ function assemble(world: World, events: Courier, parts: Parts): Hono {
   return app;
 }
 
-/** Expires sessions at most once a second, because that reads the whole ledger. */
+/** Does what falls due at most once a second, because that reads the whole ledger. */
 function ticker(world: World, events: Courier): () => void {
   let lookedAt = 0;
   return () => {
     if (Math.abs(world.now() - lookedAt) < 1000) return;
     lookedAt = world.now();
     expireDue(world);
+    catchUp(world);
     world.ledger.save();
     events.wake();
   };

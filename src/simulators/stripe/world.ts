@@ -12,6 +12,8 @@ export type World = {
   faults: Faults;
   /** Unix milliseconds. */
   now(): number;
+  /** The simulator's own time, also while `now` is a moment that it catches up with, or the time of a test clock. */
+  present(): number;
   /** The base URL of the pages, without a trailing slash. */
   url: string;
   /** The API call that makes the present changes; null for the page and the control API. */
@@ -22,6 +24,8 @@ export type World = {
   tax: { percent: number; within: boolean };
   /** Events not listed yet, and how many of the next events to withhold. */
   withheld: { next: number; events: Set<string> };
+  /** What becomes of a subscription whose last retry failed, as the account's settings have it. */
+  afterRetries: "cancel" | "unpaid" | "past_due";
   /** The webhook endpoints that the account lists. */
   endpoints: Endpoint[];
   /** Whether the current API call uses a live key. */

@@ -1,5 +1,8 @@
 import type { World } from "../world";
+import { customerOf, seenOrDeleted } from "../billing/customers";
+import { seenSchedule } from "../billing/schedule";
 import { seenCoupon } from "../money/totals";
+import { listOf } from "../part";
 import { invalid } from "./errors";
 import { type Form, texts } from "./form";
 
@@ -17,15 +20,12 @@ export function expand(world: World, answer: object, params: Form): object {
 function expandPath(world: World, object: Json, path: string[]) {
   const [name, ...rest] = path;
   if (name === undefined) return;
-  if (name === "data" && Array.isArray(object["data"])) {
-    for (const item of object["data"]) if (isJson(item)) expandPath(world, item, rest);
-    return;
-  }
   const value = shownOnRequest(world, object, name) ?? object[name];
   if (value === undefined) throw notExpandable(name);
-  const next = typeof value === "string" ? lookUp(world, value, name) : value;
+  const found = (one: unknown) => (typeof one === "string" ? lookUp(world, one, name) : one);
+  const next = Array.isArray(value) ? value.map(found) : found(value);
   object[name] = next;
-  if (isJson(next)) expandPath(world, next, rest);
+  for (const one of Array.isArray(next) ? next : [next]) if (isJson(one)) expandPath(world, one, rest);
 }
 
 function isJson(value: unknown): value is Json {
@@ -35,6 +35,8 @@ function isJson(value: unknown): value is Json {
 /** The fields that Stripe returns only when expanded. */
 function shownOnRequest(world: World, object: Json, name: string): object | undefined {
   if (name === "line_items") return lineItems(world, object);
+  if (object["object"] === "invoice" && name === "payments") return payments(world, object);
+  if (object["object"] === "customer" && name === "tax_ids") return taxIds(world, object);
   if (object["object"] !== "coupon" || (name !== "applies_to" && name !== "currency_options"))
     return undefined;
   return structuredClone(world.ledger.coupons.get(String(object["id"]))?.[name]) ?? {};
@@ -45,12 +47,49 @@ function lineItems(world: World, { id }: Json): object | undefined {
   return checkout && { object: "list", data: structuredClone(checkout.lineItems), has_more: false };
 }
 
+function payments(world: World, { id }: Json): object {
+  return listOf("/v1/invoice_payments", structuredClone(world.ledger.invoicePayments.group(String(id))));
+}
+
+function taxIds(world: World, { id }: Json): object {
+  const held = customerOf(world, String(id))?.taxIds ?? [];
+  return listOf(`/v1/customers/${String(id)}/tax_ids`, structuredClone(held));
+}
+
 function lookUp(world: World, id: string, name: string): object {
-  const { intents, charges, invoices, coupons } = world.ledger;
-  const coupon = coupons.get(id);
-  const row = intents.get(id) ?? charges.get(id) ?? invoices.get(id) ?? (coupon && seenCoupon(coupon));
+  const row = rowOf(world, id);
   if (row === undefined) throw notExpandable(name);
   return structuredClone(row);
+}
+
+/** Tables whose rows are shown as they are. */
+const plain = [
+  "intents",
+  "charges",
+  "invoices",
+  "products",
+  "prices",
+  "methods",
+  "subscriptions",
+  "discounts",
+  "promotionCodes",
+  "clocks",
+] as const;
+
+function rowOf({ ledger }: World, id: string): object | undefined {
+  const [coupon, customer, schedule] = [
+    ledger.coupons.get(id),
+    ledger.customers.get(id),
+    ledger.schedules.get(id),
+  ];
+  if (coupon) return seenCoupon(coupon);
+  if (customer) return seenOrDeleted(customer);
+  if (schedule) return seenSchedule(schedule);
+  for (const table of plain) {
+    const row = ledger[table].get(id);
+    if (row) return row;
+  }
+  return undefined;
 }
 
 function notExpandable(name: string) {

@@ -31,6 +31,13 @@ export function integer(form: Form, name: string): number | undefined {
   return Number(value);
 }
 
+export function boolean(form: Form, name: string): boolean | undefined {
+  const value = text(form, name);
+  if (value === undefined || value === "true" || value === "false")
+    return value === undefined ? undefined : value === "true";
+  throw invalid(`Invalid boolean: ${value}`, { param: name });
+}
+
 /** A number, which may have decimals. */
 export function decimal(form: Form, name: string): number | undefined {
   const value = text(form, name);
@@ -82,6 +89,15 @@ export function strings(form: Form, name: string): Record<string, string> {
   for (const [key, value] of Object.entries(part(form, name) ?? {}))
     if (typeof value === "string" && value !== "") kept[key] = value;
   return kept;
+}
+
+/** The metadata after an update: merges names, and removes those with an empty value. */
+export function merged(held: Record<string, string>, params: Form): Record<string, string> {
+  if (params["metadata"] === "") return {};
+  const metadata = { ...held, ...strings(params, "metadata") };
+  for (const [name, value] of Object.entries(part(params, "metadata") ?? {}))
+    if (value === "") delete metadata[name];
+  return metadata;
 }
 
 export function onlyKnown(form: Form, known: readonly string[]) {

@@ -24,7 +24,13 @@ const expanded: [name: string, resource: string][] = [
   ["payment_intent", "payment_intent"],
   ["latest_charge", "charge"],
   ["invoice", "invoice"],
+  ["latest_invoice", "invoice"],
+  ["payments", "invoice"],
   ["coupon", "coupon"],
+  ["customer", "customer"],
+  ["default_payment_method", "payment_method"],
+  ["subscription", "subscription"],
+  ["product", "product"],
 ];
 
 type Right = [resource: string, right: "read" | "write"];
@@ -44,7 +50,7 @@ function neededFor({ method, resource, body }: Asked): Right[] {
     .flatMap(([, value]) => value.split("."));
   const more = expanded.filter(([name]) => names.includes(name));
   return [
-    [resource, method === "POST" ? "write" : "read"],
+    [resource, method === "GET" ? "read" : "write"],
     ...more.map(([, needed]): Right => [needed, "read"]),
   ];
 }

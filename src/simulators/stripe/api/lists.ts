@@ -16,6 +16,14 @@ export type Call = {
 /** Endpoints are synchronous, so no other request runs in the middle of one. */
 export type Endpoint = (call: Call) => object;
 
+export type Route = [
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  /** The resource for which a restricted key needs a permission: https://docs.stripe.com/keys/restricted-api-keys */
+  resource: string,
+  endpoint: Endpoint,
+];
+
 type Created = { created?: number };
 type Listing<R extends Row> = {
   noun: string;
@@ -91,7 +99,7 @@ type OfPayment = Row & Created & { payment_intent?: string | null };
 
 /** A list of the ledger's objects; `payment_intent` filters by payment. */
 export const listOf =
-  (table: "intents" | "charges" | "refunds" | "disputes" | "warnings" | "invoices", noun: string): Endpoint =>
+  (table: "intents" | "charges" | "refunds" | "disputes" | "warnings", noun: string): Endpoint =>
   (call) => {
     const rows: Table<OfPayment> = call.world.ledger[table];
     const intent = text(call.params, "payment_intent");
@@ -105,9 +113,10 @@ function limitOf(params: Form): number {
   throw invalid("This value must be from 1 to 100.", { param: "limit" });
 }
 
-/** `created[gte]` and `created[lte]`, in Unix seconds. */
-function createdFilter(params: Form): (created: number) => boolean {
-  const range = part(params, "created") ?? {};
+/** `created[gte]` and `created[lte]`, in Unix seconds; also of other times. */
+export function createdFilter(params: Form, name = "created"): (created: number) => boolean {
+  const range = part(params, name) ?? {};
   const [from, to] = [integer(range, "gte") ?? -Infinity, integer(range, "lte") ?? Infinity];
-  return (created) => created >= from && created <= to;
+  const [above, below] = [integer(range, "gt") ?? -Infinity, integer(range, "lt") ?? Infinity];
+  return (created) => created >= from && created <= to && created > above && created < below;
 }

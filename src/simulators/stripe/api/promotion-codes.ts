@@ -5,7 +5,7 @@ import { found, invalid } from "./errors";
 import { amountOf, decimal, type Form, integer, onlyKnown, part, required, text, texts } from "./form";
 import { type Call, page } from "./lists";
 
-/** https://docs.stripe.com/api/coupons/create, only for a single purchase. */
+/** https://docs.stripe.com/api/coupons/create */
 export function createCoupon({ world, params }: Call): Coupon {
   onlyKnown(params, [
     "percent_off",
@@ -14,6 +14,7 @@ export function createCoupon({ world, params }: Call): Coupon {
     "currency",
     "currency_options",
     "duration",
+    "duration_in_months",
     "name",
   ]);
   const percent = decimal(params, "percent_off");
@@ -36,13 +37,25 @@ export function createCoupon({ world, params }: Call): Coupon {
     amount_off: amount ?? null,
     created: seconds(world),
     currency: amount === undefined ? null : required(params, "currency"),
-    duration: "once",
+    ...durationIn(params),
     livemode: world.live,
     name: text(params, "name") ?? null,
     percent_off: percent ?? null,
     times_redeemed: 0,
   });
   return seenCoupon(made);
+}
+
+function durationIn(params: Form): Pick<Coupon, "duration" | "duration_in_months"> {
+  const duration = text(params, "duration") ?? "once";
+  const months = integer(params, "duration_in_months");
+  if (duration !== "once" && duration !== "repeating" && duration !== "forever")
+    throw invalid("Invalid duration: must be one of forever, once, or repeating", { param: "duration" });
+  if ((duration === "repeating") !== (months !== undefined))
+    throw invalid("`duration_in_months` is for coupons that repeat, and they need it.", {
+      param: "duration_in_months",
+    });
+  return duration === "repeating" ? { duration, duration_in_months: months ?? null } : { duration };
 }
 
 export const listCoupons = (call: Call) =>

@@ -1,5 +1,7 @@
+import { createSession } from "../billing/api/checkout";
+import { billingRoutes } from "../billing/api/routes";
 import { updateDispute } from "./disputes";
-import { type Endpoint, listEndpoints, listEvents, listOf } from "./lists";
+import { listEndpoints, listEvents, listOf, type Route } from "./lists";
 import {
   createCoupon,
   createPromotionCode,
@@ -9,24 +11,11 @@ import {
   updatePromotionCode,
 } from "./promotion-codes";
 import { createRefund } from "./refunds";
-import {
-  createCheckoutSession,
-  getCheckoutSession,
-  listCheckoutSessions,
-  updateCheckoutSession,
-} from "./sessions";
-
-type Route = [
-  method: "GET" | "POST",
-  path: string,
-  /** The resource for which a restricted key needs a permission: https://docs.stripe.com/keys/restricted-api-keys */
-  resource: string,
-  endpoint: Endpoint,
-];
+import { getCheckoutSession, listCheckoutSessions, updateCheckoutSession } from "./sessions";
 
 /** The part of Stripe's API that the shop uses, below `/v1`. */
 export const routes: Route[] = [
-  ["POST", "checkout/sessions", "checkout_session", createCheckoutSession],
+  ["POST", "checkout/sessions", "checkout_session", createSession],
   ["GET", "checkout/sessions", "checkout_session", listCheckoutSessions],
   ["GET", "checkout/sessions/:id", "checkout_session", getCheckoutSession],
   ["POST", "checkout/sessions/:id", "checkout_session", updateCheckoutSession],
@@ -50,5 +39,5 @@ export const routes: Route[] = [
   ["GET", "promotion_codes", "promotion_code", listPromotionCodes],
   ["GET", "promotion_codes/:id", "promotion_code", readPromotionCode],
   ["GET", "webhook_endpoints", "webhook", listEndpoints],
-  ["GET", "invoices", "invoice", listOf("invoices", "invoice")],
+  ...billingRoutes,
 ];

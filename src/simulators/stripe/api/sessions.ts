@@ -1,10 +1,21 @@
 import type Stripe from "stripe";
-import type { LineItem, Session } from "../ledger";
+import type { Checkout, LineItem, Session } from "../ledger";
 import { methodsFor } from "../money/methods";
 import { minimum, priced, tooSmall } from "../money/totals";
 import { type World, seconds } from "../world";
 import { found, invalid } from "./errors";
-import { amountOf, type Form, integer, items, onlyKnown, part, required, strings, text } from "./form";
+import {
+  amountOf,
+  type Form,
+  integer,
+  items,
+  merged,
+  onlyKnown,
+  part,
+  required,
+  strings,
+  text,
+} from "./form";
 import { type Call, page } from "./lists";
 import { discountIn } from "./promotion-codes";
 
@@ -34,9 +45,18 @@ export function createCheckoutSession(call: Call): Session {
   if (required(params, "mode") !== "payment") throw invalid("The simulator supports only mode `payment`.");
   const line = lineItem(world, items(params, "line_items"));
   if (line.amount_total < minimum) throw tooSmall(line.currency);
+  const session = newSession(world, params, line);
+  const intent = { metadata: strings(part(params, "payment_intent_data") ?? {}, "metadata") };
+  const code = discountIn(call, items(params, "discounts"));
+  const checkout: Checkout = { id: session.id, session, lineItems: [line], intent };
+  return world.ledger.put("checkouts", priced(world, checkout, code)).session;
+}
+
+/** An open session in mode `payment`, from what the modes have in common. */
+export function newSession(world: World, params: Form, line: LineItem): Session {
   const id = world.ids.next(world.live ? "cs_live_a1" : "cs_test_a1", 56);
   const email = text(params, "customer_email") ?? null;
-  const session: Session = {
+  return {
     id,
     object: "checkout.session",
     allow_promotion_codes: text(params, "allow_promotion_codes") === "true" || null,
@@ -62,10 +82,6 @@ export function createCheckoutSession(call: Call): Session {
     success_url: required(params, "success_url"),
     url: `${world.url}/c/pay/${id}`,
   };
-  const intent = { metadata: strings(part(params, "payment_intent_data") ?? {}, "metadata") };
-  const code = discountIn(call, items(params, "discounts"));
-  return world.ledger.put("checkouts", priced(world, { id, session, lineItems: [line], intent }, code))
-    .session;
 }
 
 export function getCheckoutSession({ world, id }: Call): Session {
@@ -76,9 +92,7 @@ export function getCheckoutSession({ world, id }: Call): Session {
 export function updateCheckoutSession({ world, id, params }: Call): Session {
   onlyKnown(params, ["metadata"]);
   const held = found(world.ledger.checkouts.get(id), "checkout.session", id, "session");
-  const given = part(params, "metadata") ?? {};
-  const metadata = { ...held.session.metadata, ...strings(params, "metadata") };
-  for (const [name, value] of Object.entries(given)) if (value === "") delete metadata[name];
+  const metadata = merged(held.session.metadata ?? {}, params);
   return world.ledger.put("checkouts", { ...held, session: { ...held.session, metadata } }).session;
 }
 

@@ -11,12 +11,14 @@ import {
   warn,
 } from "../money/disputes";
 import { card, debitOf, declines } from "../money/methods";
-import { decline, pay, settleDelayed } from "../money/pay";
+import { decline } from "../money/pay";
 import { moveRefund, refund, refundable, stands } from "../money/refunds";
 import { activeCode, applyCode } from "../money/totals";
 import { expireSession, updateSession } from "../money/sessions";
+import { payCheckout, settleCheckout } from "../billing/complete";
 import type { Courier } from "../courier";
 import type { World } from "../world";
+import { billingActions } from "./billing-actions";
 import { checkoutOf, openCheckout, paidCharge } from "./find";
 
 const session = z.string();
@@ -24,7 +26,16 @@ const session = z.string();
 export type StripeActions = ReturnType<typeof stripeActions>;
 
 /** Every action on Stripe's side for a test, or for a person at the page. */
-export function stripeActions(world: World, events: Courier, setWebhookUrl: (url: string | null) => void) {
+export const stripeActions = (
+  world: World,
+  events: Courier,
+  setWebhookUrl: (url: string | null) => void,
+) => ({
+  ...accountActions(world, events, setWebhookUrl),
+  ...billingActions(world),
+});
+
+function accountActions(world: World, events: Courier, setWebhookUrl: (url: string | null) => void) {
   return {
     /** Pays without a browser. */
     pay: action(
@@ -32,24 +43,32 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
         session,
         outcome: z.enum(["paid", "declined", "processing"]).default("paid"),
         email: z.email().default("buyer@example.com"),
+        /** The last four digits of the card. */
+        card: z
+          .string()
+          .regex(/^\d{4}$/)
+          .default("4242"),
       }),
-      ({ outcome, email, session: id }) => {
+      ({ outcome, email, session: id, card: last4 }) => {
         const checkout = openCheckout(world, id);
-        const payer = { email, name: null };
+        const { customer, customer_details: details, amount_total: total } = checkout.session;
+        const payer = { email: (customer && details?.email) || email, name: null };
         if (outcome === "declined") {
+          // nothing is charged today, so nothing is declined
+          if (total === 0) return checkout.session;
           decline(world, checkout, { ...payer, method: card("0002") }, declines.generic_decline);
           return checkoutOf(world, id).session;
         }
-        if (outcome === "paid") return pay(world, checkout, { ...payer, method: card("4242") });
+        if (outcome === "paid") return payCheckout(world, checkout, { ...payer, method: card(last4) });
         const debit = debitOf(checkout.session);
         if (debit === null) throw new ActionRefusal("This session offers no delayed method.");
-        return pay(world, checkout, { ...payer, method: debit });
+        return payCheckout(world, checkout, { ...payer, method: debit });
       },
     ),
 
     /** Ends a payment that waits for the bank. */
     settle: action(z.object({ session, outcome: z.enum(["succeed", "fail"]) }), (given) => {
-      if (settleDelayed(world, checkoutOf(world, given.session), given.outcome))
+      if (settleCheckout(world, checkoutOf(world, given.session), given.outcome))
         return checkoutOf(world, given.session).session;
       throw new ActionRefusal("No payment of this session waits for a bank.");
     }),

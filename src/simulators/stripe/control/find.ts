@@ -1,5 +1,9 @@
 import { ActionRefusal } from "../../actions";
-import type { Charge, Checkout } from "../ledger";
+import { isBill } from "../billing/lines";
+import { intentOf } from "../billing/payment";
+import { isOver } from "../billing/subscription";
+import { worldOf } from "../billing/time";
+import type { Charge, Checkout, Intent } from "../ledger";
 import type { World } from "../world";
 
 export function checkoutOf(world: World, session: string): Checkout {
@@ -14,13 +18,37 @@ export function openCheckout(world: World, session: string): Checkout {
   throw new ActionRefusal(`The session is ${checkout.session.status}, not open.`);
 }
 
-export function chargeOf(world: World, checkout: Checkout): Charge | undefined {
-  const intent = world.ledger.intents.get(checkout.session.payment_intent ?? "");
-  return world.ledger.charges.get(intent?.latest_charge ?? "");
+/** The payment of a session; that of its first invoice, if it began a subscription. */
+export function intentIn(world: World, { session }: Checkout): Intent | undefined {
+  if (session.mode === "subscription") return intentOf(world, session.invoice ?? "");
+  return world.ledger.intents.get(session.payment_intent ?? "");
 }
 
-export function paidCharge(world: World, session: string): Charge {
-  const charge = chargeOf(world, checkoutOf(world, session));
+export function chargeOf(world: World, checkout: Checkout): Charge | undefined {
+  return world.ledger.charges.get(intentIn(world, checkout)?.latest_charge ?? "");
+}
+
+/** The charge that was paid in a session, or for a subscription's invoice. */
+export function paidCharge(world: World, id: string): Charge {
+  const charge = world.ledger.invoices.has(id)
+    ? world.ledger.charges.get(intentOf(world, id)?.latest_charge ?? "")
+    : chargeOf(world, checkoutOf(world, id));
   if (charge?.paid) return charge;
-  throw new ActionRefusal("Nothing was paid in this session.");
+  throw new ActionRefusal("Nothing was paid in this session or for this invoice.");
+}
+
+/** A subscription that has not ended, and the world at its customer's time. */
+export function runningSubscription(now: World, id: string) {
+  const subscription = now.ledger.subscriptions.get(id);
+  if (subscription === undefined) throw new ActionRefusal(`No such subscription: ${id}.`);
+  if (isOver(subscription)) throw new ActionRefusal(`The subscription is ${subscription.status}.`);
+  return { subscription, world: worldOf(now, subscription.customer) };
+}
+
+/** A subscription's invoice, and the world at its customer's time. */
+export function billIn(now: World, id: string) {
+  const bill = now.ledger.invoices.get(id);
+  if (bill === undefined || !isBill(bill))
+    throw new ActionRefusal(`No such invoice of a subscription: ${id}.`);
+  return { bill, world: worldOf(now, bill.customer ?? "") };
 }

@@ -3,7 +3,8 @@ import type { Checkout, Dispute } from "../ledger";
 import type { World } from "../world";
 import { type DisputeStatus, disputes, waysOf } from "../money/disputes";
 import { refundsOf } from "../money/refunds";
-import { chargeOf, checkoutOf } from "./find";
+import { standing } from "./billing-report";
+import { chargeOf, checkoutOf, intentIn } from "./find";
 
 export type Account = ReturnType<typeof accountOf>;
 
@@ -12,7 +13,7 @@ const opened: DisputeStatus[] = ["needs_response", "warning_needs_response"];
 /** One session as the simulator knows it, to check a shop's books against. Amounts in minor units. */
 export function accountOf(world: World, checkout: Checkout) {
   const { session } = checkout;
-  const intent = session.payment_intent;
+  const intent = intentIn(world, checkout);
   const charge = chargeOf(world, checkout);
   const [dispute] = charge ? disputes(world, charge.id) : [];
   return {
@@ -29,8 +30,10 @@ export function accountOf(world: World, checkout: Checkout) {
     amount: session.amount_total,
     currency: session.currency,
     email: session.customer_details?.email ?? session.customer_email,
-    payment_intent: intent,
-    intent_status: world.ledger.intents.get(intent ?? "")?.status ?? null,
+    payment_intent: intent?.id ?? null,
+    intent_status: intent?.status ?? null,
+    // the subscription that it began
+    subscription: session.subscription ?? null,
     charge: charge?.id ?? null,
     // true once the buyer has paid or had nothing to pay, even if later refunded or disputed
     paid: charge?.paid ?? session.payment_status === "no_payment_required",
@@ -69,5 +72,9 @@ export function deliveryLog(world: World, limit: number) {
 export const stripeReports = (world: World): Reports => ({
   ledger: () => ({ sessions: world.ledger.checkouts.all().map((checkout) => accountOf(world, checkout)) }),
   "ledger/:session": (c) => accountOf(world, checkoutOf(world, c.req.param("session") ?? "")),
+  subscriptions: () => ({
+    subscriptions: world.ledger.subscriptions.all().map((one) => standing(world, one)),
+  }),
+  mails: () => ({ mails: world.ledger.mails.all() }),
   webhooks: (c) => ({ deliveries: deliveryLog(world, Number(c.req.query("limit") ?? 100)) }),
 });

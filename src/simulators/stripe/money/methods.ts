@@ -4,7 +4,8 @@ import type { Charge, Session } from "../ledger";
 export type Method = { type: string; details: NonNullable<Charge["payment_method_details"]> };
 
 export function card(last4: string): Method {
-  return { type: "card", details: { type: "card", card: { brand: "visa", last4 } } };
+  const brand = last4 === "4444" ? "mastercard" : "visa";
+  return { type: "card", details: { type: "card", card: { brand, last4 } } };
 }
 
 /** The payment methods for a currency. */

@@ -28,7 +28,9 @@ export function pay(world: World, checkout: Checkout, payer: Payer): Session {
 export function decline(world: World, checkout: Checkout, payer: Payer, reason: Decline) {
   const begun = begin(world, checkout, payer);
   fail(world, begun, reason);
-  updateSession(world, checkout, { payment_intent: begun.intent.id });
+  // a subscription's session has no payment intent
+  if (checkout.session.mode === "payment")
+    updateSession(world, checkout, { payment_intent: begun.intent.id });
 }
 
 /** Ends a delayed payment. The session must be complete and unpaid. */

@@ -1,5 +1,5 @@
 import { StripeRefusal } from "../api/errors";
-import type { Checkout, Coupon, PromotionCode, Session } from "../ledger";
+import type { Checkout, Coupon, LineItem, PromotionCode, Session } from "../ledger";
 import { type World, seconds } from "../world";
 
 /**
@@ -13,7 +13,7 @@ export function seenCoupon(coupon: Coupon): Coupon {
   return seen;
 }
 
-const couponOf = (world: World, code: PromotionCode): Coupon | undefined =>
+export const couponOf = (world: World, code: PromotionCode): Coupon | undefined =>
   world.ledger.coupons.get(code.promotion?.coupon ?? "");
 
 /** The session and its line with a promotion code, or without; throws Stripe's error if the amount is too small. */
@@ -24,7 +24,7 @@ export function priced(
 ): Checkout {
   const subtotal = session.amount_subtotal ?? 0;
   const coupon = code && couponOf(world, code);
-  if (code && coupon) expectFits(session, code, coupon);
+  if (code && coupon) expectFits(session, line, code, coupon);
   const off = coupon ? discountOf(coupon, session) : 0;
   const { tax, added } = taxOn(world, session, subtotal - off);
   const total = subtotal - off + added;
@@ -48,7 +48,7 @@ function discountOf(coupon: Coupon, { amount_subtotal: asked, currency }: Sessio
 }
 
 /** The amount that a coupon takes off in a currency; undefined if it has none for that currency. */
-function amountOff(coupon: Coupon, currency: string | null | undefined): number | undefined {
+export function amountOff(coupon: Coupon, currency: string | null | undefined): number | undefined {
   if (coupon.currency === currency) return coupon.amount_off ?? undefined;
   return coupon.currency_options?.[currency ?? ""]?.amount_off;
 }
@@ -58,12 +58,15 @@ const unfit = (message: string) =>
 
 /** Throws Stripe's error if an order does not qualify for a code. */
 function expectFits(
-  { amount_subtotal: subtotal, currency }: Session,
+  { amount_subtotal: asked, currency }: Session,
+  { price }: LineItem,
   { restrictions }: PromotionCode,
   coupon: Coupon,
 ) {
-  // each session creates its own products, so no coupon can apply to them
-  if (coupon.applies_to)
+  // what is asked now, or after a trial
+  const subtotal = price?.unit_amount ?? asked;
+  // a line with `price_data` has a product of its own, to which no coupon can apply
+  if (coupon.applies_to && !coupon.applies_to.products?.includes(price?.product ?? ""))
     throw unfit(
       "This promotion code cannot be redeemed because it does not apply to anything in this order.",
     );
@@ -76,7 +79,12 @@ function expectFits(
     );
 }
 
-function taxOn({ tax: { percent, within } }: World, { automatic_tax }: Session, net: number) {
+/** The tax on a net amount, and how much of it is added to it. */
+export function taxOn(
+  { tax: { percent, within } }: World,
+  { automatic_tax }: Pick<Session, "automatic_tax">,
+  net: number,
+) {
   if (!automatic_tax?.enabled) return { tax: 0, added: 0 };
   const tax = Math.round((net * percent) / (within ? 100 + percent : 100));
   return { tax, added: within ? 0 : tax };

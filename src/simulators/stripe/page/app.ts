@@ -1,15 +1,17 @@
 import { type Context, Hono } from "hono";
 import { pageHeaders, sameOriginOnly } from "../../page";
 import type { Checkout, Session } from "../ledger";
+import { needsNoCard, payCheckout } from "../billing/complete";
 import { openDispute, warn } from "../money/disputes";
 import { StripeRefusal } from "../api/errors";
 import { card, debitOf } from "../money/methods";
-import { decline, pay } from "../money/pay";
+import { decline } from "../money/pay";
 import { activeCode, applyCode } from "../money/totals";
+import { chargeOf } from "../control/find";
 import type { World } from "../world";
 import { type Complaints, type Outcome, type Typed } from "./card-form";
 import { complain, emailComplaint, readCard, typedForm } from "./card-form";
-import { checkoutPage, closedPage, invoicePage, notFoundPage } from "./checkout-page";
+import { checkoutPage, closedPage, invoicePage, knownEmail, notFoundPage } from "./checkout-page";
 
 /** The hosted checkout page at `/c/pay/:session`, and invoices at `/i/:invoice`. */
 export function checkoutApp(world: World): Hono {
@@ -23,7 +25,7 @@ export function checkoutApp(world: World): Hono {
     // read after the wait, so that the second of two simultaneous submissions finds the session paid
     const checkout = world.ledger.checkouts.get(c.req.param("session"));
     if (checkout?.session.status !== "open") return show(c, checkout, { typed, complaints: {} });
-    const given = { ...typed, email: checkout.session.customer_email ?? typed.email };
+    const given = { ...typed, email: knownEmail(checkout.session) ?? typed.email };
     const complaints = attempt(world, checkout, given);
     if (complaints !== null) return show(c, checkout, { typed: given, complaints });
     return c.redirect(successUrl(checkout), 303);
@@ -64,16 +66,16 @@ function enterCode(world: World, checkout: Checkout, typed: string): string | nu
 function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | null {
   const email = emailComplaint(typed.email);
   const payer = { email: typed.email.trim(), name: typed.name.trim() || null };
-  if (checkout.session.amount_total === 0) {
+  if (needsNoCard(checkout.session)) {
     if (email !== undefined) return complain({ email });
-    pay(world, checkout, { ...payer, method: card("4242") });
+    payCheckout(world, checkout, { ...payer, method: card("4242") });
     return null;
   }
   if (typed.method === "bank") {
     const method = debitOf(checkout.session);
     const name = payer.name === null ? "Enter the account holder's name." : undefined;
     if (email !== undefined || name !== undefined || method === null) return complain({ email, name });
-    pay(world, checkout, { ...payer, method });
+    payCheckout(world, checkout, { ...payer, method });
     return null;
   }
   const read = readCard(typed, new Date(world.now()));
@@ -82,16 +84,15 @@ function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | n
     decline(world, checkout, { ...payer, method: read.method }, read.does);
     return { number: read.does.message };
   }
-  pay(world, checkout, { ...payer, method: read.method });
+  payCheckout(world, checkout, { ...payer, method: read.method });
   afterwards(world, checkout.id, read.does);
   return null;
 }
 
 /** What some test cards do after paying. */
 function afterwards(world: World, session: string, does: Outcome) {
-  const intent = world.ledger.checkouts.get(session)?.session.payment_intent;
-  const charge = world.ledger.intents.get(intent ?? "")?.latest_charge;
-  const paid = world.ledger.charges.get(charge ?? "");
+  const checkout = world.ledger.checkouts.get(session);
+  const paid = checkout && chargeOf(world, checkout);
   if (paid === undefined) return;
   if (does === "is disputed") openDispute(world, paid, "needs_response");
   if (does === "is warned about") warn(world, paid);
@@ -119,5 +120,5 @@ function successUrl({ session }: Checkout): string {
 }
 
 function emptyForm(checkout: Checkout | undefined): Typed {
-  return typedForm.parse({ email: checkout?.session.customer_email });
+  return typedForm.parse({ email: checkout && knownEmail(checkout.session) });
 }

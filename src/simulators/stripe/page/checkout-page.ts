@@ -1,6 +1,7 @@
 import { html, raw } from "hono/html";
 import { type Content, document } from "../../page";
-import type { Checkout, Invoice, LineItem, Session } from "../ledger";
+import { needsNoCard } from "../billing/complete";
+import type { Checkout, Invoice, LineItem, Plan, Session } from "../ledger";
 import { debitOf } from "../money/methods";
 import { money } from "../money/totals";
 import { type Complaints, type Typed, testCards } from "./card-form";
@@ -9,8 +10,9 @@ type Filled = { typed: Typed; complaints: Complaints; codeRefusal: string | null
 
 export function checkoutPage(checkout: Checkout, { typed, complaints, codeRefusal }: Filled) {
   const { session } = checkout;
-  const isFree = session.amount_total === 0;
+  const isFree = needsNoCard(session);
   const price = money(session.amount_total, session.currency);
+  const button = isFree ? "Complete order" : `Pay ${price}`;
   return page(
     `Pay ${price}`,
     html`
@@ -19,9 +21,10 @@ export function checkoutPage(checkout: Checkout, { typed, complaints, codeRefusa
         <section class="pay" aria-labelledby="pay-title">
           <h2 id="pay-title">Payment</h2>
           <form method="post" action="/c/pay/${session.id}" novalidate>
-            ${field({ name: "email", label: "Email", type: "email", autocomplete: "email", inputmode: "email", placeholder: "you@example.com", readonly: session.customer_email !== null }, typed, complaints)}
+            ${field({ name: "email", label: "Email", type: "email", autocomplete: "email", inputmode: "email", placeholder: "you@example.com", readonly: knownEmail(session) !== null }, typed, complaints)}
             ${isFree ? "" : payment(session, typed, complaints)}
-            <button class="primary" type="submit">${isFree ? "Complete order" : `Pay ${price}`}</button>
+            <button class="primary" type="submit">${checkout.plan ? buttonOf(session) : button}</button>
+            ${checkout.plan?.notes.map((note) => html`<p class="quiet">${note}</p>`) ?? ""}
           </form>
           ${cancelLink(session)} ${cardsToTry()}
         </section>
@@ -99,17 +102,33 @@ function page(title: string, content: Content) {
   );
 }
 
-function summary({ session, lineItems: [line] }: Checkout, price: string, codeRefusal: string | null) {
+function summary({ session, plan, lineItems: [line] }: Checkout, price: string, codeRefusal: string | null) {
   return html`
     <section class="summary" aria-labelledby="order-title">
       ${session.cancel_url ? html`<a href="${session.cancel_url}">← Back to the shop</a>` : ""}
       <h1 id="order-title">${line.description}</h1>
       <p class="price">${price}</p>
-      ${bill(session, line)} ${session.allow_promotion_codes ? codeForm(session, codeRefusal) : ""}
+      ${plan ? html`<p>${termsOf(plan, line)}</p>` : ""} ${bill(session, line)}
+      ${session.allow_promotion_codes ? codeForm(session, codeRefusal) : ""}
       <p class="total"><span>Total due</span><span>${price}</span></p>
     </section>
   `;
 }
+
+const buttonOf = ({ amount_total: due }: Session) => (due === 0 ? "Start trial" : "Subscribe");
+
+/** What a subscription costs, and when. */
+function termsOf({ trialDays, trialEnd }: Plan, { price, currency }: LineItem): string {
+  const each = `${money(price?.unit_amount, currency)} per ${price?.recurring?.interval}`;
+  if (trialDays !== null) return `${trialDays} days free, then ${each} until you cancel`;
+  if (trialEnd !== null)
+    return `Free until ${new Date(trialEnd * 1000).toISOString().slice(0, 10)}, then ${each} until you cancel`;
+  return `${each} until you cancel`;
+}
+
+/** The address that the shop gave, which the buyer can't change here. */
+export const knownEmail = ({ customer, customer_email, customer_details }: Session): string | null =>
+  customer_email ?? (customer ? (customer_details?.email ?? null) : null);
 
 /** The bill: several keys, a code's discount, and tax. */
 function bill({ total_details: details, currency }: Session, { description, quantity, ...line }: LineItem) {

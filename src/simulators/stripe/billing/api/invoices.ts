@@ -1,0 +1,106 @@
+import { found, invalid } from "../../api/errors";
+import { boolean, onlyKnown, part, text } from "../../api/form";
+import { type Call, page } from "../../api/lists";
+import type { Invoice } from "../../ledger";
+import { listOf } from "../../part";
+import { changeBill, finalise, voidBill } from "../bill";
+import { attempt, paid, recover } from "../collect";
+import { isBill } from "../lines";
+import { openPayment, paymentOf } from "../payment";
+import type { Bill, BillPayment } from "../rows";
+import { worldOf } from "../time";
+import { cardError } from "./subscriptions";
+
+export const getInvoice = ({ world, id }: Call): Invoice =>
+  found(world.ledger.invoices.get(id), "invoice", id);
+
+/** https://docs.stripe.com/api/invoices/list */
+export function listInvoices(call: Call) {
+  const names = ["customer", "status", "subscription"];
+  const [customer, status, subscription] = names.map((name) => text(call.params, name));
+  return page(call, call.world.ledger.invoices, {
+    noun: "invoice",
+    keep: (one) =>
+      (customer === undefined || one.customer === customer) &&
+      (status === undefined || one.status === status) &&
+      (subscription === undefined ||
+        (isBill(one) && one.parent.subscription_details.subscription === subscription)),
+  });
+}
+
+/** An invoice of a subscription, and the world at its customer's time. */
+function billIn({ world, id }: Call) {
+  const bill = found(world.ledger.invoices.get(id), "invoice", id);
+  if (!isBill(bill)) throw invalid("The simulator does this only to invoices of subscriptions.");
+  return { bill, world: worldOf(world, bill.customer ?? "") };
+}
+
+/** https://docs.stripe.com/api/invoices/pay */
+export function payInvoice(call: Call): Bill {
+  const { params } = call;
+  onlyKnown(params, ["off_session", "paid_out_of_band", "payment_method"]);
+  const { world, bill } = billIn(call);
+  if (bill.status === "paid") throw invalid("Invoice is already paid", { code: "invoice_already_paid" });
+  if (bill.status === "void") throw invalid("This invoice can't be paid: it is void.");
+  const given = text(params, "payment_method");
+  const method = given === undefined ? undefined : world.ledger.methods.get(given);
+  if (given !== undefined) found(method, "PaymentMethod", given, "payment_method");
+  const open = bill.status === "draft" ? finalise(world, bill) : bill;
+  if (boolean(params, "paid_out_of_band") || open.amount_due === 0) return paid(world, open, 0);
+  if (!paymentOf(world, open.id)) openPayment(world, open);
+  const { bill: after, outcome } = attempt(world, open, { method, manual: true });
+  if (outcome === null)
+    throw invalid(
+      "There is no `default_payment_method` set on this Customer or Invoice. Please set either a `default_payment_method` or pass `payment_method`.",
+    );
+  if (outcome.is === "declined") throw cardError(outcome.reason);
+  if (outcome.is === "asks")
+    throw cardError({
+      code: "invoice_payment_intent_requires_action",
+      message:
+        "Payment for this invoice requires additional user action before it can be completed successfully.",
+    });
+  return after;
+}
+
+/** https://docs.stripe.com/api/invoices/void */
+export function voidInvoice(call: Call): Bill {
+  onlyKnown(call.params, []);
+  const { world, bill } = billIn(call);
+  if (bill.status !== "open" && bill.status !== "uncollectible")
+    throw invalid(`You can only pass in open invoices. This invoice isn't open.`);
+  const voided = voidBill(world, bill);
+  recover(world, voided);
+  return voided;
+}
+
+/** https://docs.stripe.com/api/invoices/finalize */
+export function finalizeInvoice(call: Call): Bill {
+  onlyKnown(call.params, ["auto_advance"]);
+  const { world, bill } = billIn(call);
+  if (bill.status !== "draft") throw invalid("This invoice is already finalized, you can't re-finalize it.");
+  const done = finalise(world, changeBill(world, bill, { auto_advance: true }));
+  if (done.amount_due === 0) return paid(world, done, 0);
+  openPayment(world, done);
+  return done;
+}
+
+/** The payments of an invoice, which it shows when they are expanded. */
+export const paymentsOf = (call: Pick<Call, "world">, invoice: string) =>
+  listOf<BillPayment[]>("/v1/invoice_payments", call.world.ledger.invoicePayments.group(invoice));
+
+/** https://docs.stripe.com/api/invoice-payment/list */
+export function listInvoicePayments(call: Call) {
+  const payment = part(call.params, "payment") ?? {};
+  const [invoice, status] = ["invoice", "status"].map((name) => text(call.params, name));
+  const intent = text(payment, "payment_intent");
+  if (Object.keys(payment).length > 0 && text(payment, "type") !== "payment_intent")
+    throw invalid("Invalid payment[type]: must be payment_intent.", { param: "payment[type]" });
+  return page(call, call.world.ledger.invoicePayments, {
+    noun: "invoice_payment",
+    keep: (one) =>
+      (invoice === undefined || one.invoice === invoice) &&
+      (status === undefined || one.status === status) &&
+      (intent === undefined || one.payment.payment_intent === intent),
+  });
+}

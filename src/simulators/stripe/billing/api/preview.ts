@@ -1,0 +1,63 @@
+import { found, StripeRefusal, invalid } from "../../api/errors";
+import { boolean, items, onlyKnown, part, text } from "../../api/form";
+import type { Call } from "../../api/lists";
+import { drafted } from "../bill";
+import { pendingLines, planSwitch, type Proration } from "../change";
+import { inNextPeriod, willEnd } from "../due";
+import { periodLine } from "../lines";
+import { nextPhaseStart, scheduleOf } from "../schedule";
+import type { Bill, Price, Subscription } from "../rows";
+import { isOver, withItem } from "../subscription";
+import { worldOf } from "../time";
+import type { World } from "../../world";
+import { priceOf } from "./prices";
+
+/** https://docs.stripe.com/api/invoices/create_preview: the next invoice, or that of a switch billed at once. */
+export function previewInvoice({ world: now, params }: Call): Bill {
+  onlyKnown(params, ["customer", "subscription", "subscription_details"]);
+  const id = text(params, "subscription");
+  if (id === undefined)
+    throw invalid("The simulator previews only a subscription's invoice.", { param: "subscription" });
+  const held = found(now.ledger.subscriptions.get(id), "subscription", id, "subscription");
+  const world = worldOf(now, held.customer);
+  const details = part(params, "subscription_details") ?? {};
+  const [item] = items(details, "items");
+  const price = item && typeof item !== "string" ? text(item, "price") : undefined;
+  const how = (text(details, "proration_behavior") ?? "create_prorations") as Proration;
+  const goesOn = boolean(details, "cancel_at_period_end") === false;
+  if (isOver(held) || (willEnd(held) && price === undefined && !goesOn)) throw none(held);
+  return price === undefined ? nextBill(world, held) : switched(world, held, priceOf(world, price), how);
+}
+
+const none = ({ customer }: Subscription) =>
+  new StripeRefusal(404, {
+    type: "invalid_request_error",
+    code: "invoice_upcoming_none",
+    message: `No upcoming invoices for customer: '${customer}'`,
+  });
+
+/** The invoice of the next period, at the price that a schedule has for it. */
+function nextBill(world: World, held: Subscription): Bill {
+  const next = inNextPeriod({ ...held, items: withItem(held, { price: scheduledPrice(world, held) }) });
+  return drafted(world, held, "upcoming", [...pendingLines(world, held), periodLine(world, next)]);
+}
+
+/** The price with which the next period begins. */
+export function scheduledPrice(world: World, held: Subscription): Price {
+  const { price, current_period_end: end } = held.items.data[0];
+  const boundary = nextPhaseStart(world, held);
+  const phase = scheduleOf(world, held)?.phases.find(
+    ({ start_date, end_date }) => start_date <= end && end < end_date,
+  );
+  const planned =
+    boundary !== null && boundary <= end && phase ? world.ledger.prices.get(phase.price) : undefined;
+  return planned ?? price;
+}
+
+function switched(world: World, held: Subscription, price: Price, how: Proration): Bill {
+  const { item, anchor, lines, atOnce } = planSwitch(world, held, price, how);
+  if (atOnce) return drafted(world, held, "upcoming", [...lines, ...pendingLines(world, held)]);
+  const after = { ...held, billing_cycle_anchor: anchor, items: withItem(held, item) };
+  const next = periodLine(world, inNextPeriod(after));
+  return drafted(world, after, "upcoming", [...pendingLines(world, held), ...lines, next]);
+}

@@ -1,0 +1,176 @@
+import { found, invalid, StripeRefusal } from "../../api/errors";
+import { boolean, type Form, integer, items, merged, onlyKnown, part, text } from "../../api/form";
+import type { Call } from "../../api/lists";
+import { type World, seconds } from "../../world";
+import {
+  endTrial,
+  planSwitch,
+  type PaymentBehavior,
+  type Proration,
+  refusalOf,
+  saysTo,
+  switchTo,
+} from "../change";
+import type { Price, Subscription } from "../rows";
+import { changeSubscription, isOver, withItem } from "../subscription";
+import { worldOf } from "../time";
+import { priceOf } from "./prices";
+import { cardError } from "./subscriptions";
+
+const accepted = [
+  "cancel_at",
+  "cancel_at_period_end",
+  "cancellation_details",
+  "default_payment_method",
+  "description",
+  "items",
+  "metadata",
+  "pause_collection",
+  "payment_behavior",
+  "proration_behavior",
+  "trial_end",
+];
+
+/** https://docs.stripe.com/api/subscriptions/update */
+export function updateSubscription(call: Call): Subscription {
+  const { params, id } = call;
+  onlyKnown(params, accepted);
+  const held = found(call.world.ledger.subscriptions.get(id), "subscription", id);
+  const world = worldOf(call.world, held.customer);
+  if (isOver(held)) return updateEnded(world, held, params);
+  const price = priceIn(world, held, params);
+  const change = changesIn(world, held, params);
+  // a switch that can't be paid must change nothing else either
+  const moved = price ? switchPrice(world, held, price, params) : held;
+  const changed = changeSubscription(world, moved, change);
+  const trial = text(params, "trial_end");
+  return trial === undefined ? changed : moveTrial(world, changed, trial);
+}
+
+const onlyWhenEnded = ["cancellation_details", "metadata", "expand"];
+
+function updateEnded(world: World, held: Subscription, params: Form): Subscription {
+  if (Object.keys(params).some((name) => !onlyWhenEnded.includes(name)))
+    throw invalid("A canceled subscription can only update its cancellation_details and metadata.", {
+      code: "invalid_canceled_subscription_fields",
+    });
+  return changeSubscription(world, held, { metadata: merged(held.metadata, params) });
+}
+
+function changesIn(world: World, held: Subscription, params: Form): Partial<Subscription> {
+  const method = text(params, "default_payment_method");
+  if (method !== undefined)
+    found(world.ledger.methods.get(method), "PaymentMethod", method, "default_payment_method");
+  return {
+    ...cancellationIn(world, held, params),
+    ...(method !== undefined && { default_payment_method: method }),
+    ...("description" in params && { description: text(params, "description") ?? null }),
+    ...("metadata" in params && { metadata: merged(held.metadata, params) }),
+    ...("pause_collection" in params && { pause_collection: pauseIn(part(params, "pause_collection")) }),
+  };
+}
+
+/** When the subscription is to end. Asked for now, it keeps the moment of asking as `canceled_at`. */
+function cancellationIn(world: World, held: Subscription, params: Form): Partial<Subscription> {
+  const atEnd = boolean(params, "cancel_at_period_end");
+  if (atEnd === undefined && !("cancel_at" in params)) return {};
+  if (held.schedule)
+    throw invalid(
+      `The subscription is managed by the subscription schedule \`${held.schedule}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
+    );
+  if (atEnd !== undefined && text(params, "cancel_at") !== undefined)
+    throw invalid("You may only specify one of these parameters: cancel_at, cancel_at_period_end.");
+  const cancel_at = atEnd === undefined ? cancelAtIn(world, held, params) : null;
+  const end = held.items.data[0].current_period_end;
+  return endingAt(world, held, { cancel_at: atEnd ? end : cancel_at, cancel_at_period_end: atEnd ?? false });
+}
+
+function cancelAtIn(world: World, held: Subscription, params: Form): number | null {
+  const given = text(params, "cancel_at");
+  if (given === "min_period_end" || given === "max_period_end") return held.items.data[0].current_period_end;
+  const moment = integer(params, "cancel_at");
+  if (moment !== undefined && moment <= seconds(world))
+    throw invalid("The timestamp for cancel_at must be in the future.", { param: "cancel_at" });
+  return moment ?? null;
+}
+
+/** A subscription that is to end at a moment, or with null goes on. */
+export function endingAt(
+  world: World,
+  held: Subscription,
+  when: Pick<Subscription, "cancel_at" | "cancel_at_period_end">,
+): Partial<Subscription> {
+  const ending = when.cancel_at !== null;
+  return {
+    ...when,
+    canceled_at: ending ? (held.canceled_at ?? seconds(world)) : null,
+    cancellation_details: {
+      ...held.cancellation_details,
+      reason: ending ? "cancellation_requested" : null,
+    },
+  };
+}
+
+function pauseIn(params: Form | undefined): Subscription["pause_collection"] {
+  if (params === undefined) return null;
+  const behavior = text(params, "behavior");
+  if (behavior !== "keep_as_draft" && behavior !== "mark_uncollectible" && behavior !== "void")
+    throw invalid("Invalid pause_collection[behavior].", { param: "pause_collection[behavior]" });
+  return { behavior, resumes_at: integer(params, "resumes_at") ?? null };
+}
+
+function priceIn(world: World, held: Subscription, params: Form): Price | null {
+  const [item, ...more] = items(params, "items");
+  if (item === undefined) return null;
+  const [own] = held.items.data;
+  if (typeof item === "string" || more.length > 0 || text(item, "id") !== own.id)
+    throw invalid("The simulator changes only a subscription's own item, named by its id.", {
+      param: "items",
+    });
+  const price = priceOf(world, text(item, "price") ?? own.price.id, "items[0][price]");
+  if (price.recurring === null || price.currency !== held.currency)
+    throw invalid(`The price \`${price.id}\` doesn't fit the subscription.`, { param: "items[0][price]" });
+  if (!price.active)
+    throw invalid(`The price specified is inactive. This field only accepts active prices.`, {
+      param: "items[0][price]",
+    });
+  return price.id === own.price.id ? null : price;
+}
+
+const prorations: Proration[] = ["none", "create_prorations", "always_invoice"];
+const behaviors: PaymentBehavior[] = ["allow_incomplete", "error_if_incomplete", "pending_if_incomplete"];
+
+function oneOf<V extends string>(params: Form, name: string, values: V[], usual: V): V {
+  const given = text(params, name) ?? usual;
+  const value = values.find((one) => one === given);
+  if (value !== undefined) return value;
+  throw invalid(`Invalid ${name}: must be one of ${values.join(", ")}`, { param: name });
+}
+
+function switchPrice(world: World, held: Subscription, price: Price, params: Form): Subscription {
+  const how = oneOf(params, "proration_behavior", prorations, "create_prorations");
+  const behavior = oneOf(params, "payment_behavior", behaviors, "allow_incomplete");
+  const planned = planSwitch(world, held, price, how);
+  const says = saysTo(world, held, planned);
+  const pays = says === "pays" || says === "processes";
+  if (!pays && behavior === "error_if_incomplete") throw cardError(refusalOf(says));
+  return switchTo(world, held, { planned, pays: pays || behavior === "allow_incomplete" });
+}
+
+function moveTrial(world: World, held: Subscription, given: string): Subscription {
+  if (given === "now") return held.status === "trialing" ? endTrial(world, held) : held;
+  const trial_end = Number(given);
+  if (!Number.isInteger(trial_end) || trial_end <= seconds(world))
+    throw new StripeRefusal(400, {
+      type: "invalid_request_error",
+      message: "Invalid timestamp: must be an integer Unix timestamp in the future.",
+      param: "trial_end",
+    });
+  return changeSubscription(world, held, {
+    billing_cycle_anchor: trial_end,
+    items: withItem(held, { current_period_end: trial_end }),
+    status: "trialing",
+    trial_end,
+    trial_start: held.trial_start ?? seconds(world),
+  });
+}

@@ -1,0 +1,157 @@
+import { emit } from "../events";
+import { type World, seconds } from "../world";
+import { changeBill, finalise } from "./bill";
+import { customerOf } from "./customers";
+import { noteMail } from "./mails";
+import { charge, openPayment, type Outcome, paymentOf } from "./payment";
+import type { Bill, SavedMethod, Schedule, Subscription } from "./rows";
+import { seenSchedule } from "./schedule";
+import { changeSubscription, isOver, subscriptionOf, withItem } from "./subscription";
+import { day } from "./time";
+
+/** Pauses between the attempts to charge an invoice, which take two weeks in all. */
+const pauses = [3 * day, 4 * day, 7 * day];
+
+/** The card that pays a subscription's invoices: its own, or else the customer's. */
+export function methodFor(world: World, subscription: Subscription): SavedMethod | undefined {
+  const customer = customerOf(world, subscription.customer);
+  const id = subscription.default_payment_method ?? customer?.invoice_settings.default_payment_method;
+  return world.ledger.methods.get(id ?? "");
+}
+
+/** Finalises a draft and opens its payment, or pays it at once if nothing is due. */
+export function issue(world: World, draft: Bill): Bill {
+  const bill = finalise(world, draft);
+  if (bill.amount_due === 0) return paid(world, bill, 0);
+  openPayment(world, bill);
+  return bill;
+}
+
+type With = {
+  /** By default the subscription's. */
+  method?: SavedMethod | undefined;
+  /** The cardholder is there, and confirms if the bank asks. */
+  confirmed?: boolean;
+  /** Somebody asked for this attempt; the schedule of Stripe's own attempts stays. */
+  manual?: boolean;
+};
+
+export type Attempt = { bill: Bill; outcome: Outcome | null };
+
+/** Tries to charge an open invoice, and does what follows. */
+export function attempt(world: World, bill: Bill, given: With = {}): Attempt {
+  const subscription = subscriptionOf(world, bill);
+  const method = given.method ?? methodFor(world, subscription);
+  const tried = changeBill(world, bill, { attempted: true, attempt_count: bill.attempt_count + 1 });
+  const outcome = method ? charge(world, tried, method, given.confirmed ?? false) : null;
+  return { bill: follow(world, tried, outcome, given.manual ?? false), outcome };
+}
+
+/** What follows from an attempt: the invoice's state, and its subscription's. */
+export function follow(world: World, bill: Bill, outcome: Outcome | null, manual: boolean): Bill {
+  if (outcome?.is === "paid") return paid(world, bill, outcome.intent.amount);
+  if (outcome?.is === "processing") return changeBill(world, bill, { next_payment_attempt: null });
+  const subscription = subscriptionOf(world, bill);
+  const left = isOver(subscription) || !bill.auto_advance;
+  const planned = bill.next_payment_attempt ?? null;
+  const next = left ? null : manual && planned !== null ? planned : nextAttempt(world, bill);
+  const failed = changeBill(world, bill, { next_payment_attempt: next });
+  emit(world, "invoice.payment_failed", failed);
+  if (outcome?.is === "asks") emit(world, "invoice.payment_action_required", failed);
+  noteMail(world, outcome?.is === "asks" ? "confirm_payment" : "payment_failed", subscription, failed.id);
+  if (!left) fall(world, subscription, failed);
+  return failed;
+}
+
+function nextAttempt(world: World, bill: Bill): number | null {
+  const pause = pauses[bill.attempt_count - 1];
+  return pause === undefined ? null : seconds(world) + pause;
+}
+
+/** A payment is missing: the subscription is past due and, after the last attempt, what the account's settings say. */
+function fall(world: World, subscription: Subscription, { next_payment_attempt: next }: Bill) {
+  if (subscription.status === "incomplete" || subscription.pending_update) return;
+  if (next !== null || world.afterRetries === "past_due") {
+    if (subscription.status !== "unpaid") changeSubscription(world, subscription, { status: "past_due" });
+    return;
+  }
+  if (world.afterRetries === "unpaid") changeSubscription(world, subscription, { status: "unpaid" });
+  else {
+    cancelled(world, subscription, "payment_failed");
+    noteMail(world, "canceled_unpaid", subscription);
+  }
+}
+
+/** Ends a subscription at once. Its open invoices stay, but nobody collects them. */
+export function cancelled(
+  world: World,
+  subscription: Subscription,
+  reason: "cancellation_requested" | "payment_failed" | "payment_disputed",
+): Subscription {
+  for (const invoice of world.ledger.invoices.group(subscription.id))
+    if (invoice.status === "open" || invoice.status === "draft")
+      world.ledger.put("invoices", { ...invoice, auto_advance: false, next_payment_attempt: null });
+  const schedule = world.ledger.schedules.get(subscription.schedule ?? "");
+  if (schedule) {
+    const over: Schedule = { ...schedule, status: "canceled", canceled_at: seconds(world) };
+    emit(world, "subscription_schedule.canceled", seenSchedule(world.ledger.put("schedules", over)));
+  }
+  const after: Subscription = {
+    ...subscription,
+    canceled_at: subscription.canceled_at ?? seconds(world),
+    cancellation_details: { ...subscription.cancellation_details, reason },
+    ended_at: seconds(world),
+    pending_update: null,
+    schedule: null,
+    status: "canceled",
+  };
+  world.ledger.put("subscriptions", after);
+  emit(world, "customer.subscription.deleted", after);
+  return after;
+}
+
+/** The money of an invoice is there. */
+export function paid(world: World, bill: Bill, amount: number): Bill {
+  const paidAt = seconds(world);
+  const done = changeBill(world, bill, {
+    amount_paid: amount,
+    amount_remaining: 0,
+    attempted: true,
+    next_payment_attempt: null,
+    status: "paid",
+    status_transitions: { ...bill.status_transitions, paid_at: paidAt },
+  });
+  const payment = paymentOf(world, bill.id);
+  if (payment && amount > 0) {
+    const complete = world.ledger.put("invoicePayments", {
+      ...payment,
+      amount_paid: amount,
+      status: "paid",
+      status_transitions: { canceled_at: null, paid_at: paidAt },
+    });
+    emit(world, "invoice_payment.paid", complete);
+  }
+  emit(world, "invoice.paid", done);
+  emit(world, "invoice.payment_succeeded", done);
+  recover(world, done);
+  return done;
+}
+
+/** With its newest invoice paid or voided, a subscription that was due is active again. */
+export function recover(world: World, bill: Bill) {
+  const subscription = subscriptionOf(world, bill);
+  if (subscription.pending_update && subscription.latest_invoice === bill.id)
+    applyPending(world, subscription);
+  const due = ["past_due", "unpaid", "incomplete"].includes(subscription.status);
+  if (due && subscription.latest_invoice === bill.id)
+    changeSubscription(world, subscription, { status: "active" });
+}
+
+/** The switch that waited for its payment takes effect. */
+function applyPending(world: World, subscription: Subscription) {
+  const item = world.ledger.pendingItems.get(subscription.id)?.item;
+  if (!item) return;
+  const change = { items: withItem(subscription, item), pending_update: null };
+  const after = changeSubscription(world, subscription, change);
+  emit(world, "customer.subscription.pending_update_applied", after);
+}

@@ -1,0 +1,99 @@
+import { emit } from "../events";
+import type { Checkout, Session } from "../ledger";
+import type { Decline, Method } from "../money/methods";
+import { decline, pay, type Payer, settleDelayed } from "../money/pay";
+import { updateSession } from "../money/sessions";
+import { countUse, couponOf } from "../money/totals";
+import type { World } from "../world";
+import { begin } from "./begin";
+import { follow } from "./collect";
+import { customerOf, newCustomer } from "./customers";
+import { isBill } from "./lines";
+import { saveMethod, saysOf } from "./methods";
+import { settled } from "./payment";
+import type { Bill, Customer } from "./rows";
+
+/** Pays an open session of either mode. In mode `subscription`, a card that is declined leaves it open. */
+export function payCheckout(world: World, checkout: Checkout, payer: Payer): Session {
+  if (checkout.session.mode !== "subscription") return pay(world, checkout, payer);
+  const refusal = refusalFor(checkout, payer.method);
+  if (refusal === null) return subscribe(world, checkout, payer);
+  decline(world, checkout, payer, refusal);
+  return checkout.session;
+}
+
+/** The bank's refusal of a new card, if something is due today. */
+function refusalFor({ session }: Checkout, { type, details }: Method): Decline | null {
+  const says = saysOf(type, details.card?.last4);
+  return session.amount_total !== 0 && typeof says === "object" ? says : null;
+}
+
+/** Whether the session needs no card: nothing is due, and it collects a card only if one is required. */
+export const needsNoCard = ({
+  amount_total,
+  mode,
+  payment_method_collection: collection,
+}: Session): boolean => amount_total === 0 && (mode !== "subscription" || collection === "if_required");
+
+function subscribe(world: World, checkout: Checkout, payer: Payer): Session {
+  const { session, plan } = checkout;
+  const price = world.ledger.prices.get(plan?.price ?? "");
+  if (!plan || !price) throw new Error(`${session.id} has no price`);
+  const customer = customerFor(world, session, payer);
+  const method = needsNoCard(session)
+    ? null
+    : saveMethod(world, payer.method, { customer: customer.id, email: payer.email, name: payer.name });
+  const { subscription, bill } = begin(world, {
+    customer,
+    method,
+    price,
+    data: plan,
+    discounts: discountsOf(world, session),
+    automaticTax: session.automatic_tax?.enabled ?? false,
+    session: session.id,
+  });
+  const delayed = bill.status === "open";
+  const done = updateSession(world, checkout, {
+    customer: customer.id,
+    customer_details: { email: payer.email, name: payer.name },
+    invoice: bill.id,
+    payment_status: delayed ? "unpaid" : bill.amount_paid === 0 ? "no_payment_required" : "paid",
+    status: "complete",
+    subscription: subscription.id,
+    url: null,
+  });
+  countUse(world, done);
+  emit(world, "checkout.session.completed", done);
+  return done;
+}
+
+function customerFor(world: World, session: Session, { email, name }: Payer): Customer {
+  const known = customerOf(world, session.customer ?? "");
+  return known ?? newCustomer(world, { email, name });
+}
+
+function discountsOf(world: World, { discounts }: Session) {
+  return (discounts ?? []).flatMap(({ promotion_code: id }) => {
+    const code = world.ledger.promotionCodes.get(id ?? "");
+    const coupon = code && couponOf(world, code);
+    return code && coupon ? [{ coupon, code }] : [];
+  });
+}
+
+/** Ends a bank debit that waits, of either mode's session; false if none does. */
+export function settleCheckout(world: World, checkout: Checkout, outcome: "succeed" | "fail"): boolean {
+  if (checkout.session.mode !== "subscription") return settleDelayed(world, checkout, outcome);
+  const bill = world.ledger.invoices.get(checkout.session.invoice ?? "");
+  if (!bill || !isBill(bill) || settleBill(world, bill, outcome) === null) return false;
+  const payment_status = outcome === "succeed" ? "paid" : "unpaid";
+  const session = updateSession(world, checkout, { payment_status });
+  const how = outcome === "succeed" ? "succeeded" : "failed";
+  emit(world, `checkout.session.async_payment_${how}`, session);
+  return true;
+}
+
+/** Ends an invoice's bank debit that waits; null if none does. */
+export function settleBill(world: World, bill: Bill, outcome: "succeed" | "fail"): Bill | null {
+  const end = settled(world, bill, outcome);
+  return end && follow(world, bill, end, false);
+}

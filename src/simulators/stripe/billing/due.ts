@@ -1,0 +1,194 @@
+import { emit } from "../events";
+import { type World, seconds } from "../world";
+import { changeBill, drafted, finalise, storeDraft, voidBill } from "./bill";
+import { expirePending, takePending } from "./change";
+import { attempt, cancelled, issue, methodFor } from "./collect";
+import { billsOf, isBill, periodLine } from "./lines";
+import type { Bill, Subscription } from "./rows";
+import { noteMail } from "./mails";
+import { enterPhase, nextPhaseStart } from "./schedule";
+import { changeSubscription, isOver, withItem } from "./subscription";
+import { at, day, periodEnd, worldOf } from "./time";
+
+const hour = 3600;
+const upcomingDays = 7;
+
+type Due = { at: number; act(world: World): void };
+
+/** Does what time brings about, each thing at its own moment and all in order of time. */
+export function catchUp(world: World): void {
+  const queue: { at: number; id: string }[] = [];
+  const enqueue = (id: string) => {
+    const due = dueNow(world, id);
+    if (!due) return;
+    const place = queue.findIndex((other) => other.at > due.at);
+    queue.splice(place < 0 ? queue.length : place, 0, { at: due.at, id });
+  };
+  for (const { id } of world.ledger.subscriptions.all()) enqueue(id);
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const due = dueNow(world, next.id);
+    due?.act(at(world, due.at));
+    enqueue(next.id);
+  }
+}
+
+/** The first thing that is due for a subscription, at the time of its customer. */
+function dueNow(world: World, id: string): Due | undefined {
+  const subscription = world.ledger.subscriptions.get(id);
+  if (!subscription || isOver(subscription)) return undefined;
+  const now = seconds(worldOf(world, subscription.customer));
+  let first: Due | undefined;
+  for (const due of duesOf(world, subscription))
+    if (due.at <= now && (!first || due.at < first.at)) first = due;
+  return first;
+}
+
+function* duesOf(world: World, subscription: Subscription): Generator<Due> {
+  const { status, trial_end, cancel_at, pause_collection, pending_update } = subscription;
+  const { current_period_end: end, current_period_start: start } = subscription.items.data[0];
+  for (const bill of billsOf(world, subscription.id)) yield* duesOfBill(bill);
+  if (status === "incomplete")
+    yield { at: subscription.created + 23 * hour, act: (then) => giveUp(then, subscription) };
+  if (pending_update?.expires_at)
+    yield { at: pending_update.expires_at, act: (then) => withdraw(then, subscription) };
+  if (pause_collection?.resumes_at)
+    yield {
+      at: pause_collection.resumes_at,
+      act: (then) => void changeSubscription(then, subscription, { pause_collection: null }),
+    };
+  if (status === "incomplete" || status === "paused") return;
+  if (status === "trialing" && trial_end !== null)
+    yield* once(
+      world,
+      `trial_will_end:${subscription.id}:${trial_end}`,
+      Math.max(trial_end - 3 * day, start),
+      (then) => {
+        emit(then, "customer.subscription.trial_will_end", subscription);
+        noteMail(then, "trial_ending", subscription);
+      },
+    );
+  if (!willEnd(subscription))
+    yield* once(
+      world,
+      `upcoming:${subscription.id}:${end}`,
+      Math.max(end - upcomingDays * day, start),
+      (then) => {
+        emit(then, "invoice.upcoming", upcoming(then, subscription));
+        noteMail(then, "renewal", subscription);
+      },
+    );
+  if (cancel_at !== null && cancel_at < end)
+    yield { at: cancel_at, act: (then) => void cancelled(then, subscription, "cancellation_requested") };
+  const phase = nextPhaseStart(world, subscription);
+  if (phase !== null && phase < end) yield { at: phase, act: (then) => void enterPhase(then, subscription) };
+  yield { at: end, act: (then) => roll(then, subscription) };
+}
+
+function* duesOfBill(bill: Bill): Generator<Due> {
+  if (!bill.auto_advance) return;
+  const { automatically_finalizes_at: finalises, next_payment_attempt: retries } = bill;
+  if (bill.status === "draft" && finalises) yield { at: finalises, act: (then) => collect(then, bill) };
+  if (bill.status === "open" && retries !== null)
+    yield { at: retries, act: (then) => void attempt(then, bill) };
+}
+
+/** A thing that happens once. */
+function* once(world: World, id: string, moment: number, act: Due["act"]): Generator<Due> {
+  if (world.ledger.done.has(id)) return;
+  yield {
+    at: moment,
+    act(then) {
+      world.ledger.put("done", { id, at: moment });
+      act(then);
+    },
+  };
+}
+
+export const willEnd = ({ cancel_at, cancel_at_period_end, items }: Subscription): boolean =>
+  cancel_at_period_end || (cancel_at !== null && cancel_at <= items.data[0].current_period_end);
+
+/** An hour after it was made, a renewal's invoice is finalised and charged. */
+function collect(world: World, draft: Bill) {
+  const bill = issue(world, draft);
+  if (bill.status === "open") attempt(world, bill);
+}
+
+/** The first payment did not come within 23 hours. */
+function giveUp(world: World, subscription: Subscription) {
+  voidOpen(world, subscription);
+  changeSubscription(world, subscription, { ended_at: seconds(world), status: "incomplete_expired" });
+}
+
+/** The payment of a switch did not come. */
+function withdraw(world: World, subscription: Subscription) {
+  voidOpen(world, subscription);
+  expirePending(world, subscription);
+}
+
+function voidOpen(world: World, { latest_invoice }: Subscription) {
+  const bill = world.ledger.invoices.get(latest_invoice ?? "");
+  if (bill && isBill(bill) && bill.status === "open") voidBill(world, bill);
+}
+
+/** The end of a period: the subscription ends, pauses, or begins its next period with a new invoice. */
+function roll(world: World, given: Subscription) {
+  if (willEnd(given)) return void cancelled(world, given, "cancellation_requested");
+  const phase = nextPhaseStart(world, given);
+  const subscription = phase !== null && phase <= seconds(world) ? enterPhase(world, given) : given;
+  if (subscription.status === "trialing" && !methodFor(world, subscription)) {
+    const missing = subscription.trial_settings?.end_behavior?.missing_payment_method;
+    if (missing === "cancel") return void cancelled(world, subscription, "cancellation_requested");
+    if (missing === "pause")
+      return void changeSubscription(world, subscription, { status: "paused" }, "paused");
+  }
+  renew(world, subscription);
+}
+
+/** The same subscription in its next period. */
+export function inNextPeriod(subscription: Subscription): Subscription {
+  const item = subscription.items.data[0];
+  const start = item.current_period_end;
+  const recurring = item.price.recurring ?? { interval: "month", interval_count: 1 };
+  const end = periodEnd(subscription.billing_cycle_anchor, recurring, start);
+  const items = withItem(subscription, { current_period_start: start, current_period_end: end });
+  const status = subscription.status === "trialing" ? "active" : subscription.status;
+  return { ...subscription, items, status };
+}
+
+/** What the next period bills, as an invoice that nobody stores. */
+function upcoming(world: World, subscription: Subscription): Omit<Bill, "id"> {
+  const { id: _none, ...bill } = drafted(world, subscription, "upcoming", [
+    periodLine(world, inNextPeriod(subscription)),
+  ]);
+  return bill;
+}
+
+function renew(world: World, subscription: Subscription) {
+  const next = inNextPeriod(subscription);
+  const lines = [periodLine(world, next), ...takePending(world, next)];
+  // the invoice's own period is the one that ended
+  const draft = {
+    ...drafted(world, subscription, "subscription_cycle", lines),
+    ...byHand(world, subscription),
+  };
+  changeSubscription(world, subscription, { ...next, latest_invoice: draft.id });
+  paused(world, subscription, storeDraft(world, draft));
+}
+
+/** An unpaid or paused subscription's invoices stay drafts; others are finalised an hour later. */
+function byHand(world: World, { status, pause_collection }: Subscription): Partial<Bill> {
+  const left = status === "unpaid" || pause_collection !== null;
+  return left ? { auto_advance: false } : { automatically_finalizes_at: seconds(world) + hour };
+}
+
+/** What becomes of an invoice while collection is paused. */
+function paused(world: World, { pause_collection }: Subscription, draft: Bill) {
+  if (pause_collection?.behavior === "void") voidBill(world, finalise(world, draft));
+  if (pause_collection?.behavior === "mark_uncollectible") {
+    const marked = changeBill(world, finalise(world, draft), {
+      status: "uncollectible",
+      status_transitions: { ...draft.status_transitions, marked_uncollectible_at: seconds(world) },
+    });
+    emit(world, "invoice.marked_uncollectible", marked);
+  }
+}

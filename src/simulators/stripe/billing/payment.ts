@@ -1,0 +1,168 @@
+import { emit } from "../events";
+import type { Charge, Intent } from "../ledger";
+import { type Decline, declines } from "../money/methods";
+import { type World, seconds } from "../world";
+import { customerOf } from "./customers";
+import { bankSays, chargeDetails } from "./methods";
+import type { Bill, BillPayment, SavedMethod } from "./rows";
+
+/** What came of an attempt to charge an invoice. */
+export type Outcome =
+  | { is: "paid" | "processing"; intent: Intent }
+  | { is: "asks"; intent: Intent }
+  | { is: "declined"; intent: Intent; reason: Decline };
+
+/** The payment of an invoice, which Stripe makes when it finalises it. */
+export function openPayment(world: World, bill: Bill): BillPayment {
+  const intent = world.ledger.put("intents", {
+    id: world.ids.next("pi_3"),
+    object: "payment_intent",
+    amount: bill.amount_due,
+    amount_received: 0,
+    created: seconds(world),
+    currency: bill.currency,
+    customer: bill.customer,
+    description:
+      bill.billing_reason === "subscription_create" ? "Subscription creation" : "Subscription update",
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: world.live,
+    metadata: {},
+    payment_method: null,
+    setup_future_usage: "off_session",
+    status: "requires_payment_method",
+  });
+  emit(world, "payment_intent.created", intent);
+  return world.ledger.put("invoicePayments", {
+    id: world.ids.next("inpay_1"),
+    object: "invoice_payment",
+    amount_paid: null,
+    amount_requested: bill.amount_due,
+    created: seconds(world),
+    currency: bill.currency,
+    invoice: bill.id,
+    is_default: true,
+    livemode: world.live,
+    payment: { payment_intent: intent.id, type: "payment_intent" },
+    status: "open",
+    status_transitions: { canceled_at: null, paid_at: null },
+  });
+}
+
+/** The payment of an invoice, if it has one. */
+export const paymentOf = (world: World, bill: string): BillPayment | undefined =>
+  world.ledger.invoicePayments.group(bill).at(-1);
+
+export const intentOf = (world: World, bill: string): Intent | undefined =>
+  world.ledger.intents.get(paymentOf(world, bill)?.payment.payment_intent ?? "");
+
+/** Charges an invoice's payment. `confirmed`: the cardholder is there and confirms if the bank asks. */
+export function charge(world: World, bill: Bill, method: SavedMethod, confirmed: boolean): Outcome {
+  const payment = paymentOf(world, bill.id) ?? openPayment(world, bill);
+  const before = world.ledger.intents.get(payment.payment.payment_intent);
+  if (!before) throw new Error(`${payment.id} has no payment intent`);
+  const intent = { ...before, payment_method: method.id };
+  const says = bankSays(world, method);
+  if (says === "asks" && !confirmed) return ask(world, intent);
+  const made = newCharge(world, intent, method);
+  if (typeof says === "object") return refuse(world, intent, made, says);
+  return says === "processes" ? process(world, intent, made) : succeed(world, intent, made);
+}
+
+function newCharge(world: World, intent: Intent, method: SavedMethod): Charge {
+  const customer = customerOf(world, method.customer ?? "");
+  return {
+    id: world.ids.next(method.type === "card" ? "ch_3" : "py_3"),
+    object: "charge",
+    amount: intent.amount,
+    amount_captured: 0,
+    amount_refunded: 0,
+    billing_details: { email: customer?.email ?? null, name: method.billing_details.name ?? null },
+    created: seconds(world),
+    currency: intent.currency ?? "usd",
+    customer: method.customer,
+    description: intent.description ?? null,
+    disputed: false,
+    livemode: world.live,
+    metadata: {},
+    paid: false,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: chargeDetails(method),
+    refunded: false,
+    status: "pending",
+  };
+}
+
+function succeed(world: World, intent: Intent, made: Charge): Outcome {
+  const paid = world.ledger.put("charges", {
+    ...made,
+    amount_captured: made.amount,
+    paid: true,
+    status: "succeeded",
+  });
+  const done = world.ledger.put("intents", {
+    ...intent,
+    amount_received: intent.amount,
+    last_payment_error: null,
+    latest_charge: paid.id,
+    next_action: null,
+    status: "succeeded",
+  });
+  emit(world, "charge.succeeded", paid);
+  emit(world, "payment_intent.succeeded", done);
+  return { is: "paid", intent: done };
+}
+
+function process(world: World, intent: Intent, made: Charge): Outcome {
+  world.ledger.put("charges", made);
+  const waiting = world.ledger.put("intents", {
+    ...intent,
+    last_payment_error: null,
+    latest_charge: made.id,
+    status: "processing",
+  });
+  emit(world, "payment_intent.processing", waiting);
+  emit(world, "charge.pending", made);
+  return { is: "processing", intent: waiting };
+}
+
+function refuse(world: World, intent: Intent, made: Charge, reason: Decline): Outcome {
+  const failed = world.ledger.put("charges", {
+    ...made,
+    failure_code: reason.code,
+    failure_message: reason.message,
+    status: "failed",
+  });
+  const again = world.ledger.put("intents", {
+    ...intent,
+    last_payment_error: { type: "card_error", charge: failed.id, ...reason },
+    latest_charge: failed.id,
+    next_action: null,
+    payment_method: null,
+    status: "requires_payment_method",
+  });
+  emit(world, "charge.failed", failed);
+  emit(world, "payment_intent.payment_failed", again);
+  return { is: "declined", intent: again, reason };
+}
+
+function ask(world: World, intent: Intent): Outcome {
+  const waiting = world.ledger.put("intents", {
+    ...intent,
+    next_action: { type: "use_stripe_sdk" },
+    status: "requires_action",
+  });
+  emit(world, "payment_intent.requires_action", waiting);
+  return { is: "asks", intent: waiting };
+}
+
+/** Ends a payment that waits for the bank; null if none does. */
+export function settled(world: World, bill: Bill, outcome: "succeed" | "fail"): Outcome | null {
+  const intent = intentOf(world, bill.id);
+  const made = world.ledger.charges.get(intent?.latest_charge ?? "");
+  if (intent?.status !== "processing" || !made) return null;
+  return outcome === "succeed"
+    ? succeed(world, intent, made)
+    : refuse(world, intent, made, declines.debit_not_authorized);
+}

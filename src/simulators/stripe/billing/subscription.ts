@@ -1,0 +1,38 @@
+import { emit } from "../events";
+import type { World } from "../world";
+import type { Bill, Item, Subscription } from "./rows";
+
+/** The subscription of an invoice. */
+export function subscriptionOf(world: World, bill: Bill): Subscription {
+  const id = bill.parent.subscription_details.subscription;
+  const subscription = world.ledger.subscriptions.get(id);
+  if (subscription === undefined) throw new Error(`no subscription ${id}`);
+  return subscription;
+}
+
+/** Whether a subscription is over for good. */
+export const isOver = ({ status }: Subscription): boolean =>
+  status === "canceled" || status === "incomplete_expired";
+
+/** Changes a subscription, with its event if anything is different. */
+export function changeSubscription(
+  world: World,
+  { id }: Subscription,
+  change: Partial<Subscription>,
+  type: "updated" | "paused" | "resumed" = "updated",
+): Subscription {
+  const before = world.ledger.subscriptions.get(id);
+  if (before === undefined) throw new Error(`no subscription ${id}`);
+  const after = { ...before, ...change };
+  if (JSON.stringify(after) === JSON.stringify(before)) return before;
+  world.ledger.put("subscriptions", after);
+  emit(world, "customer.subscription.updated", after, before);
+  if (type !== "updated") emit(world, `customer.subscription.${type}`, after);
+  return after;
+}
+
+/** The subscription's items with its only one changed. */
+export const withItem = ({ items }: Subscription, change: Partial<Item>): Subscription["items"] => ({
+  ...items,
+  data: [{ ...items.data[0], ...change }],
+});

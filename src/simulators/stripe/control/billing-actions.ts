@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { ActionRefusal, action } from "../../actions";
+import { advanced, attach, newClock } from "../billing/clocks";
+import { cancelNow } from "../billing/change";
+import { attempt, methodFor } from "../billing/collect";
+import { settleBill } from "../billing/complete";
+import { changeCustomer, customerOf } from "../billing/customers";
+import { saveMethod } from "../billing/methods";
+import { openPayment, paymentOf } from "../billing/payment";
+import type { Subscription } from "../billing/rows";
+import { changeSubscription } from "../billing/subscription";
+import { after, worldOf } from "../billing/time";
+import { card } from "../money/methods";
+import { type World, seconds } from "../world";
+import { billIn, runningSubscription } from "./find";
+
+const subscription = z.string();
+const last4 = z.string().regex(/^\d{4}$/);
+
+/** The actions that have to do with subscriptions. */
+export const billingActions = (world: World) => ({
+  /** Moves a subscription's time on with a test clock: to a moment in Unix seconds, or by months or days. */
+  advance: action(
+    z.object({
+      subscription,
+      to: z.int().optional(),
+      months: z.coerce.number<string | number>().pipe(z.int().positive()).optional(),
+      days: z.coerce.number<string | number>().pipe(z.int().positive()).optional(),
+    }),
+    ({ subscription: id, to, months, days }) => {
+      const one = subscriptionIn(world, id);
+      const clock = clockOf(world, one);
+      const by = days ? { interval: "day" as const, interval_count: days } : null;
+      const moment = to ?? after(clock.frozen_time, by ?? { interval: "month", interval_count: months ?? 1 });
+      if (moment <= clock.frozen_time) throw new ActionRefusal("A test clock only moves forward.");
+      advanced(world, clock, moment);
+      return subscriptionIn(world, id);
+    },
+  ),
+
+  /** What the bank says from now on to charges of the subscription's card. */
+  "card/mood": action(
+    z.object({ subscription, mood: z.enum(["works", "declines", "no_funds", "asks"]) }),
+    ({ subscription: id, mood }) => {
+      const { subscription: one } = runningSubscription(world, id);
+      const method = methodFor(world, one);
+      if (!method) throw new ActionRefusal("The subscription has no card.");
+      return world.ledger.put("moods", { id: method.id, mood });
+    },
+  ),
+
+  /** The customer gives a new default card, as in the portal. */
+  "card/new": action(z.object({ customer: z.string(), card: last4.default("4444") }), (given) => {
+    const customer = customerOf(world, given.customer);
+    if (!customer) throw new ActionRefusal(`No such customer: ${given.customer}.`);
+    const then = worldOf(world, customer.id);
+    const { email, name = null } = customer;
+    const method = saveMethod(then, card(given.card), { customer: customer.id, email, name });
+    const invoice_settings = { ...customer.invoice_settings, default_payment_method: method.id };
+    changeCustomer(then, customer, { invoice_settings });
+    return method;
+  }),
+
+  /** Removes the subscription's card, so that nothing can be charged. */
+  "card/remove": action(z.object({ subscription }), ({ subscription: id }) => {
+    const { subscription: one, world: then } = runningSubscription(world, id);
+    const customer = customerOf(world, one.customer);
+    if (customer) {
+      const invoice_settings = { ...customer.invoice_settings, default_payment_method: null };
+      changeCustomer(then, customer, { invoice_settings });
+    }
+    return changeSubscription(then, one, { default_payment_method: null });
+  }),
+
+  /** The customer pays an open invoice on its own page, and confirms if the bank asks. */
+  "invoice/pay": action(z.object({ invoice: z.string(), card: last4.optional() }), (given) => {
+    const { bill, world: then } = billIn(world, given.invoice);
+    if (bill.status !== "open") throw new ActionRefusal(`The invoice is ${bill.status}, not open.`);
+    const customer = bill.customer ?? "";
+    const holder = { customer, email: bill.customer_email ?? null, name: bill.customer_name ?? null };
+    const method = given.card === undefined ? undefined : saveMethod(then, card(given.card), holder);
+    if (!paymentOf(then, bill.id)) openPayment(then, bill);
+    return attempt(then, bill, { method, confirmed: true, manual: true }).bill;
+  }),
+
+  /** Ends a bank debit of an invoice that waits. */
+  "invoice/settle": action(
+    z.object({ invoice: z.string(), outcome: z.enum(["succeed", "fail"]) }),
+    ({ invoice, outcome }) => {
+      const { bill, world: then } = billIn(world, invoice);
+      const end = settleBill(then, bill, outcome);
+      if (end) return end;
+      throw new ActionRefusal("No payment of this invoice waits for a bank.");
+    },
+  ),
+
+  /** Somebody cancels the subscription in Stripe's dashboard. */
+  "subscription/cancel": action(
+    z.object({ subscription, at: z.enum(["now", "period_end"]).default("now") }),
+    ({ subscription: id, at }) => {
+      const { subscription: one, world: then } = runningSubscription(world, id);
+      if (at === "now") return cancelNow(then, one, { prorate: false, invoiceNow: false });
+      return changeSubscription(then, one, {
+        cancel_at: one.items.data[0].current_period_end,
+        cancel_at_period_end: true,
+        canceled_at: seconds(then),
+      });
+    },
+  ),
+
+  /** Changes a subscription without an event, which the shop must not trust. */
+  "alter/subscription": action(
+    z.object({
+      subscription,
+      status: z
+        .enum([
+          "active",
+          "canceled",
+          "incomplete",
+          "incomplete_expired",
+          "past_due",
+          "paused",
+          "trialing",
+          "unpaid",
+        ])
+        .optional(),
+      cancel_at: z.int().nullable().optional(),
+      cancel_at_period_end: z.boolean().optional(),
+      metadata: z.record(z.string(), z.string()).optional(),
+    }),
+    ({ subscription: id, ...change }) =>
+      world.ledger.put("subscriptions", { ...subscriptionIn(world, id), ...change }),
+  ),
+
+  /** What becomes of a subscription whose last retry failed, as the account's settings have it. */
+  retries: action(z.object({ outcome: z.enum(["cancel", "unpaid", "past_due"]) }), (given) => {
+    world.afterRetries = given.outcome;
+    return given;
+  }),
+});
+
+function subscriptionIn(world: World, id: string): Subscription {
+  const one = world.ledger.subscriptions.get(id);
+  if (one) return one;
+  throw new ActionRefusal(`No such subscription: ${id}.`);
+}
+
+/** The test clock of a subscription's customer, who gets one if they have none. */
+function clockOf(world: World, { customer }: Subscription) {
+  const held = customerOf(world, customer);
+  if (!held) throw new ActionRefusal("The customer was deleted.");
+  const known = world.ledger.clocks.get(held.test_clock ?? "");
+  if (known) return known;
+  const clock = newClock(world, seconds(world), null);
+  attach(world, clock, held);
+  return clock;
+}

@@ -1,0 +1,214 @@
+import { expect, test } from "bun:test";
+import {
+  idOf,
+  inSeconds,
+  objectOf,
+  order,
+  prices,
+  refusal,
+  startBilling,
+} from "../../support/stripe/billing";
+
+test("a paid checkout begins an active subscription with a paid invoice and a saved card", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { session, subscription: id, customer } = await billing.bought();
+  expect(session).toMatchObject({
+    mode: "subscription",
+    status: "complete",
+    payment_status: "paid",
+    payment_intent: null,
+    amount_total: 500,
+    customer_details: { email: "mia@example.com" },
+  });
+  const subscription = await stripe.subscriptions.retrieve(id, {
+    expand: ["default_payment_method", "latest_invoice.payments.data.payment.payment_intent", "customer"],
+  });
+  expect(subscription).toMatchObject({
+    status: "active",
+    metadata: { order: "7" },
+    cancel_at: null,
+    cancel_at_period_end: false,
+    trial_end: null,
+    items: { data: [{ quantity: 1, price: { unit_amount: 500, recurring: { interval: "month" } } }] },
+  });
+  // the 31st of January, and the last day of February
+  expect(subscription.items.data[0]?.current_period_start).toBe(inSeconds("2026-01-31"));
+  expect(subscription.items.data[0]?.current_period_end).toBe(inSeconds("2026-02-28"));
+  const card = objectOf(subscription.default_payment_method).card;
+  expect(card).toMatchObject({ brand: "visa", last4: "4242" });
+  expect(card?.fingerprint).toHaveLength(16);
+  const invoice = objectOf(subscription.latest_invoice);
+  expect(invoice).toMatchObject({
+    id: idOf(session.invoice),
+    status: "paid",
+    billing_reason: "subscription_create",
+    subtotal: 500,
+    total: 500,
+    amount_paid: 500,
+    amount_due: 500,
+    customer,
+    parent: { subscription_details: { subscription: id, metadata: { order: "7" } } },
+    lines: {
+      data: [{ amount: 500, period: { start: inSeconds("2026-01-31"), end: inSeconds("2026-02-28") } }],
+    },
+  });
+  expect(invoice.hosted_invoice_url).toStartWith(billing.simulator.url);
+  const intent = objectOf(invoice.payments?.data[0]?.payment.payment_intent);
+  expect(intent).toMatchObject({ status: "succeeded", amount: 500, customer });
+  expect("invoice" in intent).toBe(false);
+  const found = await stripe.invoicePayments.list({
+    payment: { type: "payment_intent", payment_intent: intent.id },
+  });
+  expect(found.data.map((one) => one.invoice)).toEqual([invoice.id]);
+  expect(await billing.events("customer.", "invoice", "checkout.", "payment_method.")).toEqual([
+    "customer.created",
+    "payment_method.attached",
+    "customer.subscription.created",
+    "invoice.created",
+    "invoice.finalized",
+    "invoice_payment.paid",
+    "invoice.paid",
+    "invoice.payment_succeeded",
+    "checkout.session.completed",
+  ]);
+});
+
+test("a trial asks nothing today, and its first invoice is paid with nothing", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const trial = { trial_period_days: 14, metadata: { order: "7" } };
+  const { session, subscription: id } = await billing.bought({ subscription_data: trial });
+  expect(session).toMatchObject({ payment_status: "no_payment_required", amount_total: 0 });
+  const subscription = await stripe.subscriptions.retrieve(id, { expand: ["latest_invoice.payments"] });
+  expect(subscription).toMatchObject({
+    status: "trialing",
+    trial_end: inSeconds("2026-02-14"),
+    items: { data: [{ current_period_end: inSeconds("2026-02-14") }] },
+  });
+  expect(idOf(subscription.default_payment_method)).toStartWith("pm_");
+  expect(objectOf(subscription.latest_invoice)).toMatchObject({
+    status: "paid",
+    total: 0,
+    amount_paid: 0,
+    payments: { data: [] },
+  });
+});
+
+test("the order's terms, codes and tax go into the first invoice", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  await billing.control("tax", { percent: 20, within: false });
+  const coupon = await stripe.coupons.create({ percent_off: 50, duration: "once" });
+  await stripe.promotionCodes.create({ promotion: { type: "coupon", coupon: coupon.id }, code: "HALF" });
+  const { id } = await stripe.checkout.sessions.create({
+    ...(await order(stripe)),
+    allow_promotion_codes: true,
+    automatic_tax: { enabled: true },
+  });
+  await billing.control("code", { session: id, code: "half" });
+  await billing.control("pay", { session: id });
+  const session = await stripe.checkout.sessions.retrieve(id, {
+    expand: ["invoice.discounts", "subscription"],
+  });
+  expect(session).toMatchObject({
+    amount_subtotal: 500,
+    amount_total: 300,
+    total_details: { amount_discount: 250, amount_tax: 50 },
+  });
+  const invoice = objectOf(session.invoice);
+  expect(invoice).toMatchObject({
+    subtotal: 500,
+    total: 300,
+    total_excluding_tax: 250,
+    amount_paid: 300,
+    total_discount_amounts: [{ amount: 250 }],
+    total_taxes: [{ amount: 50, taxable_amount: 250, tax_behavior: "exclusive" }],
+    discounts: [{ source: { coupon: coupon.id } }],
+  });
+  // a code for one payment is used up
+  expect(objectOf(session.subscription).discounts).toEqual([]);
+});
+
+test("a declined card leaves the session open, and no subscription begins", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { id, url } = await stripe.checkout.sessions.create(await order(stripe));
+  const refused = await (await pay(url, "4000 0000 0000 0002")).text();
+  expect(refused).toContain("Your card was declined.");
+  expect((await stripe.checkout.sessions.retrieve(id)).status).toBe("open");
+  expect((await stripe.subscriptions.list({ status: "all" })).data).toEqual([]);
+  expect((await pay(url)).headers.get("location")).toBe(`http://shop.test/success?session_id=${id}`);
+  // the page was open twice
+  expect((await pay(url)).headers.get("location")).toBe(`http://shop.test/success?session_id=${id}`);
+  expect((await stripe.subscriptions.list()).data).toHaveLength(1);
+});
+
+test("a bank debit completes unpaid with an active subscription, and is paid or fails days later", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  for (const [outcome, payment_status, status] of [
+    ["succeed", "paid", "active"],
+    ["fail", "unpaid", "past_due"],
+  ]) {
+    const { session, subscription } = await billing.bought({}, { outcome: "processing" });
+    expect(session).toMatchObject({ status: "complete", payment_status: "unpaid" });
+    const waiting = await stripe.subscriptions.retrieve(subscription, { expand: ["latest_invoice"] });
+    expect(waiting.status).toBe("active");
+    expect(objectOf(waiting.latest_invoice).status).toBe("open");
+    await billing.control("settle", { session: session.id, outcome });
+    expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status as string).toBe(
+      payment_status!,
+    );
+    expect((await stripe.subscriptions.retrieve(subscription)).status as string).toBe(status!);
+  }
+  expect(await billing.events("checkout.session.async")).toEqual([
+    "checkout.session.async_payment_succeeded",
+    "checkout.session.async_payment_failed",
+  ]);
+});
+
+test("the page says what is paid, when and until when, and takes no other address than the customer's", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const customer = await stripe.customers.create({ email: "known@example.com" });
+  const session = await stripe.checkout.sessions.create({
+    ...(await order(stripe)),
+    customer: customer.id,
+    subscription_data: { trial_period_days: 7 },
+    custom_text: { submit: { message: "Cancel any time in Billing." } },
+  });
+  const page = await (await fetch(String(session.url))).text();
+  expect(page).toContain("7 days free, then $5.00 per month until you cancel");
+  expect(page).toContain("Cancel any time in Billing.");
+  expect(page).toContain("known@example.com");
+  await pay(session.url);
+  const { customer_details, customer: same } = await stripe.checkout.sessions.retrieve(session.id);
+  expect(customer_details?.email).toBe("known@example.com");
+  expect(same).toBe(customer.id);
+});
+
+test("what belongs to other modes is refused in Stripe's words", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const begin = async (more: object) =>
+    (await refusal(stripe.checkout.sessions.create({ ...(await order(stripe)), ...more }))).message;
+  expect(await begin({ customer_creation: "always" })).toContain(
+    "only be used in `payment` and `setup` mode",
+  );
+  expect(await begin({ payment_intent_data: { description: "x" } })).toContain("in `subscription` mode");
+  expect(await begin({ invoice_creation: { enabled: true } })).toContain("set to `payment`");
+  const { month } = await prices(stripe);
+  expect(await begin({ line_items: [{ price: month.id, quantity: 2 }] })).toContain("quantity 1");
+  const once = { currency: "usd", unit_amount: 500, product_data: { name: "A thing" } };
+  expect(await begin({ line_items: [{ price_data: once, quantity: 1 }] })).toContain("recurring price");
+  const recurring = { ...once, recurring: { interval: "month" as const } };
+  const own = { ...(await order(stripe)), line_items: [{ price_data: recurring, quantity: 1 }] };
+  expect((await stripe.checkout.sessions.create(own)).amount_total).toBe(500);
+});
+
+function pay(url: string | null, number = "4242 4242 4242 4242") {
+  const fields = { method: "card", email: "mia@example.com", name: "Mia", expiry: "12 / 34", cvc: "123" };
+  const body = new URLSearchParams({ ...fields, number });
+  return fetch(String(url), { method: "POST", redirect: "manual", body });
+}

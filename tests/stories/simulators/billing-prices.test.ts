@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { idOf, objectOf, prices, refusal, startBilling } from "../../support/stripe/billing";
+
+test("a price is found by its lookup key, which another price can take over", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { month } = await prices(stripe);
+  const other = {
+    currency: "usd",
+    unit_amount: 700,
+    recurring: { interval: "month" },
+    lookup_key: "month",
+    product: idOf(month.product),
+  } as const;
+  expect((await refusal(stripe.prices.create(other))).message).toContain("already uses that lookup key");
+  const dearer = await stripe.prices.create({ ...other, transfer_lookup_key: true });
+  const found = await stripe.prices.list({ lookup_keys: ["month"], active: true, expand: ["data.product"] });
+  expect(found.data).toMatchObject([{ id: dearer.id, unit_amount: 700, type: "recurring", active: true }]);
+  expect(objectOf(found.data[0]?.product as { id: string; name: string }).name).toBe("A thing");
+  expect((await stripe.prices.retrieve(month.id)).lookup_key).toBeNull();
+});
+
+test("a price can be put out of use, and keeps and merges metadata", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { month } = await prices(stripe);
+  await stripe.prices.update(month.id, { metadata: { a: "1", b: "2" } });
+  await stripe.prices.update(month.id, { active: false, metadata: { a: "", c: "3" } });
+  expect(await stripe.prices.retrieve(month.id)).toMatchObject({
+    active: false,
+    metadata: { b: "2", c: "3" },
+    unit_amount: 500,
+    recurring: { interval: "month", interval_count: 1 },
+  });
+  expect((await stripe.prices.list({ active: true })).data).toHaveLength(1);
+  const order = { mode: "subscription", line_items: [{ price: month.id, quantity: 1 }] } as const;
+  const begun = stripe.checkout.sessions.create({ ...order, success_url: "http://shop.test/" });
+  expect((await refusal(begun)).message).toContain("only accepts active prices");
+});
+
+test("a product is made, renamed and listed", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { id } = await stripe.products.create({ name: "A thing", metadata: { offer: "pro" } });
+  await stripe.products.update(id, { name: "Another thing", active: false });
+  expect(await stripe.products.retrieve(id)).toMatchObject({
+    name: "Another thing",
+    active: false,
+    metadata: { offer: "pro" },
+  });
+  expect((await stripe.products.list({ active: true })).data).toEqual([]);
+});
+
+test("a key without the permission for prices, which is called plan_write, makes none", async () => {
+  await using billing = await startBilling();
+  await billing.control("keys", { key: "rk_test_prices", lacks: ["plan_write", "customer_portal_write"] });
+  const stripe = billing.client("rk_test_prices");
+  const create = stripe.prices.create({
+    currency: "usd",
+    unit_amount: 500,
+    product_data: { name: "A thing" },
+  });
+  expect(await refusal(create)).toMatchObject({ statusCode: 403, type: "StripePermissionError" });
+  expect((await refusal(create)).message).toContain("rak_plan_write");
+  expect((await stripe.prices.list()).data).toEqual([]);
+});
