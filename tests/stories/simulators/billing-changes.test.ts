@@ -1,0 +1,276 @@
+import { expect, test } from "bun:test";
+import { idOf, inSeconds, objectOf, prices, refusal, startBilling } from "../../support/stripe/billing";
+
+test("a dearer price is invoiced at once with its difference, for the rest of the period", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { subscription: id } = await billing.bought();
+  const { month } = await prices(stripe);
+  const dear = await stripe.prices.create({
+    currency: "usd",
+    unit_amount: 900,
+    recurring: { interval: "month" },
+    product: idOf(month.product),
+  });
+  billing.pass(14);
+  const item = (await billing.subscription(id)).items.data[0]!;
+  const switched = await stripe.subscriptions.update(id, {
+    items: [{ id: item.id, price: dear.id }],
+    proration_behavior: "always_invoice",
+    expand: ["latest_invoice"],
+  });
+  // half of the month is left
+  expect(objectOf(switched.latest_invoice)).toMatchObject({
+    status: "paid",
+    billing_reason: "subscription_update",
+    total: 200,
+    lines: {
+      data: [
+        { amount: -250, parent: { subscription_item_details: { proration: true } } },
+        { amount: 450, period: { end: inSeconds("2026-02-28") } },
+      ],
+    },
+  });
+  expect(switched.items.data[0]).toMatchObject({
+    price: { id: dear.id },
+    current_period_end: inSeconds("2026-02-28"),
+  });
+});
+
+test("a yearly price begins a new period now, and the unused month is taken off", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { subscription: id } = await billing.bought();
+  const { year } = await prices(stripe);
+  billing.pass(14);
+  const item = (await billing.subscription(id)).items.data[0]!;
+  const asked = { items: [{ id: item.id, price: year.id }], proration_behavior: "always_invoice" } as const;
+  const preview = await stripe.invoices.createPreview({ subscription: id, subscription_details: asked });
+  expect(preview).toMatchObject({ total: 4750, amount_due: 4750 });
+  const switched = await stripe.subscriptions.update(id, { ...asked, expand: ["latest_invoice"] });
+  expect(switched.items.data[0]).toMatchObject({
+    current_period_start: inSeconds("2026-02-14"),
+    current_period_end: inSeconds("2027-02-14"),
+  });
+  expect(objectOf(switched.latest_invoice)).toMatchObject({ amount_paid: 4750, status: "paid" });
+});
+
+test("a cheaper price can give credit, which the next invoice uses", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { year, month } = await prices(stripe);
+  const { subscription: id, customer } = await billing.bought({
+    line_items: [{ price: year.id, quantity: 1 }],
+  });
+  billing.pass(73);
+  const item = (await billing.subscription(id)).items.data[0]!;
+  await stripe.subscriptions.update(id, {
+    items: [{ id: item.id, price: month.id }],
+    proration_behavior: "always_invoice",
+  });
+  const [credit] = await billing.invoices(id);
+  expect(credit).toMatchObject({ total: -3500, amount_due: 0, status: "paid", ending_balance: -3500 });
+  expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: -3500 });
+  expect((await stripe.invoices.createPreview({ subscription: id })).amount_due).toBe(0);
+});
+
+test("a switch that can't be paid changes nothing, or waits for its payment, as the call asks", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { subscription: id } = await billing.bought();
+  const { year } = await prices(stripe);
+  await billing.control("card/mood", { subscription: id, mood: "declines" });
+  const [item] = (await billing.subscription(id)).items.data;
+  const asked = { items: [{ id: item!.id, price: year.id }], proration_behavior: "always_invoice" } as const;
+  const refused = await refusal(
+    stripe.subscriptions.update(id, { ...asked, payment_behavior: "error_if_incomplete" }),
+  );
+  expect(refused).toMatchObject({ statusCode: 402, code: "card_declined" });
+  expect(await billing.invoices(id)).toHaveLength(1);
+
+  const waiting = await stripe.subscriptions.update(id, {
+    ...asked,
+    payment_behavior: "pending_if_incomplete",
+  });
+  expect(waiting.status).toBe("active");
+  expect(waiting.items.data[0]?.price.recurring?.interval as string).toBe("month");
+  expect(waiting.pending_update?.subscription_items?.[0]?.price.id).toBe(year.id);
+  await billing.control("invoice/pay", { invoice: idOf(waiting.latest_invoice), card: "4242" });
+  const applied = await billing.subscription(id);
+  expect(applied.pending_update).toBeNull();
+  expect(applied.items.data[0]?.price.id).toBe(year.id);
+  expect(await billing.events("customer.subscription.pending")).toEqual([
+    "customer.subscription.pending_update_applied",
+  ]);
+});
+
+test("cancelled at the period's end it goes on until then, and can be taken up again before", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { subscription: id } = await billing.bought();
+  const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+  expect(ending).toMatchObject({
+    status: "active",
+    cancel_at: inSeconds("2026-02-28"),
+    canceled_at: inSeconds("2026-01-31"),
+    cancellation_details: { reason: "cancellation_requested" },
+  });
+  expect((await refusal(stripe.invoices.createPreview({ subscription: id }))).code).toBe(
+    "invoice_upcoming_none",
+  );
+  const again = await stripe.subscriptions.update(id, { cancel_at_period_end: false });
+  expect(again).toMatchObject({ cancel_at: null, canceled_at: null });
+  await stripe.subscriptions.update(id, { cancel_at: inSeconds("2026-02-20") });
+  billing.pass(29);
+  expect(await billing.subscription(id)).toMatchObject({
+    status: "canceled",
+    ended_at: inSeconds("2026-02-20"),
+  });
+  expect(await billing.invoices(id)).toHaveLength(1);
+  expect(await billing.events("customer.subscription.deleted")).toHaveLength(1);
+});
+
+test("cancelled at once it is over, not found to cancel again, and only listed when asked for", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { subscription: id, customer } = await billing.bought();
+  const other = await billing.bought();
+  expect(await stripe.subscriptions.cancel(id)).toMatchObject({
+    status: "canceled",
+    ended_at: inSeconds("2026-01-31"),
+  });
+  expect(await refusal(stripe.subscriptions.cancel(id))).toMatchObject({
+    statusCode: 404,
+    code: "resource_missing",
+  });
+  expect(await refusal(stripe.subscriptions.update(id, { cancel_at_period_end: true }))).toMatchObject({
+    code: "invalid_canceled_subscription_fields",
+  });
+  expect((await stripe.subscriptions.list()).data.map((one) => one.id)).toEqual([other.subscription]);
+  expect((await stripe.subscriptions.list({ status: "all", limit: 1 })).has_more).toBe(true);
+  expect((await stripe.subscriptions.list({ status: "canceled", customer })).data).toHaveLength(1);
+});
+
+test("cancelling leaves an open invoice, which nobody collects and which can be voided", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { subscription: id } = await billing.bought();
+  await billing.control("card/mood", { subscription: id, mood: "declines" });
+  billing.pass(29);
+  await stripe.subscriptions.cancel(id);
+  const [open] = await billing.invoices(id);
+  expect(open).toMatchObject({ status: "open", auto_advance: false, next_payment_attempt: null });
+  expect((await stripe.invoices.voidInvoice(open!.id)).status as string).toBe("void");
+  expect((await refusal(stripe.invoices.voidInvoice(open!.id))).message).toContain("isn't open");
+  billing.pass(30);
+  expect((await billing.invoices(id)).map(({ status }) => String(status))).toEqual(["void", "paid"]);
+});
+
+test("a deleted customer has no running subscription, and is still known by name", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { subscription: id, customer } = await billing.bought();
+  expect(await stripe.customers.del(customer)).toMatchObject({ deleted: true });
+  expect((await billing.subscription(id)).status).toBe("canceled");
+  expect(await stripe.customers.retrieve(customer)).toMatchObject({ id: customer, deleted: true });
+  expect((await refusal(stripe.customers.update(customer, { name: "Mia" }))).code).toBe("resource_missing");
+});
+
+test("a schedule changes the price at the period's end, and keeps cancelling to itself until it is released", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { year, month } = await prices(stripe);
+  const { subscription: id } = await billing.bought({ line_items: [{ price: year.id, quantity: 1 }] });
+  const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id });
+  const [now] = schedule.phases;
+  await stripe.subscriptionSchedules.update(schedule.id, {
+    phases: [
+      { items: [{ price: year.id }], start_date: now!.start_date, end_date: now!.end_date },
+      { items: [{ price: month.id }], duration: { interval: "month", interval_count: 1 } },
+    ],
+  });
+  expect((await billing.subscription(id)).schedule).toBe(schedule.id);
+  const refused = await refusal(stripe.subscriptions.update(id, { cancel_at_period_end: true }));
+  expect(refused.message).toContain("managed by the subscription schedule");
+  expect((await stripe.invoices.createPreview({ subscription: id })).total).toBe(500);
+  billing.pass(366);
+  const changed = await billing.subscription(id);
+  expect(changed.items.data[0]).toMatchObject({
+    price: { id: month.id },
+    current_period_start: inSeconds("2027-01-31"),
+    current_period_end: inSeconds("2027-02-28"),
+  });
+  expect(objectOf(changed.latest_invoice).amount_paid).toBe(500);
+  billing.pass(31);
+  expect((await billing.subscription(id)).schedule).toBeNull();
+});
+
+test("a released schedule leaves the subscription as it is", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { subscription: id } = await billing.bought();
+  const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id });
+  expect((await stripe.subscriptionSchedules.release(schedule.id)).status as string).toBe("released");
+  expect((await stripe.subscriptions.update(id, { cancel_at_period_end: true })).schedule).toBeNull();
+  expect((await refusal(stripe.subscriptionSchedules.release(schedule.id))).message).toContain(
+    "`released` status",
+  );
+});
+
+test("while collection is paused, periods go on and invoices are not charged", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { subscription: id } = await billing.bought();
+  const paused = await stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } });
+  expect(paused.status).toBe("active");
+  billing.pass(29);
+  expect((await billing.invoices(id)).map(({ status }) => String(status))).toEqual(["void", "paid"]);
+  await stripe.subscriptions.update(id, { pause_collection: "" });
+  billing.pass(31);
+  expect((await billing.invoices(id)).map(({ status }) => String(status))).toEqual(["paid", "void", "paid"]);
+});
+
+test("a refund or a dispute of an invoice's payment is like an order's", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { session, subscription: id } = await billing.bought();
+  billing.pass(29);
+  const [renewal] = await billing.invoices(id);
+  const { data } = await stripe.invoicePayments.list({ invoice: renewal!.id });
+  const intent = idOf(data[0]?.payment.payment_intent);
+  await stripe.refunds.create({ payment_intent: intent, amount: 100 });
+  await billing.control("dispute", { session: renewal!.id });
+  expect((await stripe.disputes.list({ payment_intent: intent })).data).toMatchObject([{ amount: 400 }]);
+  const charge = (await stripe.charges.list({ payment_intent: intent })).data[0];
+  expect(charge).toMatchObject({ amount: 500, amount_refunded: 100, disputed: true });
+  // the first payment is another one
+  await billing.control("refund", { session: session.id });
+  const report = (await billing.report("subscriptions")) as { subscriptions: { invoices: object[] }[] };
+  expect(report.subscriptions[0]?.invoices).toMatchObject([
+    { refunded: 500, dispute: null },
+    { refunded: 100, dispute: { status: "needs_response" } },
+  ]);
+});
+
+test("a test clock moves one customer's time, at most two intervals at once", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const [one, other] = [await billing.bought(), await billing.bought()];
+  const clock = await stripe.testHelpers.testClocks.create({
+    frozen_time: inSeconds("2026-01-31"),
+    customer: one.customer,
+  });
+  const far = stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: inSeconds("2026-06-01") });
+  expect((await refusal(far)).message).toContain("two intervals");
+  await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: inSeconds("2026-03-01") });
+  expect((await billing.invoices(one.subscription)).map(({ status }) => String(status))).toEqual([
+    "paid",
+    "paid",
+  ]);
+  expect(await billing.invoices(other.subscription)).toHaveLength(1);
+  expect((await billing.subscription(one.subscription)).test_clock).toBe(clock.id);
+  await billing.control("advance", { subscription: other.subscription, months: 3 });
+  expect(await billing.invoices(other.subscription)).toHaveLength(4);
+  // what happens ahead of time is told now
+  expect((await billing.newest("invoice.paid")).created).toBe(inSeconds("2026-01-31"));
+});
