@@ -44,7 +44,7 @@ test("a yearly price begins a new period now, and the unused month is taken off"
   const { year } = await prices(stripe);
   billing.pass(14);
   const item = (await billing.subscription(id)).items.data[0]!;
-  const asked = { items: [{ id: item.id, price: year.id }], proration_behavior: "always_invoice" } as const;
+  const asked = { items: [{ id: item.id, price: year.id }], proration_behavior: "always_invoice" as const };
   const preview = await stripe.invoices.createPreview({ subscription: id, subscription_details: asked });
   expect(preview).toMatchObject({ total: 4750, amount_due: 4750 });
   const switched = await stripe.subscriptions.update(id, { ...asked, expand: ["latest_invoice"] });
@@ -81,7 +81,7 @@ test("a switch that can't be paid changes nothing, or waits for its payment, as 
   const { year } = await prices(stripe);
   await billing.control("card/mood", { subscription: id, mood: "declines" });
   const [item] = (await billing.subscription(id)).items.data;
-  const asked = { items: [{ id: item!.id, price: year.id }], proration_behavior: "always_invoice" } as const;
+  const asked = { items: [{ id: item!.id, price: year.id }], proration_behavior: "always_invoice" as const };
   const refused = await refusal(
     stripe.subscriptions.update(id, { ...asked, payment_behavior: "error_if_incomplete" }),
   );

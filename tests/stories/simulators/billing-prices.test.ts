@@ -33,7 +33,7 @@ test("a price can be put out of use, and keeps and merges metadata", async () =>
     recurring: { interval: "month", interval_count: 1 },
   });
   expect((await stripe.prices.list({ active: true })).data).toHaveLength(1);
-  const order = { mode: "subscription", line_items: [{ price: month.id, quantity: 1 }] } as const;
+  const order = { mode: "subscription" as const, line_items: [{ price: month.id, quantity: 1 }] };
   const begun = stripe.checkout.sessions.create({ ...order, success_url: "http://shop.test/" });
   expect((await refusal(begun)).message).toContain("only accepts active prices");
 });
