@@ -127,6 +127,20 @@ export const refusals = {
     status: 409,
     sentence: "That license key was bought while the shop ran in another payment mode and is not valid now",
   },
+  recurring_offers_full: {
+    status: 409,
+    sentence: "Stripe's page for customers takes ten recurring offers. Retire one first",
+  },
+  already_subscribed: {
+    status: 409,
+    sentence: "Your account has a subscription already. Change it under Billing",
+  },
+  lifetime_held: { status: 409, sentence: "Your license never ends, so a subscription would add nothing" },
+  subscription_running: {
+    status: 409,
+    sentence:
+      "Your subscription renews by itself, so this key would run beside it. Keep it until your subscription has ended",
+  },
   license_pointless: {
     status: 409,
     sentence: "You already hold a lifetime license, so this key would add nothing. It stays unused",

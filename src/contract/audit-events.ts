@@ -17,7 +17,11 @@ const offerTerms = z.object({
   days: count.nullable(),
   /** Earlier entries lack it: one. */
   devices: count.optional(),
+  every: z.string().nullable().optional(),
+  trialDays: count.nullable().optional(),
 });
+/** What a subscription was before; null at its beginning. */
+const became = { before: z.string().nullable() };
 const device = { device: z.string().optional() };
 /** The ids of the computers that were removed; earlier entries lack them. */
 const computers = { computers: z.array(id).optional() };
@@ -99,6 +103,12 @@ export const auditEvents = {
     moved: z.array(z.object({ licence: id, before: when.nullable(), after: when.nullable() })),
     more: count,
   }),
+  "subscription.trialing": event("subscription", became),
+  "subscription.active": event("subscription", became),
+  "subscription.ending": event("subscription", became),
+  "subscription.past_due": event("subscription", became),
+  "subscription.paused": event("subscription", became),
+  "subscription.ended": event("subscription", became),
   "licence.expired": routine("licence", { expires_at: when }),
   "licence.key_rotated": event("licence", { key: z.string() }),
   "licence.key_reissued": event("licence", { key: z.string(), mailed: z.boolean() }),

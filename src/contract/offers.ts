@@ -1,5 +1,14 @@
 import { z } from "zod";
 
+export const intervals = ["month", "year"] as const;
+export type Interval = (typeof intervals)[number];
+export const interval = z.enum(intervals);
+
+const recurring = z.object({
+  interval: interval.describe("How often the price is paid"),
+  trial_days: z.int().nullable().describe("The days before the first payment; null: none"),
+});
+
 export const offer = z.object({
   id: z.string(),
   name: z.string(),
@@ -7,7 +16,7 @@ export const offer = z.object({
   currency: z.string(),
   days: z.int().nullable().describe("How long it runs from redemption; null: lifetime"),
   devices: z.int().describe("How many computers at a time"),
-  recurring: z.null().describe("Nothing recurs in this edition"),
+  recurring: recurring.nullable().describe("null: paid once"),
   adds: z
     .boolean()
     .optional()

@@ -78,6 +78,10 @@ export const refusalCodes = [
   "license_suspended",
   "license_other_mode",
   "license_pointless",
+  "recurring_offers_full",
+  "already_subscribed",
+  "lifetime_held",
+  "subscription_running",
   "license_unchanged",
   "extension_cap",
   // what staff have done to many licences

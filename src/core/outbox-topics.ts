@@ -85,6 +85,7 @@ export const shopTopics = {
     lane: "payment",
     payload: z.union([
       z.object({ sessionId: z.string() }),
+      z.object({ subscription: z.string() }),
       z.object({ intentId: z.string(), warning: z.literal(true).optional() }),
     ]),
   },

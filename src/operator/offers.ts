@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { mostDevices } from "@/contract/devices";
 import { money } from "@/contract/money";
+import { type Interval, intervals } from "@/contract/offers";
 import { addOffer, allOffers, changeOffer, retireOffer, type Terms } from "@/domain/offers/change";
 import { knownOffers, offersOnSale } from "@/domain/offers/list";
 import type { OfferRow } from "@/domain/schema/offers";
@@ -17,27 +18,30 @@ export function offerCommand(): Command {
     withReason(noun.command("add").argument("<id>", "lowercase letters, digits and dashes", offerId))
       .requiredOption("--name <text>", "the name that buyers see", offerName)
       .addOption(amountOption().makeOptionMandatory())
-      .addOption(devicesOption().default(1)),
+      .addOption(devicesOption().default(1))
+      .addOption(
+        new Option("--every <interval>", "paid again each month or year, by a subscription").choices(
+          intervals,
+        ),
+      )
+      .addOption(new Option("--trial <days>", "the days before its first payment").argParser(upTo(730))),
   )
     .description("put another offer on sale")
     .addHelpText(
       "after",
       example('offers add month --name "One month" --amount 200 --days 30 --reason "for the curious"'),
     )
-    .action(
-      (
-        id: string,
-        { name, amount, days, devices, reason, json }: Omit<Terms, "days"> & Changing & { days?: number },
-      ) =>
-        withShop(async ({ ctx }) => {
-          const terms = { name, amount, days: days ?? null, devices };
-          await addOffer(ctx, { id, ...terms }, byOperator(reason));
-          print(
-            json,
-            { id, ...terms, currency: ctx.currency },
-            `${id} is on sale: ${inWords(terms, ctx.currency)}.`,
-          );
-        }),
+    .action((id: string, { name, amount, days, devices, every, trial, reason, json }: Added) =>
+      withShop(async ({ ctx }) => {
+        const subscription = { every: every ?? null, trialDays: trial ?? null };
+        const terms = { name, amount, days: days ?? null, devices, ...subscription };
+        await addOffer(ctx, { id, ...terms }, byOperator(reason));
+        print(
+          json,
+          { id, ...terms, currency: ctx.currency },
+          `${id} is on sale: ${inWords(terms, ctx.currency)}.`,
+        );
+      }),
     );
   withJson(noun.command("list"))
     .description("what is on sale; with --all, also what was")
@@ -66,6 +70,8 @@ export function offerCommand(): Command {
   return noun;
 }
 
+type Added = Changing &
+  Pick<Terms, "name" | "amount" | "devices"> & { days?: number; every?: Interval; trial?: number };
 type Changed = Changing & Partial<Omit<Terms, "days">> & { days?: number; lifetime?: boolean };
 
 async function change(id: string, { reason, json, days, lifetime, ...rest }: Changed, command: Command) {
@@ -99,20 +105,22 @@ async function list(all: boolean, json: boolean | undefined): Promise<void> {
         ...offer,
         state: stateOf(offer),
       })),
-    ].map(({ id, name, amount, currency, days, devices, state }) => ({
+    ].map(({ id, name, amount, currency, days, devices, every, trialDays, state }) => ({
       id,
       name,
       amount,
       currency,
       days,
       devices,
+      every,
+      trialDays,
       state,
     }));
-    const cells = rows.map(({ id, name, amount, currency, days, devices, state }) => [
+    const cells = rows.map(({ id, name, amount, currency, devices, state, ...time }) => [
       id,
       name,
       money(amount, currency),
-      lasting(days),
+      lasting(time),
       String(devices),
       state,
     ]);
@@ -125,10 +133,14 @@ function stateOf({ retiredAt, edition }: OfferRow): string {
   return edition > knownOffers ? "sold by a newer release" : "in another currency";
 }
 
-const inWords = ({ name, amount, days, devices }: Terms, currency: string) =>
-  `${name}, ${money(amount, currency)}, ${lasting(days)}${devices === 1 ? "" : `, ${devices} computers`}`;
+const inWords = ({ name, amount, devices, ...time }: Terms, currency: string) =>
+  `${name}, ${money(amount, currency)}, ${lasting(time)}${devices === 1 ? "" : `, ${devices} computers`}`;
 
-const lasting = (days: number | null) => (days === null ? "a lifetime" : counted(days, "day"));
+function lasting({ days, every, trialDays }: Pick<Terms, "days" | "every" | "trialDays">): string {
+  if (every !== null)
+    return `every ${every}${trialDays ? ` after ${counted(trialDays, "day")} of trial` : ""}`;
+  return days === null ? "a lifetime" : counted(days, "day");
+}
 
 const amountOption = () =>
   new Option("--amount <number>", "the price of one in minor units: 200 is USD 2.00").argParser(price);

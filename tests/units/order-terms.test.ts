@@ -22,6 +22,8 @@ const terms: Sealed = {
   quantity: 2,
   gift: "bob@example.com",
   devices: 5,
+  every: null,
+  trialDays: null,
   sealVersion: 3,
 };
 const order = { ...terms, seal: "s" };
@@ -35,6 +37,8 @@ const others: Sealed[] = [
   { ...terms, quantity: 3 },
   { ...terms, gift: null },
   { ...terms, devices: 1 },
+  { ...terms, every: "month" },
+  { ...terms, trialDays: 7 },
 ];
 
 test("an order survives the round trip through Stripe's metadata and a payment's row", () => {
@@ -93,7 +97,9 @@ test("every term is compared and sealed", () => {
 });
 
 test("an order for one computer is sealed as the release before sealed it, which can still sell it", () => {
-  expect([editionFor({ devices: 1 }), editionFor({ devices: 2 })]).toEqual([2, 3]);
+  const once = { every: null } as const;
+  expect([editionFor({ devices: 1, ...once }), editionFor({ devices: 2, ...once })]).toEqual([2, 3]);
+  expect(editionFor({ devices: 1, every: "year" })).toBe(4);
   const one = { ...terms, devices: 1, sealVersion: 2 as const };
   expect(sealedText(one)).toBe('[2,"order_1",500,"usd","month","A month",30,2,"bob@example.com"]');
   const metadata = metadataOf({ ...one, seal: "s" });

@@ -19,7 +19,8 @@ function seal({ ctx, offers }: PastShop, order: PastOrder): Order {
   const { id: offer, name: product, amount, days } = offers[order.offer];
   const { quantity, giftTo: gift } = order;
   const id = orderId(order);
-  const terms = { id, amount, currency: ctx.currency, offer, product, days, devices: 1, quantity, gift };
+  const once = { devices: 1, every: null, trialDays: null };
+  const terms = { id, amount, currency: ctx.currency, offer, product, days, ...once, quantity, gift };
   const unsealed = { ...terms, sealVersion: editionFor(terms) };
   return { ...unsealed, seal: sealOf(ctx, unsealed), mark: orderMark(ctx, id) };
 }

@@ -68,6 +68,7 @@ export function endsOfYear({ ctx, year, offers }: Pick<PastShop, "ctx" | "year" 
       livemode: ctx.livemode,
       days: offers[order.offer].days,
       fixedEndsAt: null,
+      paidUntil: null,
       redeemedAt: moment(order.redeemedAt),
       paymentStatus,
       paymentFellAt: fellAt,

@@ -176,7 +176,7 @@ async function licenceWrites(ctx: Ctx, customer: ImportedCustomer, accountId: st
   const known = await heldLicence(ctx, customer);
   const id = known?.id ?? newId();
   const made = { id, key: key ?? randomKey(), type: type || brand.premium.type, days };
-  const claimed = known ?? { id, keyHash: keyHash(ctx, made.key), days, livemode: null };
+  const claimed = known ?? { id, keyHash: keyHash(ctx, made.key), days, paidUntil: null, livemode: null };
   return [
     ...(known ? [] : [issue(ctx, made)]),
     ...firstRedemption(ctx, claimed, { accountId, fixedEndsAt: expiresAt }),

@@ -91,7 +91,7 @@ const differs = {
 export async function extendLicence(ctx: Ctx, licence: Licence, days: number, { also, ...by }: Doing) {
   authorize(by, "licence.extend");
   const { id, accountId } = licence;
-  if (licence.days === null && licence.fixedEndsAt === null) {
+  if (licence.days === null && licence.fixedEndsAt === null && licence.paidUntil === null) {
     throw new Refusal("license_pointless", { sentence: "A lifetime licence can't be extended." });
   }
   const added: Extension = { id: newId(), days, addedAt: ctx.now() };

@@ -12,6 +12,8 @@ export type Issue = {
   type: string;
   /** Counted from redemption; null is a lifetime. */
   days: number | null;
+  /** Of a subscription's licence; see `licences.paidUntil`. */
+  paidUntil?: Date | null;
   /** On how many computers at a time; one by default. */
   devices?: number;
   /** The id of the offer it is given under, if any; of a sold licence, a trigger notes its order's. */
@@ -29,13 +31,14 @@ function rowOf(ctx: Ctx, wanted: Issue) {
     ...sealedKey(ctx, id, wanted.key),
     type: wanted.type,
     days: wanted.days,
+    paidUntil: wanted.paidUntil ?? null,
     devices: wanted.devices ?? 1,
     offer: wanted.offer ?? null,
     createdAt: ctx.now(),
   };
 }
 
-type Sale = Pick<Issue, "id" | "type" | "days" | "devices"> & {
+type Sale = Pick<Issue, "id" | "type" | "days" | "paidUntil" | "devices"> & {
   sessionId: string;
   paymentId: string;
   /** The licence's index in the order, from 0, and below how often its key was replaced. */
@@ -71,6 +74,7 @@ const placeholders = {
   keyTail: sql.placeholder("keyTail"),
   type: sql.placeholder("type"),
   days: sql.placeholder("days"),
+  paidUntil: sql.placeholder("paidUntil"),
   devices: sql.placeholder("devices"),
   paymentStatus: sql.placeholder("paymentStatus"),
   paymentFellAt: sql.placeholder("paymentFellAt"),

@@ -34,7 +34,7 @@ export async function redeem(ctx: Ctx, actor: SiteCustomer, typed: string): Prom
   });
 }
 
-type Redeemable = Pick<Licence, "id" | "days" | "livemode">;
+type Redeemable = Pick<Licence, "id" | "days" | "paidUntil" | "livemode">;
 type Claimable = Redeemable & Pick<Licence, "keyHash">;
 
 /**
@@ -72,13 +72,14 @@ export function firstRedemption(
 }
 
 const asRedeemed = (
-  { id, days, livemode }: Redeemable,
+  { id, days, paidUntil, livemode }: Redeemable,
   { at, fixedEndsAt }: { at: Date; fixedEndsAt: Date | null },
 ): HeldLicence => ({
   id,
   days,
   livemode,
   fixedEndsAt,
+  paidUntil,
   redeemedAt: at,
   paymentStatus: "good",
   paymentFellAt: null,
@@ -191,7 +192,7 @@ export function addIssued(
 ): Write[] {
   const { accountId } = holding;
   const at = ctx.now();
-  const redeemed = asRedeemed({ ...licence, livemode: null }, { at, fixedEndsAt: null });
+  const redeemed = asRedeemed({ ...licence, paidUntil: null, livemode: null }, { at, fixedEndsAt: null });
   return [
     ...endWrites(ctx, holding, [...holding.licences, redeemed]).writes,
     ctx.store.db

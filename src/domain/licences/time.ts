@@ -25,6 +25,8 @@ export type HeldLicence = Causes & {
   /** Null is a lifetime, unless it has a fixed end. */
   days: number | null;
   fixedEndsAt: Date | null;
+  /** Of a subscription: until when it is paid, with its grace. Stands outside the chain. */
+  paidUntil: Date | null;
   redeemedAt: Date;
   extensions: Extension[];
 };
@@ -81,7 +83,7 @@ type Stretch = {
  * licence fell. A licence that fell before its turn takes no time from those after it.
  */
 function chain(held: HeldLicence[]): Map<string, Date> {
-  const ends = new Map<string, Date>();
+  const ends = new Map(held.flatMap(subscriptionEnd));
   let taken = 0;
   for (const { licenceId, from, lasts, fixedEnd, fell } of held.flatMap(stretchesOf).toSorted(inOrder)) {
     const end = Math.min(fixedEnd ?? Math.max(from, taken) + lasts, fell, latestEnd);
@@ -91,9 +93,18 @@ function chain(held: HeldLicence[]): Map<string, Date> {
   return ends;
 }
 
+/** A subscription's end is Stripe's; staff's days come after it. */
+function subscriptionEnd(licence: HeldLicence): [id: string, end: Date][] {
+  const { id, paidUntil, extensions } = licence;
+  if (paidUntil === null) return [];
+  const added = extensions.reduce((sum, { days }) => sum + days, 0) * day;
+  const fell = fellAt(licence)?.getTime() ?? Infinity;
+  return [[id, new Date(Math.min(paidUntil.getTime() + added, fell, latestEnd))]];
+}
+
 function stretchesOf(licence: HeldLicence): Stretch[] {
-  const { id, days, fixedEndsAt, redeemedAt, extensions } = licence;
-  if (days === null && fixedEndsAt === null) return [];
+  const { id, days, fixedEndsAt, paidUntil, redeemedAt, extensions } = licence;
+  if (paidUntil !== null || (days === null && fixedEndsAt === null)) return [];
   const fell = fellAt(licence)?.getTime() ?? Infinity;
   const common = { licenceId: id, fell };
   const from = redeemedAt.getTime();

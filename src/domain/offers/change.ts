@@ -1,9 +1,9 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { money } from "@/contract/money";
 import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
-import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
+import { commit, isDuplicate, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { expectPayable } from "../bills/payable";
@@ -12,9 +12,13 @@ import { editionOf, knownOffers } from "./list";
 import { type OfferRow, offers } from "../schema/offers";
 import { authorize, expectConfirmed } from "../permissions";
 
-/** For one computer unless it says otherwise. */
-type NewOffer = { id: string; devices?: number } & Omit<Terms, "devices">;
-export type Terms = Pick<OfferRow, "name" | "amount" | "days" | "devices">;
+/** Paid once and for one computer unless it says otherwise. */
+type NewOffer = { id: string } & Omit<Terms, keyof typeof usual> & Partial<Terms>;
+export type Terms = Pick<OfferRow, "name" | "amount" | "days" | "devices" | "every" | "trialDays">;
+const usual = { devices: 1, every: null, trialDays: null };
+
+/** The products that Stripe's page for customers lets them switch between: https://docs.stripe.com/api/customer_portal/configurations */
+const mostRecurring = 10;
 
 /** Every offer that was ever added, the oldest first. */
 export const allOffers = (ctx: Ctx): Promise<OfferRow[]> =>
@@ -25,16 +29,18 @@ export const allOffers = (ctx: Ctx): Promise<OfferRow[]> =>
  * `amount_uneven`.
  */
 export async function addOffer(ctx: Ctx, { id, ...given }: NewOffer, by: By): Promise<void> {
-  const terms = { devices: 1, ...given };
+  const terms = { ...usual, ...given };
   authorize(by, "offer.add");
   expectConfirmed(ctx, by, "offer.add");
   if (id === brand.offer.id) throw new Refusal("offer_exists");
   expectPayable(terms.amount, ctx.currency);
+  expectSensible(terms);
   const { currency } = ctx;
   const row = { ...terms, id, currency, edition: editionOf(terms), createdAt: ctx.now() };
   try {
     await commit(ctx.store, [
       ctx.store.db.insert(offers).values(row),
+      ...(terms.every === null ? [] : [withinRecurring(ctx)]),
       record(ctx, { ...by, action: "offer.added", subject: id, detail: { ...terms, currency } }),
     ]);
   } catch (error) {
@@ -50,7 +56,8 @@ export async function addOffer(ctx: Ctx, { id, ...given }: NewOffer, by: By): Pr
 export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: By): Promise<Terms> {
   authorize(by, "offer.change");
   if (id === brand.offer.id) return changeFirst(ctx, change, by);
-  const { version, name, amount, currency, days, devices, edition } = await offerNamed(ctx, id);
+  const { version, edition, currency, ...was } = await offerNamed(ctx, id);
+  const { name, amount, days, devices, every, trialDays } = was;
   expectConfirmed(ctx, by, "offer.change");
   if (edition > knownOffers) {
     const sentence = "A newer release made this offer: change it when that release runs.";
@@ -60,8 +67,10 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
     const sentence = `Its price is ${money(amount, currency)}, and the shop sells in ${ctx.currency.toUpperCase()}: give --amount too.`;
     throw new Refusal("currency_unsupported", { field: "amount", sentence });
   }
-  const terms = { name, amount, days, devices, ...change };
+  const before = { name, amount, days, devices, every, trialDays };
+  const terms = { ...before, ...change };
   expectPayable(terms.amount, ctx.currency);
+  expectSensible(terms);
   await commit(ctx.store, [
     ctx.store.db
       .update(offers)
@@ -73,7 +82,7 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
       action: "offer.changed",
       subject: id,
       detail: {
-        before: { name, amount, currency, days, devices },
+        before: { ...before, currency },
         after: { ...terms, currency: ctx.currency },
       },
     }),
@@ -95,6 +104,29 @@ async function changeFirst(ctx: Ctx, { amount, ...others }: Partial<Terms>, by: 
   }
   return amount === undefined ? before : changeFirstPrice(ctx, amount, by);
 }
+
+/** A subscription runs as long as it is paid, so it has no days of its own; without payments there is nothing to try. */
+function expectSensible({ days, every, trialDays }: Terms): void {
+  if (every !== null && days !== null) {
+    const sentence = "A subscription lasts as long as it is paid: leave days out.";
+    throw new Refusal("invalid_field", { field: "days", sentence });
+  }
+  if (every === null && trialDays !== null) {
+    throw new Refusal("invalid_field", { field: "trial_days", sentence: "Only a subscription has a trial." });
+  }
+}
+
+/** Fails a commit that leaves more recurring offers on sale than Stripe's page for customers takes. */
+const withinRecurring = ({ store: { db } }: Ctx): Write =>
+  mustNotExist(
+    db
+      .select({ one: sql`1` })
+      .from(offers)
+      .where(and(isNotNull(offers.every), isNull(offers.retiredAt)))
+      .having(sql`count(*) > ${mostRecurring}`),
+    "recurring_offers_full",
+    {},
+  );
 
 /** Takes an offer off sale for good. */
 export async function retireOffer(ctx: Ctx, id: string, by: By): Promise<void> {

@@ -15,13 +15,14 @@ type Price = { amount: number; currency: string };
 /** The brand's own offer, in the shop's currency: at the price that owners gave it, else at the brand's. */
 export const firstOffer = async (
   ctx: Ctx,
-): Promise<Pick<OfferRow, "id" | "name" | "amount" | "currency" | "days" | "devices">> =>
-  pricedBy(ctx, await factOf(ctx, fact));
+): Promise<
+  Pick<OfferRow, "id" | "name" | "amount" | "currency" | "days" | "devices" | "every" | "trialDays">
+> => pricedBy(ctx, await factOf(ctx, fact));
 
 function pricedBy({ currency }: Ctx, kept: string | null) {
   const price = kept === null ? null : (JSON.parse(kept) as Price);
   const amount = price?.currency === currency ? price.amount : brand.offer.amount;
-  return { ...brand.offer, amount, currency, devices: 1 };
+  return { ...brand.offer, amount, currency, devices: 1, every: null, trialDays: null };
 }
 
 /** Changes the price of the brand's own offer for later checkouts. Whoever calls has asked for the permission. */

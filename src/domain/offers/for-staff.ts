@@ -9,7 +9,10 @@ import { knownOffers } from "./list";
 
 export type OfferState = "on_sale" | "retired" | "other_currency" | "newer_release";
 
-export type OfferShown = Pick<OfferRow, "id" | "name" | "amount" | "currency" | "days" | "devices"> & {
+export type OfferShown = Pick<
+  OfferRow,
+  "id" | "name" | "amount" | "currency" | "days" | "devices" | "every" | "trialDays"
+> & {
   /** The brand's own offer: only its price can be changed. */
   first: boolean;
   state: OfferState;

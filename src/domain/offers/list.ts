@@ -7,7 +7,10 @@ import { firstOffer } from "./first-offer";
 import { type OfferRow, offers } from "../schema/offers";
 
 /** What a buyer chooses from. */
-export type Offer = Pick<OfferRow, "id" | "name" | "amount" | "currency" | "days" | "devices">;
+export type Offer = Pick<
+  OfferRow,
+  "id" | "name" | "amount" | "currency" | "days" | "devices" | "every" | "trialDays"
+>;
 
 /** The offers on sale: the brand's own first, then the others in the order they were added. */
 export async function offersOnSale(ctx: Ctx): Promise<Offer[]> {
@@ -38,13 +41,16 @@ export async function offerToBuy(ctx: Ctx, id: string | undefined): Promise<Offe
 }
 
 /**
- * The newest edition of an offer that this release can sell: a name, a price and days, and with the second edition
- * several computers. Another kind needs another.
+ * The newest edition of an offer that this release can sell: a name, a price and days; with the second edition several
+ * computers, and with the third a price that is paid every month or year. Another kind needs another.
  */
-export const knownOffers = 2;
+export const knownOffers = 3;
 
 /** The edition of an offer: the least that can sell it, so that a release before this sells what it can. */
-export const editionOf = ({ devices }: Pick<OfferRow, "devices">): number => (devices === 1 ? 1 : 2);
+export function editionOf({ devices, every }: Pick<OfferRow, "devices" | "every">): number {
+  if (every !== null) return 3;
+  return devices === 1 ? 1 : 2;
+}
 
 const onSale = ({ currency }: Ctx) =>
   and(isNull(offers.retiredAt), eq(offers.currency, currency), lte(offers.edition, knownOffers));

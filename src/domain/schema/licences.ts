@@ -70,6 +70,8 @@ export const licences = sqliteTable(
     redeemedAt: moment("redeemed_at"),
     /** The end of an imported licence, which overrides `days`. */
     fixedEndsAt: moment("fixed_ends_at"),
+    /** Of a subscription's licence: the end of what was paid, and of the grace after it. */
+    paidUntil: moment("paid_until"),
     /** Computed by `time.ts` for the whole account at once; null is a lifetime, or not redeemed. */
     expiresAt: moment("expires_at"),
     createdAt: moment("created_at").notNull(),

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Interval } from "@/contract/offers";
 import { moment } from "@/core/schema";
 
 /** The offers besides the brand's own. A retired offer stays, so that its id never sells another. */
@@ -11,6 +12,10 @@ export const offers = sqliteTable("offers", {
   currency: text("currency").notNull(),
   /** Counted from redemption; null is a lifetime. */
   days: integer("days"),
+  /** How often its price is paid; null is once. */
+  every: text("every").$type<Interval>(),
+  /** The days before the first payment of a subscription; null is none. */
+  trialDays: integer("trial_days"),
   /** On how many computers at a time. */
   devices: integer("devices").notNull().default(1),
   /**

@@ -1,5 +1,6 @@
 import { and, isNotNull, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Interval } from "@/contract/offers";
 import { isUnusual, moment } from "@/core/schema";
 import { changed, hasOutcome, updated } from "./changes";
 
@@ -61,6 +62,8 @@ export const payments = sqliteTable(
     days: integer("days"),
     /** On how many computers at a time each licence is used. */
     devices: integer("devices").notNull().default(1),
+    every: text("every").$type<Interval>(),
+    trialDays: integer("trial_days"),
     quantity: integer("quantity").notNull().default(1),
     /** The price of one licence when the session was created, minor units; settling compares with it. */
     unitAmount: integer("amount").notNull(),
@@ -68,6 +71,8 @@ export const payments = sqliteTable(
     livemode: integer("livemode", { mode: "boolean" }).notNull(),
     /** The amount received, minor units; `billOf` reads it. Null until paid, and for sales from before this column. */
     paidAmount: integer("paid_amount"),
+    /** What Stripe took from the customer's credit. */
+    creditAmount: integer("credit_amount").notNull().default(0),
     /** The promotion code's discount, the tax added to the price, and the tax within it. */
     offAmount: integer("off_amount").notNull().default(0),
     taxAmount: integer("tax_amount").notNull().default(0),
@@ -99,6 +104,9 @@ export const payments = sqliteTable(
     disputeCurrency: text("dispute_currency"),
     /** That dispute's deadline; null if Stripe awaits no evidence. */
     disputeAnswerBy: moment("dispute_answer_by"),
+    /** Stripe's id of the subscription that the payment began or renewed, and the end of the period that it paid. */
+    subscription: text("subscription"),
+    periodEndsAt: moment("period_ends_at"),
     email: text("email"),
     unusualEmailKey: text("unusual_email_key"),
     /** The lookup key of the buyer. */
@@ -134,6 +142,9 @@ export const payments = sqliteTable(
     ),
   },
   (table) => [
+    index("payments_subscription")
+      .on(table.subscription, table.periodEndsAt)
+      .where(isNotNull(table.subscription)),
     index("payments_account").on(table.accountId, table.createdAt, table.id),
     index("payments_bought").on(table.accountId, table.createdAt, table.id).where(isNotNull(table.soldAt)),
     index("payments_own_sold")

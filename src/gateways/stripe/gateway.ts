@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import type { SalesConfig, StripeConfig } from "@/core/config";
 import { Refusal } from "@/core/refusal";
 import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout/checkout";
-import { metadataOf } from "@/domain/payments/checkout/order-terms";
+import { metadataOf, type Order } from "@/domain/payments/checkout/order-terms";
 import { contest } from "./contest";
 import { translated, unlessRefused } from "./errors";
 import { hmac } from "./hmac";
@@ -18,8 +18,15 @@ import {
 } from "./promotion-codes";
 import { refund, refundOf } from "./refund";
 import { eventsAfter, newestEvent, newestOrders, listChanges } from "./list-changes";
+import { recurringPrice } from "./prices";
+import {
+  cancelSubscription,
+  intentOfInvoice,
+  readSubscription,
+  sessionOfSubscription,
+} from "./subscriptions";
 import { webhookEndpoint } from "./webhook-endpoints";
-import { editionsName, factsOf, subjectOfEvent } from "./translate";
+import { editionsName, factsOf, factsOfInvoice, subjectOfEvent } from "./translate";
 
 /** Stripe's hosted checkout behind the domain's port. https://docs.stripe.com/api/checkout/sessions */
 export function createStripeGateway(config: StripeConfig, sales: SalesConfig): CheckoutGateway {
@@ -38,6 +45,9 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
       ),
     // Stripe gives an address only while the session is open
     pageOf: (sessionId) => translated(async () => (await stripe.checkout.sessions.retrieve(sessionId)).url),
+    readSubscription: (id) => translated(() => readSubscription(stripe, id)),
+    sessionOfSubscription: (id) => translated(() => sessionOfSubscription(stripe, id)),
+    cancelSubscription: (id, when) => translated(() => cancelSubscription(stripe, id, when)),
     sessionOf: (intentId) => translated(() => sessionOf(stripe, intentId)),
     listChanges: (list, since, from) => translated(() => listChanges(stripe, list, { since, from })),
     newestOrders: () => translated(() => newestOrders(stripe)),
@@ -90,26 +100,17 @@ async function open(
 ) {
   const metadata = metadataOf(order);
   const session = await stripe.checkout.sessions.create({
-    mode: "payment",
-    line_items: [
-      {
-        quantity: order.quantity,
-        price_data: {
-          currency: order.currency,
-          unit_amount: order.amount,
-          product_data: { name: order.product },
-        },
-      },
-    ],
+    ...(await soldAs(stripe, order, { metadata, shop: new URL(places.successUrl).host })),
     client_reference_id: order.id,
     metadata,
-    payment_intent_data: { metadata },
     success_url: places.successUrl,
     cancel_url: places.cancelUrl,
     ...(places.email ? { customer_email: places.email } : {}),
     ...(await discountsOf(stripe, { order, code })),
     ...(tax ? { automatic_tax: { enabled: true }, tax_id_collection: { enabled: true } } : {}),
-    ...(invoices ? { invoice_creation: { enabled: true, invoice_data: { metadata } } } : {}),
+    ...(invoices && order.every === null
+      ? { invoice_creation: { enabled: true, invoice_data: { metadata } } }
+      : {}),
   });
   if (!session.url) throw new Error("Stripe gave no checkout address");
   return {
@@ -120,34 +121,90 @@ async function open(
   };
 }
 
+/** What differs between what is paid once and a subscription, which is always billed by invoices. */
+async function soldAs(
+  stripe: Stripe,
+  { every, trialDays, ...order }: Order,
+  { metadata, shop }: { metadata: Record<string, string>; shop: string },
+): Promise<Stripe.Checkout.SessionCreateParams> {
+  if (every === null) {
+    const { currency, amount: unit_amount, product: name, quantity } = order;
+    return {
+      mode: "payment",
+      line_items: [{ quantity, price_data: { currency, unit_amount, product_data: { name } } }],
+      payment_intent_data: { metadata },
+    };
+  }
+  const { id: price } = await recurringPrice(stripe, shop, { ...order, every });
+  return {
+    mode: "subscription",
+    line_items: [{ price, quantity: 1 }],
+    payment_method_collection: "always",
+    subscription_data: {
+      metadata,
+      ...(trialDays === null
+        ? {}
+        : {
+            trial_period_days: trialDays,
+            trial_settings: { end_behavior: { missing_payment_method: "cancel" } },
+          }),
+    },
+  };
+}
+
 type Wanted = { warnings: boolean; invoices: boolean };
 
-async function read(stripe: Stripe, sessionId: string, { warnings, invoices }: Wanted) {
+/** A session, or an invoice of a subscription, which has no session. */
+async function read(stripe: Stripe, id: string, { warnings, invoices }: Wanted) {
   try {
-    const { session, invoiceUnread } = await retrieve(stripe, sessionId, invoices);
-    const [refunds, disputes, warned, promotionCode] = await Promise.all([
-      unlessRefused(
-        () => refundsOf(stripe, session),
-        () => "unread" as const,
-      ),
-      unlessRefused(
-        () => disputesOf(stripe, session),
-        () => "unread" as const,
-      ),
-      warnings
-        ? unlessRefused(
-            () => isWarned(stripe, session),
-            () => null,
-          )
-        : null,
+    if (id.startsWith("in_")) return await readInvoice(stripe, id, warnings);
+    const { session, invoiceUnread } = await retrieve(stripe, id, invoices);
+    // a subscription's money is on its first invoice
+    if (session.mode === "subscription") session.payment_intent = await firstIntent(stripe, session);
+    const [extras, promotionCode] = await Promise.all([
+      extrasOf(stripe, session.payment_intent, warnings),
       codeUsedIn(stripe, session),
     ]);
-    return factsOf(session, { invoiceUnread, refunds, disputes, warned, promotionCode });
+    return factsOf(session, { invoiceUnread, ...extras, promotionCode });
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing")
       return null;
     throw error;
   }
+}
+
+type Intent = Stripe.Checkout.Session["payment_intent"];
+
+/** What Stripe holds about a payment besides itself. */
+async function extrasOf(stripe: Stripe, intent: Intent, warnings: boolean) {
+  const [refunds, disputes, warned] = await Promise.all([
+    unlessRefused(
+      () => refundsOf(stripe, intent),
+      () => "unread" as const,
+    ),
+    unlessRefused(
+      () => disputesOf(stripe, intent),
+      () => "unread" as const,
+    ),
+    warnings
+      ? unlessRefused(
+          () => isWarned(stripe, intent),
+          () => null,
+        )
+      : null,
+  ]);
+  return { refunds, disputes, warned };
+}
+
+async function firstIntent(stripe: Stripe, { invoice }: Stripe.Checkout.Session): Promise<Intent> {
+  const id = typeof invoice === "string" ? invoice : invoice?.id;
+  return id ? intentOfInvoice(stripe, id) : null;
+}
+
+async function readInvoice(stripe: Stripe, id: string, warnings: boolean) {
+  const [invoice, intent] = await Promise.all([stripe.invoices.retrieve(id), intentOfInvoice(stripe, id)]);
+  const extras = await extrasOf(stripe, intent, warnings);
+  return factsOfInvoice({ ...invoice, id }, { ...extras, intent, promotionCode: null });
 }
 
 /**
@@ -175,8 +232,7 @@ async function retrieve(stripe: Stripe, sessionId: string, invoices: boolean) {
 }
 
 /** Asks only if the charge may have a dispute, so that an ordinary payment costs one request. */
-async function disputesOf(stripe: Stripe, session: Stripe.Checkout.Session): Promise<Stripe.Dispute[]> {
-  const intent = session.payment_intent;
+async function disputesOf(stripe: Stripe, intent: Intent): Promise<Stripe.Dispute[]> {
   if (intent === null || typeof intent === "string") return [];
   const charge = intent.latest_charge;
   if (charge === null || (typeof charge !== "string" && !charge.disputed)) return [];
@@ -184,11 +240,7 @@ async function disputesOf(stripe: Stripe, session: Stripe.Checkout.Session): Pro
 }
 
 /** Asks only if something of the charge is refunded. A failed refund no longer counts in the charge. */
-async function refundsOf(
-  stripe: Stripe,
-  session: Stripe.Checkout.Session,
-): Promise<Stripe.Refund[] | "unread"> {
-  const intent = session.payment_intent;
+async function refundsOf(stripe: Stripe, intent: Intent): Promise<Stripe.Refund[] | "unread"> {
   if (intent === null || typeof intent === "string") return [];
   const charge = intent.latest_charge;
   if (typeof charge === "string") return "unread";
@@ -196,7 +248,7 @@ async function refundsOf(
   return stripe.refunds.list({ payment_intent: intent.id, limit: 100 }).autoPagingToArray({ limit: 100 });
 }
 
-async function isWarned(stripe: Stripe, { payment_intent: intent }: Stripe.Checkout.Session) {
+async function isWarned(stripe: Stripe, intent: Intent) {
   if (intent === null) return false;
   const id = typeof intent === "string" ? intent : intent.id;
   const found = await stripe.radar.earlyFraudWarnings.list({ payment_intent: id, limit: 1 });

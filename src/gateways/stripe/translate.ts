@@ -25,7 +25,7 @@ export type PaymentExtras = {
 /** A session in the domain's terms, with its payment and, if the key may read it, its charge. */
 export function factsOf(
   session: Stripe.Checkout.Session,
-  { invoiceUnread, refunds, disputes, warned, promotionCode }: PaymentExtras,
+  { invoiceUnread, ...extras }: PaymentExtras,
 ): CheckoutFacts {
   const intent = expanded(session.payment_intent);
   const invoiceUrl = expanded(session.invoice)?.hosted_invoice_url;
@@ -43,24 +43,35 @@ export function factsOf(
     livemode: session.livemode,
     email: session.customer_details?.email ?? session.customer_email,
     createdAt: new Date(session.created * 1000),
+    subscription: idOf(session.subscription),
+    periodEndsAt: session.mode === "subscription" ? periodEndOf(expanded(session.invoice)) : null,
+    credit: creditOf(expanded(session.invoice)),
     order: orderIn(session.metadata),
     mark: markIn(session.metadata),
     writtenEditions: session.metadata?.[editionsName] ?? null,
     invoice: invoiceUnread ? "unread" : invoiceUrl ? { url: invoiceUrl } : null,
-    intent: intent && {
-      id: intent.id,
-      createdAt: new Date(intent.created * 1000),
-      processing: intent.status === "processing",
-      failure: intent.last_payment_error?.message ?? null,
-      received: intent.amount_received,
-    },
-    charge: intent && chargeOf(intent.latest_charge, refunds === "unread" ? [] : refunds),
-    refunds: refunds === "unread" ? refunds : refunds.map(refundIn),
-    disputes: disputes === "unread" ? disputes : disputes.map(disputeOf),
-    warned,
-    promotionCode,
+    ...moneyIn(intent, extras),
   };
 }
+
+/** The payment itself, and what came back of it. */
+const moneyIn = (
+  intent: Stripe.PaymentIntent | null,
+  { refunds, disputes, warned, promotionCode }: Omit<PaymentExtras, "invoiceUnread">,
+) => ({
+  intent: intent && {
+    id: intent.id,
+    createdAt: new Date(intent.created * 1000),
+    processing: intent.status === "processing",
+    failure: intent.last_payment_error?.message ?? null,
+    received: intent.amount_received,
+  },
+  charge: intent && chargeOf(intent.latest_charge, refunds === "unread" ? [] : refunds),
+  refunds: refunds === "unread" ? refunds : refunds.map(refundIn),
+  disputes: disputes === "unread" ? disputes : disputes.map(disputeOf),
+  warned,
+  promotionCode,
+});
 
 /** This shop writes one line per session. */
 function quantityOf({ line_items: lines }: Stripe.Checkout.Session): number | null {
@@ -100,9 +111,11 @@ function lastOf(refunds: Stripe.Refund[]): Date | null {
 export function subjectOfEvent(event: unknown): EventSubject | null {
   const read = aboutObject.safeParse(event);
   if (!read.success) return null;
-  const { object, id, payment_intent } = read.data.data.object;
+  const { object, id, payment_intent, parent } = read.data.data.object;
   if (object === "checkout.session") return id ? { sessionId: id } : null;
   if (object === "payment_intent") return id ? { intentId: id } : null;
+  if (object === "subscription") return id ? { subscription: id } : null;
+  if (object === "invoice") return subjectOfInvoice(parent);
   return subjectOfPart({ object, payment_intent });
 }
 
@@ -113,9 +126,18 @@ const aboutObject = z.object({
       object: z.string(),
       id: z.string().optional(),
       payment_intent: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
+      parent: z.object({ subscription_details: z.object({ subscription: z.string() }).nullish() }).nullish(),
     }),
   }),
 });
+
+/** An invoice that was not made by a subscription is nobody's here. */
+function subjectOfInvoice(
+  parent: { subscription_details?: { subscription: string } | null | undefined } | null | undefined,
+): EventSubject | null {
+  const subscription = parent?.subscription_details?.subscription;
+  return subscription ? { subscription } : null;
+}
 
 type Part = { object?: string; payment_intent?: { id: string } | string | null | undefined };
 
@@ -154,6 +176,53 @@ function disputeOf(dispute: Stripe.Dispute): DisputeHeld {
 }
 
 const awaitsAnswer = (status: string) => status.endsWith("needs_response");
+
+/** A renewal or another invoice of a subscription, as if it were a checkout of its own. */
+export function factsOfInvoice(
+  invoice: Stripe.Invoice & { id: string },
+  { intent, ...extras }: Omit<PaymentExtras, "invoiceUnread"> & { intent: Stripe.PaymentIntent | null },
+): CheckoutFacts {
+  const about = invoice.parent?.subscription_details;
+  return {
+    sessionId: invoice.id,
+    status: invoice.status === "void" || invoice.status === "uncollectible" ? "expired" : "complete",
+    mode: "renewal",
+    paid: invoice.status === "paid",
+    subtotal: invoice.subtotal,
+    off: sumOf(invoice.total_discount_amounts),
+    taxes: sumOf(invoice.total_taxes),
+    total: invoice.total,
+    quantity: 1,
+    currency: invoice.currency,
+    livemode: invoice.livemode,
+    email: invoice.customer_email,
+    createdAt: new Date(invoice.created * 1000),
+    subscription: idOf(about?.subscription ?? null),
+    periodEndsAt: periodEndOf(invoice),
+    credit: creditOf(invoice),
+    order: orderIn(about?.metadata ?? null),
+    mark: markIn(about?.metadata ?? null),
+    writtenEditions: null,
+    invoice: invoice.hosted_invoice_url ? { url: invoice.hosted_invoice_url } : null,
+    ...moneyIn(intent, extras),
+  };
+}
+
+const sumOf = (amounts: { amount: number }[] | null) =>
+  (amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
+
+/** The latest end of what an invoice pays; of a switch to a longer offer it has lines of both. */
+function periodEndOf(invoice: Stripe.Invoice | null): Date | null {
+  const ends = invoice?.lines.data.map(({ period }) => period.end) ?? [];
+  return ends.length === 0 ? null : new Date(Math.max(...ends) * 1000);
+}
+
+/** Stripe keeps credit as a negative balance. */
+const creditOf = (invoice: Stripe.Invoice | null) =>
+  invoice?.ending_balance == null ? 0 : Math.max(0, invoice.ending_balance - invoice.starting_balance);
+
+const idOf = (one: string | { id: string } | null | undefined): string | null =>
+  typeof one === "string" ? one : (one?.id ?? null);
 
 const expanded = <T extends object>(value: T | string | null): T | null =>
   typeof value === "string" ? null : value;

@@ -1,4 +1,5 @@
 import type { StripeRefundStatus } from "../../schema/money-back";
+import type { SubscriptionFacts } from "../subscriptions/subscription-facts";
 import type { Order, OrderMark } from "./order-terms";
 
 /** A dispute as Stripe names its status: https://docs.stripe.com/api/disputes/object#dispute_object-status */
@@ -52,6 +53,12 @@ export type CheckoutFacts = {
   livemode: boolean;
   email: string | null;
   createdAt: Date;
+  /** Stripe's id of the subscription that it began or renews. */
+  subscription: string | null;
+  /** The end of the period that it pays; null but of a subscription. */
+  periodEndsAt: Date | null;
+  /** What was taken from the customer's credit. */
+  credit: number;
   /** What this shop wrote on the session when it created it, if this release can read it. */
   order: Order | null;
   /** What this release can read of an order of any edition. */
@@ -110,7 +117,8 @@ export type CheckoutOrder = {
 };
 
 /** What a Stripe event is about. We never trust an event's details, and ask Stripe again. */
-export type EventSubject = { sessionId: string } | { intentId: string; warning?: true };
+export type EventSubject =
+  { sessionId: string } | { subscription: string } | { intentId: string; warning?: true };
 
 /** Stripe's lists in which reconciliation looks for what no webhook reported. */
 export const changeLists = ["sessions", "refunds", "disputes", "warnings", "events"] as const;
@@ -235,6 +243,12 @@ export type CheckoutGateway = {
   pageOf(sessionId: string): Promise<string | null>;
   /** The session that a payment intent belongs to, or null. */
   sessionOf(intentId: string): Promise<string | null>;
+  /** A subscription now, or null for an unknown one. */
+  readSubscription(id: string): Promise<SubscriptionFacts | null>;
+  /** The session that began a subscription, or null. */
+  sessionOfSubscription(id: string): Promise<string | null>;
+  /** Ends a subscription, now or at the end of what was paid; one that has ended already stays as it is. */
+  cancelSubscription(id: string, when: "now" | "period_end"): Promise<void>;
   /** A page of a list's entries since `since`, newest first; `from` is where the page before ended. */
   listChanges(list: ChangeList, since: Date, from: string | null): Promise<ChangePage>;
   /** The orders on the newest completed sessions; at most a hundred. */

@@ -1,5 +1,6 @@
 import { brand } from "@/brand/brand";
 import { unusualKey } from "@/contract/addresses";
+import { type Interval, interval } from "@/contract/offers";
 import type { Payment } from "../../schema/payments";
 
 /**
@@ -17,13 +18,17 @@ export type OrderTerms = {
   days: number | null;
   /** On how many computers at a time each is used. */
   devices: number;
+  /** How often the price is paid, by a subscription; null is once. */
+  every: Interval | null;
+  /** The days before a subscription's first payment; null is none. */
+  trialDays: number | null;
   quantity: number;
   /** Where a gift's key is mailed. */
   gift: string | null;
 };
 
 /** The edition of the seal: which terms it covers, and how. A newer release may write others. */
-export type SealVersion = 1 | 2 | 3;
+export type SealVersion = 1 | 2 | 3 | 4;
 
 /** The terms as stored at Stripe. The seal proves that this shop wrote them, even after the database was lost. */
 export type Order = OrderTerms & {
@@ -53,6 +58,7 @@ type Term<T> = {
 
 const text = (written: string) => written || undefined;
 const wholeNumber = (written: string) => (/^\d{1,15}$/.test(written) ? Number(written) : undefined);
+const intervalIn = (written: string) => interval.safeParse(written).data;
 /** Stripe keeps no empty values, so null is left out. */
 const optional =
   <T>(read: (written: string) => T | undefined) =>
@@ -70,6 +76,8 @@ const terms = {
   quantity: { column: "quantity", metadata: "quantity", read: wholeNumber },
   gift: { column: "giftEmail", metadata: "gift", read: optional(text) },
   devices: { column: "devices", metadata: "devices", read: wholeNumber },
+  every: { column: "every", metadata: "every", read: optional(intervalIn) },
+  trialDays: { column: "trialDays", metadata: "trial_days", read: optional(wholeNumber) },
 } as const satisfies { [Name in keyof OrderTerms]: Term<OrderTerms[Name]> };
 
 type Columns = Pick<Payment, (typeof terms)[keyof OrderTerms]["column"] | "sealVersion">;
@@ -82,12 +90,15 @@ type Name = keyof OrderTerms;
 const namesOf = {
   1: ["id", "amount", "currency"],
   2: ["id", "amount", "currency", "offer", "product", "days", "quantity", "gift"],
-  3: Object.keys(terms) as Name[],
+  3: ["id", "amount", "currency", "offer", "product", "days", "quantity", "gift", "devices"],
+  4: Object.keys(terms) as Name[],
 } satisfies Record<SealVersion, Name[]>;
-const currentSeal: SealVersion = 3;
-/** The edition that an order is sealed in: for one computer the one before, which the release before can sell. */
-export const editionFor = ({ devices }: Pick<OrderTerms, "devices">): SealVersion =>
-  devices === 1 ? 2 : currentSeal;
+const currentSeal: SealVersion = 4;
+/** The edition that an order is sealed in: the first that has its terms, so that earlier releases sell what they can. */
+export function editionFor({ devices, every }: Pick<OrderTerms, "devices" | "every">): SealVersion {
+  if (every !== null) return currentSeal;
+  return devices === 1 ? 2 : 3;
+}
 /** The editions that this release can read. */
 export const knownSeals = Object.keys(namesOf).map(Number) as SealVersion[];
 
@@ -97,6 +108,8 @@ const unsaid = () => ({
   product: brand.offer.name,
   days: brand.offer.days,
   devices: 1,
+  every: null,
+  trialDays: null,
   quantity: 1,
   gift: null,
 });

@@ -59,10 +59,11 @@ export async function openCheckout(
       sentence: `Only ${ctx.currency} is accepted`,
     });
   }
-  const [{ id: offer, name: product, amount, currency, days, devices }, blocked] = await Promise.all([
-    offerToBuy(ctx, wanted.offer),
-    findBlock(ctx, { email, network: browser?.address ?? null }),
-  ]);
+  const [{ id: offer, name: product, amount, currency, days, devices, every, trialDays }, blocked] =
+    await Promise.all([
+      offerToBuy(ctx, wanted.offer),
+      findBlock(ctx, { email, network: browser?.address ?? null }),
+    ]);
   if (blocked) throw new Refusal("blocked", { blocked });
   const { quantity = 1, gift } = wanted;
   const terms: Sealed = {
@@ -73,9 +74,11 @@ export async function openCheckout(
     product,
     days,
     devices,
+    every,
+    trialDays,
     quantity,
     gift: gift?.email ?? null,
-    sealVersion: editionFor({ devices }),
+    sealVersion: editionFor({ devices, every }),
   };
   const seal = sealOf(ctx, terms);
   const mark = orderMark(ctx, terms.id);

@@ -81,7 +81,10 @@ export const settleAgain =
     return [];
   };
 
-const nameOf = (subject: EventSubject) => ("sessionId" in subject ? subject.sessionId : subject.intentId);
+function nameOf(subject: EventSubject): string {
+  if ("sessionId" in subject) return subject.sessionId;
+  return "subscription" in subject ? subject.subscription : subject.intentId;
+}
 
 async function heldOf(ctx: Ctx, subjects: EventSubject[]): Promise<Map<string, Payment>> {
   if (subjects.length === 0) return new Map();

@@ -13,6 +13,8 @@ import { issueSold } from "../../licences/issue";
 import { memberChanged } from "../../licences/member-changed";
 import { addSold } from "../../licences/redeem";
 import { timeChanged } from "../../licences/time-changed";
+import { grace } from "../subscriptions/judge";
+import { isRenewal } from "../subscriptions/settle-subscription";
 import type { Decision } from "./decide";
 import { paymentStatusOf } from "./disputes";
 import { termsOf } from "../checkout/order-terms";
@@ -49,7 +51,7 @@ export async function timeWrites(
   { before, after, decision: { paymentStatus } }: Settlement,
 ): Promise<Write[]> {
   // a new licence has no owner yet, or its buyer's account has writes of its own
-  if (paymentStatus === null || before.soldAt === null) return [];
+  if (paymentStatus === null || before.soldAt === null || after.subscription !== null) return [];
   const fall = { paymentStatus, paymentFellAt: fellAtOf(after, paymentStatus) };
   return timeChanged(ctx, { paymentId: before.id }, (licence) =>
     licence.paymentId === before.id ? { ...licence, ...fall } : licence,
@@ -72,13 +74,26 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, b
   const { id: paymentId, sessionId, livemode } = before;
   const terms = termsOf(before);
   if (!terms) return [paymentStatusOfSold(ctx, after, paymentStatus), memberChanged(ctx, { paymentId })];
-  const { days, devices, quantity } = terms;
-  const sale = { sessionId, paymentId, type: brand.premium.type, days, devices, paymentStatus, livemode };
-  const fellAt = fellAtOf(after, paymentStatus);
   const isNew = before.soldAt === null;
+  // what a subscription's payments make of its licence is one decision about all of them
+  if (after.subscription !== null && !isNew) return [];
+  if (isRenewal(after)) return [];
+  const { days, devices, quantity } = terms;
+  const paidUntil = after.periodEndsAt && new Date(after.periodEndsAt.getTime() + grace);
+  const sale = {
+    sessionId,
+    paymentId,
+    type: brand.premium.type,
+    days,
+    paidUntil,
+    devices,
+    paymentStatus,
+    livemode,
+  };
+  const fellAt = fellAtOf(after, paymentStatus);
   const ids = Array.from({ length: quantity }, newId);
   const [id = ""] = ids;
-  const sold = { id, days, livemode, paymentStatus, paymentFellAt: fellAt };
+  const sold = { id, days, paidUntil, livemode, paymentStatus, paymentFellAt: fellAt };
   const paidAt = after.paidAt ?? ctx.now();
   return [
     ...ids.map((id, index) =>

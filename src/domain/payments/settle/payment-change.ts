@@ -69,6 +69,8 @@ export function changeOf(
       ? {}
       : { ...priceAs(facts), promotionCode: read.promotionCode ?? held.promotionCode }),
     ...(sold || !facts.paid ? {} : paidAs(ctx, held, facts)),
+    subscription: held.subscription ?? facts.subscription,
+    periodEndsAt: facts.periodEndsAt ?? held.periodEndsAt,
     ...(replaced && { keyEditions: replaced.keyEditions }),
     soldAt: held.soldAt ?? (paymentStatus === null ? null : ctx.now()),
   };
@@ -183,6 +185,9 @@ const settledColumns = [
   "keyEditions",
   "paidAt",
   "soldAt",
+  "subscription",
+  "periodEndsAt",
+  "creditAmount",
 ] as const;
 type Settled = Pick<Payment, (typeof settledColumns)[number]>;
 
@@ -213,6 +218,7 @@ const priceAs = (facts: KnownFacts): Partial<Settled> =>
         offAmount: facts.off,
         taxAmount: addedTax(facts),
         taxIncluded: facts.taxes - addedTax(facts),
+        creditAmount: facts.credit,
       }
     : {};
 

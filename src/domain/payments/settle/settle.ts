@@ -13,6 +13,7 @@ import { timeWrites } from "./consequences";
 import { importSession, importTerms } from "./import-session";
 import { moneyBackWrites } from "./money-back";
 import { changeOf, keysReplacedMeanwhile, unchanged } from "./payment-change";
+import { settleSubscription } from "../subscriptions/settle-subscription";
 import { serialQueue } from "./serial-queue";
 
 /**
@@ -23,11 +24,29 @@ import { serialQueue } from "./serial-queue";
  * A session has one settlement at a time. Callers that arrive during one share the next, which asks Stripe again, so an
  * older answer can't overwrite a newer one and a crowd costs two calls.
  */
-export const settle = (
+export async function settle(
   ctx: Ctx,
   gateway: CheckoutGateway,
   sessionId: string,
   also = { warnings: false },
+): Promise<Payment | null> {
+  const payment = await settlePayment(ctx, gateway, sessionId, also);
+  if (payment?.subscription) await settleSubscriptionNamed(ctx, gateway, payment.subscription);
+  return payment;
+}
+
+const settleSubscriptionNamed = (ctx: Ctx, gateway: CheckoutGateway, stripeId: string) =>
+  settleSubscription(ctx, gateway, {
+    stripeId,
+    settlePayment: (sessionId) => settlePayment(ctx, gateway, sessionId, { warnings: false }),
+  });
+
+/** Settles a payment alone, also one of a subscription. */
+const settlePayment = (
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  sessionId: string,
+  also: { warnings: boolean },
 ): Promise<Payment | null> =>
   queue(ctx.store, sessionId, also, (wanted) =>
     retryOnConflict(() => settleNow(ctx, gateway, sessionId, wanted)),
@@ -37,6 +56,10 @@ const queue = serialQueue<Payment | null>();
 
 /** Settles what an event is about; null if this shop has no such session. */
 export async function settleSubject(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubject) {
+  if ("subscription" in subject) {
+    const settled = await settleSubscriptionNamed(ctx, gateway, subject.subscription);
+    return settled ? paymentOfId(ctx, settled.id) : null;
+  }
   const sessionId = await sessionOf(ctx, gateway, subject);
   return sessionId ? settle(ctx, gateway, sessionId, { warnings: "warning" in subject }) : null;
 }
@@ -70,6 +93,10 @@ async function settleNow(
   return change.after;
 }
 
+async function paymentOfId(ctx: Ctx, id: string): Promise<Payment | null> {
+  return (await ctx.store.db.select().from(payments).where(eq(payments.id, id)))[0] ?? null;
+}
+
 export async function paymentOfSession(ctx: Ctx, sessionId: string): Promise<Payment | undefined> {
   return (await bySession(ctx.store).all({ sessionId }))[0];
 }
@@ -83,7 +110,11 @@ const bySession = preparedRead((db) =>
 );
 
 /** Reads our own table first: most events are about known payments. */
-async function sessionOf(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubject): Promise<string | null> {
+async function sessionOf(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  subject: Exclude<EventSubject, { subscription: string }>,
+): Promise<string | null> {
   if ("sessionId" in subject) return subject.sessionId;
   const [known] = await ctx.store.db
     .select({ sessionId: payments.sessionId })

@@ -1,0 +1,28 @@
+import type { PaymentStatus } from "../../schema/licences";
+import type { Payment } from "../../schema/payments";
+import { paymentStatusOf } from "../settle/disputes";
+
+type Paid = Pick<Payment, "state" | "disputeStatus" | "disputedAt" | "refundedAt">;
+
+/**
+ * What a subscription's payments make of its licence, newest period first. A dispute of any of them holds the licence
+ * or, lost, ends it; a full refund ends it only if it is of the current period, since earlier ones are used up.
+ */
+export function standingOf(paid: Paid[]): { paymentStatus: PaymentStatus; fellAt: Date | null } {
+  const disputed = paid.filter(({ state }) => state === "disputed");
+  const isLost = disputed.some((one) => paymentStatusOf(one.disputeStatus) === "revoked");
+  if (disputed.length > 0) {
+    return {
+      paymentStatus: isLost ? "revoked" : "disputed",
+      fellAt: earliest(disputed.map((one) => one.disputedAt)),
+    };
+  }
+  const [current] = paid;
+  if (current?.state === "refunded") return { paymentStatus: "refunded", fellAt: current.refundedAt };
+  return { paymentStatus: "good", fellAt: null };
+}
+
+function earliest(times: (Date | null)[]): Date | null {
+  const known = times.flatMap((at) => at?.getTime() ?? []);
+  return known.length === 0 ? null : new Date(Math.min(...known));
+}

@@ -1,0 +1,49 @@
+import { isNull } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Interval } from "@/contract/offers";
+import { moment } from "@/core/schema";
+import { accounts } from "./accounts";
+
+/** See the table in `settle/judge.ts`. */
+export type SubscriptionStatus = "trialing" | "active" | "ending" | "past_due" | "paused" | "ended";
+
+/** What Stripe held of each subscription at the last look. Its licence is that of the payment with the same id. */
+export const subscriptions = sqliteTable(
+  "subscriptions",
+  {
+    /** The order that began it, and so its first payment. */
+    id: text("id").primaryKey(),
+    stripeId: text("stripe_id").notNull().unique(),
+    customerId: text("customer_id").notNull(),
+    status: text("status").$type<SubscriptionStatus>().notNull(),
+    /** The offer that it runs under now, with what it costs now, in minor units. */
+    offer: text("offer").notNull(),
+    amount: integer("amount").notNull(),
+    currency: text("currency").notNull(),
+    every: text("every").$type<Interval>().notNull(),
+    /** The next charge, with codes and tax; null if none is due. */
+    nextAmount: integer("next_amount"),
+    renewsAt: moment("renews_at"),
+    /** When it ends, if it was cancelled or has ended. */
+    endsAt: moment("ends_at"),
+    endedAt: moment("ended_at"),
+    /** The offer that it changes to at its next renewal, and when. */
+    changesTo: text("changes_to"),
+    changesAt: moment("changes_at"),
+    cardBrand: text("card_brand"),
+    cardLast4: text("card_last4"),
+    livemode: integer("livemode", { mode: "boolean" }).notNull(),
+    /** The account that bought it. */
+    accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
+    startedAt: moment("started_at").notNull(),
+    lookedAt: moment("looked_at").notNull(),
+    /** Increases with each change, so that an older answer of Stripe's never overwrites a newer one. */
+    version: integer("version").notNull().default(0),
+  },
+  (table) => [
+    index("subscriptions_account").on(table.accountId, table.endedAt, table.startedAt),
+    index("subscriptions_unended").on(table.livemode, table.lookedAt).where(isNull(table.endedAt)),
+  ],
+);
+
+export type Subscription = typeof subscriptions.$inferSelect;

@@ -1,0 +1,144 @@
+import Stripe from "stripe";
+import { orderIn } from "@/domain/payments/checkout/order-terms";
+import type { SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-facts";
+import { interval } from "@/contract/offers";
+
+/** A subscription as Stripe holds it; null if it knows none. https://docs.stripe.com/api/subscriptions/object */
+export async function readSubscription(stripe: Stripe, id: string): Promise<SubscriptionFacts | null> {
+  const held = await stripe.subscriptions
+    .retrieve(id, {
+      expand: ["default_payment_method", "customer.invoice_settings.default_payment_method", "schedule"],
+    })
+    .catch(unlessMissing);
+  if (!held) return null;
+  const [invoices, nextAmount] = await Promise.all([invoicesOf(stripe, id), nextAmountOf(stripe, held)]);
+  const [item] = held.items.data;
+  const newest = invoices.at(-1);
+  return {
+    id,
+    customerId: typeof held.customer === "string" ? held.customer : held.customer.id,
+    status: held.status,
+    cancelsAt: cancelsAt(held),
+    endedAt: dateIn(held.ended_at),
+    collectionPaused: held.pause_collection !== null,
+    periodEndsAt: new Date((item?.current_period_end ?? held.trial_end ?? held.start_date) * 1000),
+    processing: newest?.status === "open" && (await isProcessing(stripe, newest.id)),
+    order: orderIn(held.metadata),
+    price: priceIn(item?.price),
+    nextAmount,
+    changes: changesIn(held),
+    card: cardOf(held),
+    livemode: held.livemode,
+    startedAt: new Date(held.start_date * 1000),
+    invoices: invoices
+      .filter(({ status }) => status === "paid" || status === "open")
+      .map(({ id: invoice, created, billing_reason: reason }) => ({
+        id: invoice,
+        isFirst: reason === "subscription_create",
+        createdAt: new Date(created * 1000),
+      })),
+  };
+}
+
+/** The session that began a subscription, or null if none did. */
+export async function sessionOfSubscription(stripe: Stripe, id: string): Promise<string | null> {
+  const { data } = await stripe.checkout.sessions.list({ subscription: id, limit: 1 });
+  return data[0]?.id ?? null;
+}
+
+/** Eight years of months; older invoices don't change any more. */
+const mostInvoices = 100;
+
+/** Oldest first. */
+async function invoicesOf(stripe: Stripe, subscription: string) {
+  const { data } = await stripe.invoices.list({ subscription, limit: mostInvoices });
+  return data.toReversed().flatMap((invoice) => (invoice.id ? [{ ...invoice, id: invoice.id }] : []));
+}
+
+async function isProcessing(stripe: Stripe, invoice: string): Promise<boolean> {
+  const intent = await intentOfInvoice(stripe, invoice);
+  return intent?.status === "processing";
+}
+
+/** The payment of an invoice, with its charge; null if nothing had to be paid. */
+export async function intentOfInvoice(stripe: Stripe, invoice: string): Promise<Stripe.PaymentIntent | null> {
+  const { data } = await stripe.invoicePayments.list({ invoice, limit: mostInvoices });
+  const one = data.find(({ status }) => status === "paid") ?? data[0];
+  const intent = one?.payment.payment_intent;
+  if (!intent) return null;
+  return stripe.paymentIntents.retrieve(typeof intent === "string" ? intent : intent.id, {
+    expand: ["latest_charge"],
+  });
+}
+
+/** A preview knows codes and tax. https://docs.stripe.com/api/invoices/create_preview */
+async function nextAmountOf(stripe: Stripe, held: Stripe.Subscription): Promise<number | null> {
+  const renews = (held.status === "active" || held.status === "trialing") && cancelsAt(held) === null;
+  if (!renews) return null;
+  const preview = await stripe.invoices.createPreview({ subscription: held.id }).catch(unlessMissing);
+  return preview?.amount_due ?? null;
+}
+
+/** The portal sets either of two fields. */
+const cancelsAt = ({
+  cancel_at: at,
+  cancel_at_period_end: atEnd,
+  items,
+  ended_at: ended,
+}: Stripe.Subscription) => {
+  if (ended !== null) return null;
+  const end = at ?? (atEnd ? (items.data[0]?.current_period_end ?? null) : null);
+  return dateIn(end);
+};
+
+function priceIn(price: Stripe.Price | undefined): SubscriptionFacts["price"] {
+  const every = interval.safeParse(price?.recurring?.interval).data;
+  const offer = price?.metadata["offer"];
+  if (!price || !every || !offer || price.unit_amount === null) return null;
+  return { offer, amount: price.unit_amount, currency: price.currency, every };
+}
+
+/** A cheaper or shorter offer waits for the period's end. https://docs.stripe.com/api/subscription_schedules */
+function changesIn({ schedule }: Stripe.Subscription): SubscriptionFacts["changes"] {
+  if (schedule === null || typeof schedule === "string") return null;
+  const now = schedule.current_phase?.end_date;
+  const next = schedule.phases.find(({ start_date: start }) => start === now);
+  const to = next?.items[0]?.metadata?.["offer"] ?? next?.metadata?.["offer"];
+  return next && to ? { to, at: new Date(next.start_date * 1000) } : null;
+}
+
+/** A subscription's own card comes before its customer's. */
+function cardOf({ default_payment_method: own, customer }: Stripe.Subscription): SubscriptionFacts["card"] {
+  const general =
+    typeof customer === "string" || customer.deleted
+      ? null
+      : customer.invoice_settings.default_payment_method;
+  const method = own ?? general;
+  if (method === null || typeof method === "string" || !method.card) return null;
+  return { brand: method.card.brand, last4: method.card.last4 };
+}
+
+/** https://docs.stripe.com/api/subscriptions/cancel */
+export async function cancelSubscription(
+  stripe: Stripe,
+  id: string,
+  when: "now" | "period_end",
+): Promise<void> {
+  const held = await stripe.subscriptions.retrieve(id).catch(unlessMissing);
+  if (!held || held.ended_at !== null) return;
+  // a schedule would set again what is cancelled beside it
+  const { schedule } = held;
+  if (schedule !== null)
+    await stripe.subscriptionSchedules.release(typeof schedule === "string" ? schedule : schedule.id);
+  if (when === "now") await stripe.subscriptions.cancel(id);
+  else if (cancelsAt(held) === null) await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+}
+
+const dateIn = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000));
+
+/** Null for what Stripe doesn't know; throws all other errors. */
+export function unlessMissing(error: unknown): null {
+  if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing")
+    return null;
+  throw error;
+}
