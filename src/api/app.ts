@@ -29,6 +29,7 @@ import { lookUpRoutes } from "./routes/look-ups";
 import { metricsCall, metricsRoute } from "./routes/metrics";
 import { offerRoutes } from "./routes/offers";
 import { paymentRoutes } from "./routes/payments";
+import { subscriptionRoutes } from "./routes/subscriptions";
 import { privacyRoutes } from "./routes/privacy";
 import { recoveryRoutes } from "./routes/recovery";
 import { resetRoutes } from "./routes/resets";
@@ -93,6 +94,7 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
     .route("/api/devices", deviceRequestRoutes(shop))
     .route("/api/offers", offerRoutes(shop))
     .route("/api/payments", paymentRoutes(shop))
+    .route("/api/subscriptions", subscriptionRoutes(shop))
     .route("/api/stripe", stripeRoutes(shop))
     .route("/api/functions", stripeKeyRoute(shop))
     .route("/api/functions", discordUrlRoute(shop))

@@ -136,6 +136,7 @@ export const refusals = {
     sentence: "Your account has a subscription already. Change it under Billing",
   },
   lifetime_held: { status: 409, sentence: "Your license never ends, so a subscription would add nothing" },
+  not_yours: { status: 403, sentence: "Only who bought that subscription can change it" },
   subscription_running: {
     status: 409,
     sentence:

@@ -82,6 +82,7 @@ export const refusalCodes = [
   "already_subscribed",
   "lifetime_held",
   "subscription_running",
+  "not_yours",
   "license_unchanged",
   "extension_cap",
   // what staff have done to many licences

@@ -71,6 +71,7 @@ export const permissions = {
   "licence_job.cancel": ["operator", "owner"],
 
   "checkout.open": ["customer", "visitor"],
+  "subscription.manage": ["customer"],
   "payment.ask": ["visitor"],
   "payment.read": ["operator", "owner", "support", "viewer"],
   "payment.sync": ["operator", "owner"],

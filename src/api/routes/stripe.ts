@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import { checkout, checkoutBody, purchaseResult, stripeKey, verifyQuery } from "@/contract/payments";
 import { spend, spendByAddress } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
@@ -7,7 +6,8 @@ import { randomToken, tokenHash } from "@/core/secrets";
 import { openCheckout } from "@/domain/payments/checkout/order";
 import { type Status, statusOfPayment, statusOfSession } from "@/domain/payments/view/status";
 import { answers, bareAnswers, jsonBody, maybeSession, ok, refused } from "../answers";
-import { readCookie, writeCookie } from "../cookies";
+import { checkoutMarks, mostCheckouts } from "../checkout-marks";
+import { writeCookie } from "../cookies";
 import { limited, newRouter, notUsedUp, userAgentOf, signedInFrom } from "../route-guards";
 import type { Shop } from "../shop";
 
@@ -102,19 +102,6 @@ export function stripeKeyRoute(shop: Shop) {
     (c) => c.json({ key: shop.publishableKey }, 200),
   );
 }
-
-/** How many checkouts a browser may have open, each in its own tab. */
-const mostCheckouts = 10;
-
-/**
- * The marks of the checkouts that this browser began, newest first. The server makes each checkout a new mark, so a
- * mark that an attacker planted in the browser opens no later order.
- */
-const checkoutMarks = (c: Context, publicUrl: URL): string[] =>
-  (readCookie(c, "checkout", publicUrl) ?? "")
-    .split(".")
-    .filter((mark) => /^[\w-]{43}$/.test(mark))
-    .slice(0, mostCheckouts);
 
 const onTheWire = (
   {

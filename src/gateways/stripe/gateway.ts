@@ -18,6 +18,7 @@ import {
 } from "./promotion-codes";
 import { refund, refundOf } from "./refund";
 import { eventsAfter, newestEvent, newestOrders, listChanges } from "./list-changes";
+import { openPortal } from "./portal";
 import { recurringPrice } from "./prices";
 import {
   cancelSubscription,
@@ -47,6 +48,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     pageOf: (sessionId) => translated(async () => (await stripe.checkout.sessions.retrieve(sessionId)).url),
     readSubscription: (id) => translated(() => readSubscription(stripe, id)),
     sessionOfSubscription: (id) => translated(() => sessionOfSubscription(stripe, id)),
+    openPortal: (order) => translated(() => openPortal(stripe, new URL(order.returnUrl).host, order)),
     cancelSubscription: (id, when) => translated(() => cancelSubscription(stripe, id, when)),
     sessionOf: (intentId) => translated(() => sessionOf(stripe, intentId)),
     listChanges: (list, since, from) => translated(() => listChanges(stripe, list, { since, from })),

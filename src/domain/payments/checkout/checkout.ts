@@ -230,6 +230,16 @@ export type RefundRequest = { intentId: string; request: string; id: string | nu
 /** A refund at the provider, in minor units. `stands`: neither failed nor cancelled. */
 export type RefundHeld = { id: string; amount: number; createdAt: Date; stands: boolean };
 
+/** What the provider's page for customers opens with. */
+export type PortalFlow = "card" | "cancel" | "switch";
+export type PortalOrder = {
+  customerId: string;
+  /** Null if it has ended: the page then has invoices only. */
+  subscription: string | null;
+  flow: PortalFlow | null;
+  returnUrl: string;
+};
+
 /** The payment provider, as the domain needs it. All calls may throw {@link CheckoutUnreachable}. */
 export type CheckoutGateway = {
   /**
@@ -247,6 +257,8 @@ export type CheckoutGateway = {
   readSubscription(id: string): Promise<SubscriptionFacts | null>;
   /** The session that began a subscription, or null. */
   sessionOfSubscription(id: string): Promise<string | null>;
+  /** The provider's page on which a customer manages a subscription; its address expires within minutes. */
+  openPortal(order: PortalOrder): Promise<string>;
   /** Ends a subscription, now or at the end of what was paid; one that has ended already stays as it is. */
   cancelSubscription(id: string, when: "now" | "period_end"): Promise<void>;
   /** A page of a list's entries since `since`, newest first; `from` is where the page before ended. */

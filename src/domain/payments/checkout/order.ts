@@ -6,7 +6,9 @@ import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
 import { sameSecret } from "@/core/secrets";
 import { findBlock } from "../../blocks/find";
+import { hasLifetime } from "../../licences/redeem";
 import { offerToBuy } from "../../offers/list";
+import { hasSubscription } from "../subscriptions/list";
 import {
   type CheckoutGateway,
   CheckoutRefused,
@@ -66,6 +68,7 @@ export async function openCheckout(
     ]);
   if (blocked) throw new Refusal("blocked", { blocked });
   const { quantity = 1, gift } = wanted;
+  if (every !== null) await expectSubscribable(ctx, { accountId, quantity, gift });
   const terms: Sealed = {
     id: newId(),
     amount,
@@ -116,6 +119,19 @@ export async function openCheckout(
   ]);
   failpoint("order.stored");
   return { id: opened.sessionId, url: opened.url };
+}
+
+/** A subscription is one person's own, and one at a time; beside a lifetime it would add nothing. */
+async function expectSubscribable(
+  ctx: Ctx,
+  { accountId, quantity, gift }: Pick<Buyer, "accountId"> & { quantity: number; gift: Wanted["gift"] },
+): Promise<void> {
+  const sentence = "A subscription is bought one at a time, and for oneself";
+  if (quantity !== 1) throw new Refusal("invalid_field", { field: "quantity", sentence });
+  if (gift) throw new Refusal("invalid_field", { field: "gift", sentence });
+  if (accountId === null) return;
+  if (await hasLifetime(ctx, accountId)) throw new Refusal("lifetime_held");
+  if (await hasSubscription(ctx, accountId)) throw new Refusal("already_subscribed");
 }
 
 /** Whether this shop wrote an order found on a session at Stripe. */

@@ -1,0 +1,84 @@
+import { createRoute } from "@hono/zod-openapi";
+import { pageQuery } from "@/contract/pages";
+import { portal, portalBody, type Subscription, subscription } from "@/contract/subscriptions";
+import { spend } from "@/core/limits";
+import { tokenHash } from "@/core/secrets";
+import { type OwnSubscription, subscriptionsOf } from "@/domain/payments/subscriptions/list";
+import { openPortal } from "@/domain/payments/subscriptions/portal";
+import { customer } from "@/core/actor";
+import { answers, jsonBody, needsSession, ok } from "../answers";
+import { checkoutMarks } from "../checkout-marks";
+import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
+import { newRouter, signedInOnly } from "../route-guards";
+import type { Shop } from "../shop";
+
+/** /api/subscriptions: the account's subscriptions, and Stripe's page on which to change them. */
+export function subscriptionRoutes(shop: Shop) {
+  const { ctx, limits } = shop;
+  const { publicUrl } = shop.config;
+  const signedIn = signedInOnly(shop);
+  return newRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/",
+        tags: ["Payments"],
+        summary: "The account's subscriptions",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: { query: pageQuery },
+        responses: listAnswers("Newest first", subscription),
+      }),
+      async (c) => {
+        const own = await subscriptionsOf(ctx, c.get("signedIn").account.id, {
+          after: placeIn(c.req.valid("query")),
+          most: rowsToRead,
+        });
+        return c.json(
+          page(own, { wire: subscriptionOnTheWire, place: ({ startedAt, id }) => ({ at: startedAt, id }) }),
+          200,
+        );
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/portal",
+        tags: ["Payments"],
+        summary: "Stripe's page on which to change, cancel or resume a subscription",
+        description:
+          "For the account that bought it, or that redeemed its key in the browser or under the email address that bought it.",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: jsonBody(portalBody),
+        responses: answers("Where to send the browser", portal),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        await spend(ctx, limits["checkout-account"], account.id);
+        const { id, flow = null, return_to: returnTo } = c.req.valid("json");
+        const url = await openPortal(ctx, shop.checkout, customer(account.id), {
+          id,
+          flow,
+          returnUrl: new URL(returnTo, publicUrl).href,
+          browserHashes: checkoutMarks(c, publicUrl).map(tokenHash),
+        });
+        return c.json(ok({ url }), 200);
+      },
+    );
+}
+
+export const subscriptionOnTheWire = (own: OwnSubscription): Subscription => ({
+  id: own.id,
+  offer: own.offer,
+  status: own.status,
+  renews_at: own.renewsAt?.toISOString() ?? null,
+  ends_at: own.endsAt?.toISOString() ?? null,
+  changes_at: own.changesAt?.toISOString() ?? null,
+  changes_to: own.changesTo,
+  amount: own.nextAmount,
+  currency: own.currency,
+  interval: own.every,
+  card: own.cardBrand && own.cardLast4 ? { brand: own.cardBrand, last4: own.cardLast4 } : null,
+  license_key: own.key,
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { instant } from "./envelope";
+import { interval } from "./offers";
+
+export const subscriptionStatuses = ["trialing", "active", "ending", "past_due", "paused", "ended"] as const;
+
+export const subscription = z.object({
+  id: z.string(),
+  offer: z.string().describe("The id of the offer that it runs under now"),
+  status: z
+    .enum(subscriptionStatuses)
+    .describe("ending: cancelled, and runs until `ends_at`. past_due: a renewal failed"),
+  renews_at: instant.nullable().describe("The next charge; null: none is due"),
+  ends_at: instant.nullable().describe("When it ends, or ended; null: it goes on"),
+  changes_at: instant.nullable(),
+  changes_to: z.string().nullable().describe("The id of the offer from `changes_at` on; null: none"),
+  amount: z.int().nullable().describe("The next charge, with codes and tax, minor units; null: none is due"),
+  currency: z.string(),
+  interval,
+  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  license_key: z.string().nullable(),
+});
+export type Subscription = z.infer<typeof subscription>;
+
+/** What Stripe's page opens with; without it, everything that it can do. */
+export const portalFlows = ["card", "cancel", "switch"] as const;
+
+export const portalBody = z.object({
+  id: z.string().max(64),
+  flow: z.enum(portalFlows).optional(),
+  return_to: z
+    .string()
+    .max(200)
+    .regex(/^\/dashboard(?:\/[a-z-]+)*$/, "must be a path of the dashboard")
+    .default("/dashboard/license"),
+});
+
+export const portal = z.object({ url: z.string().describe("Stripe's page, for some minutes") });

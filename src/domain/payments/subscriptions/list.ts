@@ -1,0 +1,40 @@
+import { and, desc, eq, getTableColumns, isNull } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { olderThan, type Place } from "@/core/pages";
+import { keyOf } from "../../licences/issue";
+import { licences } from "../../schema/licences";
+import { type Subscription, subscriptions } from "../../schema/subscriptions";
+
+/** A subscription with its key, which only the owner of its licence sees. */
+export type OwnSubscription = Subscription & { key: string | null };
+
+/** A page of the subscriptions that an account bought, newest first. */
+export async function subscriptionsOf(
+  ctx: Ctx,
+  accountId: string,
+  { after, most }: { after: Place | null; most: number },
+): Promise<OwnSubscription[]> {
+  const rows = await ctx.store.db
+    .select({ ...getTableColumns(subscriptions), licence: licences })
+    .from(subscriptions)
+    .leftJoin(licences, eq(licences.primaryPaymentId, subscriptions.id))
+    .where(
+      and(eq(subscriptions.accountId, accountId), olderThan(after, subscriptions.startedAt, subscriptions.id)),
+    )
+    .orderBy(desc(subscriptions.startedAt), desc(subscriptions.id))
+    .limit(most);
+  return rows.map(({ licence, ...row }) => ({
+    ...row,
+    key: licence && (licence.accountId === accountId || licence.redeemedAt === null) ? keyOf(ctx, licence) : null,
+  }));
+}
+
+/** Whether an account has a subscription that has not ended. */
+export async function hasSubscription({ store }: Ctx, accountId: string): Promise<boolean> {
+  const rows = await store.db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.accountId, accountId), isNull(subscriptions.endedAt)))
+    .limit(1);
+  return rows.length > 0;
+}
