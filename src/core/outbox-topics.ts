@@ -89,6 +89,12 @@ export const shopTopics = {
       z.object({ intentId: z.string(), warning: z.literal(true).optional() }),
     ]),
   },
+  /** Ends a subscription at Stripe; the subject is Stripe's id of it. */
+  endSubscription: {
+    name: "subscription.end",
+    lane: "stripe",
+    payload: z.object({ when: z.enum(["now", "period_end"]) }),
+  },
   /** Revokes tokens at Discord. */
   revokeTokens: { name: "discord.revoke", lane: "discord", payload: z.object({ sealed: z.string() }) },
   /** Works on what staff have done to many licences; the subject is the job's id. */

@@ -138,3 +138,11 @@ function heldOf({ name, days, redeemed, fixed, mode, causes, extensions }: Sold)
     extensions: extensions.map((one) => ({ id: one.name, days: one.days, addedAt: at(one.at) })),
   };
 }
+
+test("a subscription stands outside the chain: its end is Stripe's, and staff's days come after it", () => {
+  const subscription = { ...licence({ name: "s", redeemed: 0, days: null }), paidUntil: at(33) };
+  const timed = licence({ name: "t", redeemed: 1, days: 10 });
+  const added = { id: "x", days: 5, addedAt: at(2) };
+  const ends = endsOf([{ ...subscription, extensions: [added] }, timed], { livemode: false });
+  expect([ends.get("s"), ends.get("t")]).toEqual([at(38), at(11)]);
+});

@@ -22,9 +22,9 @@ const terms: Sealed = {
   quantity: 2,
   gift: "bob@example.com",
   devices: 5,
-  every: null,
-  trialDays: null,
-  sealVersion: 3,
+  every: "month",
+  trialDays: 7,
+  sealVersion: 4,
 };
 const order = { ...terms, seal: "s" };
 const others: Sealed[] = [
@@ -37,12 +37,12 @@ const others: Sealed[] = [
   { ...terms, quantity: 3 },
   { ...terms, gift: null },
   { ...terms, devices: 1 },
-  { ...terms, every: "month" },
-  { ...terms, trialDays: 7 },
+  { ...terms, every: "year" },
+  { ...terms, trialDays: null },
 ];
 
 test("an order survives the round trip through Stripe's metadata and a payment's row", () => {
-  for (const one of [order, { ...order, days: null, gift: null }]) {
+  for (const one of [order, { ...order, days: null, gift: null, every: null, trialDays: null }]) {
     const { seal: _, ...own } = one;
     expect(orderIn(metadataOf(one))).toEqual(one);
     expect(termsOf(columnsOf(own))).toEqual(own);
@@ -57,13 +57,17 @@ test("an order survives the round trip through Stripe's metadata and a payment's
     quantity: "2",
     gift: "bob@example.com",
     devices: "5",
-    seal_version: "3",
+    every: "month",
+    trial_days: "7",
+    seal_version: "4",
     seal: "s",
   });
 });
 
 test("metadata that lacks a term or the seal, or was not written by this shop, is not an order", () => {
-  const needed = Object.keys(metadataOf(order)).filter((name) => !["days", "gift"].includes(name));
+  const needed = Object.keys(metadataOf(order)).filter(
+    (name) => !["days", "gift", "every", "trial_days"].includes(name),
+  );
   for (const name of needed.filter((one) => one !== "seal_version")) {
     const { [name]: _, ...rest } = metadataOf(order);
     expect(orderIn(rest)).toBeNull();
@@ -72,20 +76,20 @@ test("metadata that lacks a term or the seal, or was not written by this shop, i
   for (const amount of ["5.5", "-500", "1e3", "0x10", " 500"]) {
     expect(orderIn({ ...metadataOf(order), amount })).toBeNull();
   }
-  expect(orderIn({ ...metadataOf(order), seal_version: "4" })).toBeNull();
+  expect(orderIn({ ...metadataOf(order), seal_version: "5" })).toBeNull();
   expect(orderIn(null)).toBeNull();
 });
 
 test("of an order of an unknown edition only the mark is read, and of a stored one no terms", () => {
-  const newer = { ...metadataOf({ ...order, mark: "m" }), seal_version: "4" };
+  const newer = { ...metadataOf({ ...order, mark: "m" }), seal_version: "5" };
   expect(orderIn(newer)).toBeNull();
-  expect(markIn(newer)).toEqual({ id: "order_1", edition: 4, mark: "m" });
+  expect(markIn(newer)).toEqual({ id: "order_1", edition: 5, mark: "m" });
   for (const edition of ["", "1", "0", "-3", "3.5", "x"]) {
     expect(markIn({ ...newer, seal_version: edition })).toBeNull();
   }
   expect(markIn(metadataOf(order))).toBeNull();
   const { seal: _, ...own } = order;
-  expect(termsOf({ ...columnsOf(own), sealVersion: 4 })).toBeNull();
+  expect(termsOf({ ...columnsOf(own), sealVersion: 5 })).toBeNull();
 });
 
 test("every term is compared and sealed", () => {
@@ -104,8 +108,8 @@ test("an order for one computer is sealed as the release before sealed it, which
   expect(sealedText(one)).toBe('[2,"order_1",500,"usd","month","A month",30,2,"bob@example.com"]');
   const metadata = metadataOf({ ...one, seal: "s" });
   expect(metadata).not.toHaveProperty("devices");
-  expect(orderIn(metadata)).toEqual({ ...one, seal: "s" });
-  expect(termsOf({ ...columnsOf(one), devices: 7 })).toEqual(one);
+  expect(orderIn(metadata)).toEqual({ ...one, every: null, trialDays: null, seal: "s" });
+  expect(termsOf({ ...columnsOf(one), devices: 7 })).toEqual({ ...one, every: null, trialDays: null });
 });
 
 test("a seal of the previous release is computed and read as that release did", () => {

@@ -98,6 +98,7 @@ const matrix = [
   "x x · · · · · · ·  licence_job.read",
   "x x · · · · · · ·  licence_job.cancel",
   "· · · · · x · x ·  checkout.open",
+  "· · · · · x · · ·  subscription.manage",
   "· · · · · · · x ·  payment.ask",
   "x x x · x · · · ·  payment.read",
   "x x · · · · · · ·  payment.sync",

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type By, customer, type SiteCustomer, theShop } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
@@ -14,6 +14,7 @@ import { endWrites, type Held, type Holding } from "./holding";
 import { readForeignKey, readKey } from "./keys";
 import { memberChanged } from "./member-changed";
 import { type Licence, licences } from "../schema/licences";
+import { subscriptions } from "../schema/subscriptions";
 import { endsOf, type HeldLicence } from "./time";
 
 /**
@@ -28,6 +29,9 @@ export async function redeem(ctx: Ctx, actor: SiteCustomer, typed: string): Prom
     const holding = await holdingUnderRule(ctx, accountId);
     if (!holding) throw new Refusal("unauthenticated");
     if (holdsLifetime(ctx, holding.licences)) throw new Refusal("license_pointless", { field: "key" });
+    if (licence.days !== null && (await holdsRenewing(ctx, holding.licences))) {
+      throw new Refusal("subscription_running", { field: "key" });
+    }
     const { expires, writes } = redemption(ctx, licence, holding, ctx.now());
     await commit(ctx.store, writes);
     return expires;
@@ -87,6 +91,20 @@ const asRedeemed = (
   revokedAt: null,
   extensions: [],
 });
+
+/** Whether one of these licences is of a subscription that renews by itself, beside which a timed key would be lost. */
+async function holdsRenewing(ctx: Ctx, held: Held[]): Promise<boolean> {
+  const paid = held.flatMap(({ paidUntil, paymentId }) => (paidUntil && paymentId ? [paymentId] : []));
+  if (paid.length === 0) return false;
+  const rows = await ctx.store.db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(inArray(subscriptions.id, paid), inArray(subscriptions.status, ["trialing", "active", "past_due"])),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
 
 /** Whether an account has an active lifetime licence, to which no other adds anything. */
 export const holdsLifetime = (ctx: Ctx, held: Held[]): boolean =>

@@ -19,13 +19,19 @@ export async function subscriptionsOf(
     .from(subscriptions)
     .leftJoin(licences, eq(licences.primaryPaymentId, subscriptions.id))
     .where(
-      and(eq(subscriptions.accountId, accountId), olderThan(after, subscriptions.startedAt, subscriptions.id)),
+      and(
+        eq(subscriptions.accountId, accountId),
+        olderThan(after, subscriptions.startedAt, subscriptions.id),
+      ),
     )
     .orderBy(desc(subscriptions.startedAt), desc(subscriptions.id))
     .limit(most);
   return rows.map(({ licence, ...row }) => ({
     ...row,
-    key: licence && (licence.accountId === accountId || licence.redeemedAt === null) ? keyOf(ctx, licence) : null,
+    key:
+      licence && (licence.accountId === accountId || licence.redeemedAt === null)
+        ? keyOf(ctx, licence)
+        : null,
   }));
 }
 

@@ -4,6 +4,8 @@ import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
+import { enqueue } from "@/core/outbox";
+import { shopTopics } from "@/core/outbox-topics";
 import { memberChanged } from "../../licences/member-changed";
 import { timeChanged } from "../../licences/time-changed";
 import { licences } from "../../schema/licences";
@@ -123,10 +125,12 @@ async function follow(
   const { paymentStatus, fellAt } = standingOf(paid);
   const licence = { paidUntil: judged.entitledUntil, paymentStatus, paymentFellAt: fellAt };
   const changesLicence = await differs(ctx, first.id, licence);
+  const isOver = paymentStatus === "refunded" || paymentStatus === "revoked";
   await commit(ctx.store, [
     put(ctx, held, after),
     mustHaveChanged("conflict"),
     ...(held?.status === after.status ? [] : [told(ctx, held, after)]),
+    ...(isOver && after.endedAt === null ? [end(ctx, facts.id)] : []),
     ...(changesLicence
       ? [
           ctx.store.db.update(licences).set(licence).where(eq(licences.primaryPaymentId, first.id)),
@@ -197,6 +201,10 @@ const put = ({ store: { db } }: Ctx, held: Subscription | null, after: Subscript
         .set(after)
         .where(and(eq(subscriptions.id, held.id), eq(subscriptions.version, held.version)))
     : db.insert(subscriptions).values(after).onConflictDoNothing();
+
+/** Whose money went back is charged no more. */
+const end = (ctx: Ctx, stripeId: string): Write =>
+  enqueue(ctx, { topic: shopTopics.endSubscription, subject: stripeId, payload: { when: "now" } });
 
 const told = (ctx: Ctx, before: Subscription | null, { id, accountId, status }: Subscription): Write =>
   record(ctx, {
