@@ -1,11 +1,19 @@
 import type { Offer } from "./offers";
 
+type Timed = Pick<Offer, "days"> & Partial<Pick<Offer, "recurring">>;
+
 /** How long an offer lasts, in words for buyers. */
-export function termText({ days }: Pick<Offer, "days">): string {
+export function termText({ days, recurring = null }: Timed): string {
+  if (recurring !== null) return `Every ${recurring.interval}, until you cancel${trialText(recurring)}`;
   if (days === null) return "Lifetime";
   return days === 1 ? "1 day" : `${days} days`;
 }
 
+function trialText({ trial_days: days }: NonNullable<Offer["recurring"]>): string {
+  if (days === null) return "";
+  return days === 1 ? ", first day free" : `, first ${days} days free`;
+}
+
 /** The same with the number of computers, where it is for several. */
-export const offerText = ({ days, devices = 1 }: Pick<Offer, "days"> & Partial<Pick<Offer, "devices">>) =>
-  termText({ days }) + (devices > 1 ? `, ${devices.toLocaleString("en-US")} computers` : "");
+export const offerText = ({ devices = 1, ...time }: Timed & Partial<Pick<Offer, "devices">>) =>
+  termText(time) + (devices > 1 ? `, ${devices.toLocaleString("en-US")} computers` : "");

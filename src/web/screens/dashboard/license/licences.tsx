@@ -9,6 +9,7 @@ import { UnusedKeyCard } from "../../../parts/licence/unused-key-card";
 import { Skeleton } from "../../../ui/skeleton";
 import { BuyCard } from "./buy-card";
 import { LicenceList, LicenceListSkeleton } from "./licence-list";
+import { Subscriptions } from "./subscriptions";
 import { RedeemBox } from "./redeem-box";
 
 /** The account's licences, what they lack, another one to buy, and a box to redeem a key. */
@@ -34,6 +35,7 @@ export function Licences() {
       <UnusedKeyCard />
       {inactivity && <InactivityCard inactivity={inactivity} primary={primary === "status"} />}
       <LicenceList />
+      <Subscriptions />
       {selling.length > 0 && (
         <BuyCard offers={selling} licences={licences.data ?? []} primary={primary === "buy"} />
       )}

@@ -9,7 +9,12 @@ export const isRenewable = (licences: readonly Licence[]) =>
   !licences.some(({ active, expiry_date }) => active && expiry_date === null);
 
 /** `Runs until Jan 22, 2027, now Dec 23, 2026.`: what buying an offer now would change. */
-export function runsText({ days }: Pick<Offer, "days">, licences: readonly Licence[], now: Date): string {
+export function runsText(
+  { days, recurring }: Pick<Offer, "days" | "recurring">,
+  licences: readonly Licence[],
+  now: Date,
+): string {
+  if (recurring) return `Renews every ${recurring.interval} until you cancel it.`;
   const end = endOf(licences, now);
   if (days === null) return end ? `Runs for life, now until ${formatDay(end)}.` : "Runs for life.";
   const after = new Date((end ?? now).getTime() + days * day);

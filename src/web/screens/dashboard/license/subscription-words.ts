@@ -1,0 +1,26 @@
+import { money } from "@/contract/money";
+import type { Subscription } from "@/contract/subscriptions";
+import { formatDay } from "../../../parts/format-time";
+
+/** What a subscription does next, in a sentence. */
+export function standingText(one: Subscription): string {
+  const price = one.amount === null ? null : money(one.amount, one.currency);
+  const on = (date: string | null) => (date === null ? "" : formatDay(new Date(date)));
+  const texts = {
+    trialing: `Trial until ${on(one.renews_at)}, then ${price ?? "its price"}.`,
+    active: `Renews on ${on(one.renews_at)}${price ? ` for ${price}` : ""}.`,
+    ending: `Ends on ${on(one.ends_at)}.`,
+    past_due: "The last payment failed. Update your card to keep your license.",
+    paused: "Paused: nothing is charged.",
+    ended: `Ended on ${on(one.ends_at)}.`,
+  } satisfies Record<Subscription["status"], string>;
+  return texts[one.status];
+}
+
+/** What it changes to, if the customer switched to a cheaper or shorter offer. */
+export const changeText = ({ changes_at: at }: Subscription, to: string | undefined): string | null =>
+  at === null ? null : `Changes to ${to ?? "another offer"} on ${formatDay(new Date(at))}.`;
+
+/** `Visa ending in 4242`. */
+export const cardText = ({ card }: Subscription): string | null =>
+  card && `${card.brand.charAt(0).toUpperCase()}${card.brand.slice(1)} ending in ${card.last4}`;
