@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { money } from "@/contract/money";
 import type { By } from "@/core/actor";
@@ -120,7 +120,7 @@ function expectSensible({ days, every, trialDays }: Terms): void {
 const withinRecurring = ({ store: { db } }: Ctx): Write =>
   mustNotExist(
     db
-      .select({ one: sql`1` })
+      .select({ many: count() })
       .from(offers)
       .where(and(isNotNull(offers.every), isNull(offers.retiredAt)))
       .having(sql`count(*) > ${mostRecurring}`),

@@ -161,8 +161,7 @@ async function read(stripe: Stripe, id: string, { warnings, invoices }: Wanted) 
   try {
     if (id.startsWith("in_")) return await readInvoice(stripe, id, warnings);
     const { session, invoiceUnread } = await retrieve(stripe, id, invoices);
-    // a subscription's money is on its first invoice
-    if (session.mode === "subscription") session.payment_intent = await firstIntent(stripe, session);
+    if (session.mode === "subscription") return await readFirst(stripe, session, warnings);
     const [extras, promotionCode] = await Promise.all([
       extrasOf(stripe, session.payment_intent, warnings),
       codeUsedIn(stripe, session),
@@ -198,9 +197,18 @@ async function extrasOf(stripe: Stripe, intent: Intent, warnings: boolean) {
   return { refunds, disputes, warned };
 }
 
-async function firstIntent(stripe: Stripe, { invoice }: Stripe.Checkout.Session): Promise<Intent> {
-  const id = typeof invoice === "string" ? invoice : invoice?.id;
-  return id ? intentOfInvoice(stripe, id) : null;
+/** The session of a subscription, whose money is on its first invoice. */
+async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, warnings: boolean) {
+  const id = typeof session.invoice === "string" ? session.invoice : session.invoice?.id;
+  const [invoice, intent] = id
+    ? await Promise.all([stripe.invoices.retrieve(id), intentOfInvoice(stripe, id)])
+    : [null, null];
+  const [extras, promotionCode] = await Promise.all([
+    extrasOf(stripe, intent, warnings),
+    codeUsedIn(stripe, session),
+  ]);
+  const paidBy = { ...session, invoice, payment_intent: intent };
+  return factsOf(paidBy, { ...extras, promotionCode, invoiceUnread: false });
 }
 
 async function readInvoice(stripe: Stripe, id: string, warnings: boolean) {

@@ -62,13 +62,14 @@ async function isProcessing(stripe: Stripe, invoice: string): Promise<boolean> {
 
 /** The payment of an invoice, with its charge; null if nothing had to be paid. */
 export async function intentOfInvoice(stripe: Stripe, invoice: string): Promise<Stripe.PaymentIntent | null> {
-  const { data } = await stripe.invoicePayments.list({ invoice, limit: mostInvoices });
+  const { data } = await stripe.invoicePayments.list({
+    invoice,
+    limit: mostInvoices,
+    expand: ["data.payment.payment_intent.latest_charge"],
+  });
   const one = data.find(({ status }) => status === "paid") ?? data[0];
   const intent = one?.payment.payment_intent;
-  if (!intent) return null;
-  return stripe.paymentIntents.retrieve(typeof intent === "string" ? intent : intent.id, {
-    expand: ["latest_charge"],
-  });
+  return intent && typeof intent !== "string" ? intent : null;
 }
 
 /** A preview knows codes and tax. https://docs.stripe.com/api/invoices/create_preview */

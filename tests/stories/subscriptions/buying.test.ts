@@ -1,0 +1,186 @@
+import { expect, test } from "bun:test";
+import { addOffer } from "@/domain/offers/change";
+import { operator } from "@/core/actor";
+import { day } from "@/contract/time";
+import { type Stage, openStage } from "../../support/shop/stage";
+import type { Person } from "../../support/people/person";
+
+const by = { actor: operator, reason: "a story" };
+
+const password = "a long enough phrase";
+
+/** A shop that sells a month by subscription, and a customer with a timed licence. */
+async function openSubscriptionShop(trialDays: number | null = null): Promise<Stage> {
+  const stage = await openStage();
+  await addOffer(
+    stage.ctx,
+    { id: "month", name: "A month", amount: 300, days: null, every: "month", trialDays },
+    by,
+  );
+  return stage;
+}
+
+async function checkout(person: Person): Promise<string> {
+  const opened = await person.post("/api/stripe/create-checkout-session", {
+    currency: "usd",
+    offer: "month",
+  });
+  expect(opened.body).toMatchObject({ status: 200 });
+  return opened.body.data.id;
+}
+
+const subscriptionsOf = async (person: Person) => (await person.get("/api/subscriptions")).body.data;
+const licencesOf = async (person: Person) => (await person.get("/api/licenses/me")).body.data;
+
+/** A customer with a day's licence, who buys a month by subscription; and Stripe's id of it. */
+async function subscriber(stage: Stage) {
+  const ada = stage.person();
+  await ada.register(await stage.handOut(1), "ada", password);
+  const session = await checkout(ada);
+  await stage.atStripe("pay", { session, email: "ada@example.com" });
+  await stage.stripe.flush();
+  await ada.get(`/api/stripe/verify-payment?session_id=${session}`);
+  const { rows } = await stage.ctx.store.client.execute("SELECT stripe_id FROM subscriptions");
+  return { ada, session, subscription: String(rows[0]?.["stripe_id"]) };
+}
+
+/** The subscription and its licence as their owner sees them. */
+async function seenBy(person: Person) {
+  // a month ends a session
+  await person.post("/api/auth/login", { username: "ada", password });
+  const [one] = await subscriptionsOf(person);
+  const licence = (await licencesOf(person)).find(({ key }: { key: string }) => key === one.license_key);
+  const graceDays = (Date.parse(licence.expiry_date) - Date.parse(one.renews_at ?? one.ends_at)) / day;
+  return { ...one, licence, graceDays };
+}
+
+/** Moves time on for the shop and for the subscription at Stripe, and lets all events arrive. */
+async function pass(stage: Stage, subscription: string, days: number) {
+  for (let left = days; left > 0; left -= 20) {
+    const by = Math.min(left, 20);
+    // a customer's clock at Stripe begins with the simulator's, so it moves first
+    await stage.atStripe("advance", { subscription, days: by });
+    stage.advance(by * day);
+  }
+  await stage.stripe.flush();
+}
+
+const paymentsOf = async (person: Person) => (await person.get("/api/payments")).body.data;
+
+test("a subscription is bought, its licence is on the account, and it says when it renews", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  expect(await seenBy(ada)).toMatchObject({
+    offer: "month",
+    status: "active",
+    amount: 300,
+    interval: "month",
+    card: { last4: "4242" },
+    licence: { active: true },
+    graceDays: 3,
+  });
+});
+
+test("each renewal is a payment of its own, and moves the licence's end", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  const before = await seenBy(ada);
+  await pass(stage, subscription, 32);
+  const after = await seenBy(ada);
+  expect(Date.parse(after.renews_at)).toBeGreaterThan(Date.parse(before.renews_at) + 27 * day);
+  expect(after).toMatchObject({
+    status: "active",
+    graceDays: 3,
+    licence: { key: before.license_key, active: true },
+  });
+  expect(await paymentsOf(ada)).toMatchObject([{ status: "succeeded" }, { status: "succeeded" }]);
+});
+
+test("a failed renewal leaves three days, a new card pays it, and the licence goes on", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  await stage.atStripe("card/mood", { subscription, mood: "declines" });
+  await pass(stage, subscription, 32);
+  expect(await seenBy(ada)).toMatchObject({ status: "past_due", amount: null, licence: { active: true } });
+  await pass(stage, subscription, 3);
+  expect(await seenBy(ada)).toMatchObject({
+    status: "past_due",
+    licence: { active: false, status: "expired" },
+  });
+  await stage.atStripe("card/mood", { subscription, mood: "works" });
+  await pass(stage, subscription, 7);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+});
+
+test("one that was cancelled runs until its end, without grace", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
+  await stage.stripe.flush();
+  expect(await seenBy(ada)).toMatchObject({
+    status: "ending",
+    renews_at: null,
+    graceDays: 0,
+    licence: { active: true },
+  });
+  await pass(stage, subscription, 32);
+  expect(await seenBy(ada)).toMatchObject({ status: "ended", licence: { status: "expired" } });
+  expect(await paymentsOf(ada)).toHaveLength(1);
+});
+
+test("a trial asks for nothing, gives the licence, and is paid when it ends", async () => {
+  await using stage = await openSubscriptionShop(7);
+  const { ada, subscription } = await subscriber(stage);
+  expect(await seenBy(ada)).toMatchObject({
+    status: "trialing",
+    amount: 300,
+    graceDays: 3,
+    licence: { active: true },
+  });
+  expect(await paymentsOf(ada)).toMatchObject([{ status: "succeeded", bill: { paid: 0 } }]);
+  await pass(stage, subscription, 8);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+  expect(await paymentsOf(ada)).toMatchObject([{ bill: { paid: 300 } }, { bill: { paid: 0 } }]);
+});
+
+test("a full refund of what runs now ends the licence and the subscription; of an earlier month, nothing", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, session, subscription } = await subscriber(stage);
+  await pass(stage, subscription, 32);
+  await stage.atStripe("refund", { session });
+  await stage.stripe.flush();
+  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+  const { rows } = await stage.ctx.store.client.execute(
+    "SELECT session_id FROM payments WHERE session_id LIKE 'in_%'",
+  );
+  await stage.atStripe("refund", { session: rows[0]?.["session_id"] });
+  await stage.stripe.flush();
+  expect((await seenBy(ada)).licence).toMatchObject({ active: false, status: "refunded" });
+});
+
+test("an account has one subscription at a time, and none beside a lifetime", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  const wanted = { currency: "usd", offer: "month" };
+  const again = await ada.post("/api/stripe/create-checkout-session", wanted);
+  expect(again.body).toMatchObject({ status: 409, code: "already_subscribed" });
+  const bob = stage.person();
+  await bob.register(await stage.handOut(), "bob");
+  const beside = await bob.post("/api/stripe/create-checkout-session", wanted);
+  expect(beside.body).toMatchObject({ status: 409, code: "lifetime_held" });
+  const several = await stage
+    .person()
+    .post("/api/stripe/create-checkout-session", { ...wanted, quantity: 2 });
+  expect(several.body).toMatchObject({ status: 400, field: "quantity" });
+});
+
+test("while a subscription renews, a timed key stays unspent", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  const key = await stage.handOut(30);
+  const refused = await ada.post("/api/licenses/redeem", { key, timezone: "UTC" });
+  expect(refused.body).toMatchObject({ status: 409, code: "subscription_running" });
+  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
+  await stage.stripe.flush();
+  expect((await ada.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
+});
