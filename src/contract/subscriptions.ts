@@ -2,7 +2,7 @@ import { z } from "zod";
 import { instant } from "./envelope";
 import { interval } from "./offers";
 
-export const subscriptionStatuses = ["trialing", "active", "ending", "past_due", "paused", "ended"] as const;
+const subscriptionStatuses = ["trialing", "active", "ending", "past_due", "paused", "ended"] as const;
 
 export const subscription = z.object({
   id: z.string(),
@@ -23,7 +23,7 @@ export const subscription = z.object({
 export type Subscription = z.infer<typeof subscription>;
 
 /** What Stripe's page opens with; without it, everything that it can do. */
-export const portalFlows = ["card", "cancel", "switch"] as const;
+const portalFlows = ["card", "cancel", "switch"] as const;
 
 export const portalBody = z.object({
   id: z.string().max(64),

@@ -91,7 +91,7 @@ export const shopTopics = {
   },
   /** Ends a subscription at Stripe; the subject is Stripe's id of it. */
   endSubscription: {
-    name: "subscription.end",
+    name: "stripe.end-subscription",
     lane: "stripe",
     payload: z.object({ when: z.enum(["now", "period_end"]) }),
   },

@@ -68,7 +68,7 @@ export function subscriptionRoutes(shop: Shop) {
     );
 }
 
-export const subscriptionOnTheWire = (own: OwnSubscription): Subscription => ({
+const subscriptionOnTheWire = (own: OwnSubscription): Subscription => ({
   id: own.id,
   offer: own.offer,
   status: own.status,

@@ -52,3 +52,10 @@ export async function unlessRefused<T, O>(
     throw error;
   }
 }
+
+/** Null for what Stripe doesn't know; throws all other errors. */
+export function unlessMissing(error: unknown): null {
+  if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing")
+    return null;
+  throw error;
+}

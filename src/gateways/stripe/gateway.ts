@@ -4,7 +4,7 @@ import { Refusal } from "@/core/refusal";
 import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout/checkout";
 import { metadataOf, type Order } from "@/domain/payments/checkout/order-terms";
 import { contest } from "./contest";
-import { translated, unlessRefused } from "./errors";
+import { translated, unlessMissing, unlessRefused } from "./errors";
 import { hmac } from "./hmac";
 import { permissions } from "./permissions";
 import {
@@ -168,9 +168,7 @@ async function read(stripe: Stripe, id: string, { warnings, invoices }: Wanted) 
     ]);
     return factsOf(session, { invoiceUnread, ...extras, promotionCode });
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing")
-      return null;
-    throw error;
+    return unlessMissing(error);
   }
 }
 

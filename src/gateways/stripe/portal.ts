@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { PortalOrder } from "@/domain/payments/checkout/checkout";
+import type { PortalOrder } from "@/domain/payments/subscriptions/subscription-gateway";
 
 /** Marks the configuration that this shop keeps; owners may have others. */
 const name = "latchkey_portal";

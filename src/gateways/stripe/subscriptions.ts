@@ -1,7 +1,8 @@
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import { orderIn } from "@/domain/payments/checkout/order-terms";
-import type { SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-facts";
+import type { SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
 import { interval } from "@/contract/offers";
+import { unlessMissing } from "./errors";
 
 /** A subscription as Stripe holds it; null if it knows none. https://docs.stripe.com/api/subscriptions/object */
 export async function readSubscription(stripe: Stripe, id: string): Promise<SubscriptionFacts | null> {
@@ -136,10 +137,3 @@ export async function cancelSubscription(
 }
 
 const dateIn = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000));
-
-/** Null for what Stripe doesn't know; throws all other errors. */
-export function unlessMissing(error: unknown): null {
-  if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing")
-    return null;
-  throw error;
-}

@@ -1,5 +1,5 @@
 import type { StripeRefundStatus } from "../../schema/money-back";
-import type { SubscriptionFacts } from "../subscriptions/subscription-facts";
+import type { SubscriptionGateway } from "../subscriptions/subscription-gateway";
 import type { Order, OrderMark } from "./order-terms";
 
 /** A dispute as Stripe names its status: https://docs.stripe.com/api/disputes/object#dispute_object-status */
@@ -230,18 +230,8 @@ export type RefundRequest = { intentId: string; request: string; id: string | nu
 /** A refund at the provider, in minor units. `stands`: neither failed nor cancelled. */
 export type RefundHeld = { id: string; amount: number; createdAt: Date; stands: boolean };
 
-/** What the provider's page for customers opens with. */
-export type PortalFlow = "card" | "cancel" | "switch";
-export type PortalOrder = {
-  customerId: string;
-  /** Null if it has ended: the page then has invoices only. */
-  subscription: string | null;
-  flow: PortalFlow | null;
-  returnUrl: string;
-};
-
 /** The payment provider, as the domain needs it. All calls may throw {@link CheckoutUnreachable}. */
-export type CheckoutGateway = {
+export type CheckoutGateway = SubscriptionGateway & {
   /**
    * Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence, {@link CodeUnknown}, or
    * {@link CodeForOne} before there is a session. Buyers of several keys can't enter a code there.
@@ -253,14 +243,6 @@ export type CheckoutGateway = {
   pageOf(sessionId: string): Promise<string | null>;
   /** The session that a payment intent belongs to, or null. */
   sessionOf(intentId: string): Promise<string | null>;
-  /** A subscription now, or null for an unknown one. */
-  readSubscription(id: string): Promise<SubscriptionFacts | null>;
-  /** The session that began a subscription, or null. */
-  sessionOfSubscription(id: string): Promise<string | null>;
-  /** The provider's page on which a customer manages a subscription; its address expires within minutes. */
-  openPortal(order: PortalOrder): Promise<string>;
-  /** Ends a subscription, now or at the end of what was paid; one that has ended already stays as it is. */
-  cancelSubscription(id: string, when: "now" | "period_end"): Promise<void>;
   /** A page of a list's entries since `since`, newest first; `from` is where the page before ended. */
   listChanges(list: ChangeList, since: Date, from: string | null): Promise<ChangePage>;
   /** The orders on the newest completed sessions; at most a hundred. */

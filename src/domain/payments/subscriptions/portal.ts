@@ -8,7 +8,8 @@ import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
-import { type CheckoutGateway, CheckoutUnreachable, type PortalFlow } from "../checkout/checkout";
+import { type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
+import type { PortalFlow } from "./subscription-gateway";
 
 type Wanted = { id: string; flow: PortalFlow | null; returnUrl: string; browserHashes: string[] };
 

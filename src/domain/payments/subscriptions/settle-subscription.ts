@@ -14,7 +14,7 @@ import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import type { CheckoutGateway } from "../checkout/checkout";
 import { type Judged, judge } from "./judge";
 import { standingOf } from "./standing";
-import type { SubscriptionFacts } from "./subscription-facts";
+import type { SubscriptionFacts } from "./subscription-gateway";
 
 /** How a payment is settled; `settle` itself would look at the subscription again. */
 type SettlePayment = (sessionId: string) => Promise<Payment | null>;
@@ -43,7 +43,7 @@ export const settleSubscription = (
     return follow(ctx, { held, facts, first });
   });
 
-export async function subscriptionOf({ store }: Ctx, stripeId: string): Promise<Subscription | null> {
+async function subscriptionOf({ store }: Ctx, stripeId: string): Promise<Subscription | null> {
   const [found] = await store.db.select().from(subscriptions).where(eq(subscriptions.stripeId, stripeId));
   return found ?? null;
 }

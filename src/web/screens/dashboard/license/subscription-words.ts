@@ -5,7 +5,6 @@ import { formatDay } from "../../../parts/format-time";
 /** What a subscription does next, in a sentence. */
 export function standingText(one: Subscription): string {
   const price = one.amount === null ? null : money(one.amount, one.currency);
-  const on = (date: string | null) => (date === null ? "" : formatDay(new Date(date)));
   const texts = {
     trialing: `Trial until ${on(one.renews_at)}, then ${price ?? "its price"}.`,
     active: `Renews on ${on(one.renews_at)}${price ? ` for ${price}` : ""}.`,
@@ -16,6 +15,8 @@ export function standingText(one: Subscription): string {
   } satisfies Record<Subscription["status"], string>;
   return texts[one.status];
 }
+
+const on = (date: string | null) => (date === null ? "" : formatDay(new Date(date)));
 
 /** What it changes to, if the customer switched to a cheaper or shorter offer. */
 export const changeText = ({ changes_at: at }: Subscription, to: string | undefined): string | null =>

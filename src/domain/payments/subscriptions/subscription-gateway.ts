@@ -1,0 +1,43 @@
+import type { Interval } from "@/contract/offers";
+import type { Order } from "../checkout/order-terms";
+import type { Standing } from "./judge";
+
+/** What Stripe holds of a subscription now. Money in minor units. */
+export type SubscriptionFacts = Standing & {
+  id: string;
+  customerId: string;
+  /** The order in its metadata, as on the session that began it. */
+  order: Order | null;
+  /** What it costs now, and the offer of that price; null if the price is not one that this shop made. */
+  price: { offer: string; amount: number; currency: string; every: Interval } | null;
+  /** The next charge, with codes and tax; null if none is due. */
+  nextAmount: number | null;
+  changes: { to: string; at: Date } | null;
+  card: { brand: string; last4: string } | null;
+  livemode: boolean;
+  startedAt: Date;
+  /** Those that were paid or are being paid, oldest first. */
+  invoices: { id: string; isFirst: boolean; createdAt: Date }[];
+};
+
+/** What the provider's page for customers opens with. */
+export type PortalFlow = "card" | "cancel" | "switch";
+export type PortalOrder = {
+  customerId: string;
+  /** Null if it has ended: the page then has invoices only. */
+  subscription: string | null;
+  flow: PortalFlow | null;
+  returnUrl: string;
+};
+
+/** What the payment provider does with subscriptions. All calls may throw `CheckoutUnreachable`. */
+export type SubscriptionGateway = {
+  /** A subscription now, or null for an unknown one. */
+  readSubscription(id: string): Promise<SubscriptionFacts | null>;
+  /** The session that began a subscription, or null. */
+  sessionOfSubscription(id: string): Promise<string | null>;
+  /** The provider's page on which a customer manages a subscription; its address expires within minutes. */
+  openPortal(order: PortalOrder): Promise<string>;
+  /** Ends a subscription, now or at the end of what was paid; one that has ended already stays as it is. */
+  cancelSubscription(id: string, when: "now" | "period_end"): Promise<void>;
+};
