@@ -17,6 +17,7 @@ import { type Payment, paymentEvidence, payments } from "@/domain/schema/payment
 import { refunds } from "@/domain/schema/refunds";
 import { builds, news, releases } from "@/domain/schema/releases";
 import { staff } from "@/domain/schema/staff";
+import { subscriptions } from "@/domain/schema/subscriptions";
 import { savedReplies, ticketFiles, ticketGuests, ticketMessages, tickets } from "@/domain/schema/tickets";
 import type { CsvCell } from "@/core/csv-line";
 
@@ -51,6 +52,7 @@ export const exportedTables: ExportedTable[] = [
       "updated",
     ],
   },
+  { name: "subscriptions", table: subscriptions, without: ["version", "looked_at"] },
   { name: "licence_extensions", table: licenceExtensions, without: [] },
   {
     name: "accounts",

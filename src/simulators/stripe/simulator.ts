@@ -100,7 +100,10 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     webhookSecret: secret,
     setWebhookUrl,
     addPast: (sessions) => addPast(world, sessions),
-    flush: (withinMs = 10_000) => events.flush(withinMs),
+    flush(withinMs = 10_000) {
+      catchUp(world);
+      return events.flush(withinMs);
+    },
     async stop() {
       clearInterval(timer);
       events.stop();
