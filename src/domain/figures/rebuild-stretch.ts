@@ -33,11 +33,14 @@ const sums = summed.join(", ");
 const quarter = spans.quarter;
 const isWithin = (column: string) => `${column} >= :from AND ${column} < :until`;
 
+/** A renewal's row has an invoice in the place of its session. */
+const isCheckout = "session_id NOT GLOB 'in_*'";
+
 /** Each row of a fact, with its offer and code. */
 const saleFacts = `
   SELECT livemode, currency, offer, NULL AS code, created_at AS at, 0 AS gross, 0 AS off, 0 AS refunded, 0 AS disputed, 0 AS payments, 0 AS orders, 1 AS checkouts
-    FROM payments WHERE ${isWithin("created_at")}
-  UNION ALL SELECT livemode, currency, offer, promotion_code, paid_at, coalesce(paid_amount, amount), off_amount, 0, 0, 1, 1, 0
+    FROM payments WHERE ${isWithin("created_at")} AND ${isCheckout}
+  UNION ALL SELECT livemode, currency, offer, promotion_code, paid_at, coalesce(paid_amount, amount), off_amount, 0, 0, 1, ${isCheckout}, 0
     FROM payments WHERE sold_at IS NOT NULL AND ${isWithin("paid_at")}
   UNION ALL SELECT p.livemode, r.currency, p.offer, p.promotion_code, r.at, 0, 0, r.amount, 0, 0, 0, 0
     FROM stripe_refunds r CROSS JOIN payments p ON p.id = r.payment_id WHERE r.status = 'succeeded' AND ${isWithin("r.at")} AND p.sold_at IS NOT NULL

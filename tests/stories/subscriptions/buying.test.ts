@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { figures } from "@/domain/figures/figures";
+import { rebuildFigures } from "@/domain/figures/rebuild";
 import { addOffer } from "@/domain/offers/change";
 import { operator } from "@/core/actor";
 import { day } from "@/contract/time";
@@ -60,6 +62,9 @@ async function pass(stage: Stage, days: number) {
   await stage.stripe.flush();
 }
 
+const dayOf = (stage: Stage, days: number) =>
+  new Date(stage.ctx.now().getTime() + days * day).toISOString().slice(0, 10);
+
 const paymentsOf = async (person: Person) => (await person.get("/api/payments")).body.data;
 
 test("a subscription is bought, its licence is on the account, and it says when it renews", async () => {
@@ -89,6 +94,12 @@ test("each renewal is a payment of its own, and moves the licence's end", async 
     licence: { key: before.license_key, active: true },
   });
   expect(await paymentsOf(ada)).toMatchObject([{ status: "succeeded" }, { status: "succeeded" }]);
+  // a renewal is no order
+  const sold = { gross: 600, payments: 2, orders: 1, checkouts: 1, conversion: 1 };
+  const range = { from: dayOf(stage, -40), to: dayOf(stage, 0) };
+  expect((await figures(stage.ctx, operator, range)).totals).toMatchObject(sold);
+  await rebuildFigures(stage.ctx, by);
+  expect((await figures(stage.ctx, operator, range)).totals).toMatchObject(sold);
 });
 
 test("a failed renewal leaves three days, a new card pays it, and the licence goes on", async () => {
