@@ -4,9 +4,9 @@
  */
 import { afterEach, setDefaultTimeout } from "bun:test";
 import { format } from "node:util";
-import { minute } from "@/contract/time";
 import { hashCheaply } from "./support/shop/password-cost";
 import { recordStatements } from "./support/checks/statements";
+import { testTimeout } from "./support/checks/test-timeout";
 
 const print = console.error.bind(console);
 const written: string[] = [];
@@ -17,8 +17,7 @@ function record(...args: unknown[]): void {
 }
 
 console.error = record;
-// Ends a test that hangs. A machine that does ten things at once can need eight times what a story takes alone.
-setDefaultTimeout(15 * minute);
+setDefaultTimeout(testTimeout);
 hashCheaply();
 recordStatements();
 

@@ -15,6 +15,7 @@ import { ensureChromium } from "./support/checks/chromium";
 import { gatherTallies, mostInvalid } from "./support/checks/discord-tally";
 import { complainAbout } from "./support/checks/query-plans";
 import { gatherStatements } from "./support/checks/statements";
+import { testTimeout } from "./support/checks/test-timeout";
 
 interface Tally {
   passed: number;
@@ -166,6 +167,8 @@ async function runPart(part: Part, files: string[], aloud: boolean): Promise<Tal
     "--no-orphans",
     ...(part.beside ? [...part.beside, "--no-orphans"] : []),
     "test",
+    // for files after the first of a process, whose own default `preload.ts` can't set
+    `--timeout=${testTimeout}`,
     ...part.options,
     ...options,
     ...paths,
