@@ -32,6 +32,7 @@ import {
 import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
 import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
 import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
+import { remindOfRenewals } from "@/domain/payments/subscriptions/remind";
 import type { BuildStore } from "@/domain/releases/store";
 import { forgetUploads } from "@/domain/releases/upload/forget-uploads";
 import { mailAnswers } from "@/domain/tickets/answered";
@@ -107,6 +108,7 @@ export function addPeriodicJobs(
       everyMilliseconds: 2_000,
       run: (stopping) => postAnnouncements(ctx, stopping),
     },
+    { ...once, name: "renewals", run: (stopping) => remindOfRenewals(ctx, stopping) },
     { ...once, name: "licence endings", run: (stopping) => remindOfEndings(ctx, stopping) },
     { ...once, name: "Stripe key", run: () => key.check() },
     {

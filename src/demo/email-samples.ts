@@ -24,6 +24,11 @@ import { writePaymentPartRefundFailed } from "@/domain/payments/emails/payment-p
 import { writePaymentRefunded } from "@/domain/payments/emails/payment-refunded";
 import { writePaymentRestored } from "@/domain/payments/emails/payment-restored";
 import { writeReceipt } from "@/domain/payments/emails/receipt";
+import { writeRenewalReceipt } from "@/domain/payments/emails/renewal-receipt";
+import { writeSubscriptionEnded } from "@/domain/payments/emails/subscription-ended";
+import { writeSubscriptionEnding } from "@/domain/payments/emails/subscription-ending";
+import { writeSubscriptionPastDue } from "@/domain/payments/emails/subscription-past-due";
+import { writeSubscriptionRenews } from "@/domain/payments/emails/subscription-renews";
 import { writeInvitation } from "@/domain/staff/emails/invitation";
 import { writeAnswerWaits } from "@/domain/tickets/emails/answer-waits";
 
@@ -43,6 +48,7 @@ const about = {
   transactionId: "pi_3QabcDEFghiJKLmno",
   paymentUrl: "https://shop.example/success?session_id=cs_live_a1B2c3",
 };
+const subscribed = { productName: "Wisp Premium monthly", manageUrl: `${licenceUrl}#billing` };
 const step = { step: "register", stepUrl: registerUrl } as const;
 const receipt = {
   ...about,
@@ -62,6 +68,29 @@ const security = (what: SecurityEvent): Email => writeSecurityNotice({ what, at,
 /** Every email that the shop sends, in each of its forms, by a name for people. */
 export const emailSamples: Record<string, Email> = {
   receipt: writeReceipt({ ...receipt, seller: [...receipt.seller], keys: [key] }),
+  "receipt of a renewal": writeRenewalReceipt({
+    ...about,
+    ...subscribed,
+    invoiceUrl: "https://invoice.stripe.com/i/1",
+    periodEndsAt: new Date("2025-04-14T10:22:00Z"),
+    paidAt: at,
+    seller: [...receipt.seller],
+  }),
+  "a renewal failed": writeSubscriptionPastDue({
+    ...subscribed,
+    price: "USD 5.00",
+    payUrl: "https://invoice.stripe.com/i/1",
+    until: at,
+  }),
+  "a subscription was cancelled": writeSubscriptionEnding({ ...subscribed, endsAt: at }),
+  "a subscription ended": writeSubscriptionEnded(subscribed),
+  "a trial ends": writeSubscriptionRenews({ ...subscribed, isTrial: true, renewsAt: at, price: "USD 5.00" }),
+  "a year is charged again": writeSubscriptionRenews({
+    ...subscribed,
+    isTrial: false,
+    renewsAt: at,
+    price: "USD 50.00",
+  }),
   "receipt of several keys": writeReceipt({
     ...receipt,
     quantity: 2,

@@ -22,6 +22,11 @@ import { paymentPartRefundFailedEmail } from "./payments/emails/payment-part-ref
 import { paymentRefundedEmail } from "./payments/emails/payment-refunded";
 import { paymentRefundFailedEmail, paymentRestoredEmail } from "./payments/emails/payment-restored";
 import { receiptEmail, receiptAgainEmail } from "./payments/emails/receipt";
+import { renewalReceiptEmail } from "./payments/emails/renewal-receipt";
+import { subscriptionEndedEmail } from "./payments/emails/subscription-ended";
+import { subscriptionEndingEmail } from "./payments/emails/subscription-ending";
+import { subscriptionPastDueEmail } from "./payments/emails/subscription-past-due";
+import { subscriptionRenewsEmail } from "./payments/emails/subscription-renews";
 import type { EmailTemplate, GatheredEmail } from "./mail/template";
 import { answerWaitsEmail } from "./tickets/emails/answer-waits";
 import { ownerDigestEmail, ownerNoticesEmail } from "./notices/emails/owner-notices";
@@ -56,5 +61,10 @@ export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   receiptEmail,
   receiptAgainEmail,
   recoveryCodeEmail,
+  renewalReceiptEmail,
   securityNoticeEmail,
+  subscriptionEndedEmail,
+  subscriptionEndingEmail,
+  subscriptionPastDueEmail,
+  subscriptionRenewsEmail,
 ];

@@ -52,7 +52,7 @@ export const exportedTables: ExportedTable[] = [
       "updated",
     ],
   },
-  { name: "subscriptions", table: subscriptions, without: ["version", "looked_at"] },
+  { name: "subscriptions", table: subscriptions, without: ["version", "looked_at", "reminded_of"] },
   { name: "licence_extensions", table: licenceExtensions, without: [] },
   {
     name: "accounts",

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lte } from "drizzle-orm";
 import { day } from "@/contract/time";
 import { mustHaveChanged } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
@@ -34,6 +34,8 @@ async function remindSome(ctx: Ctx, { days, before }: (typeof reminders)[number]
     .where(
       and(
         inArray(licences.lastReminderDays, [...before]),
+        // a subscription has emails of its own
+        isNull(licences.paidUntil),
         gt(licences.expiresAt, now),
         lte(licences.expiresAt, new Date(now.getTime() + days * day)),
       ),

@@ -37,11 +37,14 @@ export const subscriptions = sqliteTable(
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
     startedAt: moment("started_at").notNull(),
     lookedAt: moment("looked_at").notNull(),
+    /** The renewal that its customer was last told of ahead. */
+    remindedOf: moment("reminded_of"),
     /** Increases with each change, so that an older answer of Stripe's never overwrites a newer one. */
     version: integer("version").notNull().default(0),
   },
   (table) => [
     index("subscriptions_account").on(table.accountId, table.endedAt, table.startedAt),
+    index("subscriptions_renewing").on(table.renewsAt),
     index("subscriptions_unended").on(table.livemode, table.lookedAt).where(isNull(table.endedAt)),
   ],
 );

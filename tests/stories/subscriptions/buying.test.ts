@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
 import { figures } from "@/domain/figures/figures";
 import { rebuildFigures } from "@/domain/figures/rebuild";
+import { remindOfEndings } from "@/domain/mailings/licence-endings";
+import { remindOfRenewals } from "@/domain/payments/subscriptions/remind";
 import { addOffer } from "@/domain/offers/change";
 import { operator } from "@/core/actor";
 import { day } from "@/contract/time";
-import { type Stage, openStage } from "../../support/shop/stage";
+import { eventually, type Stage, openStage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 
 const by = { actor: operator, reason: "a story" };
@@ -189,4 +191,51 @@ test("while a subscription renews, a timed key stays unspent", async () => {
   await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
   await stage.stripe.flush();
   expect((await ada.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
+});
+
+/** The subjects of the emails that an address got, oldest first. */
+async function subjectsTo(stage: Stage, address: string, count: number): Promise<string[]> {
+  const mails = await eventually(
+    () => stage.mail.messages(address),
+    (all) => all.length >= count,
+  );
+  return mails.map(({ subject }) => subject).toReversed();
+}
+
+test("each renewal has a receipt, a failed one a page to pay at, and the end is told; nothing twice", async () => {
+  await using stage = await openSubscriptionShop();
+  const { subscription } = await subscriber(stage);
+  await pass(stage, 32);
+  await stage.atStripe("card/mood", { subscription, mood: "declines" });
+  await pass(stage, 31);
+  await pass(stage, 20);
+  await remindOfRenewals(stage.ctx);
+  await remindOfEndings(stage.ctx);
+  const subjects = await subjectsTo(stage, "ada@example.com", 4);
+  expect(subjects.filter((subject) => subject.includes("A month"))).toEqual([
+    "Your A month license key and receipt",
+    "Your receipt for A month",
+    "Your payment for A month failed",
+    "Your subscription of A month has ended",
+  ]);
+  const [failed] = stage.mail.messages("ada@example.com").filter(({ subject }) => subject.includes("failed"));
+  expect(failed?.text).toContain(stage.stripe.url);
+});
+
+test("a trial's end is told once, and a cancellation says until when the license lasts", async () => {
+  await using stage = await openSubscriptionShop(14);
+  const { subscription } = await subscriber(stage);
+  await remindOfRenewals(stage.ctx);
+  expect(await subjectsTo(stage, "ada@example.com", 1)).toHaveLength(1);
+  await pass(stage, 8);
+  await remindOfRenewals(stage.ctx);
+  await remindOfRenewals(stage.ctx);
+  expect((await subjectsTo(stage, "ada@example.com", 2)).at(-1)).toBe("Your trial of A month ends soon");
+  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
+  await stage.stripe.flush();
+  expect((await subjectsTo(stage, "ada@example.com", 3)).at(-1)).toBe(
+    "Your subscription of A month is cancelled",
+  );
+  await remindOfRenewals(stage.ctx);
+  expect(stage.mail.messages("ada@example.com")).toHaveLength(3);
 });

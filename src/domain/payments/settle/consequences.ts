@@ -28,6 +28,7 @@ import { paymentPartRefundFailedEmail } from "../emails/payment-part-refund-fail
 import { paymentRefundedEmail } from "../emails/payment-refunded";
 import { paymentRefundFailedEmail, paymentRestoredEmail } from "../emails/payment-restored";
 import { receiptEmail } from "../emails/receipt";
+import { renewalReceiptEmail } from "../emails/renewal-receipt";
 
 export type Settlement = {
   before: Payment;
@@ -118,7 +119,8 @@ function emails(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   const becomes = (paymentStatus: PaymentStatus) => is === paymentStatus && was !== paymentStatus;
   const toReceiver = after.giftEmail && becomes("good") && !after.giftSentAt ? [giftEmail] : [];
   const toBuyer: (Topic<typeof nothing> | typeof receiptEmail)[] = [];
-  if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email)) toBuyer.push(receiptEmail);
+  const receipt = isRenewal(after) ? renewalReceiptEmail : receiptEmail;
+  if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email)) toBuyer.push(receipt);
   if (becomes("good") && after.receiptSentAt)
     toBuyer.push(was === "refunded" ? paymentRefundFailedEmail : paymentRestoredEmail);
   if (becomes("disputed")) toBuyer.push(paymentDisputedEmail);

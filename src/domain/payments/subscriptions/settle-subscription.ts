@@ -12,6 +12,9 @@ import { licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import type { CheckoutGateway } from "../checkout/checkout";
+import { subscriptionEndedEmail } from "../emails/subscription-ended";
+import { subscriptionEndingEmail } from "../emails/subscription-ending";
+import { subscriptionPastDueEmail } from "../emails/subscription-past-due";
 import { type Judged, judge } from "./judge";
 import { standingOf } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
@@ -130,6 +133,8 @@ async function follow(
     put(ctx, held, after),
     mustHaveChanged("conflict"),
     ...(held?.status === after.status ? [] : [told(ctx, held, after)]),
+    // what was true before we knew it, as after a restore, was told then
+    ...(held === null || held.status === after.status ? [] : emails(ctx, after)),
     ...(isOver && after.endedAt === null ? [end(ctx, facts.id)] : []),
     ...(changesLicence
       ? [
@@ -189,6 +194,7 @@ function rowOf(
     accountId: held ? held.accountId : first.accountId,
     startedAt: facts.startedAt,
     lookedAt: ctx.now(),
+    remindedOf: held?.remindedOf ?? null,
     version: (held?.version ?? -1) + 1,
   };
 }
@@ -205,6 +211,17 @@ const put = ({ store: { db } }: Ctx, held: Subscription | null, after: Subscript
 /** Whose money went back is charged no more. */
 const end = (ctx: Ctx, stripeId: string): Write =>
   enqueue(ctx, { topic: shopTopics.endSubscription, subject: stripeId, payload: { when: "now" } });
+
+/** What its customer is told when its status changes; delivery checks again that it is true. */
+function emails(ctx: Ctx, { id, status }: Subscription): Write[] {
+  const topics = {
+    past_due: subscriptionPastDueEmail,
+    ending: subscriptionEndingEmail,
+    ended: subscriptionEndedEmail,
+  };
+  const topic = Object.entries(topics).find(([name]) => name === status)?.[1];
+  return topic ? [enqueue(ctx, { topic, subject: id })] : [];
+}
 
 const told = (ctx: Ctx, before: Subscription | null, { id, accountId, status }: Subscription): Write =>
   record(ctx, {

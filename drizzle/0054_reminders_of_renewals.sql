@@ -1,0 +1,2 @@
+ALTER TABLE `subscriptions` ADD `reminded_of` integer;--> statement-breakpoint
+CREATE INDEX `subscriptions_renewing` ON `subscriptions` (`renews_at`);

@@ -1,0 +1,59 @@
+import { utcTime } from "@/contract/dates";
+import { eq } from "drizzle-orm";
+import { money } from "@/contract/money";
+import { nothing } from "@/core/outbox-topics";
+import { amount, button, type Fact, facts, heading, lines, link, paragraph } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { payments } from "../../schema/payments";
+import { type AboutPayment, aboutPayment, paymentEmail, whyPayment } from "../about-payment";
+
+/** A renewal was paid. */
+export const renewalReceiptEmail = paymentEmail("mail.renewal-receipt", nothing, (ctx, found) => {
+  const { payment, shop } = found;
+  if (payment.state !== "succeeded" || payment.receiptSentAt) return null;
+  const { id, invoiceUrl, periodEndsAt, paidAt, createdAt } = payment;
+  return {
+    name: "receipt",
+    email: writeRenewalReceipt({
+      ...aboutPayment(found),
+      invoiceUrl,
+      periodEndsAt,
+      paidAt: paidAt ?? createdAt,
+      seller: shop.seller,
+      manageUrl: new URL("/dashboard/license#billing", shop.publicUrl).href,
+    }),
+    delivered: () => [
+      ctx.store.db.update(payments).set({ receiptSentAt: ctx.now() }).where(eq(payments.id, id)),
+    ],
+  };
+});
+
+type Content = AboutPayment & {
+  invoiceUrl: string | null;
+  /** The end of what was paid. */
+  periodEndsAt: Date | null;
+  paidAt: Date;
+  seller: string[];
+  manageUrl: string;
+};
+
+export function writeRenewalReceipt(content: Content): Email {
+  const { productName, bill, invoiceUrl, periodEndsAt, paidAt, transactionId, seller, manageUrl } = content;
+  const paid = money(bill.paid, bill.currency);
+  const until: Fact[] = periodEndsAt ? [["Paid until", utcTime(periodEndsAt)]] : [];
+  return {
+    kind: "renewal-receipt",
+    subject: `Your receipt for ${productName}`,
+    preheader: `${paid} for ${productName}.`,
+    blocks: [
+      heading("Your subscription was renewed"),
+      paragraph(`Thank you. Your ${productName} license goes on, with the same key.`),
+      amount("Amount", paid),
+      button("Manage subscription", manageUrl),
+      facts(["Product", productName], ...until, ["Date", utcTime(paidAt)], ["Transaction ID", transactionId]),
+      ...(invoiceUrl ? [link("See the invoice", invoiceUrl)] : []),
+      ...(seller.length > 0 ? [lines(...seller)] : []),
+    ],
+    why: whyPayment(content),
+  };
+}

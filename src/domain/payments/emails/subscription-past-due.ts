@@ -1,0 +1,62 @@
+import { money } from "@/contract/money";
+import { nothing } from "@/core/outbox-topics";
+import { button, heading, link, paragraph } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import {
+  type AboutSubscription,
+  aboutSubscription,
+  manageButton,
+  nameFor,
+  onDay,
+  subscriptionEmail,
+  whySubscription,
+} from "../about-subscription";
+
+/** A renewal could not be charged. */
+export const subscriptionPastDueEmail = subscriptionEmail(
+  "mail.subscription-past-due",
+  nothing,
+  (_, found) => {
+    const { subscription, licence, unpaid } = found;
+    if (subscription.status !== "past_due") return null;
+    return {
+      name: nameFor("past-due", unpaid?.periodEndsAt ?? null),
+      email: writeSubscriptionPastDue({
+        ...aboutSubscription(found),
+        price: unpaid ? money(unpaid.unitAmount, unpaid.currency) : null,
+        payUrl: unpaid?.invoiceUrl ?? null,
+        until: licence?.expiresAt ?? null,
+      }),
+    };
+  },
+);
+
+type Content = AboutSubscription & {
+  price: string | null;
+  /** Stripe's page of the invoice. */
+  payUrl: string | null;
+  until: Date | null;
+};
+
+export function writeSubscriptionPastDue(content: Content): Email {
+  const { productName, price, payUrl, until, manageUrl } = content;
+  const failed = `The renewal of ${productName}${price ? ` for ${price}` : ""} could not be charged.`;
+  return {
+    kind: "subscription-past-due",
+    subject: `Your payment for ${productName} failed`,
+    preheader: failed,
+    blocks: [
+      heading("Your payment failed"),
+      paragraph(failed),
+      paragraph(
+        until
+          ? `Your license stays active until ${onDay(until)}. Pay before then, or update your card, to keep it.`
+          : "Pay, or update your card, to keep your license.",
+      ),
+      ...(payUrl
+        ? [button("Pay now", payUrl), link("Update your card", manageUrl)]
+        : [manageButton(content)]),
+    ],
+    why: whySubscription(content),
+  };
+}
