@@ -89,6 +89,8 @@ export const openLedger = (folder: string | undefined) =>
       invoicePayments: rows<Billing.BillPayment>((payment) => payment.invoice),
       schedules: rows<Billing.Schedule>(),
       clocks: rows<Billing.Clock>(),
+      portalConfigurations: rows<Billing.PortalConfiguration>(),
+      portalSessions: rows<Billing.PortalSession>(),
       done: rows<Billing.Done>(),
       mails: rows<Billing.Mail>(),
       events: rows<Stripe.Event>(),

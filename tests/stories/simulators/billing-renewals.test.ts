@@ -234,3 +234,19 @@ async function mailsOf(billing: Billing): Promise<string[]> {
   const { mails } = (await billing.report("mails")) as { mails: { about: string }[] };
   return mails.map(({ about }) => about);
 }
+
+test("the control page shows each subscription with what can happen to it", async () => {
+  await using billing = await startBilling();
+  const { subscription } = await billing.bought();
+  const show = async () => (await fetch(billing.simulator.url)).text();
+  expect(await show()).toContain("A month later");
+  const press = (name: string, given: object) => {
+    const body = new URLSearchParams({ given: JSON.stringify({ subscription, ...given }) });
+    return fetch(`${billing.simulator.url}/_do/${name}`, { method: "POST", redirect: "manual", body });
+  };
+  await press("card/mood", { mood: "declines" });
+  expect((await press("advance", { months: 1 })).status).toBe(303);
+  await press("advance", { days: 1 });
+  expect(await show()).toContain("past due");
+  expect(await show()).toContain("Open the invoice");
+});

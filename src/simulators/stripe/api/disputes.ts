@@ -12,6 +12,7 @@ export function updateDispute({ world, id, params }: Call) {
   if (text(params, "submit") !== "true")
     throw invalid("The simulator takes only evidence that is submitted.", { param: "submit" });
   const evidence = { ...dispute.evidence, ...strings(params, "evidence") };
-  const status = isInquiry(dispute.status) ? "warning_under_review" : "under_review";
+  const reviewed = dispute.status.startsWith("appeal_") ? "appeal_under_review" : "under_review";
+  const status = isInquiry(dispute.status) ? "warning_under_review" : reviewed;
   return moveDispute(world, { ...dispute, evidence }, status);
 }

@@ -53,16 +53,23 @@ export function saysTo(
 }
 
 export type PaymentBehavior = "allow_incomplete" | "error_if_incomplete" | "pending_if_incomplete";
-type How = { planned: Switch; pays: boolean; confirmed?: boolean };
+type How = {
+  planned: Switch;
+  pays: boolean;
+  /** The cardholder is there, and confirms if the bank asks. */
+  confirmed?: boolean;
+  /** What else the switch changes. */
+  over?: Partial<Subscription>;
+};
 
 /** Switches the price, and bills what is to be billed at once. Unpaid, it may wait for its payment. */
 export function switchTo(
   world: World,
   subscription: Subscription,
-  { planned, pays, confirmed = false }: How,
+  { planned, pays, confirmed = false, over = {} }: How,
 ): Subscription {
   const { item, anchor, lines, atOnce } = planned;
-  const change = { billing_cycle_anchor: anchor, items: withItem(subscription, item) };
+  const change = { ...over, billing_cycle_anchor: anchor, items: withItem(subscription, item) };
   const switched = pays
     ? changeSubscription(world, subscription, change)
     : holdBack(world, subscription, item);
@@ -80,7 +87,7 @@ function holdBack(world: World, subscription: Subscription, item: Item): Subscri
 }
 
 /** Invoices lines at once, with what was pending, and charges them. */
-export function billNow(world: World, subscription: Subscription, lines: Line[], confirmed = false): Bill {
+function billNow(world: World, subscription: Subscription, lines: Line[], confirmed = false): Bill {
   const all = [...lines, ...takePending(world, subscription)];
   const draft = storeDraft(world, drafted(world, subscription, "subscription_update", all));
   changeSubscription(world, subscription, { latest_invoice: draft.id });
@@ -118,20 +125,23 @@ export function cancelNow(
   return over;
 }
 
-/** Ends a trial now: the first period begins. */
-export function endTrial(world: World, subscription: Subscription): Subscription {
+/** The end of a trial now: the first period begins, at this price. */
+export function planTrialEnd(world: World, subscription: Subscription, price: Price): Switch {
   const now = seconds(world);
-  const { recurring } = subscription.items.data[0].price;
-  const end = periodEnd(now, recurring ?? { interval: "month", interval_count: 1 }, now);
-  const after = changeSubscription(world, subscription, {
-    billing_cycle_anchor: now,
-    items: withItem(subscription, { current_period_start: now, current_period_end: end }),
-    status: "active",
-    trial_end: now,
-  });
-  billNow(world, after, [periodLine(world, after)]);
-  return world.ledger.subscriptions.get(after.id) ?? after;
+  const end = periodEnd(now, price.recurring ?? { interval: "month", interval_count: 1 }, now);
+  const period = { current_period_start: now, current_period_end: end };
+  const item = { ...subscription.items.data[0], ...period, price };
+  const begun = { ...subscription, items: withItem(subscription, item), status: "active" as const };
+  return { item, anchor: now, lines: [periodLine(world, begun)], atOnce: true };
 }
+
+/** Ends a trial now. */
+export const endTrial = (world: World, subscription: Subscription): Subscription =>
+  switchTo(world, subscription, {
+    planned: planTrialEnd(world, subscription, subscription.items.data[0].price),
+    pays: true,
+    over: { status: "active", trial_end: seconds(world) },
+  });
 
 /** Takes a paused subscription up again, in a new period. */
 export function resume(world: World, subscription: Subscription): Subscription {

@@ -12,7 +12,7 @@ type Given = {
 };
 
 /** A line of a subscription's invoice. */
-export function newLine(world: World, { id, currency, items }: Subscription, given: Given): Line {
+function newLine(world: World, { id, currency, items }: Subscription, given: Given): Line {
   const proration = given.credits !== undefined;
   return {
     id: world.ids.next("il_1"),

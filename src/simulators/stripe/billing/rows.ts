@@ -7,6 +7,23 @@ export type Price = Has<
   "active" | "currency" | "lookup_key" | "metadata" | "product" | "recurring"
 > & { unit_amount: number };
 
+/** A configuration of the customer portal; with all features, of which Stripe shows the products only if expanded. */
+export type PortalConfiguration = Omit<
+  Has<
+    Stripe.BillingPortal.Configuration,
+    "active" | "business_profile" | "default_return_url" | "is_default" | "login_page" | "metadata" | "name"
+  >,
+  "features"
+> & { features: PortalFeatures };
+export type PortalFeatures = Stripe.BillingPortal.Configuration.Features & {
+  subscription_update: { products: { product: string; prices: string[] }[] };
+};
+
+export type PortalSession = Has<
+  Stripe.BillingPortal.Session,
+  "configuration" | "customer" | "flow" | "return_url" | "url"
+>;
+
 type TaxId = { type: string; value: string };
 export type Customer = Has<Stripe.Customer, "balance" | "email" | "invoice_settings" | "metadata"> & {
   deleted?: never;

@@ -3,6 +3,7 @@ import { actionForm } from "../../actions";
 import type { Content } from "../../page";
 import type { Faults } from "../faults";
 import type { StripeActions } from "./actions";
+import type { Standing } from "./billing-report";
 import type { Account } from "./report";
 
 const form = actionForm<StripeActions>();
@@ -10,6 +11,38 @@ type Given<N extends keyof StripeActions> = Parameters<typeof form<N>>[1];
 
 const button = <N extends keyof StripeActions>(name: N, label: string, given: Given<N>): Content =>
   form(name, given, html`<button>${label}</button>`);
+
+/** The actions that make sense in a subscription's present state. */
+export function buttonsOfSubscription({ subscription, status, mood, card, invoices }: Standing): Content[] {
+  if (status === "canceled" || status === "incomplete_expired") return [];
+  const open = invoices.filter((one) => one.status === "open");
+  return [
+    button("advance", "A month later", { subscription, months: 1 }),
+    button("advance", "A week later", { subscription, days: 7 }),
+    button("advance", "A day later", { subscription, days: 1 }),
+    ...(card === null
+      ? []
+      : moods
+          .filter(([name]) => name !== mood)
+          .map(([name, label]) => button("card/mood", label, { subscription, mood: name }))),
+    ...open.flatMap(({ invoice, intent_status }) =>
+      intent_status === "processing"
+        ? [
+            button("invoice/settle", "Settle: the money arrives", { invoice, outcome: "succeed" }),
+            button("invoice/settle", "Settle: the bank refuses", { invoice, outcome: "fail" }),
+          ]
+        : [html`<a class="button" href="/i/${invoice}">Open the invoice</a>`],
+    ),
+    button("subscription/cancel", "Cancel now", { subscription }),
+    button("subscription/cancel", "Cancel at the period’s end", { subscription, at: "period_end" }),
+  ];
+}
+
+const moods = [
+  ["works", "The card works"],
+  ["declines", "The card is declined"],
+  ["asks", "The card asks to confirm"],
+] as const;
 
 /** The actions that make sense in a payment's present state. */
 export function buttonsOf(account: Account): Content[] {
@@ -66,6 +99,8 @@ const labels: Record<string, string> = {
   under_review: "Dispute: under review",
   won: "Dispute: won",
   lost: "Dispute: lost",
+  appeal_needs_response: "Appeal the dispute",
+  appeal_under_review: "Appeal: under review",
   warning_under_review: "Inquiry: under review",
   warning_closed: "Inquiry: closed",
 };

@@ -4,7 +4,8 @@ import { document, pageHeaders } from "../../page";
 import { money } from "../money/totals";
 import type { Courier } from "../courier";
 import type { World } from "../world";
-import { buttonsOf, faultButtons } from "./buttons";
+import { type Standing, standing } from "./billing-report";
+import { buttonsOf, buttonsOfSubscription, faultButtons } from "./buttons";
 import { type Account, accountOf, deliveryLog } from "./report";
 
 const sessionsShown = 50;
@@ -39,7 +40,7 @@ function page(world: World, events: Courier, problem: string | undefined) {
           <h2 id="payments">Payments</h2>
           ${accounts.length === 0 ? html`<p>No payments yet.</p>` : accounts.map(payment)}
         </section>
-        ${faultButtons(world.faults)}
+        ${subscriptions(world)} ${faultButtons(world.faults)}
         <section aria-labelledby="webhooks">
           <h2 id="webhooks">Webhooks</h2>
           ${deliveries(world)}
@@ -48,6 +49,39 @@ function page(world: World, events: Courier, problem: string | undefined) {
     </div>`,
     { sheets: ["page.css", "control.css"] },
   );
+}
+
+function subscriptions(world: World) {
+  const newest = world.ledger.subscriptions.newest().slice(0, sessionsShown);
+  if (newest.length === 0) return "";
+  return html`<section aria-labelledby="subscriptions">
+    <h2 id="subscriptions">Subscriptions</h2>
+    ${newest.map((one) => subscription(standing(world, one)))}
+  </section>`;
+}
+
+function subscription(one: Standing) {
+  const until = one.ended_at ?? one.cancel_at;
+  return html`<article class="card">
+    <h3 class="row">
+      <span>${money(one.amount, one.currency)} per ${one.interval}</span>
+      <span class="badge ${one.ended_at === null ? "good" : "plain"}">${one.status.replace("_", " ")}</span>
+      <span class="quiet">${one.email ?? "no email"}</span>
+      <time>now ${time(one.now)}, period until ${time(one.period_end)}</time>
+    </h3>
+    <p class="row">
+      <code>${one.subscription}</code>
+      ${one.card === null ? "no card" : html`card ${one.card.last4}, ${one.mood}`}
+      ${until === null ? "" : html`<span>ends ${time(until)}</span>`}
+    </p>
+    <ul class="row">
+      ${one.invoices.map(
+        ({ invoice, amount_due, status }) =>
+          html`<li><a href="/i/${invoice}">${money(amount_due, one.currency)} ${status}</a></li>`,
+      )}
+    </ul>
+    <div class="row">${buttonsOfSubscription(one)}</div>
+  </article>`;
 }
 
 function payment(account: Account) {

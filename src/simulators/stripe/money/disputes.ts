@@ -10,6 +10,8 @@ export const disputeStatuses = [
   "under_review",
   "won",
   "lost",
+  "appeal_needs_response",
+  "appeal_under_review",
 ] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
@@ -20,7 +22,9 @@ const ways = new Map<string, DisputeStatus[]>([
   ["needs_response", ["under_review", "won", "lost"]],
   ["under_review", ["won", "lost"]],
   ["won", ["lost"]],
-  ["lost", ["won"]],
+  ["lost", ["won", "appeal_needs_response"]],
+  ["appeal_needs_response", ["appeal_under_review", "won", "lost"]],
+  ["appeal_under_review", ["won", "lost"]],
 ]);
 
 const closed: ReadonlySet<string> = new Set(["won", "lost", "warning_closed"]);

@@ -4,16 +4,17 @@ import type { Checkout, Session } from "../ledger";
 import { needsNoCard, payCheckout } from "../billing/complete";
 import { openDispute, warn } from "../money/disputes";
 import { StripeRefusal } from "../api/errors";
-import { card, debitOf } from "../money/methods";
+import { card, debitOf, declines } from "../money/methods";
 import { decline } from "../money/pay";
 import { activeCode, applyCode } from "../money/totals";
 import { chargeOf } from "../control/find";
 import type { World } from "../world";
+import { bankPage } from "./bank-page";
 import { type Complaints, type Outcome, type Typed } from "./card-form";
 import { complain, emailComplaint, readCard, typedForm } from "./card-form";
-import { checkoutPage, closedPage, invoicePage, knownEmail, notFoundPage } from "./checkout-page";
+import { checkoutPage, closedPage, knownEmail, notFoundPage } from "./checkout-page";
 
-/** The hosted checkout page at `/c/pay/:session`, and invoices at `/i/:invoice`. */
+/** The hosted checkout page at `/c/pay/:session`. */
 export function checkoutApp(world: World): Hono {
   const app = new Hono();
   app.get("/c/pay/:session", (c) => {
@@ -27,6 +28,10 @@ export function checkoutApp(world: World): Hono {
     if (checkout?.session.status !== "open") return show(c, checkout, { typed, complaints: {} });
     const given = { ...typed, email: knownEmail(checkout.session) ?? typed.email };
     const complaints = attempt(world, checkout, given);
+    if (complaints === "asks") {
+      pageHeaders(c, waysBack(checkout.session));
+      return c.html(bankPage(`/c/pay/${checkout.id}`, askedOf(given)));
+    }
     if (complaints !== null) return show(c, checkout, { typed: given, complaints });
     return c.redirect(successUrl(checkout), 303);
   });
@@ -40,11 +45,6 @@ export function checkoutApp(world: World): Hono {
       if (refusal !== null) return show(c, checkout, filled);
     }
     return c.redirect(`/c/pay/${c.req.param("session")}`, 303);
-  });
-  app.get("/i/:invoice", (c) => {
-    const invoice = world.ledger.invoices.get(c.req.param("invoice"));
-    pageHeaders(c);
-    return invoice ? c.html(invoicePage(invoice)) : c.html(notFoundPage(), 404);
   });
   return app;
 }
@@ -62,8 +62,11 @@ function enterCode(world: World, checkout: Checkout, typed: string): string | nu
   }
 }
 
-/** Pays, or returns the errors. */
-function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | null {
+/** What comes back from the bank's page: no number, only its end. */
+const askedOf = ({ email, name, number }: Typed) => ({ email, name, asked: number.trim().slice(-4) });
+
+/** Pays, or returns the errors, or that the bank asks for confirmation. */
+function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | "asks" | null {
   const email = emailComplaint(typed.email);
   const payer = { email: typed.email.trim(), name: typed.name.trim() || null };
   if (needsNoCard(checkout.session)) {
@@ -84,7 +87,9 @@ function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | n
     decline(world, checkout, { ...payer, method: read.method }, read.does);
     return { number: read.does.message };
   }
-  payCheckout(world, checkout, { ...payer, method: read.method });
+  if (read.does === "asks") return "asks";
+  const { status } = payCheckout(world, checkout, { ...payer, method: read.method });
+  if (status === "open") return { number: declines.generic_decline.message };
   afterwards(world, checkout.id, read.does);
   return null;
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Decline, type Method, card, declines } from "../money/methods";
 
-export type Outcome = "pays" | "is disputed" | "is warned about" | Decline;
-type TestCard = { number: string; meaning: string; does: Outcome };
+export type Outcome = "pays" | "asks" | "is disputed" | "is warned about" | Decline;
+export type TestCard = { number: string; meaning: string; does: Outcome };
 
 /** Some of https://docs.stripe.com/testing#cards, for the page's list. */
 export const testCards: TestCard[] = [
@@ -11,6 +11,14 @@ export const testCards: TestCard[] = [
   { number: "4000 0000 0000 9995", meaning: "Has no funds", does: declines.insufficient_funds },
   { number: "4000 0000 0000 0259", meaning: "Pays, then is disputed", does: "is disputed" },
   { number: "4000 0000 0000 5423", meaning: "Pays with a fraud warning", does: "is warned about" },
+  { number: "4000 0025 0000 3155", meaning: "Asks the buyer to confirm, once", does: "asks" },
+];
+
+/** More of them, which differ when a subscription is renewed. */
+export const cardsForRenewals: TestCard[] = [
+  { number: "5555 5555 5555 4444", meaning: "Works, as a second card", does: "pays" },
+  { number: "4000 0000 0000 0341", meaning: "Is saved, and then declined", does: "pays" },
+  { number: "4000 0027 6000 3184", meaning: "Asks to confirm each time", does: "asks" },
 ];
 
 const field = z.string().max(200).catch("");
@@ -23,6 +31,9 @@ export const typedForm = z.object({
   number: field,
   expiry: field,
   cvc: field,
+  /** The last digits of a card for which the bank asked, and what its holder answered. */
+  asked: field,
+  answer: field,
 });
 export type Typed = z.output<typeof typedForm>;
 
@@ -33,8 +44,9 @@ type CardRead = { ok: true; method: Method; does: Outcome } | { ok: false; compl
 
 /** Checks a card like Stripe's page, with its error messages. */
 export function readCard(typed: Typed, now: Date): CardRead {
+  if (typed.asked !== "") return answered(typed);
   const number = typed.number.replace(/[\s-]/g, "");
-  const test = testCards.find((one) => one.number.replaceAll(" ", "") === number);
+  const test = [...testCards, ...cardsForRenewals].find((one) => one.number.replaceAll(" ", "") === number);
   const complaints = complain({
     number: test === undefined ? numberComplaint(number) : undefined,
     expiry: expiryComplaint(typed.expiry, now),
@@ -44,6 +56,18 @@ export function readCard(typed: Typed, now: Date): CardRead {
   if (test === undefined || Object.keys(complaints).length > 0) return { ok: false, complaints };
   return { ok: true, method: card(number.slice(-4)), does: test.does };
 }
+
+/** What the cardholder answered on their bank's page. */
+function answered({ asked, answer }: Typed): CardRead {
+  const test = [...testCards, ...cardsForRenewals].find(
+    ({ number, does }) => does === "asks" && number.endsWith(asked),
+  );
+  if (test === undefined || answer !== "confirm") return { ok: false, complaints: { number: notConfirmed } };
+  return { ok: true, method: card(test.number.slice(-4)), does: "pays" };
+}
+
+const notConfirmed =
+  "We are unable to authenticate your payment method. Please choose a different payment method and try again.";
 
 export function emailComplaint(email: string): string | undefined {
   if (email.trim() === "") return "Enter your email address.";

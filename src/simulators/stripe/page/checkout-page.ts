@@ -1,10 +1,10 @@
 import { html, raw } from "hono/html";
 import { type Content, document } from "../../page";
 import { needsNoCard } from "../billing/complete";
-import type { Checkout, Invoice, LineItem, Plan, Session } from "../ledger";
+import type { Checkout, LineItem, Plan, Session } from "../ledger";
 import { debitOf } from "../money/methods";
 import { money } from "../money/totals";
-import { type Complaints, type Typed, testCards } from "./card-form";
+import { cardsForRenewals, type Complaints, type TestCard, type Typed, testCards } from "./card-form";
 
 type Filled = { typed: Typed; complaints: Complaints; codeRefusal: string | null };
 
@@ -26,7 +26,8 @@ export function checkoutPage(checkout: Checkout, { typed, complaints, codeRefusa
             <button class="primary" type="submit">${checkout.plan ? buttonOf(session) : button}</button>
             ${checkout.plan?.notes.map((note) => html`<p class="quiet">${note}</p>`) ?? ""}
           </form>
-          ${cancelLink(session)} ${cardsToTry()}
+          ${cancelLink(session)}
+          ${cardsToTry(checkout.plan ? [...testCards, ...cardsForRenewals] : testCards)}
         </section>
       </main>
     `,
@@ -36,13 +37,7 @@ export function checkoutPage(checkout: Checkout, { typed, complaints, codeRefusa
 function payment(session: Session, typed: Typed, complaints: Complaints) {
   return html`
     ${methods(session, typed)}
-    <div class="card-fields">
-      ${field({ name: "number", label: "Card number", autocomplete: "cc-number", inputmode: "numeric", placeholder: "1234 1234 1234 1234", maxlength: 23 }, typed, complaints)}
-      <div class="pair">
-        ${field({ name: "expiry", label: "Expiry", autocomplete: "cc-exp", inputmode: "numeric", placeholder: "MM / YY", maxlength: 9 }, typed, complaints)}
-        ${field({ name: "cvc", label: "CVC", autocomplete: "cc-csc", inputmode: "numeric", placeholder: "123", maxlength: 4 }, typed, complaints)}
-      </div>
-    </div>
+    <div class="card-fields">${cardFields(typed, complaints)}</div>
     <p class="bank-note quiet">
       A bank debit takes days: the order is placed now, and the money arrives, or fails to, later. Press
       “Settle” on the control page to decide.
@@ -50,6 +45,14 @@ function payment(session: Session, typed: Typed, complaints: Complaints) {
     ${field({ name: "name", label: "Full name", autocomplete: "name", placeholder: "As on the card or account" }, typed, complaints)}
   `;
 }
+
+export const cardFields = (typed: Typed, complaints: Complaints) => html`
+  ${field({ name: "number", label: "Card number", autocomplete: "cc-number", inputmode: "numeric", placeholder: "1234 1234 1234 1234", maxlength: 23 }, typed, complaints)}
+  <div class="pair">
+    ${field({ name: "expiry", label: "Expiry", autocomplete: "cc-exp", inputmode: "numeric", placeholder: "MM / YY", maxlength: 9 }, typed, complaints)}
+    ${field({ name: "cvc", label: "CVC", autocomplete: "cc-csc", inputmode: "numeric", placeholder: "123", maxlength: 4 }, typed, complaints)}
+  </div>
+`;
 
 export function closedPage(session: Session) {
   return page(
@@ -76,22 +79,7 @@ export function notFoundPage() {
   );
 }
 
-export function invoicePage(invoice: Invoice) {
-  const amount = (minor: number) => money(minor, invoice.currency);
-  return page(
-    `Invoice ${invoice.number}`,
-    html`
-      <main class="closed">
-        <h1>Invoice ${invoice.number}</h1>
-        <p>To ${invoice.customer_name} (${invoice.customer_email})</p>
-        <p>Without tax: ${amount(invoice.total_excluding_tax ?? invoice.total)}</p>
-        <p>Paid: <strong>${amount(invoice.total)}</strong></p>
-      </main>
-    `,
-  );
-}
-
-function page(title: string, content: Content) {
+export function page(title: string, content: Content) {
   return document(
     `${title} · Demo checkout`,
     html`<header class="banner">
@@ -169,13 +157,13 @@ function cancelLink(session: Session) {
   return session.cancel_url ? html`<p><a href="${session.cancel_url}">Cancel and go back</a></p>` : "";
 }
 
-function cardsToTry() {
+export function cardsToTry(cards: TestCard[]) {
   return html`
     <details class="cards card" open>
       <summary>Cards to try</summary>
       <p>Any future date, any three digits, any name.</p>
       <dl>
-        ${testCards.map(
+        ${cards.map(
           (card) =>
             html`<div>
               <dt>${card.number}</dt>
@@ -188,7 +176,7 @@ function cardsToTry() {
 }
 
 type Field = {
-  name: Exclude<keyof Typed, "method">;
+  name: Exclude<keyof Typed, "answer" | "asked" | "method">;
   label: string;
   autocomplete: string;
   placeholder: string;
@@ -199,7 +187,7 @@ type Field = {
 };
 
 /** A labelled input with its error below; never sends a card's number and code back. */
-function field(field: Field, typed: Typed, complaints: Complaints) {
+export function field(field: Field, typed: Typed, complaints: Complaints) {
   const complaint = complaints[field.name];
   const secret = field.name === "number" || field.name === "cvc";
   return html`

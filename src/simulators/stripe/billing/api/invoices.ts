@@ -2,12 +2,11 @@ import { found, invalid } from "../../api/errors";
 import { boolean, onlyKnown, part, text } from "../../api/form";
 import { type Call, page } from "../../api/lists";
 import type { Invoice } from "../../ledger";
-import { listOf } from "../../part";
 import { changeBill, finalise, voidBill } from "../bill";
 import { attempt, paid, recover } from "../collect";
 import { isBill } from "../lines";
 import { openPayment, paymentOf } from "../payment";
-import type { Bill, BillPayment } from "../rows";
+import type { Bill } from "../rows";
 import { worldOf } from "../time";
 import { cardError } from "./subscriptions";
 
@@ -84,10 +83,6 @@ export function finalizeInvoice(call: Call): Bill {
   openPayment(world, done);
   return done;
 }
-
-/** The payments of an invoice, which it shows when they are expanded. */
-export const paymentsOf = (call: Pick<Call, "world">, invoice: string) =>
-  listOf<BillPayment[]>("/v1/invoice_payments", call.world.ledger.invoicePayments.group(invoice));
 
 /** https://docs.stripe.com/api/invoice-payment/list */
 export function listInvoicePayments(call: Call) {

@@ -5,7 +5,7 @@ import { drafted } from "../bill";
 import { pendingLines, planSwitch, type Proration } from "../change";
 import { inNextPeriod, willEnd } from "../due";
 import { periodLine } from "../lines";
-import { nextPhaseStart, scheduleOf } from "../schedule";
+import { nextPrice } from "../schedule";
 import type { Bill, Price, Subscription } from "../rows";
 import { isOver, withItem } from "../subscription";
 import { worldOf } from "../time";
@@ -38,20 +38,8 @@ const none = ({ customer }: Subscription) =>
 
 /** The invoice of the next period, at the price that a schedule has for it. */
 function nextBill(world: World, held: Subscription): Bill {
-  const next = inNextPeriod({ ...held, items: withItem(held, { price: scheduledPrice(world, held) }) });
+  const next = inNextPeriod({ ...held, items: withItem(held, { price: nextPrice(world, held) }) });
   return drafted(world, held, "upcoming", [...pendingLines(world, held), periodLine(world, next)]);
-}
-
-/** The price with which the next period begins. */
-export function scheduledPrice(world: World, held: Subscription): Price {
-  const { price, current_period_end: end } = held.items.data[0];
-  const boundary = nextPhaseStart(world, held);
-  const phase = scheduleOf(world, held)?.phases.find(
-    ({ start_date, end_date }) => start_date <= end && end < end_date,
-  );
-  const planned =
-    boundary !== null && boundary <= end && phase ? world.ledger.prices.get(phase.price) : undefined;
-  return planned ?? price;
 }
 
 function switched(world: World, held: Subscription, price: Price, how: Proration): Bill {

@@ -17,6 +17,8 @@ import {
   payInvoice,
   voidInvoice,
 } from "./invoices";
+import { createConfiguration, getConfiguration, listConfigurations, updateConfiguration } from "./portal";
+import { createPortalSession } from "./portal-sessions";
 import { previewInvoice } from "./preview";
 import { createPrice, getPrice, listPrices, updatePrice } from "./prices";
 import { createProduct, getProduct, listProducts, updateProduct } from "./products";
@@ -59,6 +61,11 @@ export const billingRoutes: Route[] = [
   ["GET", "subscription_schedules/:id", "subscription", getSchedule],
   ["POST", "subscription_schedules/:id", "subscription", updateSchedule],
   ["POST", "subscription_schedules/:id/release", "subscription", releaseSchedule],
+  ["POST", "billing_portal/configurations", "customer_portal", createConfiguration],
+  ["GET", "billing_portal/configurations", "customer_portal", listConfigurations],
+  ["GET", "billing_portal/configurations/:id", "customer_portal", getConfiguration],
+  ["POST", "billing_portal/configurations/:id", "customer_portal", updateConfiguration],
+  ["POST", "billing_portal/sessions", "customer_portal", createPortalSession],
   ["POST", "test_helpers/test_clocks", "billing_clock", createClock],
   ["GET", "test_helpers/test_clocks", "billing_clock", listClocks],
   ["GET", "test_helpers/test_clocks/:id", "billing_clock", getClock],

@@ -1,11 +1,9 @@
 import { found, invalid } from "../../api/errors";
 import { type Form, integer, items, merged, onlyKnown, part, required, text } from "../../api/form";
 import { type Call, page } from "../../api/lists";
-import { emit } from "../../events";
 import { type World, seconds } from "../../world";
-import type { Phase, Schedule, Subscription } from "../rows";
-import { release, seenSchedule } from "../schedule";
-import { changeSubscription, isOver } from "../subscription";
+import type { Phase, Schedule } from "../rows";
+import { beginSchedule, planPhases, release, seenSchedule } from "../schedule";
 import { after, worldOf } from "../time";
 import { priceOf } from "./prices";
 
@@ -15,35 +13,6 @@ export function createSchedule({ world: now, params }: Call) {
   const id = required(params, "from_subscription");
   const subscription = found(now.ledger.subscriptions.get(id), "subscription", id, "from_subscription");
   return seenSchedule(beginSchedule(worldOf(now, subscription.customer), subscription));
-}
-
-/** A schedule whose only phase is the subscription's present period. */
-export function beginSchedule(world: World, subscription: Subscription): Schedule {
-  if (isOver(subscription)) throw invalid("You can't migrate a canceled subscription to a schedule.");
-  if (subscription.schedule)
-    throw invalid("You cannot migrate a subscription that is already attached to a schedule.");
-  const { current_period_start, current_period_end, price } = subscription.items.data[0];
-  const phase = { start_date: current_period_start, end_date: current_period_end };
-  const schedule = world.ledger.put("schedules", {
-    id: world.ids.next("sub_sched_1"),
-    object: "subscription_schedule",
-    canceled_at: null,
-    completed_at: null,
-    created: seconds(world),
-    current_phase: phase,
-    customer: subscription.customer,
-    end_behavior: "release",
-    livemode: world.live,
-    metadata: {},
-    phases: [{ ...phase, price: price.id }],
-    released_at: null,
-    released_subscription: null,
-    status: "active",
-    subscription: subscription.id,
-  });
-  changeSubscription(world, subscription, { schedule: schedule.id });
-  emit(world, "subscription_schedule.created", seenSchedule(schedule));
-  return schedule;
 }
 
 const scheduleIn = ({ world, id }: Call): Schedule =>
@@ -84,21 +53,6 @@ export function updateSchedule(call: Call) {
       phases,
     ),
   );
-}
-
-/** Gives a schedule its phases. */
-export function planPhases(world: World, schedule: Schedule, phases: Phase[]): Schedule {
-  const now = seconds(world);
-  const current = phases.find(({ start_date, end_date }) => start_date <= now && now < end_date);
-  if (!current) throw invalid("The current phase must be among the phases.", { param: "phases" });
-  const { start_date, end_date } = current;
-  const planned = world.ledger.put("schedules", {
-    ...schedule,
-    current_phase: { start_date, end_date },
-    phases,
-  });
-  emit(world, "subscription_schedule.updated", seenSchedule(planned), seenSchedule(schedule));
-  return planned;
 }
 
 function phasesIn(world: World, given: (string | Form)[], { phases: held }: Schedule): Phase[] {

@@ -10,7 +10,7 @@ export const getSubscription = ({ world, id }: Call): Subscription =>
   found(world.ledger.subscriptions.get(id), "subscription", id);
 
 /** A subscription that has not ended, and the world at its customer's time. */
-export function running({ world, id }: Call) {
+function running({ world, id }: Call) {
   const subscription = found(world.ledger.subscriptions.get(id), "subscription", id);
   // Stripe doesn't find an ended one to cancel
   found(isOver(subscription) ? undefined : subscription, "subscription", id);

@@ -11,6 +11,7 @@ import {
   saysTo,
   switchTo,
 } from "../change";
+import { ending, notEnding } from "../ending";
 import type { Price, Subscription } from "../rows";
 import { changeSubscription, isOver, withItem } from "../subscription";
 import { worldOf } from "../time";
@@ -82,7 +83,9 @@ function cancellationIn(world: World, held: Subscription, params: Form): Partial
     throw invalid("You may only specify one of these parameters: cancel_at, cancel_at_period_end.");
   const cancel_at = atEnd === undefined ? cancelAtIn(world, held, params) : null;
   const end = held.items.data[0].current_period_end;
-  return endingAt(world, held, { cancel_at: atEnd ? end : cancel_at, cancel_at_period_end: atEnd ?? false });
+  const moment = atEnd ? end : cancel_at;
+  if (moment === null) return notEnding(held);
+  return ending(world, held, { cancel_at: moment, cancel_at_period_end: atEnd ?? false });
 }
 
 function cancelAtIn(world: World, held: Subscription, params: Form): number | null {
@@ -92,23 +95,6 @@ function cancelAtIn(world: World, held: Subscription, params: Form): number | nu
   if (moment !== undefined && moment <= seconds(world))
     throw invalid("The timestamp for cancel_at must be in the future.", { param: "cancel_at" });
   return moment ?? null;
-}
-
-/** A subscription that is to end at a moment, or with null goes on. */
-export function endingAt(
-  world: World,
-  held: Subscription,
-  when: Pick<Subscription, "cancel_at" | "cancel_at_period_end">,
-): Partial<Subscription> {
-  const ending = when.cancel_at !== null;
-  return {
-    ...when,
-    canceled_at: ending ? (held.canceled_at ?? seconds(world)) : null,
-    cancellation_details: {
-      ...held.cancellation_details,
-      reason: ending ? "cancellation_requested" : null,
-    },
-  };
 }
 
 function pauseIn(params: Form | undefined): Subscription["pause_collection"] {

@@ -1,0 +1,21 @@
+import { type World, seconds } from "../world";
+import type { Subscription } from "./rows";
+
+/** A subscription that is to end; it keeps when that was asked for. */
+export const ending = (
+  world: World,
+  held: Subscription,
+  when: Pick<Subscription, "cancel_at" | "cancel_at_period_end">,
+): Partial<Subscription> => ({
+  ...when,
+  canceled_at: held.canceled_at ?? seconds(world),
+  cancellation_details: { ...held.cancellation_details, reason: "cancellation_requested" },
+});
+
+/** A subscription that goes on after all. */
+export const notEnding = ({ cancellation_details }: Subscription): Partial<Subscription> => ({
+  cancel_at: null,
+  cancel_at_period_end: false,
+  canceled_at: null,
+  cancellation_details: { ...cancellation_details, feedback: null, reason: null },
+});

@@ -1,0 +1,157 @@
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import { pageHeaders, sameOriginOnly } from "../../../page";
+import { bankPage } from "../../page/bank-page";
+import { typedForm } from "../../page/card-form";
+import { seconds, type World } from "../../world";
+import { customerOf } from "../customers";
+import { resume } from "../change";
+import { methodFor } from "../collect";
+import type { Subscription } from "../rows";
+import { isOver } from "../subscription";
+import { cancelInPortal, choices, resumeInPortal, switchInPortal, unplanned } from "../switching";
+import { worldOf } from "../time";
+import { changeDetails, newCard } from "./customer";
+import { cancelPage, cardPage, switchPage } from "./flow-pages";
+import { expiredPage, homePage, messagePage } from "./home-page";
+import type { Visit } from "./visit";
+
+const lastsSeconds = 3600;
+
+const form = z.object({
+  subscription: z.string().catch(""),
+  price: z.string().catch(""),
+  feedback: z.string().catch(""),
+  answer: z.string().catch(""),
+});
+
+/** The customer portal at `/p/session/:token`. */
+export function portalApp(now: World): Hono {
+  const app = new Hono();
+  const base = "/p/session/:token";
+  app.get(base, (c) => {
+    const visit = open(now, c);
+    if (!visit) return expired(c);
+    const flow = flowPath(visit);
+    return flow === null ? c.html(homePage(visit)) : c.redirect(`${visit.path}${flow}`, 303);
+  });
+  app.get(`${base}/home`, (c) => page(now, c, homePage));
+  app.get(`${base}/card`, (c) => page(now, c, (visit) => cardPage(visit, typedForm.parse({}), {})));
+  app.get(`${base}/cancel/:subscription`, (c) => page(now, c, (visit) => cancelPage(visit, mine(visit, c))));
+  app.get(`${base}/switch/:subscription`, (c) =>
+    page(now, c, (visit) => switchPage(visit, mine(visit, c), null)),
+  );
+
+  app.use(`${base}/*`, sameOriginOnly);
+  app.post(`${base}/card`, async (c) => {
+    const typed = typedForm.parse(await c.req.parseBody());
+    const visit = open(now, c);
+    if (!visit) return expired(c);
+    const complaints = newCard(visit, typed);
+    if (complaints === "asks")
+      return c.html(
+        bankPage(`${visit.path}/card`, { name: typed.name, asked: typed.number.trim().slice(-4) }),
+      );
+    return complaints === null
+      ? finish(c, visit, "payment_method_update")
+      : c.html(cardPage(visit, typed, complaints));
+  });
+  app.post(`${base}/customer`, async (c) => {
+    const given = await c.req.parseBody();
+    const visit = open(now, c);
+    if (!visit) return expired(c);
+    const problem = changeDetails(visit, given);
+    return problem === null ? home(c, visit) : c.html(homePage(visit, problem));
+  });
+  const act = (
+    name: string,
+    does: (c: Context, visit: Visit, given: Given) => Response | Promise<Response>,
+  ) =>
+    app.post(`${base}/${name}/:subscription`, async (c) => {
+      const fields = form.parse(await c.req.parseBody());
+      const visit = open(now, c);
+      if (!visit) return expired(c);
+      const subscription = mine(visit, c);
+      return subscription ? does(c, visit, { ...fields, subscription }) : home(c, visit);
+    });
+  act("cancel", (c, visit, { subscription, feedback }) => {
+    const { features } = visit.configuration;
+    if (!features.subscription_cancel.enabled) return home(c, visit);
+    cancelInPortal(visit.world, features, subscription, feedback || null);
+    return finish(c, visit, "subscription_cancel");
+  });
+  act("resume", (c, visit, { subscription }) => {
+    if (subscription.status !== "paused") resumeInPortal(visit.world, subscription);
+    else if (methodFor(visit.world, subscription)) resume(visit.world, subscription);
+    return home(c, visit);
+  });
+  act("keep", (c, visit, { subscription }) => {
+    unplanned(visit.world, subscription);
+    return home(c, visit);
+  });
+  act("switch", switchPrice);
+  return app;
+}
+
+type Given = Omit<z.output<typeof form>, "subscription"> & { subscription: Subscription };
+
+function switchPrice(c: Context, visit: Visit, { subscription, price: id, answer }: Given) {
+  const { features } = visit.configuration;
+  const price = choices(visit.world, features, subscription).find((one) => one.id === id);
+  if (!price) return home(c, visit);
+  if (answer === "refuse")
+    return c.html(switchPage(visit, subscription, "Your bank did not confirm this payment."));
+  const end = switchInPortal(visit.world, features, subscription, { price, confirmed: answer === "confirm" });
+  if (end === "asks") return c.html(bankPage(`${visit.path}/switch/${subscription.id}`, { price: id }));
+  if (end !== "done") return c.html(switchPage(visit, subscription, end.message));
+  return finish(c, visit, "subscription_update");
+}
+
+function open(now: World, c: Context): Visit | null {
+  const token = c.req.param("token") ?? "";
+  const session = now.ledger.portalSessions.all().find(({ url }) => url.endsWith(`/${token}`));
+  const customer = session && customerOf(now, session.customer);
+  const configuration = session && now.ledger.portalConfigurations.get(session.configuration);
+  if (!session || !customer || !configuration || session.created + lastsSeconds < seconds(now)) return null;
+  const back = [session.return_url, session.flow?.after_completion?.redirect?.return_url];
+  pageHeaders(c, new Set(back.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : []))));
+  return { session, configuration, customer, world: worldOf(now, customer.id), path: `/p/session/${token}` };
+}
+
+function expired(c: Context) {
+  pageHeaders(c);
+  return c.html(expiredPage(), 410);
+}
+
+function page(now: World, c: Context, draw: (visit: Visit) => ReturnType<typeof homePage>) {
+  const visit = open(now, c);
+  return visit ? c.html(draw(visit)) : expired(c);
+}
+
+/** The customer's own subscription in the path. */
+function mine({ customer, world }: Visit, c: Context): Subscription | undefined {
+  const one = world.ledger.subscriptions.get(c.req.param("subscription") ?? "");
+  return one && one.customer === customer.id && !isOver(one) ? one : undefined;
+}
+
+const home = (c: Context, { path }: Visit) => c.redirect(`${path}/home`, 303);
+
+/** Where the session's flow begins; null without one. */
+function flowPath({ session: { flow } }: Visit): string | null {
+  if (!flow) return null;
+  if (flow.type === "payment_method_update") return "/card";
+  if (flow.subscription_cancel) return `/cancel/${flow.subscription_cancel.subscription}`;
+  const update = flow.subscription_update ?? flow.subscription_update_confirm;
+  return update ? `/switch/${update.subscription}` : null;
+}
+
+/** After what the flow was for, the customer goes where the flow says; otherwise to the portal's first page. */
+function finish(c: Context, visit: Visit, done: string) {
+  const { flow } = visit.session;
+  if (!flow?.type?.startsWith(done)) return home(c, visit);
+  const { type, redirect, hosted_confirmation: confirmation } = flow.after_completion ?? {};
+  if (type === "redirect" && redirect?.return_url) return c.redirect(redirect.return_url, 303);
+  if (type === "hosted_confirmation")
+    return c.html(messagePage(visit, confirmation?.custom_message ?? "Done."));
+  return home(c, visit);
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { type Complaints, readCard, type Typed } from "../../page/card-form";
+import { changeCustomer } from "../customers";
+import { saveMethod } from "../methods";
+import type { Visit } from "./visit";
+
+/** Saves a card as the customer's default, or says what is wrong with it. Subscriptions keep the card of their own. */
+export function newCard({ world, customer, configuration }: Visit, typed: Typed): Complaints | "asks" | null {
+  if (configuration.features.payment_method_update.enabled === false) return null;
+  const read = readCard(typed, new Date(world.now()));
+  if (!read.ok) return read.complaints;
+  if (read.does === "asks") return "asks";
+  if (typeof read.does === "object") return { number: read.does.message };
+  const method = saveMethod(world, read.method, {
+    customer: customer.id,
+    email: customer.email,
+    name: typed.name || null,
+  });
+  const invoice_settings = { ...customer.invoice_settings, default_payment_method: method.id };
+  changeCustomer(world, customer, { invoice_settings });
+  return null;
+}
+
+const details = z.object({
+  email: z.email().optional(),
+  name: z.string().max(200).optional(),
+  tax_id: z.string().max(40).optional(),
+});
+
+/** Changes the customer's billing details, as far as the configuration lets them. Returns what is wrong. */
+export function changeDetails({ world, customer, configuration }: Visit, given: unknown): string | null {
+  const read = details.safeParse(given);
+  if (!read.success) return "Your email address is incomplete.";
+  const { enabled, allowed_updates: allowed } = configuration.features.customer_update;
+  const may = (name: string) => enabled && allowed.includes(name);
+  const { email, name, tax_id: number } = read.data;
+  changeCustomer(world, customer, {
+    ...(may("email") && email !== undefined && { email }),
+    ...(may("name") && name !== undefined && { name: name || null }),
+    ...(may("tax_id") &&
+      number !== undefined && { taxIds: number === "" ? [] : [{ type: "eu_vat", value: number }] }),
+  });
+  return null;
+}

@@ -1,0 +1,110 @@
+import { html } from "hono/html";
+import { money } from "../../money/totals";
+import { type Complaints, cardsForRenewals, testCards, type Typed } from "../../page/card-form";
+import { cardFields, cardsToTry, field, page } from "../../page/checkout-page";
+import { drafted } from "../bill";
+import { pendingLines, planSwitch, planTrialEnd, type Proration } from "../change";
+import type { Price, Subscription } from "../rows";
+import { choices, endsTrial, waits } from "../switching";
+import type { Visit } from "./visit";
+import { back, dateOf, messagePage } from "./home-page";
+
+/** Where the customer gives another card. */
+export function cardPage(visit: Visit, typed: Typed, complaints: Complaints) {
+  return page(
+    "Payment method",
+    html`<main class="closed">
+      ${back(visit)}
+      <h1>Add payment method</h1>
+      <form method="post" action="${visit.path}/card" novalidate>
+        ${cardFields(typed, complaints)}
+        ${field({ name: "name", label: "Full name", autocomplete: "name", placeholder: "As on the card" }, typed, complaints)}
+        <button class="primary" type="submit">Save card</button>
+      </form>
+      ${cardsToTry([...cardsForRenewals, ...testCards])}
+    </main>`,
+  );
+}
+
+const reasons: Record<string, string> = {
+  too_expensive: "It’s too expensive",
+  missing_features: "I need more features",
+  switched_service: "I found an alternative",
+  unused: "I no longer need it",
+  customer_service: "Customer service was less than expected",
+  too_complex: "Ease of use was less than expected",
+  low_quality: "Quality was less than expected",
+  other: "Other reason",
+};
+
+export function cancelPage(visit: Visit, one: Subscription | undefined) {
+  if (!one) return messagePage(visit, "This subscription has ended.");
+  const { mode, cancellation_reason: reason } = visit.configuration.features.subscription_cancel;
+  const { current_period_end: end } = one.items.data[0];
+  const until =
+    mode === "immediately"
+      ? "It ends at once."
+      : `It stays usable until ${dateOf(end)} and is not charged again.`;
+  return page(
+    "Cancel subscription",
+    html`<main class="closed">
+      ${back(visit)}
+      <h1>Cancel subscription</h1>
+      <p>${until}</p>
+      <form method="post" action="${visit.path}/cancel/${one.id}">
+        ${
+          reason.enabled
+            ? html`<label for="feedback">Why do you cancel?</label>
+                <select id="feedback" name="feedback">
+                  <option value="">No answer</option>
+                  ${reason.options.map((option) => html`<option value="${option}">${reasons[option] ?? option}</option>`)}
+                </select>`
+            : ""
+        }
+        <button class="primary" type="submit">Cancel subscription</button>
+      </form>
+      <p><a href="${visit.path}/home">Go back</a></p>
+    </main>`,
+  );
+}
+
+export function switchPage(visit: Visit, one: Subscription | undefined, problem: string | null) {
+  if (!one) return messagePage(visit, "This subscription has ended.");
+  const asked = visit.session.flow?.subscription_update_confirm?.items?.[0]?.price;
+  const offered = choices(visit.world, visit.configuration.features, one);
+  const shown = asked ? offered.filter(({ id }) => id === asked) : offered;
+  return page(
+    "Update subscription",
+    html`<main class="closed">
+      ${back(visit)}
+      <h1>Update subscription</h1>
+      ${problem === null ? "" : html`<p class="error" role="alert">${problem}</p>`}
+      ${shown.length === 0 ? html`<p>There is nothing to switch to.</p>` : ""}
+      ${shown.map((price) => choice(visit, one, price))}
+      <p><a href="${visit.path}/home">Go back</a></p>
+    </main>`,
+  );
+}
+
+function choice(visit: Visit, one: Subscription, price: Price) {
+  const name = visit.world.ledger.products.get(price.product)?.name;
+  return html`<form class="card" method="post" action="${visit.path}/switch/${one.id}">
+    <h2>${name}</h2>
+    <p class="price">${money(price.unit_amount, price.currency)} per ${price.recurring?.interval}</p>
+    <p>${whatHappens(visit, one, price)}</p>
+    <button class="primary" name="price" value="${price.id}">Confirm</button>
+  </form>`;
+}
+
+/** When a switch takes effect, and what is charged for it now. */
+function whatHappens({ world, configuration: { features } }: Visit, one: Subscription, price: Price): string {
+  if (waits(features, one, price))
+    return `From ${dateOf(one.items.data[0].current_period_end)}; nothing is due today.`;
+  const how = features.subscription_update.proration_behavior as Proration;
+  const { lines, atOnce } = endsTrial(features, one)
+    ? planTrialEnd(world, one, price)
+    : planSwitch(world, one, price, how);
+  if (!atOnce) return "Nothing is due today.";
+  const due = drafted(world, one, "upcoming", [...lines, ...pendingLines(world, one)]).amount_due;
+  return `${money(due, one.currency)} is due today.`;
+}

@@ -1,0 +1,107 @@
+import { type World, seconds } from "../world";
+import { cancelNow, planSwitch, planTrialEnd, type Proration, saysTo, switchTo } from "./change";
+import { ending, notEnding } from "./ending";
+import type { PortalFeatures, Price, Subscription } from "./rows";
+import { beginSchedule, planPhases, release, scheduleOf } from "./schedule";
+import { changeSubscription } from "./subscription";
+import { after, lengthOf } from "./time";
+
+/** The prices to which the portal lets a subscription switch. */
+export function choices(
+  world: World,
+  { subscription_update: update }: PortalFeatures,
+  one: Subscription,
+): Price[] {
+  const [{ price }] = one.items.data;
+  if (!update.enabled || !update.default_allowed_updates.includes("price")) return [];
+  return update.products
+    .flatMap(({ prices }) => prices)
+    .flatMap((id) => world.ledger.prices.get(id) ?? [])
+    .filter((other) => other.active && other.id !== price.id && other.currency === price.currency);
+}
+
+/** Whether the portal's configuration has a switch wait for the period's end. */
+export function waits({ subscription_update }: PortalFeatures, one: Subscription, price: Price): boolean {
+  const [{ price: held }] = one.items.data;
+  const { conditions } = subscription_update.schedule_at_period_end;
+  return conditions.some(({ type }) =>
+    type === "shortening_interval"
+      ? price.recurring !== null &&
+        held.recurring !== null &&
+        lengthOf(price.recurring) < lengthOf(held.recurring)
+      : price.unit_amount < held.unit_amount,
+  );
+}
+
+/** Whether a switch ends the trial, as the portal's configuration has it. */
+export const endsTrial = ({ subscription_update }: PortalFeatures, { status }: Subscription): boolean =>
+  status === "trialing" && subscription_update.trial_update_behavior === "end_trial";
+
+/** What a switch in the portal comes to: done, or what the bank says against it. */
+export type Switched = "done" | "asks" | { message: string };
+
+/** Switches a subscription as the portal does: at once, or by a schedule at the period's end. */
+export function switchInPortal(
+  world: World,
+  features: PortalFeatures,
+  subscription: Subscription,
+  { price, confirmed }: { price: Price; confirmed: boolean },
+): Switched {
+  if (waits(features, subscription, price)) {
+    planChange(world, subscription, price);
+    return "done";
+  }
+  const one = unplanned(world, subscription);
+  const update = features.subscription_update;
+  const ends = endsTrial(features, one);
+  const planned = ends
+    ? planTrialEnd(world, one, price)
+    : planSwitch(world, one, price, update.proration_behavior as Proration);
+  const says = saysTo(world, one, planned);
+  if (says === "no card") return { message: "Add a payment method first." };
+  if (typeof says === "object") return { message: says.message };
+  if (says === "asks" && !confirmed) return "asks";
+  const over = ends ? { status: "active" as const, trial_end: seconds(world) } : {};
+  switchTo(world, { ...one, ...over }, { planned, pays: true, confirmed, over });
+  return "done";
+}
+
+/** Has the price change at the period's end. */
+function planChange(world: World, subscription: Subscription, price: Price) {
+  const schedule = scheduleOf(world, subscription) ?? beginSchedule(world, subscription);
+  const { current_period_start, current_period_end: end, price: held } = subscription.items.data[0];
+  const usual = price.recurring ?? { interval: "month" as const, interval_count: 1 };
+  planPhases(world, schedule, [
+    { start_date: current_period_start, end_date: end, price: held.id },
+    { start_date: end, end_date: after(end, usual), price: price.id },
+  ]);
+}
+
+/** The subscription without the change that its schedule has planned. */
+export function unplanned(world: World, subscription: Subscription): Subscription {
+  const schedule = scheduleOf(world, subscription);
+  return schedule ? release(world, schedule, "released") : subscription;
+}
+
+/** Cancels as the portal's configuration says. */
+export function cancelInPortal(
+  world: World,
+  { subscription_cancel: cancel }: PortalFeatures,
+  given: Subscription,
+  feedback: string | null,
+): Subscription {
+  const one = unplanned(world, given);
+  const details = { ...one.cancellation_details, feedback: feedback as "unused" | null };
+  const noted = { ...one, cancellation_details: details };
+  if (cancel.mode === "immediately")
+    return cancelNow(world, noted, {
+      prorate: cancel.proration_behavior !== "none",
+      invoiceNow: cancel.proration_behavior === "always_invoice",
+    });
+  // the portal sets the moment, not the flag
+  const when = { cancel_at: one.items.data[0].current_period_end, cancel_at_period_end: false };
+  return changeSubscription(world, one, ending(world, noted, when));
+}
+
+export const resumeInPortal = (world: World, one: Subscription): Subscription =>
+  changeSubscription(world, one, notEnding(one));

@@ -1,0 +1,288 @@
+import { expect, test } from "bun:test";
+import type Stripe from "stripe";
+import {
+  type Billing,
+  idOf,
+  inSeconds,
+  objectOf,
+  prices,
+  refusal,
+  startBilling,
+} from "../../support/stripe/billing";
+
+test("a configuration is found by its metadata, and shows its products only when they are expanded", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { id } = await configure(billing);
+  const [listed] = (await stripe.billingPortal.configurations.list({ active: true })).data;
+  expect(listed).toMatchObject({
+    id,
+    metadata: { shop: "1" },
+    is_default: true,
+    login_page: { enabled: true },
+    features: {
+      subscription_cancel: { enabled: true, mode: "at_period_end" },
+      subscription_update: { enabled: true, trial_update_behavior: "continue_trial" },
+    },
+  });
+  expect(listed?.features.subscription_update.products).toBeUndefined();
+  const whole = await stripe.billingPortal.configurations.retrieve(id, {
+    expand: ["features.subscription_update.products"],
+  });
+  const { month, year } = await prices(stripe);
+  expect(whole.features.subscription_update.products).toMatchObject([
+    { product: idOf(month.product), prices: [month.id, year.id] },
+  ]);
+  await stripe.billingPortal.configurations.update(id, {
+    features: { subscription_cancel: { enabled: true, mode: "immediately" } },
+  });
+  expect((await stripe.billingPortal.configurations.retrieve(id)).features).toMatchObject({
+    invoice_history: { enabled: true },
+    subscription_cancel: { mode: "immediately" },
+  });
+});
+
+test("two prices of one product with the same interval, and more than ten products, are refused", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { month } = await prices(stripe);
+  const product = idOf(month.product);
+  const recurring = { interval: "month" as const };
+  const other = await stripe.prices.create({ currency: "usd", unit_amount: 900, recurring, product });
+  const create = (products: { product: string; prices: string[] }[]) =>
+    refusal(
+      stripe.billingPortal.configurations.create({
+        features: { subscription_update: { enabled: true, default_allowed_updates: ["price"], products } },
+      }),
+    );
+  expect((await create([{ product, prices: [month.id, other.id] }])).message).toContain(
+    "unique billing intervals",
+  );
+  const many = Array.from({ length: 11 }, () => ({ product, prices: [month.id] }));
+  expect((await create(many)).message).toContain("up to 10 products");
+});
+
+test("the portal shows the plan, the next charge, the card and the invoices, and leads back", async () => {
+  await using billing = await startBilling();
+  const { customer } = await billing.bought();
+  const page = await (await visit(billing, customer)).home();
+  expect(page).toContain("$5.00 per month");
+  expect(page).toContain("Your next charge is $5.00 on Feb 28, 2026.");
+  expect(page).toContain("visa •••• 4242");
+  expect(page).toContain('href="http://shop.test/billing"');
+  expect(page).toMatch(/href="\/i\/in_1\w+">Jan 31, 2026/);
+});
+
+test("a cancellation sets its moment and not the flag, leads back to the shop, and can be undone", async () => {
+  await using billing = await startBilling();
+  const { subscription: id, customer } = await billing.bought();
+  const flow = await visit(billing, customer, {
+    type: "subscription_cancel",
+    subscription_cancel: { subscription: id },
+    after_completion: { type: "redirect", redirect: { return_url: "http://shop.test/cancelled" } },
+  });
+  expect(await flow.home()).toContain("It stays usable until Feb 28, 2026");
+  const left = await flow.post(`cancel/${id}`, { feedback: "too_expensive" });
+  expect(left.headers.get("location")).toBe("http://shop.test/cancelled");
+  expect(await billing.subscription(id)).toMatchObject({
+    status: "active",
+    cancel_at: inSeconds("2026-02-28"),
+    cancel_at_period_end: false,
+    cancellation_details: { feedback: "too_expensive", reason: "cancellation_requested" },
+  });
+  const again = await visit(billing, customer);
+  expect(await again.home()).toContain("Your subscription ends on Feb 28, 2026.");
+  await again.post(`resume/${id}`);
+  expect(await billing.subscription(id)).toMatchObject({ cancel_at: null, canceled_at: null });
+});
+
+test("a longer price is taken at once with its difference, a shorter one at the period's end", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { year, month } = await prices(stripe);
+  const { subscription: id, customer } = await billing.bought();
+  billing.pass(14);
+  const portal = await visit(billing, customer);
+  expect(await portal.get(`switch/${id}`)).toContain("$47.50 is due today.");
+  await portal.post(`switch/${id}`, { price: year.id });
+  const longer = await billing.subscription(id);
+  expect(longer.items.data[0]?.price.id).toBe(year.id);
+  expect(objectOf(longer.latest_invoice)).toMatchObject({ amount_paid: 4750 });
+
+  expect(await portal.get(`switch/${id}`)).toContain("From Feb 14, 2027; nothing is due today.");
+  await portal.post(`switch/${id}`, { price: month.id });
+  const planned = await stripe.subscriptions.retrieve(id, { expand: ["schedule"] });
+  expect(planned.items.data[0]?.price.id).toBe(year.id);
+  expect(objectOf(planned.schedule).phases[1]).toMatchObject({
+    start_date: inSeconds("2027-02-14"),
+    items: [{ price: month.id }],
+  });
+  expect(await portal.home()).toContain("Switches to A thing, $5.00 per month, on Feb 14, 2027.");
+  await portal.post(`keep/${id}`);
+  expect((await billing.subscription(id)).schedule).toBeNull();
+  await portal.post(`switch/${id}`, { price: month.id });
+  // cancelling gives the planned change up
+  await portal.post(`cancel/${id}`);
+  expect(await billing.subscription(id)).toMatchObject({
+    schedule: null,
+    cancel_at: inSeconds("2027-02-14"),
+  });
+});
+
+test("a switch is not made with a card that fails, and waits for a card that asks", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { year } = await prices(stripe);
+  const { subscription: id, customer } = await billing.bought();
+  const portal = await visit(billing, customer);
+  await billing.control("card/mood", { subscription: id, mood: "declines" });
+  expect(await (await portal.post(`switch/${id}`, { price: year.id })).text()).toContain(
+    "Your card was declined.",
+  );
+  await billing.control("card/mood", { subscription: id, mood: "asks" });
+  expect(await (await portal.post(`switch/${id}`, { price: year.id })).text()).toContain("Is this you?");
+  expect(await billing.invoices(id)).toHaveLength(1);
+  await portal.post(`switch/${id}`, { price: year.id, answer: "confirm" });
+  expect(await billing.subscription(id)).toMatchObject({
+    status: "active",
+    items: { data: [{ price: { id: year.id } }] },
+  });
+});
+
+test("a trial goes on when its price is switched, if the configuration says so", async () => {
+  await using billing = await startBilling();
+  const { year } = await prices(billing.stripe);
+  const { subscription: id, customer } = await billing.bought({
+    subscription_data: { trial_period_days: 14 },
+  });
+  const portal = await visit(billing, customer);
+  expect(await portal.home()).toContain("Your trial ends on Feb 14, 2026; then $5.00 is charged.");
+  await portal.post(`switch/${id}`, { price: year.id });
+  expect(await billing.subscription(id)).toMatchObject({
+    status: "trialing",
+    trial_end: inSeconds("2026-02-14"),
+  });
+  billing.pass(15);
+  expect((await billing.invoices(id))[0]?.amount_paid).toBe(5000);
+});
+
+test("another card becomes the customer's default, not the subscription's, also one that asks first", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { subscription: id, customer } = await billing.bought();
+  const before = (await billing.subscription(id)).default_payment_method;
+  const portal = await visit(billing, customer, { type: "payment_method_update" });
+  expect(await portal.home()).toContain("Add payment method");
+  const card = { name: "Mia", expiry: "12 / 34", cvc: "123" };
+  expect(await (await portal.post("card", { ...card, number: "4000 0000 0000 0002" })).text()).toContain(
+    "declined",
+  );
+  expect(await (await portal.post("card", { ...card, number: "4000 0027 6000 3184" })).text()).toContain(
+    "Is this you?",
+  );
+  const saved = await portal.post("card", { name: "Mia", asked: "3184", answer: "confirm" });
+  expect(saved.headers.get("location")).toContain("/home");
+  const held = await stripe.customers.retrieve(customer, {
+    expand: ["invoice_settings.default_payment_method"],
+  });
+  if (held.deleted) throw new Error("deleted");
+  expect(objectOf(held.invoice_settings.default_payment_method).card?.last4).toBe("3184");
+  expect((await billing.subscription(id)).default_payment_method).toBe(before);
+});
+
+test("the customer changes their address and tax number, and signs in by their address", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { customer } = await billing.bought();
+  const portal = await visit(billing, customer);
+  await portal.post("customer", { email: "new@example.com", name: "Mia", tax_id: "DE123456789" });
+  expect(await stripe.customers.retrieve(customer, { expand: ["tax_ids"] })).toMatchObject({
+    email: "new@example.com",
+    tax_ids: { data: [{ type: "eu_vat", value: "DE123456789" }] },
+  });
+  const [configuration] = (await stripe.billingPortal.configurations.list()).data;
+  const login = String(configuration?.login_page.url);
+  const send = (email: string) =>
+    fetch(login, { method: "POST", redirect: "manual", body: new URLSearchParams({ email }) });
+  expect(await (await send("nobody@example.com")).text()).toContain("no customer with this address");
+  const entered = await send("new@example.com");
+  expect(await (await fetch(String(entered.headers.get("location")))).text()).toContain("$5.00 per month");
+});
+
+test("a session's link ends after an hour, and shows nobody else's subscription", async () => {
+  await using billing = await startBilling();
+  const [one, other] = [await billing.bought(), await billing.bought()];
+  const portal = await visit(billing, one.customer);
+  await portal.post(`cancel/${other.subscription}`);
+  expect((await billing.subscription(other.subscription)).cancel_at).toBeNull();
+  const foreign = billing.stripe.billingPortal.sessions.create({
+    customer: one.customer,
+    flow_data: { type: "subscription_cancel", subscription_cancel: { subscription: other.subscription } },
+  });
+  expect((await refusal(foreign)).message).toContain("belongs to another customer");
+  billing.clock.ms += 2 * 3_600_000;
+  expect(await portal.home()).toContain("This link has expired");
+});
+
+test("an open invoice is paid on its own page, with another card", async () => {
+  await using billing = await startBilling();
+  const { subscription: id } = await billing.bought();
+  await billing.control("card/mood", { subscription: id, mood: "declines" });
+  billing.pass(29);
+  const { latest_invoice: invoice } = await billing.subscription(id);
+  const url = String(objectOf(invoice).hosted_invoice_url);
+  const pay = (fields: object) =>
+    fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams({ name: "Mia", ...fields }) });
+  const card = { expiry: "12 / 34", cvc: "123" };
+  expect(await (await pay({ ...card, number: "4000 0000 0000 0002" })).text()).toContain("declined");
+  expect(await (await pay({ ...card, number: "4000 0025 0000 3155" })).text()).toContain("Is this you?");
+  expect((await pay({ asked: "3155", answer: "confirm" })).status).toBe(303);
+  expect(await (await fetch(url)).text()).toContain("Paid:");
+  expect((await billing.subscription(id)).status).toBe("active");
+});
+
+/** A configuration as a shop keeps one: everything on, by the month or by the year. */
+async function configure({ stripe }: Billing) {
+  const { month, year } = await prices(stripe);
+  return stripe.billingPortal.configurations.create({
+    metadata: { shop: "1" },
+    default_return_url: "http://shop.test/billing",
+    login_page: { enabled: true },
+    features: {
+      customer_update: { enabled: true, allowed_updates: ["email", "name", "tax_id"] },
+      invoice_history: { enabled: true },
+      payment_method_update: { enabled: true },
+      subscription_cancel: { enabled: true, mode: "at_period_end" },
+      subscription_update: {
+        enabled: true,
+        default_allowed_updates: ["price"],
+        products: [{ product: idOf(month.product), prices: [month.id, year.id] }],
+        proration_behavior: "always_invoice",
+        schedule_at_period_end: {
+          conditions: [{ type: "decreasing_item_amount" }, { type: "shortening_interval" }],
+        },
+        trial_update_behavior: "continue_trial",
+      },
+    },
+  });
+}
+
+/** A customer in the portal. */
+async function visit(
+  billing: Billing,
+  customer: string,
+  flow_data?: Stripe.BillingPortal.SessionCreateParams.FlowData,
+) {
+  if ((await billing.stripe.billingPortal.configurations.list()).data.length === 0) await configure(billing);
+  const { url } = await billing.stripe.billingPortal.sessions.create({
+    customer,
+    ...(flow_data && { flow_data }),
+  });
+  const get = async (path: string) => (await fetch(`${url}/${path}`)).text();
+  return {
+    home: async () => (await fetch(url)).text(),
+    get,
+    post: (path: string, fields: Record<string, string> = {}) =>
+      fetch(`${url}/${path}`, { method: "POST", redirect: "manual", body: new URLSearchParams(fields) }),
+  };
+}
