@@ -31,6 +31,10 @@ export const licence = z.object({
       "The gravest reason first. other_mode: bought in the shop's other Stripe mode, which gives nothing",
     ),
   payment_id: z.string().nullable().describe("As in the list of payments; null: nobody bought it"),
+  subscription: z
+    .string()
+    .nullable()
+    .describe("The id of the subscription that pays for it; null: none does"),
 });
 
 export const unusedKey = z.object({

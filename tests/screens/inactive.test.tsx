@@ -14,6 +14,7 @@ const licence = (status: Licence["status"], more: Partial<Licence> = {}): Licenc
   expiry_date: null,
   status,
   payment_id: "pi_1",
+  subscription: null,
   ...more,
 });
 

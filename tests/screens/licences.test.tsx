@@ -18,6 +18,7 @@ const lifetime: Licence = {
   expiry_date: null,
   status: "active",
   payment_id: null,
+  subscription: null,
 };
 const at = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
 

@@ -321,6 +321,7 @@ describe("inside the dashboard", () => {
     expiry_date: new Date(Date.now() + day).toISOString(),
     status: "active",
     payment_id: null,
+    subscription: null,
   };
   const holding = (...licences: Licence[]): Answers => ({
     ...asAda,

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, setSystemTime, test } from "bu
 import { screen, waitFor, within } from "@testing-library/react";
 import type { FileSizes } from "@/contract/releases";
 import type { Licence } from "@/contract/licences";
+import type { Subscription } from "@/contract/subscriptions";
 import { day, hour } from "@/contract/time";
-import { ada, type Answers, asAda, ok, toastSaying, unreachable, visit } from "./browser";
+import { ada, type Answers, asAda, ok, refused, toastSaying, unreachable, visit } from "./browser";
 
 const now = new Date("2026-11-23T12:00:00.000Z");
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
@@ -20,6 +21,7 @@ const licence = (status: Licence["status"], more: Partial<Licence> = {}): Licenc
   expiry_date: null,
   status,
   payment_id: "pi_1",
+  subscription: null,
   ...more,
 });
 const timed = (end: number, more: Partial<Licence> = {}) =>
@@ -319,5 +321,68 @@ describe("the first three steps", () => {
     again.unmount();
     visit("/dashboard", as({ id: "another" }));
     await steps();
+  });
+});
+
+const subscription: Subscription = {
+  id: "order_1",
+  offer: "month",
+  status: "active",
+  renews_at: later(20 * day),
+  ends_at: null,
+  changes_at: null,
+  changes_to: null,
+  amount: 300,
+  currency: "usd",
+  interval: "month",
+  card: { brand: "visa", last4: "4242" },
+  license_key: null,
+};
+const subscribed = (change: Partial<Subscription> = {}): Answers => ({
+  ...holding(timed(3 * day, { subscription: "order_1" })),
+  "GET /api/subscriptions": ok([{ ...subscription, ...change }]),
+});
+
+test.each([
+  [{}, "Wisp Premium · Active · renews Dec 13, 2026", null],
+  [{ status: "trialing" as const }, "Wisp Premium · Trial · until Dec 13, 2026", null],
+  [
+    { status: "ending" as const, renews_at: null, ends_at: later(2 * day) },
+    "Wisp Premium · Active · ends Nov 25, 2026",
+    null,
+  ],
+  [
+    { status: "past_due" as const, renews_at: null, amount: null },
+    "Wisp Premium · Payment failed · until Nov 26, 2026",
+    "Your card was declined. Update it by Nov 26, 2026 to keep your license.",
+  ],
+])(
+  "of a subscription %j Home says when it goes on, and leads to Billing",
+  async (change, title, sentence) => {
+    await visit("/dashboard", subscribed(change));
+    const card = await screen.findByRole("region", { name: "License status" });
+    expect(card.textContent).toContain(title);
+    if (sentence) expect(card.textContent).toContain(sentence);
+    expect(within(card).getByRole("link", { name: "Billing" }).getAttribute("href")).toBe(
+      "/dashboard/license#billing",
+    );
+    expect(within(card).queryByRole("link", { name: "Renew" })).toBeNull();
+  },
+);
+
+test("License lists a subscription with its next charge and card, and opens Stripe's page", async () => {
+  const { user, named } = await visit("/dashboard/license", {
+    ...subscribed(),
+    "POST /api/subscriptions/portal": refused(502, "Stripe is away"),
+  });
+  const billing = await screen.findByRole("region", { name: "Billing" });
+  expect(billing.textContent).toContain("Renews on Dec 13, 2026 for USD 3.00.");
+  expect(billing.textContent).toContain("Visa ending in 4242");
+  await user.click(within(billing).getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(within(billing).getByRole("alert").textContent).toBe("Stripe is away"));
+  expect(named("POST /api/subscriptions/portal")[0]?.body).toEqual({
+    id: "order_1",
+    flow: "cancel",
+    return_to: "/dashboard/license",
   });
 });

@@ -18,6 +18,8 @@ export type OwnLicence = {
   status: OwnLicenceStatus;
   /** The id in the owner's list of payments; null if nobody bought the licence. */
   paymentId: string | null;
+  /** Null if no subscription pays for it. */
+  subscription: string | null;
 };
 
 /** A page of an account's licences: begins after this place, null for the newest redemptions. */
@@ -70,6 +72,7 @@ export async function licencesOf(
       expiresAt: row.expiresAt,
       status,
       paymentId: row.payment,
+      subscription: row.paidUntil === null ? null : row.primaryPaymentId,
     };
   });
 }

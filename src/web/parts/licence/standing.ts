@@ -1,11 +1,12 @@
 import { brand } from "@/brand/brand";
 import type { Licence } from "@/contract/licences";
+import type { Subscription } from "@/contract/subscriptions";
 import { day, hour, minute } from "@/contract/time";
 import { formatDay } from "../format-time";
 import { inactivityOf, type Inactivity, isDisputed } from "./inactivity";
 
 export type StandingAction =
-  "download" | "copy" | "renew" | "buy" | "again" | "redeem" | "payment" | "support";
+  "download" | "copy" | "renew" | "buy" | "again" | "redeem" | "payment" | "support" | "billing";
 
 /** Where an account stands, and what its owner can do now. */
 export type Standing = {
@@ -29,6 +30,8 @@ export type Known = {
   hasUnusedKey: boolean;
   /** What was paid for the disputed licence, such as `USD 5.00`; null if that isn't known. */
   disputed: string | null;
+  /** The subscriptions that pay for licences; empty if none does, or while that isn't known. */
+  subscriptions: readonly Subscription[];
   now: Date;
 };
 
@@ -61,8 +64,11 @@ const longestLasting = (licences: readonly Licence[]) =>
 const endOf = ({ expiry_date }: Licence) =>
   expiry_date === null ? Number.MAX_SAFE_INTEGER : new Date(expiry_date).getTime();
 
-function activeStanding(lasting: Licence, { licences, hasUnusedKey, disputed, now }: Known): Standing {
+function activeStanding(lasting: Licence, known: Known): Standing {
+  const { licences, hasUnusedKey, disputed, subscriptions, now } = known;
   const { expiry_date, key } = lasting;
+  const subscription = subscriptions.find(({ id }) => id === lasting.subscription);
+  if (subscription) return subscribedStanding(subscription, lasting);
   const end = expiry_date === null ? null : new Date(expiry_date);
   const standing: Standing = {
     kind: "active",
@@ -88,6 +94,32 @@ function activeStanding(lasting: Licence, { licences, hasUnusedKey, disputed, no
     ...ending,
     sentence: `${ends} What you buy now is added to its end.`,
     actions: ["renew", ...ending.actions],
+  };
+}
+
+/** A subscription goes on by itself, unless its customer or its card ends it. */
+function subscribedStanding(subscription: Subscription, { key, expiry_date }: Licence): Standing {
+  const { status } = subscription;
+  const on = (date: string | null) => (date === null ? "" : formatDay(new Date(date)));
+  const title = {
+    trialing: ["Trial", `until ${on(subscription.renews_at)}`],
+    active: ["Active", `renews ${on(subscription.renews_at)}`],
+    ending: ["Active", `ends ${on(subscription.ends_at)}`],
+    past_due: ["Payment failed", `until ${on(expiry_date)}`],
+    paused: ["Paused", `until ${on(expiry_date)}`],
+    ended: ["Active", `until ${on(expiry_date)}`],
+  }[status];
+  const isPastDue = status === "past_due";
+  return {
+    kind: isPastDue ? "ending" : "active",
+    title: [brand.premium.name, ...title],
+    sentence: isPastDue
+      ? `Your card was declined. Update it by ${on(expiry_date)} to keep your license.`
+      : null,
+    more: [],
+    actions: isPastDue ? ["billing", "download", "copy"] : ["download", "copy", "billing"],
+    key,
+    paymentId: null,
   };
 }
 

@@ -116,6 +116,7 @@ function linkOf(
     again: [ShoppingCart, "Buy again", "/dashboard/license#buy"],
     redeem: [KeyRound, "Redeem a key", "/dashboard/license#redeem"],
     payment: [CreditCard, "See payment", payment],
+    billing: [CreditCard, "Billing", "/dashboard/license#billing"],
     support: [LifeBuoy, "Ask support", "/dashboard/tickets"],
   };
   return links[action];

@@ -4,6 +4,7 @@ import type { Payment } from "@/contract/payments";
 import { isFirstLoad } from "../../../api/first-load";
 import { licencesQuery, unusedKeysQuery } from "../../../api/licences";
 import { paymentsQuery } from "../../../api/payments";
+import { subscriptionsQuery } from "../../../api/subscriptions";
 import { fileSizesQuery } from "../../../api/releases";
 import { useNow } from "../../../hooks/use-now";
 import { disputedLicence, type Standing, standingOf } from "../../../parts/licence/standing";
@@ -19,13 +20,22 @@ export function useStanding(downloads: boolean): { pending: boolean; standing: S
   const held = disputedLicence(licences.data ?? []);
   const payments = useInfiniteQuery({ ...paymentsQuery, enabled: held !== undefined });
   const sizes = useQuery({ ...fileSizesQuery, enabled: downloads });
-  const needed = [licences, unused, ...(held ? [payments] : []), ...(downloads ? [sizes] : [])];
+  const subscribed = (licences.data ?? []).some(({ subscription }) => subscription !== null);
+  const subscriptions = useInfiniteQuery({ ...subscriptionsQuery, enabled: subscribed });
+  const needed = [
+    licences,
+    unused,
+    ...(held ? [payments] : []),
+    ...(subscribed ? [subscriptions] : []),
+    ...(downloads ? [sizes] : []),
+  ];
   const pending = needed.some(isFirstLoad);
   if (pending || !licences.data) return { pending, standing: null };
   const standing = standingOf({
     licences: licences.data,
     hasUnusedKey: (unused.data ?? []).length > 0,
     disputed: paidText(payments.data?.find(({ payment_id }) => payment_id === held?.payment_id)),
+    subscriptions: subscriptions.data ?? [],
     now,
   });
   return { pending, standing };

@@ -35,7 +35,7 @@ export function Licences() {
       <UnusedKeyCard />
       {inactivity && <InactivityCard inactivity={inactivity} primary={primary === "status"} />}
       <LicenceList />
-      <Subscriptions />
+      {(licences.data ?? []).some(({ subscription }) => subscription !== null) && <Subscriptions />}
       {selling.length > 0 && (
         <BuyCard offers={selling} licences={licences.data ?? []} primary={primary === "buy"} />
       )}

@@ -3,9 +3,9 @@ import type { Offer } from "@/contract/offers";
 import { day } from "@/contract/time";
 import { formatDay } from "../../../parts/format-time";
 
-/** Whether the account has had a timed licence, and has no active lifetime one. */
+/** Whether the account has had a timed licence, which no subscription pays for, and has no active lifetime one. */
 export const isRenewable = (licences: readonly Licence[]) =>
-  licences.some(({ expiry_date }) => expiry_date !== null) &&
+  licences.some(({ expiry_date, subscription }) => expiry_date !== null && subscription === null) &&
   !licences.some(({ active, expiry_date }) => active && expiry_date === null);
 
 /** `Runs until Jan 22, 2027, now Dec 23, 2026.`: what buying an offer now would change. */

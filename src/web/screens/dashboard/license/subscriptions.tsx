@@ -8,7 +8,7 @@ import { PatientButton } from "../../../parts/patient-button";
 import { Card, CardTitle } from "../../../ui/card";
 import { cardText, changeText, standingText } from "./subscription-words";
 
-/** The account's subscriptions, with the ways to Stripe's page for each; nothing for who never had one. */
+/** The account's subscriptions, with the ways to Stripe's page for each. */
 export function Subscriptions() {
   const { data: own = [] } = useInfiniteQuery(subscriptionsQuery);
   const { data: offers = [] } = useQuery(offersQuery);

@@ -25,7 +25,8 @@ export function useActions(user: Me, onShortcuts: () => void): readonly Target[]
   const { mutateAsync: reset } = useResetDevice();
   const navigate = useNavigate();
   const now = useNow();
-  const key = licences && standingOf({ licences, hasUnusedKey: false, disputed: null, now }).key;
+  const known = { hasUnusedKey: false, disputed: null, subscriptions: [], now };
+  const key = licences && standingOf({ licences, ...known }).key;
   const wait = resetWait(user.last_reset, now);
   const lead = (to: string) => () => void navigate(to);
   return [
