@@ -31,6 +31,7 @@ import {
 } from "@/domain/payments/reconcile/reconcile-payments";
 import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
 import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
+import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
 import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
 import { remindOfRenewals } from "@/domain/payments/subscriptions/remind";
 import type { BuildStore } from "@/domain/releases/store";
@@ -118,6 +119,7 @@ export function addPeriodicJobs(
       run: () => followEvents(ctx, checkout),
     },
     { ...once, name: "sweep", run: () => reconcilePayments(ctx, checkout) },
+    { ...once, name: "subscriptions", run: (stopping) => lookAtUnended(ctx, checkout, stopping) },
     ctx.store.remote
       ? { ...often, name: "clock", everyMilliseconds: minute, run: () => clock.check() }
       : { ...often, name: "database file", everyMilliseconds: 5_000, run: () => file.check() },

@@ -51,10 +51,10 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     openPortal: (order) => translated(() => openPortal(stripe, new URL(order.returnUrl).host, order)),
     cancelSubscription: (id, when) => translated(() => cancelSubscription(stripe, id, when)),
     sessionOf: (intentId) => translated(() => sessionOf(stripe, intentId)),
-    listChanges: (list, since, from) => translated(() => listChanges(stripe, list, { since, from })),
+    listChanges: (list, wanted) => translated(() => listChanges(stripe, list, wanted)),
     newestOrders: () => translated(() => newestOrders(stripe)),
-    eventsAfter: (event) => translated(() => eventsAfter(stripe, event)),
-    newestEvent: (until) => translated(() => newestEvent(stripe, until)),
+    eventsAfter: (event, watching) => translated(() => eventsAfter(stripe, event, watching)),
+    newestEvent: (until, watching) => translated(() => newestEvent(stripe, until, watching)),
     contest: (intentId, evidence) => translated(() => contest(stripe, intentId, evidence)),
     refundOf: (wanted) => translated(() => refundOf(stripe, wanted)),
     refund: (wanted) => translated(() => refund(stripe, wanted)),
@@ -67,8 +67,8 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     codesAfter: (after, most) => translated(() => pageOfCodes(stripe, after, most)),
     activeCode: (code) => translated(() => activeCode(stripe, code)),
     retireCode: (code) => translated(() => retireCode(stripe, code)),
-    webhookEndpoint: (url) => translated(() => webhookEndpoint(stripe, url)),
-    permissions: ({ writes }) => permissions(stripe, sales, writes),
+    webhookEndpoint: (url, watching) => translated(() => webhookEndpoint(stripe, url, watching)),
+    permissions: (wanted) => permissions(stripe, { ...sales, ...wanted }),
     async subjectOf(rawBody, signature) {
       try {
         // also rejects signatures older than five minutes; `verifyHeader` alone does not

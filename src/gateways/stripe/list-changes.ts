@@ -3,20 +3,21 @@ import type {
   CheckoutFacts,
   EventPage,
   EventSubject,
+  Watching,
   ChangeList,
   ChangePage,
 } from "@/domain/payments/checkout/checkout";
 import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
 import { subjectOfEvent, subjectOfPart } from "./translate";
 
-type Wanted = { since: Date; from: string | null };
+type Wanted = Watching & { since: Date; from: string | null };
 type Entry = { id: string };
 
 /** The largest page of a list: https://docs.stripe.com/api/pagination */
 const pageSize = 100;
 
 /** Events that can change a payment long after it was made; Stripe lists events for thirty days. */
-export const watchedEvents: NonNullable<Stripe.EventListParams["types"]> = [
+const paymentEvents: NonNullable<Stripe.EventListParams["types"]> = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
   "checkout.session.async_payment_failed",
@@ -30,8 +31,32 @@ export const watchedEvents: NonNullable<Stripe.EventListParams["types"]> = [
   "radar.early_fraud_warning.created",
 ];
 
+/**
+ * Those that can change a subscription. Stripe lists at most twenty types at a time; a subscription's beginning is told by
+ * its session. `invoice.created` is left out: Stripe would charge later where a webhook of it goes unanswered.
+ */
+const subscriptionEvents: NonNullable<Stripe.EventListParams["types"]> = [
+  "customer.subscription.updated",
+  "customer.subscription.deleted",
+  "customer.subscription.paused",
+  "customer.subscription.resumed",
+  "customer.updated",
+  "invoice.paid",
+  "invoice.payment_failed",
+  "invoice.payment_action_required",
+  "invoice.voided",
+];
+
+/** What the shop asks of Stripe's events and of its endpoint; about subscriptions only if it sells them. */
+export const watchedEvents = ({ subscriptions }: Watching) =>
+  subscriptions ? [...paymentEvents, ...subscriptionEvents] : paymentEvents;
+
 /** A page of one of Stripe's lists, reduced to the payments of its entries. */
-export function listChanges(stripe: Stripe, list: ChangeList, { since, from }: Wanted): Promise<ChangePage> {
+export function listChanges(
+  stripe: Stripe,
+  list: ChangeList,
+  { since, from, ...watching }: Wanted,
+): Promise<ChangePage> {
   const params = {
     created: { gte: Math.floor(since.getTime() / 1000) },
     limit: pageSize,
@@ -43,7 +68,7 @@ export function listChanges(stripe: Stripe, list: ChangeList, { since, from }: W
     refunds: () => page(stripe.refunds.list(params), subjectOfPart),
     disputes: () => page(stripe.disputes.list(params), subjectOfPart),
     warnings: () => page(stripe.radar.earlyFraudWarnings.list(params), subjectOfPart),
-    events: () => page(stripe.events.list({ ...params, types: watchedEvents }), subjectOfEvent),
+    events: () => page(stripe.events.list({ ...params, types: watchedEvents(watching) }), subjectOfEvent),
   } satisfies Record<ChangeList, () => Promise<ChangePage>>;
   return lists[list]();
 }
@@ -66,10 +91,14 @@ async function page<E extends Entry>(
  * The page of events just after a known one. Stripe lists the newest first, also for a page that ends before a known
  * entry. https://docs.stripe.com/api/pagination
  */
-export async function eventsAfter(stripe: Stripe, event: string): Promise<EventPage | null> {
+export async function eventsAfter(
+  stripe: Stripe,
+  event: string,
+  watching: Watching,
+): Promise<EventPage | null> {
   try {
     const { data } = await stripe.events.list({
-      types: watchedEvents,
+      types: watchedEvents(watching),
       ending_before: event,
       limit: pageSize,
     });
@@ -88,8 +117,8 @@ export async function eventsAfter(stripe: Stripe, event: string): Promise<EventP
   }
 }
 
-export async function newestEvent(stripe: Stripe, until: Date): Promise<string | null> {
+export async function newestEvent(stripe: Stripe, until: Date, watching: Watching): Promise<string | null> {
   const created = { lte: Math.floor(until.getTime() / 1000) };
-  const { data } = await stripe.events.list({ types: watchedEvents, created, limit: 1 });
+  const { data } = await stripe.events.list({ types: watchedEvents(watching), created, limit: 1 });
   return data[0]?.id ?? null;
 }

@@ -1,13 +1,21 @@
 import type Stripe from "stripe";
 import type { SalesConfig } from "@/core/config";
-import { CheckoutForbidden, CheckoutRefused, type KeyPermission } from "@/domain/payments/checkout/checkout";
+import {
+  CheckoutForbidden,
+  CheckoutRefused,
+  type KeyPermission,
+  type Watching,
+} from "@/domain/payments/checkout/checkout";
 import { translated } from "./errors";
+
+/** What the shop sells, by its settings and its offers; `writes` also tries the calls that change something. */
+type Wanted = SalesConfig & Watching & { writes: boolean };
 
 /** `writes` sends an invalid request, because Stripe checks the key's permission before the parameters. */
 type Trial = Omit<KeyPermission, "granted"> & {
   writes?: true;
-  /** Whether the shop's settings need the permission; absent means always. */
-  needed?: (sales: SalesConfig) => boolean;
+  /** Whether the shop needs the permission; absent means always. */
+  needed?: (wanted: Wanted) => boolean;
   call: (stripe: Stripe) => Promise<unknown>;
 };
 
@@ -116,20 +124,87 @@ const trials: Trial[] = [
     label: "Invoices: Read",
     without: "invoices are linked nowhere",
     vital: false,
-    needed: ({ invoices }) => invoices,
+    needed: ({ invoices, subscriptions }) => invoices && !subscriptions,
     call: ({ invoices }) => invoices.list(one),
+  },
+  {
+    name: "rak_invoice_read",
+    label: "Invoices: Read",
+    without: "renewals are not recorded",
+    vital: true,
+    needed: ({ subscriptions }) => subscriptions,
+    call: async ({ invoices, invoicePayments }) => {
+      await invoices.list(one);
+      await invoicePayments.list(one);
+    },
+  },
+  {
+    name: "rak_subscription_read",
+    label: "Subscriptions: Read",
+    without: "subscriptions are not recorded",
+    vital: true,
+    needed: ({ subscriptions }) => subscriptions,
+    call: ({ subscriptions }) => subscriptions.list(one),
+  },
+  {
+    name: "rak_customer_read",
+    label: "Customers: Read",
+    without: "subscriptions are not recorded",
+    vital: true,
+    needed: ({ subscriptions }) => subscriptions,
+    call: ({ customers }) => customers.list(one),
+  },
+  {
+    name: "rak_payment_method_read",
+    label: "Payment Methods: Read",
+    without: "subscriptions are not recorded",
+    vital: true,
+    needed: ({ subscriptions }) => subscriptions,
+    call: ({ paymentMethods }) => paymentMethods.list(one),
+  },
+  {
+    name: "rak_subscription_write",
+    label: "Subscriptions: Write",
+    without: "subscriptions can't be cancelled, and nobody who has one can be erased",
+    vital: true,
+    writes: true,
+    needed: ({ subscriptions }) => subscriptions,
+    call: ({ subscriptions }) => subscriptions.cancel("sub_none"),
+  },
+  {
+    name: "rak_invoice_write",
+    label: "Invoices: Write",
+    without: "what is still owed for an ended subscription can't be voided",
+    vital: false,
+    writes: true,
+    needed: ({ subscriptions }) => subscriptions,
+    call: ({ invoices }) => invoices.voidInvoice("in_none"),
+  },
+  {
+    name: "rak_plan_write",
+    label: "Plans: Write",
+    without: "subscriptions can't be bought",
+    vital: true,
+    writes: true,
+    needed: ({ subscriptions }) => subscriptions,
+    call: ({ prices }) => prices.update("price_none", { active: true }),
+  },
+  {
+    name: "rak_billing_portal_write",
+    label: "Customer portal: Write",
+    without: "customers can't change or cancel their subscriptions",
+    vital: true,
+    writes: true,
+    needed: ({ subscriptions }) => subscriptions,
+    call: ({ billingPortal }) => billingPortal.sessions.create({ customer: "cus_none" }),
   },
 ];
 
 /** Tries every permission that the shop needs, one at a time so as not to use up the buyers' rate limit. */
-export async function permissions(
-  stripe: Stripe,
-  sales: SalesConfig,
-  writes: boolean,
-): Promise<KeyPermission[]> {
+export async function permissions(stripe: Stripe, wanted: Wanted): Promise<KeyPermission[]> {
   const tried: KeyPermission[] = [];
   for (const { call, writes: isWrite = false, needed, ...permission } of trials) {
-    if ((isWrite && !writes) || needed?.(sales) === false) continue;
+    if ((isWrite && !wanted.writes) || needed?.(wanted) === false) continue;
     const missing = await translated(() => call(stripe)).then(
       () => null,
       (error: unknown) => {

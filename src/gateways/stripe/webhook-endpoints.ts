@@ -1,18 +1,19 @@
 import Stripe from "stripe";
-import type { WebhookEndpoint } from "@/domain/payments/checkout/checkout";
+import type { Watching, WebhookEndpoint } from "@/domain/payments/checkout/checkout";
 import { watchedEvents } from "./list-changes";
 
 /** Stripe's record of the endpoint with this address: https://docs.stripe.com/api/webhook_endpoints */
 export async function webhookEndpoint(
   stripe: Stripe,
   url: string,
+  watching: Watching,
 ): Promise<WebhookEndpoint | "unread" | "missing"> {
   try {
     const all = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 });
     const ours = all.filter((one) => one.url === url);
     const enabled = ours.filter(({ status }) => status === "enabled");
     const sent = new Set(enabled.flatMap(({ enabled_events: events }) => events));
-    const lacks = sent.has("*") ? [] : watchedEvents.filter((event) => !sent.has(event));
+    const lacks = sent.has("*") ? [] : watchedEvents(watching).filter((event) => !sent.has(event));
     return ours.length === 0
       ? "missing"
       : { enabled: enabled.length > 0, lacks, count: Math.max(1, enabled.length) };

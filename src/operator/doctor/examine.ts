@@ -20,6 +20,7 @@ import { ownerMailReport } from "@/domain/notices/emails/owner-notices";
 import { isReported } from "@/domain/notices/report-once";
 import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
 import { lackSentence } from "@/domain/payments/reconcile/key-watch";
+import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
 import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";
 import { backups } from "./backups";
@@ -188,12 +189,17 @@ async function queue({ ctx }: OpenShop): Promise<Finding> {
   return warning("outbox", `${count} stuck (${topics}): run shop outbox list.`);
 }
 
-async function stripe({ config, checkout }: OpenShop, running: boolean): Promise<Finding[]> {
+async function stripe({ ctx, config, checkout }: OpenShop, running: boolean): Promise<Finding[]> {
   if (!config.stripe) return [warning("Stripe", "The local simulator is used.")];
   let permissions: KeyPermission[];
   try {
     // each write that is tried leaves an error in Stripe's log
-    permissions = await (await checkout()).permissions({ writes: !running });
+    permissions = await (
+      await checkout()
+    ).permissions({
+      writes: !running,
+      subscriptions: await hasSubscriptions(ctx),
+    });
   } catch (error) {
     if (error instanceof CheckoutUnreachable) return [wrong("Stripe", `${stripeFault(error)}.`)];
     throw error;

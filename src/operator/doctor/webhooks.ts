@@ -3,6 +3,7 @@ import { utcStamp } from "@/contract/dates";
 import { isReported } from "@/domain/notices/report-once";
 import { CheckoutUnreachable, type WebhookEndpoint } from "@/domain/payments/checkout/checkout";
 import { lastWebhook, refusedWebhook, webhookReport } from "@/domain/payments/reconcile/webhook-watch";
+import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
 import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";
 import { unknown, warning, well, wrong } from "./finding";
@@ -14,7 +15,8 @@ export async function webhooks({ ctx, config, checkout }: OpenShop): Promise<Fin
   const taken = await lastWebhook(ctx);
   const refused = await refusal({ ctx, secret: config.stripe.webhookSecret, taken });
   const missed = refused.length === 0 && (await isReported(ctx, webhookReport));
-  const endpoint = await (await checkout()).webhookEndpoint(url).catch((error: unknown) => {
+  const watching = { subscriptions: await hasSubscriptions(ctx) };
+  const endpoint = await (await checkout()).webhookEndpoint(url, watching).catch((error: unknown) => {
     // another check says so
     if (error instanceof CheckoutUnreachable) return null;
     throw error;

@@ -124,6 +124,9 @@ export type EventSubject =
 export const changeLists = ["sessions", "refunds", "disputes", "warnings", "events"] as const;
 export type ChangeList = (typeof changeLists)[number];
 
+/** Whether events about subscriptions are wanted, too. */
+export type Watching = { subscriptions: boolean };
+
 /** A page of a list: what its entries are about, and where the next page begins; null at the end. */
 export type ChangePage = { subjects: EventSubject[]; next: string | null };
 
@@ -244,13 +247,13 @@ export type CheckoutGateway = SubscriptionGateway & {
   /** The session that a payment intent belongs to, or null. */
   sessionOf(intentId: string): Promise<string | null>;
   /** A page of a list's entries since `since`, newest first; `from` is where the page before ended. */
-  listChanges(list: ChangeList, since: Date, from: string | null): Promise<ChangePage>;
+  listChanges(list: ChangeList, wanted: Watching & { since: Date; from: string | null }): Promise<ChangePage>;
   /** The orders on the newest completed sessions; at most a hundred. */
   newestOrders(): Promise<Pick<CheckoutFacts, "order" | "mark">[]>;
   /** The events right after `event`, or null if the provider no longer knows that event. */
-  eventsAfter(event: string): Promise<EventPage | null>;
+  eventsAfter(event: string, watching: Watching): Promise<EventPage | null>;
   /** The newest event made before or at `until`, or null if there is none. */
-  newestEvent(until: Date): Promise<string | null>;
+  newestEvent(until: Date, watching: Watching): Promise<string | null>;
   /** Verifies a webhook's signature and age; null if invalid. The subject may belong to another shop. */
   subjectOf(rawBody: string, signature: string): Promise<{ subject: EventSubject | null } | null>;
   /** Submits evidence for every dispute of a payment that awaits evidence; resolves to how many. */
@@ -265,7 +268,7 @@ export type CheckoutGateway = SubscriptionGateway & {
     wanted: RefundRequest & { amount: number; attempt: number },
   ): Promise<RefundHeld & { isNew: boolean }>;
   /** The provider's endpoint with this address; `unread` if the key may not list endpoints. */
-  webhookEndpoint(url: string): Promise<WebhookEndpoint | "unread" | "missing">;
+  webhookEndpoint(url: string, watching: Watching): Promise<WebhookEndpoint | "unread" | "missing">;
   /** Writes the editions of an order's keys on its session. */
   writeEditions(sessionId: string, written: string): Promise<void>;
   /**
@@ -284,5 +287,5 @@ export type CheckoutGateway = SubscriptionGateway & {
    * Tries every call that the shop makes to the provider, without effect. `writes` includes the calls that change
    * something; each leaves an error in the provider's own log.
    */
-  permissions(also: { writes: boolean }): Promise<KeyPermission[]>;
+  permissions(also: Watching & { writes: boolean }): Promise<KeyPermission[]>;
 };

@@ -5,6 +5,7 @@ import type { Ctx } from "@/core/context";
 import type { Store } from "@/core/database";
 import { failpoint } from "@/core/failpoints";
 import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
+import { hasSubscriptions } from "../subscriptions/unended";
 import { settleSubjects, type Tally } from "./settle-subjects";
 import { eventCursor, keepCursor, keepProgress, newProgress, noReport } from "./progress";
 
@@ -61,11 +62,12 @@ type Turn = { tally: Tally; memory: Memory };
 async function follow(ctx: Ctx, gateway: CheckoutGateway, { tally, memory }: Turn): Promise<Followed> {
   const cursor = await eventCursor(ctx);
   if (!cursor) return begin(ctx, gateway);
+  const watching = { subscriptions: await hasSubscriptions(ctx) };
   let { after } = cursor;
   let read = after;
   const young = new Set<string>();
   for (let pages = 0; pages < mostPages; pages += 1) {
-    const page = await gateway.eventsAfter(read);
+    const page = await gateway.eventsAfter(read, watching);
     if (!page) return begin(ctx, gateway);
     const fresh = page.events.filter(({ id }) => !memory.young.has(id));
     await settleSubjects(
@@ -95,7 +97,8 @@ const settled = (ctx: Ctx) => new Date(ctx.now().getTime() - settlingMillisecond
 
 /** Reads what came before the cursor from the lists, and from the events back to where the lists were last read. */
 async function begin(ctx: Ctx, gateway: CheckoutGateway): Promise<Followed> {
-  const after = await gateway.newestEvent(settled(ctx));
+  const watching = { subscriptions: await hasSubscriptions(ctx) };
+  const after = await gateway.newestEvent(settled(ctx), watching);
   if (after === null) return "none";
   const lists = await newProgress(ctx, { events: true });
   await commit(ctx.store, [

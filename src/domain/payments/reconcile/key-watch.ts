@@ -2,6 +2,7 @@ import { day } from "@/contract/time";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { type CheckoutGateway, CheckoutKeyRefused, type KeyPermission } from "../checkout/checkout";
+import { hasSubscriptions } from "../subscriptions/unended";
 import { clearingReport, reportOnce } from "../../notices/report-once";
 
 const refused = "stripe-key";
@@ -39,7 +40,7 @@ export const lackSentence = ({ name, label, without }: KeyPermission): string =>
 /** Null where Stripe refuses the key itself; notifies staff. */
 async function triedBy(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">, writes: boolean) {
   try {
-    return await gateway.permissions({ writes });
+    return await gateway.permissions({ writes, subscriptions: await hasSubscriptions(ctx) });
   } catch (error) {
     if (!(error instanceof CheckoutKeyRefused)) throw error;
     const sentence =

@@ -9,6 +9,7 @@ import {
   CheckoutRefused,
   type ChangePage,
 } from "../checkout/checkout";
+import { hasSubscriptions } from "../subscriptions/unended";
 import { followEvents } from "./follow-events";
 import { readableKept } from "./kept";
 import { settleSubjects, unseen } from "./settle-subjects";
@@ -152,7 +153,9 @@ async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): P
   if (stage === "unpaid") return unread.sessions ? unpaid(ctx, progress) : { subjects: [], next: null };
   const back = new Date(unread[stage] ?? since);
   try {
-    return await gateway.listChanges(stage, stage === "sessions" ? dayBefore(back) : back, from);
+    const subscriptions = await hasSubscriptions(ctx);
+    const reads = stage === "sessions" ? dayBefore(back) : back;
+    return await gateway.listChanges(stage, { since: reads, from, subscriptions });
   } catch (error) {
     // without a cursor Stripe refuses the list itself, and will every time
     const isRefused = error instanceof CheckoutRefused && from === null;

@@ -1,0 +1,74 @@
+import { and, asc, eq, isNull, lt } from "drizzle-orm";
+import { setTimeout as rest } from "node:timers/promises";
+import { day } from "@/contract/time";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { reasonOf } from "@/core/log";
+import { offersOnSale } from "../../offers/list";
+import { type Subscription, subscriptions } from "../../schema/subscriptions";
+import { CheckoutForbidden, type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
+import { settleSubject } from "../settle/settle";
+
+/** A subscription is looked at this long after the last look, whatever events told. */
+const lookEveryMilliseconds = day;
+const pageSize = 50;
+/** Between two, so that buyers keep most of the requests that Stripe allows. */
+const restMilliseconds = 100;
+
+/** Whether an offer is paid by month or year, or somebody still pays for one. */
+export async function hasSubscriptions(ctx: Ctx): Promise<boolean> {
+  if ((await offersOnSale(ctx)).some(({ every }) => every !== null)) return true;
+  const unended = and(eq(subscriptions.livemode, ctx.livemode), isNull(subscriptions.endedAt));
+  const rows = await ctx.store.db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(unended)
+    .limit(1);
+  return rows.length > 0;
+}
+
+/**
+ * The periodic job that looks at each subscription that has not ended and that no event told of for a day, one at a
+ * time. What fails is looked at again a day later; Stripe being away ends the run.
+ */
+export async function lookAtUnended(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  stopping?: AbortSignal,
+): Promise<void> {
+  // those that are looked at from now on are not due in this run
+  const due = new Date(ctx.now().getTime() - lookEveryMilliseconds);
+  for (let page = await dueAt(ctx, due); page.length > 0; page = await dueAt(ctx, due)) {
+    for (const one of page) {
+      if (stopping?.aborted) return;
+      await look(ctx, gateway, one);
+      await rest(restMilliseconds);
+    }
+  }
+}
+
+const dueAt = ({ store, livemode }: Ctx, due: Date): Promise<Subscription[]> =>
+  store.db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.livemode, livemode),
+        isNull(subscriptions.endedAt),
+        lt(subscriptions.lookedAt, due),
+      ),
+    )
+    .orderBy(asc(subscriptions.lookedAt))
+    .limit(pageSize);
+
+async function look(ctx: Ctx, gateway: CheckoutGateway, one: Subscription): Promise<void> {
+  try {
+    await settleSubject(ctx, gateway, { subscription: one.stripeId });
+  } catch (error) {
+    if (error instanceof CheckoutUnreachable && !(error instanceof CheckoutForbidden)) throw error;
+    ctx.log.warn("a subscription could not be settled", { reason: reasonOf(error) });
+  }
+  // also where nothing was settled, so that it holds up none that follow
+  const unlooked = and(eq(subscriptions.id, one.id), eq(subscriptions.version, one.version));
+  await commit(ctx.store, [ctx.store.db.update(subscriptions).set({ lookedAt: ctx.now() }).where(unlooked)]);
+}

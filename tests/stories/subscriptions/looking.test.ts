@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
+import { followEvents } from "@/domain/payments/reconcile/follow-events";
+import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
+import { operateWith, settingsOf } from "../../support/operator/run-operator";
+import { openStage, type Stage } from "../../support/shop/stage";
+import { openSubscriptionShop, seenBy, subscriber } from "./subscriber";
+
+/** What the doctor says of Stripe's endpoint and key. */
+async function examined(stage: Stage, env: Record<string, string> = {}): Promise<string> {
+  const { out } = await operateWith({ ...settingsOf(stage), ...env }, "doctor", "--json");
+  const findings: { what: string; sentence: string }[] = JSON.parse(out);
+  return findings
+    .filter(({ what }) => what === "webhooks" || what === "Stripe")
+    .map(({ sentence }) => sentence)
+    .join("\n");
+}
+
+test("what no event told of a subscription is found within a day, also behind one that can't be read", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  await stage.ctx.store.client.execute(
+    `INSERT INTO subscriptions SELECT 'gone', 'sub_gone', customer_id, status, offer, amount, currency, every,
+       next_amount, renews_at, ends_at, ended_at, changes_to, changes_at, card_brand, card_last4, livemode,
+       NULL, started_at, 0, 0 FROM subscriptions`,
+  );
+  await stage.atStripe("alter/subscription", { subscription, cancel_at_period_end: true });
+  await lookAtUnended(stage.ctx, stage.shop.checkout);
+  expect(await seenBy(ada)).toMatchObject({ status: "active" });
+  stage.advance(day + 1);
+  await lookAtUnended(stage.ctx, stage.shop.checkout);
+  expect(await seenBy(ada)).toMatchObject({ status: "ending" });
+});
+
+test("a subscription's event whose webhook was lost is found among Stripe's events", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  stage.advance(60_000);
+  await followEvents(stage.ctx, stage.shop.checkout);
+  stage.stripe.setWebhookUrl(null);
+  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
+  await followEvents(stage.ctx, stage.shop.checkout);
+  expect(await seenBy(ada)).toMatchObject({ status: "ending" });
+});
+
+test("the doctor asks for events and permissions of subscriptions only in a shop that sells some", async () => {
+  await using none = await openStage();
+  await none.atStripe("keys", { key: "rk_test_of_the_shop", lacks: ["subscription_read", "plan_write"] });
+  const key = { STRIPE_SECRET_KEY: "rk_test_of_the_shop" };
+  const sent = ["checkout.session.completed"];
+  const endpoint = (stage: Stage) => ({
+    endpoints: [{ url: `${stage.url.origin}/api/stripe/webhook`, enabled_events: sent }],
+  });
+  await none.atStripe("webhooks/endpoints", endpoint(none));
+  const without = await examined(none, key);
+  expect(without).toContain("does not send");
+  expect(without).not.toMatch(/invoice|subscription|plan/);
+  await using some = await openSubscriptionShop();
+  await some.atStripe("keys", { key: "rk_test_of_the_shop", lacks: ["subscription_read", "plan_write"] });
+  await some.atStripe("webhooks/endpoints", endpoint(some));
+  const told = await examined(some, key);
+  expect(told).toContain("customer.subscription.updated");
+  expect(told).not.toContain("invoice.created");
+  expect(told).toContain("rak_subscription_read");
+});

@@ -1,0 +1,63 @@
+import { expect } from "bun:test";
+import { addOffer } from "@/domain/offers/change";
+import { operator } from "@/core/actor";
+import { day } from "@/contract/time";
+import { type Stage, openStage } from "../../support/shop/stage";
+import type { Person } from "../../support/people/person";
+
+const by = { actor: operator, reason: "a story" };
+
+const password = "a long enough phrase";
+
+/** A shop that sells a month by subscription, and a customer with a timed licence. */
+export async function openSubscriptionShop(trialDays: number | null = null): Promise<Stage> {
+  const stage = await openStage();
+  await addOffer(
+    stage.ctx,
+    { id: "month", name: "A month", amount: 300, days: null, every: "month", trialDays },
+    by,
+  );
+  return stage;
+}
+
+async function checkout(person: Person): Promise<string> {
+  const opened = await person.post("/api/stripe/create-checkout-session", {
+    currency: "usd",
+    offer: "month",
+  });
+  expect(opened.body).toMatchObject({ status: 200 });
+  return opened.body.data.id;
+}
+
+const subscriptionsOf = async (person: Person) => (await person.get("/api/subscriptions")).body.data;
+const licencesOf = async (person: Person) => (await person.get("/api/licenses/me")).body.data;
+
+/** A customer with a day's licence, who buys a month by subscription; and Stripe's id of it. */
+export async function subscriber(stage: Stage) {
+  const ada = stage.person();
+  await ada.register(await stage.handOut(1), "ada", password);
+  const session = await checkout(ada);
+  await stage.atStripe("pay", { session, email: "ada@example.com" });
+  await stage.stripe.flush();
+  await ada.get(`/api/stripe/verify-payment?session_id=${session}`);
+  const { rows } = await stage.ctx.store.client.execute("SELECT stripe_id FROM subscriptions");
+  return { ada, session, subscription: String(rows[0]?.["stripe_id"]) };
+}
+
+/** The subscription and its licence as their owner sees them. */
+export async function seenBy(person: Person) {
+  // a month ends a session
+  await person.post("/api/auth/login", { username: "ada", password });
+  const [one] = await subscriptionsOf(person);
+  const licence = (await licencesOf(person)).find(({ key }: { key: string }) => key === one.license_key);
+  const graceDays = (Date.parse(licence.expiry_date) - Date.parse(one.renews_at ?? one.ends_at)) / day;
+  return { ...one, licence, graceDays };
+}
+
+/** Moves time on, and lets Stripe tell what came due. */
+export async function pass(stage: Stage, days: number) {
+  stage.advance(days * day);
+  await stage.stripe.flush();
+}
+
+export const paymentsOf = async (person: Person) => (await person.get("/api/payments")).body.data;
