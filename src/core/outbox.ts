@@ -5,7 +5,7 @@ import { besidesKey } from "./besides-key";
 import type { Built, Write } from "./commit";
 import type { Ctx } from "./context";
 import type { StoredJob } from "./job-handlers";
-import type { nothing, Payload, Topic } from "./outbox-topics";
+import type { Payload, Topic } from "./outbox-topics";
 import { preparedWrite } from "./prepared-write";
 import { isStuck, outbox } from "./schema";
 import { currentTrace } from "./trace";
@@ -60,18 +60,25 @@ export const enqueuing = (posts: Topic, query: Built): Write => ({ toSQL: () => 
 
 const keyOf = ({ name }: Topic, subject: string) => `${name}:${subject}`;
 
-/** Enqueues a job for each row of a query, which runs within the commit. */
-export function enqueueEach(
+/** Enqueues a job for each row of a query, which runs within the commit; all have the same payload. */
+export function enqueueEach<T extends Topic>(
   { store: { db }, now }: Ctx,
-  topic: Topic<typeof nothing>,
-  { subject, from, where }: { subject: SQLiteColumn; from: SQLiteTable; where: SQL | undefined },
+  topic: T,
+  {
+    subject,
+    from,
+    where,
+    payload,
+  }: { subject: SQLiteColumn; from: SQLiteTable; where: SQL | undefined } & (null extends Payload<T>
+    ? { payload?: Payload<T> }
+    : { payload: Payload<T> }),
 ): Write {
   const at = sql`${sql.param(now(), outbox.createdAt)}`;
   const query = db
     .insert(outbox)
     .select(
       // in the order of the table's columns
-      sql`SELECT ${`${topic.name}:`} || ${subject}, ${topic.name}, ${subject}, NULL, 1, 0, ${at}, ${at}, NULL, NULL, ${currentTrace()} FROM ${from} WHERE ${where}`,
+      sql`SELECT ${`${topic.name}:`} || ${subject}, ${topic.name}, ${subject}, ${payload ? JSON.stringify(payload) : null}, 1, 0, ${at}, ${at}, NULL, NULL, ${currentTrace()} FROM ${from} WHERE ${where}`,
     )
     .onConflictDoUpdate({ target: outbox.key, set: renewed });
   return enqueuing(topic, query);

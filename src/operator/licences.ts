@@ -10,6 +10,7 @@ import { changeDevices } from "@/domain/licences/devices";
 import { licenceNamed } from "@/domain/licences/find";
 import { handOut, handOutMany } from "@/domain/licences/hand-out";
 import { statusOf } from "@/domain/licences/entitlement";
+import { isBilled } from "@/domain/payments/subscriptions/list";
 import type { Licence } from "@/domain/schema/licences";
 import { bulkVerb } from "./jobs";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
@@ -110,7 +111,9 @@ const changing = (change: LicenceChange) =>
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
         await changeLicence(ctx, licence, change, byOperator(reason));
         const status = statusOf(ctx, await licenceNamed(ctx, licence.id));
-        print(json, { id: licence.id, status }, `The licence ${licence.id} is now ${status}.`);
+        const billed = change === "suspend" && (await isBilled(ctx, licence));
+        const also = billed ? " Its subscription goes on: it renews and is paid as before." : "";
+        print(json, { id: licence.id, status }, `The licence ${licence.id} is now ${status}.${also}`);
       }),
     );
 

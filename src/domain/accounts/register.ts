@@ -6,7 +6,7 @@ import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { endsRule } from "../licences/holding";
-import { firstRedemption, redeemableLicence } from "../licences/redeem";
+import { extensionsOf, firstRedemption, redeemableLicence } from "../licences/redeem";
 import { findBlocks } from "../blocks/find";
 import { authorize } from "../permissions";
 import { newApiKey } from "./api-key";
@@ -49,7 +49,8 @@ export async function register(
   return retryOnConflict(async (again) => {
     if (again) licence = await redeemableLicence(ctx, typed.key);
     const { id, entered, writes } = newAccount(ctx, { ...typed, passwordHash, licenceEdition: 1 }, browser);
-    const redemption = firstRedemption(ctx, licence, { accountId: id, fixedEndsAt: null });
+    const redeemed = { ...licence, extensions: await extensionsOf(ctx, licence) };
+    const redemption = firstRedemption(ctx, redeemed, { accountId: id, fixedEndsAt: null });
     await commitAccount(ctx, [...writes, ...redemption, ...also]);
     return entered;
   });

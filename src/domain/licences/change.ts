@@ -13,6 +13,7 @@ import { shopTopics } from "@/core/outbox-topics";
 import { type Licence, licenceExtensions, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { authorize, type Operation } from "../permissions";
+import { endSubscriptionOf } from "./end-subscriptions";
 import { sealedKey } from "./issue";
 import { editionKey, nextEditions } from "./key-editions";
 import { maskKey, randomKey } from "./keys";
@@ -57,6 +58,8 @@ export async function changeLicence(
     mustHaveChanged("license_unchanged"),
     ...(await timeChanged(ctx, { licenceId: id }, (one) => (one.id === id ? { ...one, ...set } : one))),
     memberChanged(ctx, { licenceId: id }),
+    // a suspended licence may come back, so it is billed on
+    ...(change === "revoke" ? [endSubscriptionOf(ctx, id)] : []),
     record(ctx, { ...by, action: past[change], subject: id, accountId }),
   ];
   await retryOnConflict(async () => commit(ctx.store, await writes())).catch(async (error: unknown) => {
@@ -100,7 +103,8 @@ export async function extendLicence(ctx: Ctx, licence: Licence, days: number, { 
     return [
       ...((await also?.()) ?? []),
       ...withinSupportsDays(ctx, id, days, by),
-      ...(now?.redeemedAt
+      // a subscription's end doesn't wait for its key to be redeemed
+      ...(now?.redeemedAt || licence.paidUntil !== null
         ? [
             ctx.store.db.insert(licenceExtensions).values({ ...added, licenceId: id }),
             ...(await timeChanged(ctx, { licenceId: id }, (one) =>

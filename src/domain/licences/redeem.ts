@@ -7,15 +7,16 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import type { RefusalCode } from "@/contract/refusals";
 import { authorize } from "../permissions";
+import { endRenewalsOf } from "./end-subscriptions";
 import { holdingUnderRule } from "./ends-rule";
 import { entitles, isEntitling, isUnhindered, statusOf } from "./entitlement";
 import { licenceOfKey } from "./find";
 import { endWrites, type Held, type Holding } from "./holding";
 import { readForeignKey, readKey } from "./keys";
 import { memberChanged } from "./member-changed";
-import { type Licence, licences } from "../schema/licences";
+import { type Licence, licenceExtensions, licences } from "../schema/licences";
 import { subscriptions } from "../schema/subscriptions";
-import { endsOf, type HeldLicence } from "./time";
+import { endsOf, type Extension, type HeldLicence } from "./time";
 
 /**
  * Redeems a key for the customer's account. Resolves to the licence's end, null for a lifetime.
@@ -32,13 +33,16 @@ export async function redeem(ctx: Ctx, actor: SiteCustomer, typed: string): Prom
     if (licence.days !== null && (await holdsRenewing(ctx, holding.licences))) {
       throw new Refusal("subscription_running", { field: "key" });
     }
-    const { expires, writes } = redemption(ctx, licence, holding, ctx.now());
+    const extensions = await extensionsOf(ctx, licence);
+    const { expires, writes } = redemption(ctx, { ...licence, extensions }, holding, ctx.now());
     await commit(ctx.store, writes);
     return expires;
   });
 }
 
-type Redeemable = Pick<Licence, "id" | "days" | "paidUntil" | "livemode">;
+/** `extensions`: days that staff added before; only a subscription's licence can have some. */
+type Redeemable = Pick<Licence, "id" | "days" | "paidUntil" | "livemode"> &
+  Partial<Pick<HeldLicence, "extensions">>;
 type Claimable = Redeemable & Pick<Licence, "keyHash">;
 
 /**
@@ -60,6 +64,7 @@ function redemption(
     writes: [
       ...writes,
       ...claim(ctx, licence, { accountId: holding.accountId, at, expires, fixedEndsAt: null }),
+      ...(expires === null ? endRenewalsOf(ctx, holding.accountId) : []),
     ],
   };
 }
@@ -76,7 +81,7 @@ export function firstRedemption(
 }
 
 const asRedeemed = (
-  { id, days, paidUntil, livemode }: Redeemable,
+  { id, days, paidUntil, livemode, extensions = [] }: Redeemable,
   { at, fixedEndsAt }: { at: Date; fixedEndsAt: Date | null },
 ): HeldLicence => ({
   id,
@@ -89,8 +94,20 @@ const asRedeemed = (
   paymentFellAt: null,
   suspendedAt: null,
   revokedAt: null,
-  extensions: [],
+  extensions,
 });
+
+/** The days that staff added to a licence before it was redeemed; days of a timed one are in its own. */
+export async function extensionsOf(
+  { store }: Ctx,
+  { id, paidUntil }: Pick<Licence, "id" | "paidUntil">,
+): Promise<Extension[]> {
+  if (paidUntil === null) return [];
+  return store.db
+    .select({ id: licenceExtensions.id, days: licenceExtensions.days, addedAt: licenceExtensions.addedAt })
+    .from(licenceExtensions)
+    .where(eq(licenceExtensions.licenceId, id));
+}
 
 /** Whether one of these licences is of a subscription that renews by itself, beside which a timed key would be lost. */
 async function holdsRenewing(ctx: Ctx, held: Held[]): Promise<boolean> {
@@ -172,6 +189,8 @@ function claim(
   ];
 }
 
+const isLifetime = ({ days, paidUntil }: Redeemable) => days === null && paidUntil === null;
+
 type Sold = Redeemable & Pick<HeldLicence, "paymentStatus" | "paymentFellAt">;
 
 /**
@@ -195,6 +214,7 @@ export function addSold(
       .set({ accountId, redeemedAt: paidAt })
       .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt))),
     memberChanged(ctx, { accountId }),
+    ...(isLifetime(licence) && paymentStatus === "good" ? endRenewalsOf(ctx, accountId) : []),
     record(ctx, { actor: theShop, action: "licence.added", subject: licence.id, accountId }),
   ];
 }
@@ -219,6 +239,7 @@ export function addIssued(
       .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt))),
     mustHaveChanged("conflict"),
     memberChanged(ctx, { accountId }),
+    ...(licence.days === null ? endRenewalsOf(ctx, accountId) : []),
     record(ctx, { ...by, action: "licence.added", subject: licence.id, accountId }),
   ];
 }

@@ -128,7 +128,10 @@ export const licences = sqliteTable(
 
 export type Licence = typeof licences.$inferSelect;
 
-/** Days that staff added to a redeemed licence. Those added before its redemption are in its `days`. */
+/**
+ * Days that staff added to a redeemed licence, or to one of a subscription. Those added to another before its redemption
+ * are in its `days`.
+ */
 export const licenceExtensions = sqliteTable(
   "licence_extensions",
   {

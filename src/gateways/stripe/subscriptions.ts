@@ -1,4 +1,4 @@
-import type Stripe from "stripe";
+import Stripe from "stripe";
 import { orderIn } from "@/domain/payments/checkout/order-terms";
 import type { SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
 import { interval } from "@/contract/offers";
@@ -77,9 +77,15 @@ export async function intentOfInvoice(stripe: Stripe, invoice: string): Promise<
 async function nextAmountOf(stripe: Stripe, held: Stripe.Subscription): Promise<number | null> {
   const renews = (held.status === "active" || held.status === "trialing") && cancelsAt(held) === null;
   if (!renews) return null;
-  const preview = await stripe.invoices.createPreview({ subscription: held.id }).catch(unlessMissing);
+  const preview = await stripe.invoices.createPreview({ subscription: held.id }).catch(unlessNoneComes);
   return preview?.amount_due ?? null;
 }
+
+/** Somebody may have cancelled it since it was read. */
+const unlessNoneComes = (error: unknown): null =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "invoice_upcoming_none"
+    ? null
+    : unlessMissing(error);
 
 /** The portal sets either of two fields. */
 const cancelsAt = ({

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { z } from "zod";
+import { day, inSeconds } from "@/contract/time";
 import type {
   Charge,
   CheckoutFacts,
@@ -46,6 +47,7 @@ export function factsOf(
     subscription: idOf(session.subscription),
     periodEndsAt: session.mode === "subscription" ? periodEndOf(expanded(session.invoice)) : null,
     credit: creditOf(expanded(session.invoice)),
+    recurring: session.mode === "subscription" ? recurringOf(session) : null,
     order: orderIn(session.metadata),
     mark: markIn(session.metadata),
     writtenEditions: session.metadata?.[editionsName] ?? null,
@@ -200,6 +202,7 @@ export function factsOfInvoice(
     subscription: idOf(about?.subscription ?? null),
     periodEndsAt: periodEndOf(invoice),
     credit: creditOf(invoice),
+    recurring: null,
     order: orderIn(about?.metadata ?? null),
     mark: markIn(about?.metadata ?? null),
     writtenEditions: null,
@@ -215,6 +218,16 @@ const sumOf = (amounts: { amount: number }[] | null) =>
 function periodEndOf(invoice: Stripe.Invoice | null): Date | null {
   const ends = invoice?.lines.data.map(({ period }) => period.end) ?? [];
   return ends.length === 0 ? null : new Date(Math.max(...ends) * 1000);
+}
+
+function recurringOf({ line_items: lines, invoice }: Stripe.Checkout.Session): CheckoutFacts["recurring"] {
+  const price = lines?.data[0]?.price;
+  const first = expanded(invoice)?.lines.data[0]?.period;
+  return {
+    amount: price?.unit_amount ?? null,
+    every: price?.recurring?.interval ?? null,
+    firstDays: first ? Math.round((first.end - first.start) / inSeconds(day)) : null,
+  };
 }
 
 /** Stripe keeps credit as a negative balance. */

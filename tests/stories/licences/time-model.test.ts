@@ -215,6 +215,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     subscription: null,
     periodEndsAt: null,
     credit: 0,
+    recurring: null,
     createdAt,
     order: { ...terms, seal: "" },
     invoice: null,

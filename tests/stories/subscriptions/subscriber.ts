@@ -5,11 +5,11 @@ import { day } from "@/contract/time";
 import { type Stage, openStage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 
-const by = { actor: operator, reason: "a story" };
+export const by = { actor: operator, reason: "a story" };
 
 const password = "a long enough phrase";
 
-/** A shop that sells a month by subscription, and a customer with a timed licence. */
+/** A shop that sells a month by subscription. */
 export async function openSubscriptionShop(trialDays: number | null = null): Promise<Stage> {
   const stage = await openStage();
   await addOffer(
@@ -20,17 +20,15 @@ export async function openSubscriptionShop(trialDays: number | null = null): Pro
   return stage;
 }
 
-async function checkout(person: Person): Promise<string> {
-  const opened = await person.post("/api/stripe/create-checkout-session", {
-    currency: "usd",
-    offer: "month",
-  });
+export async function checkout(person: Person, offer = "month"): Promise<string> {
+  const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd", offer });
   expect(opened.body).toMatchObject({ status: 200 });
   return opened.body.data.id;
 }
 
 const subscriptionsOf = async (person: Person) => (await person.get("/api/subscriptions")).body.data;
 const licencesOf = async (person: Person) => (await person.get("/api/licenses/me")).body.data;
+export const paymentsOf = async (person: Person) => (await person.get("/api/payments")).body.data;
 
 /** A customer with a day's licence, who buys a month by subscription; and Stripe's id of it. */
 export async function subscriber(stage: Stage) {
@@ -60,4 +58,32 @@ export async function pass(stage: Stage, days: number) {
   await stage.stripe.flush();
 }
 
-export const paymentsOf = async (person: Person) => (await person.get("/api/payments")).body.data;
+/** Lets the shop do what it has still to do, and hear what came of it at Stripe. */
+export async function settleAll(stage: Stage) {
+  await stage.stripe.flush();
+  await stage.shop.worker.drain();
+  await stage.stripe.flush();
+}
+
+/** The invoices of renewals that the shop holds, newest period first. */
+export async function renewalsHeld(stage: Stage): Promise<string[]> {
+  const { rows } = await stage.ctx.store.client.execute(
+    "SELECT session_id FROM payments WHERE session_id LIKE 'in_%' ORDER BY period_ends_at DESC",
+  );
+  return rows.map((row) => String(row["session_id"]));
+}
+
+type Held = {
+  subscription: string;
+  status: string;
+  cancel_at: number | null;
+  schedule: string | null;
+  customer: string;
+  invoices: { invoice: string; status: string; amount_due: number; refunded: number }[];
+};
+
+/** The subscriptions that Stripe holds. */
+export async function atStripeNow(stage: Stage): Promise<Held[]> {
+  const answer = await fetch(`${stage.stripe.url}/_control/subscriptions`);
+  return ((await answer.json()) as { subscriptions: Held[] }).subscriptions;
+}

@@ -59,6 +59,8 @@ export type CheckoutFacts = {
   periodEndsAt: Date | null;
   /** What was taken from the customer's credit. */
   credit: number;
+  /** Of a session that begins a subscription: what it costs, how often, and how long its first period or trial is. */
+  recurring: { amount: number | null; every: string | null; firstDays: number | null } | null;
   /** What this shop wrote on the session when it created it, if this release can read it. */
   order: Order | null;
   /** What this release can read of an order of any edition. */

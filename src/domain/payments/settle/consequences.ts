@@ -6,7 +6,7 @@ import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { notice, type NoticePayload, saleNotice } from "@/core/notice";
 import { enqueue } from "@/core/outbox";
-import type { nothing, Topic } from "@/core/outbox-topics";
+import { type nothing, shopTopics, type Topic } from "@/core/outbox-topics";
 import { billOf } from "../../bills/bill";
 import type { Holding } from "../../licences/holding";
 import { issueSold } from "../../licences/issue";
@@ -44,7 +44,20 @@ export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
   ...emails(ctx, settlement),
   ...notices(ctx, settlement),
   ...history(ctx, settlement),
+  ...endOfUnsold(ctx, settlement),
 ];
+
+/** A subscription that differs from its order sells nothing, so it may charge nothing. */
+const endOfUnsold = (ctx: Ctx, { before, after }: Settlement): Write[] =>
+  after.mismatch && !before.mismatch && after.subscription && !isRenewal(after)
+    ? [
+        enqueue(ctx, {
+          topic: shopTopics.endSubscription,
+          subject: after.subscription,
+          payload: { when: "now" },
+        }),
+      ]
+    : [];
 
 /** The writes that recompute the time of the accounts that own a payment's licences, for the same commit. */
 export async function timeWrites(

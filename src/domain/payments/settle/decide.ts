@@ -130,6 +130,7 @@ function differences(facts: KnownFacts, { terms, seal, livemode }: Asked & { ter
     quantity: facts.quantity !== terms.quantity,
     currency: facts.currency !== terms.currency,
     mode: facts.mode !== (terms.every === null ? "payment" : "subscription"),
+    price: terms.every !== null && !isSoldAt(facts.recurring, terms),
     livemode: facts.livemode !== livemode,
     order: !order || !sameTerms(order, terms) || (seal !== null && order.seal !== seal),
     total: !addsUp(facts),
@@ -140,6 +141,12 @@ function differences(facts: KnownFacts, { terms, seal, livemode }: Asked & { ter
   const names = Object.entries(wrong).flatMap(([name, differs]) => (differs ? [name] : []));
   return names.length > 0 ? names.join(", ") : null;
 }
+
+/** Whether a subscription costs what was agreed, as often, after the same trial: its first invoice may ask for nothing. */
+const isSoldAt = (recurring: CheckoutFacts["recurring"], { amount, every, trialDays }: Sealed): boolean =>
+  recurring?.amount === amount &&
+  recurring.every === every &&
+  (trialDays === null || recurring.firstDays === trialDays);
 
 /** Stripe makes renewals from the subscription, whose price may have changed; only its own sum can be wrong. */
 function differencesOfRenewal(facts: KnownFacts): string | null {

@@ -2,13 +2,13 @@ import type { PaymentStatus } from "../../schema/licences";
 import type { Dispute, DisputeStatus } from "../checkout/checkout";
 
 /**
- * What each dispute status does to the licence. An inquiry (`warning_*`) changes nothing, and an appeal restores
- * nothing until it is won.
+ * What each dispute status does to the licence. An inquiry (`warning_*`) changes nothing, and an appeal is
+ * an open dispute again.
  */
 const effects = {
   lost: "revoked",
-  appeal_needs_response: "revoked",
-  appeal_under_review: "revoked",
+  appeal_needs_response: "disputed",
+  appeal_under_review: "disputed",
   needs_response: "disputed",
   under_review: "disputed",
   won: "good",

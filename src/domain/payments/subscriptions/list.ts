@@ -44,3 +44,13 @@ export async function hasSubscription({ store }: Ctx, accountId: string): Promis
     .limit(1);
   return rows.length > 0;
 }
+
+/** Whether a licence is of a subscription that has not ended. */
+export async function isBilled(
+  { store }: Ctx,
+  { paymentId }: Pick<typeof licences.$inferSelect, "paymentId">,
+): Promise<boolean> {
+  if (paymentId === null) return false;
+  const [held] = await store.db.select().from(subscriptions).where(eq(subscriptions.id, paymentId));
+  return held?.endedAt === null;
+}

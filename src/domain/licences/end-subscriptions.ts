@@ -1,0 +1,58 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { enqueueEach } from "@/core/outbox";
+import { shopTopics } from "@/core/outbox-topics";
+import { licences } from "../schema/licences";
+import { subscriptions } from "../schema/subscriptions";
+
+/** The write that has Stripe end the subscription of a licence at once; nothing if it has none. */
+export const endSubscriptionOf = (ctx: Ctx, licenceId: string): Write =>
+  enqueueEach(ctx, shopTopics.endSubscription, {
+    subject: subscriptions.stripeId,
+    from: subscriptions,
+    where: and(
+      inArray(
+        subscriptions.id,
+        ctx.store.db
+          .select({ id: sql<string>`coalesce(${licences.paymentId}, '')` })
+          .from(licences)
+          .where(eq(licences.id, licenceId)),
+      ),
+      isNull(subscriptions.endedAt),
+    ),
+    payload: { when: "now" },
+  });
+
+/**
+ * The writes that have Stripe end what an account subscribed to at the end of what is paid, because it now holds a
+ * lifetime. One that was cancelled already is not told again. What somebody bought without an account counts for the
+ * account that redeemed it.
+ */
+export function endRenewalsOf(ctx: Ctx, accountId: string): Write[] {
+  const renews = and(
+    isNull(subscriptions.endedAt),
+    inArray(subscriptions.status, ["trialing", "active", "past_due", "paused"]),
+  );
+  const isHeld = inArray(
+    subscriptions.id,
+    ctx.store.db
+      .select({ id: sql<string>`${licences.paymentId}` })
+      .from(licences)
+      .where(
+        and(
+          eq(licences.accountId, accountId),
+          sql`${licences.paidUntil} IS NOT NULL`,
+          sql`${licences.paymentId} IS NOT NULL`,
+        ),
+      ),
+  );
+  return [eq(subscriptions.accountId, accountId), and(isNull(subscriptions.accountId), isHeld)].map((whose) =>
+    enqueueEach(ctx, shopTopics.endSubscription, {
+      subject: subscriptions.stripeId,
+      from: subscriptions,
+      where: and(whose, renews),
+      payload: { when: "period_end" },
+    }),
+  );
+}

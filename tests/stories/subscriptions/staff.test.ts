@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
+import { changeLicence, extendLicence } from "@/domain/licences/change";
+import { licenceOfKey } from "@/domain/licences/find";
+import type { Stage } from "../../support/shop/stage";
+import { atStripeNow, by, openSubscriptionShop, pass, seenBy, settleAll, subscriber } from "./subscriber";
+
+async function licenceOf(stage: Stage, key: string) {
+  const licence = await licenceOfKey(stage.ctx, key);
+  if (!licence) throw new Error("no such key");
+  return licence;
+}
+
+test("revoking a subscription's licence cancels it at once", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  const { license_key: key } = await seenBy(ada);
+  await changeLicence(stage.ctx, await licenceOf(stage, key), "revoke", by);
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "ended", licence: { active: false, status: "revoked" } });
+  expect(await atStripeNow(stage)).toMatchObject([{ status: "canceled" }]);
+});
+
+test("suspending one leaves it billed, and its renewals", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  const { license_key: key } = await seenBy(ada);
+  await changeLicence(stage.ctx, await licenceOf(stage, key), "suspend", by);
+  await pass(stage, 32);
+  expect(await seenBy(ada)).toMatchObject({
+    status: "active",
+    licence: { active: false, status: "suspended" },
+  });
+  await changeLicence(stage.ctx, await licenceOf(stage, key), "reinstate", by);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", graceDays: 3, licence: { active: true } });
+});
+
+test("days that staff add come after the end with its grace, and renewals keep them", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  const { license_key: key } = await seenBy(ada);
+  await extendLicence(stage.ctx, await licenceOf(stage, key), 5, by);
+  expect(await seenBy(ada)).toMatchObject({ graceDays: 8 });
+  await pass(stage, 32);
+  expect(await seenBy(ada)).toMatchObject({ graceDays: 8, licence: { active: true } });
+});
+
+test("days added before a subscription's key is redeemed are there afterwards", async () => {
+  await using stage = await openSubscriptionShop();
+  const ada = stage.person();
+  const session = await ada.post("/api/stripe/create-checkout-session", {
+    currency: "usd",
+    offer: "month",
+  });
+  const id = session.body.data.id;
+  await stage.atStripe("pay", { session: id, email: "ada@example.com" });
+  await settleAll(stage);
+  const seen = await ada.get(`/api/stripe/verify-payment?session_id=${id}`);
+  const key = seen.body.data.license_key;
+  expect(key).toEqual(expect.any(String));
+  const licence = await licenceOf(stage, key);
+  await extendLicence(stage.ctx, licence, 5, by);
+  await ada.register(key, "ada");
+  const after = await licenceOf(stage, key);
+  expect(after.expiresAt?.getTime()).toBe((licence.paidUntil?.getTime() ?? 0) + 5 * day);
+});
+
+test("a lifetime that is redeemed ends the subscription at the period's end, once", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  const redeemed = await ada.post("/api/licenses/redeem", { key: await stage.handOut(), timezone: "UTC" });
+  expect(redeemed.status).toBe(200);
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "ending", renews_at: null });
+  expect(await atStripeNow(stage)).toMatchObject([{ status: "active", cancel_at: expect.any(Number) }]);
+});
+
+test("a lifetime that is bought ends the subscription at the period's end", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  const opened = await ada.post("/api/stripe/create-checkout-session", { currency: "usd" });
+  await stage.atStripe("pay", { session: opened.body.data.id, email: "ada@example.com" });
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "ending" });
+  await pass(stage, 32);
+  expect(await atStripeNow(stage)).toMatchObject([{ status: "canceled" }]);
+});
