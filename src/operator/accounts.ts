@@ -110,9 +110,9 @@ export function accountCommand(): Command {
     )
     .addHelpText("after", example('accounts erase ada --reason "asked by mail on 3 May"'))
     .action((typed: string, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
+      withShop(async ({ ctx, checkout }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
-        await eraseAsStaff(ctx, account, byOperator(reason));
+        await eraseAsStaff(ctx, checkout, account, byOperator(reason));
         print(
           json,
           { id: account.id },

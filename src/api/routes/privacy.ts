@@ -17,7 +17,7 @@ import { messageOnTheWire, ticketOnTheWire } from "../tickets-on-the-wire";
 
 /** /api/user: export the stored data, delete the account. */
 export function privacyRoutes(shop: Shop) {
-  const { ctx, limits } = shop;
+  const { ctx, limits, checkout } = shop;
   const { publicUrl } = shop.config;
   const signedIn = signedInOnly(shop);
   return newRouter()
@@ -56,7 +56,7 @@ export function privacyRoutes(shop: Shop) {
       async (c) => {
         const requester = requesterOf(c, shop);
         await spend(ctx, limits["account-delete"], requester.account.id);
-        await deleteOwnAccount(ctx, limits, requester, c.req.valid("json"));
+        await deleteOwnAccount(ctx, { limits, checkout }, requester, c.req.valid("json"));
         for (const name of ["session", "known"] as const) writeCookie(c, { name, value: "", publicUrl });
         c.header("Clear-Site-Data", '"cache", "storage"');
         return c.json(ok(null), 200);

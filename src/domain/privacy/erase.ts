@@ -30,6 +30,8 @@ import { memberChanged } from "../licences/member-changed";
 import { licences } from "../schema/licences";
 import { customerNotes } from "../schema/notes";
 import { payments } from "../schema/payments";
+import type { CheckoutGateway } from "../payments/checkout/checkout";
+import { disownSubscriptions, endAllAtStripe } from "../payments/subscriptions/end-all";
 import { eraseAccountTickets, eraseAccountTicketsWrites } from "../tickets/erase";
 import { authorize, expectConfirmed } from "../permissions";
 import { disowned, disownPages, ungiven } from "./disown";
@@ -38,10 +40,10 @@ import { renameInLog } from "./rename-in-log";
 
 type Proof = { password: string; security_code?: string | undefined };
 
-/** Deletes the signed-in account, after confirmation. */
+/** Deletes the signed-in account, after confirmation. Refuses with `checkout_unreachable`, as below. */
 export async function deleteOwnAccount(
   ctx: Ctx,
-  limits: LimitTable,
+  { limits, checkout }: { limits: LimitTable; checkout: CheckoutGateway },
   requester: Requester,
   typed: Proof,
 ): Promise<void> {
@@ -49,20 +51,25 @@ export async function deleteOwnAccount(
   const { account, actor, browser } = requester;
   const { password, security_code } = typed;
   await commit(ctx.store, await confirm(ctx, limits, requester, { password, security_code }));
-  await erase(ctx, account, { actor, browser });
+  await erase(ctx, account, { actor, browser, checkout: async () => checkout });
 }
 
 /**
  * Deletes an account at its owner's request, and notifies its last address. Refuses with `last_owner` on the desk if the
- * shop would have no owner.
+ * shop would have no owner, and with `checkout_unreachable` if a subscription of the account can't be ended at Stripe.
  */
-export async function eraseAsStaff(ctx: Ctx, account: Account, by: By): Promise<void> {
+export async function eraseAsStaff(
+  ctx: Ctx,
+  checkout: () => Promise<CheckoutGateway>,
+  account: Account,
+  by: By,
+): Promise<void> {
   authorize(by, "account.erase");
   expectConfirmed(ctx, by, "account.erase");
   const guard = await ownerBesides(ctx, by, account.id);
   // before anything is deleted, and again with the account
   await commit(ctx.store, guard);
-  await erase(ctx, account, { ...by, browser: support }, guard);
+  await erase(ctx, account, { ...by, browser: support, checkout }, guard);
 }
 
 type Asked = Pick<By, "actor"> & { reason?: string };
@@ -74,14 +81,17 @@ type Asked = Pick<By, "actor"> & { reason?: string };
 async function erase(
   ctx: Ctx,
   account: Account,
-  { browser, ...by }: Asked & { browser: Browser },
+  { browser, checkout, ...by }: Asked & { browser: Browser; checkout: () => Promise<CheckoutGateway> },
   guard: Write[] = [],
 ): Promise<void> {
   const begun = ctx.now();
+  await endAllAtStripe(ctx, checkout, account);
   const actors = await eraseAccountTickets(ctx, account.id);
   await disownPages(ctx, account);
   await emptyPages(ctx, account);
   await renameInLog(ctx, account.id, actors);
+  // one may have begun meanwhile
+  await endAllAtStripe(ctx, checkout, account);
   await commit(ctx.store, [
     ...guard,
     ...(await eraseWrites(ctx, account, { by, begun })),
@@ -128,6 +138,7 @@ async function eraseWrites(
       .set(disowned)
       .where(or(eq(payments.accountId, id), paidByThem)),
     db.update(payments).set(ungiven).where(givenToThem),
+    disownSubscriptions(ctx, id),
     db.update(licences).set({ accountId: null }).where(eq(licences.accountId, id)),
     ...[
       links,

@@ -25,6 +25,7 @@ import {
   intentOfInvoice,
   readSubscription,
   sessionOfSubscription,
+  voidOpenInvoices,
 } from "./subscriptions";
 import { webhookEndpoint } from "./webhook-endpoints";
 import { editionsName, factsOf, factsOfInvoice, subjectOfEvent } from "./translate";
@@ -50,6 +51,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     sessionOfSubscription: (id) => translated(() => sessionOfSubscription(stripe, id)),
     openPortal: (order) => translated(() => openPortal(stripe, new URL(order.returnUrl).host, order)),
     cancelSubscription: (id, when) => translated(() => cancelSubscription(stripe, id, when)),
+    voidOpenInvoices: (id) => translated(() => voidOpenInvoices(stripe, id)),
     sessionOf: (intentId) => translated(() => sessionOf(stripe, intentId)),
     listChanges: (list, wanted) => translated(() => listChanges(stripe, list, wanted)),
     newestOrders: () => translated(() => newestOrders(stripe)),

@@ -174,8 +174,8 @@ const trials: Trial[] = [
   {
     name: "rak_invoice_write",
     label: "Invoices: Write",
-    without: "what is still owed for an ended subscription can't be voided",
-    vital: false,
+    without: "nobody who owes for a subscription can be erased",
+    vital: true,
     writes: true,
     needed: ({ subscriptions }) => subscriptions,
     call: ({ invoices }) => invoices.voidInvoice("in_none"),

@@ -138,8 +138,21 @@ export async function cancelSubscription(
   const { schedule } = held;
   if (schedule !== null)
     await stripe.subscriptionSchedules.release(typeof schedule === "string" ? schedule : schedule.id);
-  if (when === "now") await stripe.subscriptions.cancel(id);
+  if (when === "now") await stripe.subscriptions.cancel(id).catch(unlessMissing);
   else if (cancelsAt(held) === null) await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+}
+
+/** https://docs.stripe.com/api/invoices/void */
+export async function voidOpenInvoices(stripe: Stripe, subscription: string): Promise<void> {
+  const open = await stripe.invoices
+    .list({ subscription, status: "open", limit: mostInvoices })
+    .catch(unlessMissing);
+  for (const { id } of open?.data ?? []) if (id) await stripe.invoices.voidInvoice(id).catch(unlessClosed);
+}
+
+/** It was paid or voided meanwhile. */
+function unlessClosed(error: unknown): void {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
 }
 
 const dateIn = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000));

@@ -277,7 +277,7 @@ test("a recovered or deleted account's computers are signed out", async () => {
   const again = stage.person();
   expect((await login(again, "ada", { password: fresh })).status).toBe(200);
   const anew = await signIn(stage, again, "laptop");
-  await eraseAsStaff(stage.ctx, await accountNamed(stage.ctx, "ada"), by);
+  await eraseAsStaff(stage.ctx, async () => stage.shop.checkout, await accountNamed(stage.ctx, "ada"), by);
   expect((await call(stage, anew.token, "me")).status).toBe(401);
 });
 

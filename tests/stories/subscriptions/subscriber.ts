@@ -7,7 +7,7 @@ import type { Person } from "../../support/people/person";
 
 export const by = { actor: operator, reason: "a story" };
 
-const password = "a long enough phrase";
+export const password = "a long enough phrase";
 
 /** A shop that sells a month by subscription. */
 export async function openSubscriptionShop(trialDays: number | null = null): Promise<Stage> {

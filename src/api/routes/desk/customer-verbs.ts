@@ -15,7 +15,7 @@ import { verb, verbRoutes } from "./verbs";
 
 /** /api/desk/customers/{id}: what staff can do for a customer. */
 export function deskCustomerVerbs(shop: Shop) {
-  const { ctx } = shop;
+  const { ctx, checkout } = shop;
   const row = async (id: string): Promise<CustomerRow> => theRow(await customerRows(ctx, [id]));
   const common = { data: customerRow };
   return verbRoutes(shop, [
@@ -98,7 +98,7 @@ export function deskCustomerVerbs(shop: Shop) {
       body: customerBodies.erase,
       data: erasedCustomer,
       async act({ id, by }) {
-        await eraseAsStaff(ctx, await expectAccount(ctx, id), by);
+        await eraseAsStaff(ctx, async () => checkout, await expectAccount(ctx, id), by);
         return { id, erased: true as const };
       },
     }),

@@ -40,4 +40,6 @@ export type SubscriptionGateway = {
   openPortal(order: PortalOrder): Promise<string>;
   /** Ends a subscription, now or at the end of what was paid; one that has ended already stays as it is. */
   cancelSubscription(id: string, when: "now" | "period_end"): Promise<void>;
+  /** Voids what is still owed for a subscription. */
+  voidOpenInvoices(id: string): Promise<void>;
 };

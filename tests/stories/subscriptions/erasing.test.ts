@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { operator } from "@/core/actor";
+import { accountNamed } from "@/domain/customers/find";
+import { eraseAsStaff } from "@/domain/privacy/erase";
+import type { Stage } from "../../support/shop/stage";
+import { openSubscriptionShop, pass, password, subscriber } from "./subscriber";
+
+/** A subscription as Stripe and the shop hold it. */
+async function held(stage: Stage, subscription: string) {
+  const { rows } = await stage.ctx.store.client.execute({
+    sql: "SELECT account_id, status FROM subscriptions WHERE stripe_id = ?",
+    args: [subscription],
+  });
+  const facts = await stage.shop.checkout.readSubscription(subscription);
+  return {
+    account: rows[0]?.["account_id"],
+    status: rows[0]?.["status"],
+    atStripe: facts?.status,
+    invoices: facts?.invoices.length,
+  };
+}
+
+test("deleting an account ends its subscription at Stripe first, and voids what is owed", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  await stage.atStripe("card/mood", { subscription, mood: "declines" });
+  await pass(stage, 32);
+  await ada.post("/api/auth/login", { username: "ada", password });
+  expect(await held(stage, subscription)).toMatchObject({ status: "past_due", invoices: 2 });
+  expect((await ada.post("/api/user/delete", { password })).body).toMatchObject({ status: 200 });
+  await stage.stripe.flush();
+  expect(await held(stage, subscription)).toEqual({
+    account: null,
+    status: "ended",
+    atStripe: "canceled",
+    invoices: 1,
+  });
+});
+
+test("while Stripe can't be reached, nothing of a subscriber is erased; one that ended there already is no obstacle", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  await stage.atStripe("faults", { api: { away: true } });
+  expect((await ada.post("/api/user/delete", { password })).body).toMatchObject({
+    status: 502,
+    code: "checkout_unreachable",
+  });
+  expect((await ada.get("/api/user/me")).body).toMatchObject({ data: { username: "ada" } });
+  await stage.atStripe("faults", { api: { away: false } });
+  await stage.shop.checkout.cancelSubscription(subscription, "now");
+  stage.stripe.setWebhookUrl(null);
+  const account = await accountNamed(stage.ctx, "ada");
+  const by = { actor: operator, reason: "asked by mail" };
+  await eraseAsStaff(stage.ctx, async () => stage.shop.checkout, account, by);
+  expect(await held(stage, subscription)).toMatchObject({ account: null, atStripe: "canceled" });
+});
