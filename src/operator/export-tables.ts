@@ -17,7 +17,7 @@ import { type Payment, paymentEvidence, payments } from "@/domain/schema/payment
 import { refunds } from "@/domain/schema/refunds";
 import { builds, news, releases } from "@/domain/schema/releases";
 import { staff } from "@/domain/schema/staff";
-import { subscriptions } from "@/domain/schema/subscriptions";
+import { subscriptionRuns, subscriptions } from "@/domain/schema/subscriptions";
 import { savedReplies, ticketFiles, ticketGuests, ticketMessages, tickets } from "@/domain/schema/tickets";
 import type { CsvCell } from "@/core/csv-line";
 
@@ -53,6 +53,7 @@ export const exportedTables: ExportedTable[] = [
     ],
   },
   { name: "subscriptions", table: subscriptions, without: ["version", "looked_at", "reminded_of"] },
+  { name: "subscription_runs", table: subscriptionRuns, without: [] },
   { name: "licence_extensions", table: licenceExtensions, without: [] },
   {
     name: "accounts",
@@ -156,6 +157,7 @@ export const keptBack: Record<string, string> = {
   row_counts: "how many rows a table has",
   sales_sums: "sums of what other tables tell; `shop stats` shows them",
   licence_sums: "how many licences became active when",
+  recurring_sums: "how the worth of running subscriptions changed when",
   account_sums: "how many accounts were made when",
   change_clock: "the time of the last change",
   guard: "always empty",

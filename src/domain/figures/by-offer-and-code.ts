@@ -4,6 +4,7 @@ import { authorize } from "../permissions";
 import { activeAt } from "./active-licences";
 import { bucketsOf } from "./buckets";
 import { type Range, rangeOf, ratios } from "./figures";
+import { recurringAt } from "./recurring";
 import { aboutOf, everyOffer } from "./scope";
 import { noSales, type Sales, salesAbout, salesSoFar } from "./sums";
 
@@ -23,7 +24,9 @@ export async function figuresByOffer(ctx: Ctx, asking: Asking, question: Range) 
     const sales = about.map((name) => sums.get(name) ?? noSales).reduce(together);
     const active = await activeAt(ctx, about, stretch.until);
     const isOver = offer.retired && active === 0 && Object.values(sales).every((value) => value === 0);
-    if (!isOver) rows.push({ offer: id, ...offer, ...ratios(sales), active_licences: active, mrr: null });
+    if (isOver) continue;
+    const mrr = await recurringAt(ctx, { currency: range.currency, about }, stretch.until);
+    rows.push({ offer: id, ...offer, ...ratios(sales), active_licences: active, mrr });
   }
   return { ...range, rows };
 }

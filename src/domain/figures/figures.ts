@@ -4,6 +4,7 @@ import { Refusal } from "@/core/refusal";
 import { authorize } from "../permissions";
 import { activeLicences } from "./active-licences";
 import { bucketBefore, type BucketSize, bucketsOf, dayIn, mostBuckets } from "./buckets";
+import { recurringIn } from "./recurring";
 import { aboutOf, expectCurrency, expectOffer, knownCurrencies } from "./scope";
 import { accountsIn, noSales, type Sales, salesIn } from "./sums";
 
@@ -32,16 +33,17 @@ export async function figures(ctx: Ctx, asking: Actor | { actor: Actor }, questi
   const before = bucketBefore(range, tz);
   const about = aboutOf(offer);
   const all = [before, ...buckets];
-  const [sales, accounts, active] = await Promise.all([
+  const [sales, accounts, active, recurring] = await Promise.all([
     salesIn(ctx, { currency, about }, all),
     offer === undefined ? accountsIn(ctx, all) : null,
     activeLicences(ctx, about, all),
+    recurringIn(ctx, { currency, about }, all),
   ]);
   const figuresAt = (index: number): Figures => ({
     ...ratios(sales[index] ?? noSales),
     new_accounts: accounts?.[index] ?? null,
     active_licences: active[index] ?? 0,
-    mrr: null,
+    mrr: recurring?.[index] ?? null,
   });
   return {
     from,
@@ -54,7 +56,7 @@ export async function figures(ctx: Ctx, asking: Actor | { actor: Actor }, questi
       ...ratios(total(sales.slice(1))),
       new_accounts: accounts && accounts.slice(1).reduce((sum, one) => sum + one, 0),
       active_licences: active.at(-1) ?? 0,
-      mrr: null,
+      mrr: recurring?.at(-1) ?? null,
     },
     previous: figuresAt(0),
     series: buckets.map(({ date }, index) => ({ date, ...figuresAt(index + 1) })),

@@ -19,14 +19,18 @@ const write = (text: string, { from, until }: Stretch): Write => ({
 export const rebuildStretch = (stretch: Stretch, how: { exact: boolean }): Write[] => [
   ...rebuildSales(stretch, how),
   ...rebuildLicences(stretch),
+  ...rebuildRecurring(stretch),
   ...rebuildAccounts(stretch),
 ];
 
 /** A UTC day whose hours are right. */
 export const rebuildDay = (stretch: Stretch): Write[] =>
-  [...wider.sales(spans.day), ...wider.licences(spans.day), ...wider.accounts(spans.day)].map((text) =>
-    write(text, stretch),
-  );
+  [
+    ...wider.sales(spans.day),
+    ...wider.licences(spans.day),
+    ...wider.recurring(spans.day),
+    ...wider.accounts(spans.day),
+  ].map((text) => write(text, stretch));
 
 const summed = ["gross", "off", "refunded", "disputed", "payments", "orders", "checkouts"];
 const sums = summed.join(", ");
@@ -87,6 +91,20 @@ const rebuildLicences = (stretch: Stretch): Write[] =>
     ...wider.licences(spans.hour),
   ].map((text) => write(text, stretch));
 
+const recurringKey = "livemode, currency, about, span, at";
+
+const rebuildRecurring = (stretch: Stretch): Write[] =>
+  [
+    clear("recurring_sums", ["change"]),
+    `INSERT INTO recurring_sums (${recurringKey}, change)
+     SELECT r.livemode, r.currency, CASE kind WHEN 0 THEN '' ELSE 'offer:' || r.offer END, ${quarter}, r.at - r.at % ${quarter}, sum(r.change)
+     FROM (SELECT livemode, currency, offer, "from" AS at, yearly AS change FROM subscription_runs WHERE ${isWithin('"from"')}
+       UNION ALL SELECT livemode, currency, offer, "until", -yearly FROM subscription_runs WHERE ${isWithin('"until"')}) r
+     CROSS JOIN ${abouts} WHERE kind < 2 GROUP BY 1, 2, 3, 5
+     ON CONFLICT (${recurringKey}) DO UPDATE SET change = excluded.change`,
+    ...wider.recurring(spans.hour),
+  ].map((text) => write(text, stretch));
+
 /** Counts at least the accounts that still exist. */
 const rebuildAccounts = (stretch: Stretch): Write[] =>
   [
@@ -103,6 +121,7 @@ const clear = (table: string, columns: string[], span = quarter) =>
 const wider = {
   sales: (span: number) => widened("sales_sums", "livemode, currency, about", summed, span),
   licences: (span: number) => widened("licence_sums", "livemode, about", ["change"], span),
+  recurring: (span: number) => widened("recurring_sums", "livemode, currency, about", ["change"], span),
   accounts: (span: number) => widened("account_sums", "", ["created"], span),
 };
 

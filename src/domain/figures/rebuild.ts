@@ -8,10 +8,11 @@ import type { Ctx } from "@/core/context";
 import { othersTurn } from "@/core/others-turn";
 import { authorize } from "../permissions";
 import { accounts } from "../schema/accounts";
-import { accountSums, licenceSums, salesSums } from "../schema/figures";
+import { accountSums, licenceSums, recurringSums, salesSums } from "../schema/figures";
 import { licences } from "../schema/licences";
 import { disputes, stripeRefunds } from "../schema/money-back";
 import { payments } from "../schema/payments";
+import { subscriptionRuns } from "../schema/subscriptions";
 import { floorTo, spans } from "./buckets";
 import { rebuildDay, rebuildStretch } from "./rebuild-stretch";
 
@@ -55,10 +56,11 @@ async function nextTime({ store: { db } }: Ctx, from: number): Promise<number | 
       .where(and(sql`${column} >= ${from}`, which));
     return row?.at ?? null;
   };
-  const ofQuarters = (table: typeof salesSums | typeof licenceSums | typeof accountSums) =>
-    least(table.at, eq(table.span, spans.quarter));
+  const ofQuarters = (
+    table: typeof salesSums | typeof licenceSums | typeof accountSums | typeof recurringSums,
+  ) => least(table.at, eq(table.span, spans.quarter));
   const found = await Promise.all([
-    ...[salesSums, licenceSums, accountSums].map(ofQuarters),
+    ...[salesSums, licenceSums, accountSums, recurringSums].map(ofQuarters),
     least(payments.createdAt),
     least(payments.paidAt),
     least(stripeRefunds.at, sql`status = 'succeeded'`),
@@ -67,6 +69,8 @@ async function nextTime({ store: { db } }: Ctx, from: number): Promise<number | 
     least(licences.activeFrom),
     least(licences.activeUntil),
     least(accounts.createdAt),
+    least(subscriptionRuns.from),
+    least(subscriptionRuns.until),
   ]);
   const times = found.flatMap((at) => at ?? []);
   return times.length === 0 ? null : Math.min(...times);
@@ -74,12 +78,14 @@ async function nextTime({ store: { db } }: Ctx, from: number): Promise<number | 
 
 /** The quarter-hours of a day as one text, to see whether anything changed. */
 async function sumsOfDay({ store: { db } }: Ctx, at: number): Promise<string> {
-  const isOfDay = (table: typeof salesSums | typeof licenceSums | typeof accountSums) =>
-    sql`${table.span} = ${spans.quarter} AND ${table.at} >= ${at} AND ${table.at} < ${at + spans.day}`;
+  const isOfDay = (
+    table: typeof salesSums | typeof licenceSums | typeof accountSums | typeof recurringSums,
+  ) => sql`${table.span} = ${spans.quarter} AND ${table.at} >= ${at} AND ${table.at} < ${at + spans.day}`;
   const rows = await Promise.all([
     db.select().from(salesSums).where(isOfDay(salesSums)),
     db.select().from(licenceSums).where(isOfDay(licenceSums)),
     db.select().from(accountSums).where(isOfDay(accountSums)),
+    db.select().from(recurringSums).where(isOfDay(recurringSums)),
   ]);
   return JSON.stringify(rows);
 }

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, type SQL, type SQLWrapper, sql } from "dri
 import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { othersTurn } from "@/core/others-turn";
-import { accountSums, licenceSums, salesSums } from "../schema/figures";
+import { accountSums, licenceSums, recurringSums, salesSums } from "../schema/figures";
 import { type Piece, piecesOf, spans } from "./buckets";
 
 /** Money in minor units; see {@link salesSums}. */
@@ -57,6 +57,24 @@ export async function licenceChangesIn(ctx: Ctx, about: About, stretches: Stretc
       .from(sql`${asTable(pieces)} CROSS JOIN ${licenceSums}`)
       .where(
         sql`${licenceSums.livemode} IN ${[ctx.livemode ? 1 : 0, 2]} AND ${isAbout(licenceSums.about, about)} AND ${isOfPiece(licenceSums)}`,
+      )
+      .groupBy(pieceIndex),
+  );
+  return found.map(({ change }) => change);
+}
+
+/** By how much the yearly worth of running subscriptions changed in each stretch of time, minor units. */
+export async function recurringChangesIn(
+  ctx: Ctx,
+  { currency, about }: Scope,
+  stretches: Stretch[],
+): Promise<number[]> {
+  const found = await addUp(stretches, { change: 0 }, (pieces) =>
+    ctx.store.db
+      .select({ index: pieceIndex, change: summed(recurringSums.change) })
+      .from(sql`${asTable(pieces)} CROSS JOIN ${recurringSums}`)
+      .where(
+        sql`${recurringSums.livemode} = ${ctx.livemode ? 1 : 0} AND ${recurringSums.currency} = ${currency} AND ${isAbout(recurringSums.about, about)} AND ${isOfPiece(recurringSums)}`,
       )
       .groupBy(pieceIndex),
   );
@@ -146,7 +164,7 @@ const sumsOf = {
   checkouts: summed(salesSums.checkouts),
 };
 
-type Spanned = typeof salesSums | typeof licenceSums | typeof accountSums;
+type Spanned = typeof salesSums | typeof licenceSums | typeof accountSums | typeof recurringSums;
 const isOfPiece = ({ span, at }: Spanned) => sql`${span} = p.span AND ${at} >= p.since AND ${at} < p.until`;
 const pieceIndex = sql<number>`p.piece`;
 /** A single one as an equality, which the index serves best. */

@@ -86,6 +86,24 @@ export const licenceSums = sqliteTable(
   ],
 );
 
+/** By how much the yearly worth of running subscriptions changed; see `subscriptionRuns`. */
+export const recurringSums = sqliteTable(
+  "recurring_sums",
+  {
+    livemode: integer("livemode", { mode: "boolean" }).notNull(),
+    currency: text("currency").notNull(),
+    /** Empty: all. Else `offer:` and its id. */
+    about: text("about").notNull(),
+    span: span(),
+    at: at(),
+    change: integer("change").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.livemode, table.currency, table.about, table.span, table.at] }),
+    index("recurring_sums_at").on(table.span, table.at),
+  ],
+);
+
 /** New accounts, those deleted since too. */
 export const accountSums = sqliteTable(
   "account_sums",

@@ -1,5 +1,5 @@
-import { isNull } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { isNotNull, isNull } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Interval } from "@/contract/offers";
 import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
@@ -21,6 +21,8 @@ export const subscriptions = sqliteTable(
     amount: integer("amount").notNull(),
     currency: text("currency").notNull(),
     every: text("every").$type<Interval>().notNull(),
+    /** Each charge after codes that last and without tax, minor units. */
+    netAmount: integer("net_amount").notNull().default(0),
     /** The next charge, with codes and tax; null if none is due. */
     nextAmount: integer("next_amount"),
     renewsAt: moment("renews_at"),
@@ -49,4 +51,28 @@ export const subscriptions = sqliteTable(
   ],
 );
 
+/** From when until when a subscription was worth what; triggers sum them up as the shop's monthly recurring revenue. */
+export const subscriptionRuns = sqliteTable(
+  "subscription_runs",
+  {
+    subscriptionId: text("subscription_id")
+      .notNull()
+      .references(() => subscriptions.id, { onDelete: "cascade" }),
+    livemode: integer("livemode", { mode: "boolean" }).notNull(),
+    currency: text("currency").notNull(),
+    offer: text("offer").notNull(),
+    /** After codes and without tax, minor units: twelve months, or one year. */
+    yearly: integer("yearly").notNull(),
+    from: moment("from").notNull(),
+    /** Null while it goes on; in the future if it is known to end. */
+    until: moment("until"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.subscriptionId, table.from] }),
+    index("subscription_runs_from").on(table.from),
+    index("subscription_runs_until").on(table.until).where(isNotNull(table.until)),
+  ],
+);
+
+export type SubscriptionRun = typeof subscriptionRuns.$inferSelect;
 export type Subscription = typeof subscriptions.$inferSelect;

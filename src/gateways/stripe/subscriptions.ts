@@ -12,7 +12,7 @@ export async function readSubscription(stripe: Stripe, id: string): Promise<Subs
     })
     .catch(unlessMissing);
   if (!held) return null;
-  const [invoices, nextAmount] = await Promise.all([invoicesOf(stripe, id), nextAmountOf(stripe, held)]);
+  const [invoices, next] = await Promise.all([invoicesOf(stripe, id), nextOf(stripe, held)]);
   const [item] = held.items.data;
   const newest = invoices.at(-1);
   return {
@@ -26,7 +26,7 @@ export async function readSubscription(stripe: Stripe, id: string): Promise<Subs
     processing: newest?.status === "open" && (await isProcessing(stripe, newest.id)),
     order: orderIn(held.metadata),
     price: priceIn(item?.price),
-    nextAmount,
+    next,
     changes: changesIn(held),
     card: cardOf(held),
     livemode: held.livemode,
@@ -74,11 +74,13 @@ export async function intentOfInvoice(stripe: Stripe, invoice: string): Promise<
 }
 
 /** A preview knows codes and tax. https://docs.stripe.com/api/invoices/create_preview */
-async function nextAmountOf(stripe: Stripe, held: Stripe.Subscription): Promise<number | null> {
+async function nextOf(stripe: Stripe, held: Stripe.Subscription): Promise<SubscriptionFacts["next"]> {
   const renews = (held.status === "active" || held.status === "trialing") && cancelsAt(held) === null;
   if (!renews) return null;
   const preview = await stripe.invoices.createPreview({ subscription: held.id }).catch(unlessNoneComes);
-  return preview?.amount_due ?? null;
+  if (!preview) return null;
+  const off = (preview.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  return { amount: preview.amount_due, net: preview.subtotal - off };
 }
 
 /** Somebody may have cancelled it since it was read. */

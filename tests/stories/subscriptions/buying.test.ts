@@ -6,12 +6,7 @@ import { remindOfEndings } from "@/domain/mailings/licence-endings";
 import { remindOfRenewals } from "@/domain/payments/subscriptions/remind";
 import { day } from "@/contract/time";
 import { eventually, type Stage } from "../../support/shop/stage";
-import { openSubscriptionShop, pass, paymentsOf, seenBy, subscriber } from "./subscriber";
-
-const by = { actor: operator, reason: "a story" };
-
-const dayOf = (stage: Stage, days: number) =>
-  new Date(stage.ctx.now().getTime() + days * day).toISOString().slice(0, 10);
+import { by, dayOf, openSubscriptionShop, pass, paymentsOf, seenBy, subscriber } from "./subscriber";
 
 test("a subscription is bought, its licence is on the account, and it says when it renews", async () => {
   await using stage = await openSubscriptionShop();

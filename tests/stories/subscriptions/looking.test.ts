@@ -4,6 +4,7 @@ import { followEvents } from "@/domain/payments/reconcile/follow-events";
 import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
+import { subscriptions } from "@/domain/schema/subscriptions";
 import { openSubscriptionShop, seenBy, subscriber } from "./subscriber";
 
 /** What the doctor says of Stripe's endpoint and key. */
@@ -19,11 +20,11 @@ async function examined(stage: Stage, env: Record<string, string> = {}): Promise
 test("what no event told of a subscription is found within a day, also behind one that can't be read", async () => {
   await using stage = await openSubscriptionShop();
   const { ada, subscription } = await subscriber(stage);
-  await stage.ctx.store.client.execute(
-    `INSERT INTO subscriptions SELECT 'gone', 'sub_gone', customer_id, status, offer, amount, currency, every,
-       next_amount, renews_at, ends_at, ended_at, changes_to, changes_at, card_brand, card_last4, livemode,
-       NULL, started_at, 0, 0 FROM subscriptions`,
-  );
+  const { db } = stage.ctx.store;
+  const [row] = await db.select().from(subscriptions);
+  if (!row) throw new Error("nothing was bought");
+  const gone = { ...row, id: "gone", stripeId: "sub_gone", accountId: null, lookedAt: new Date(0) };
+  await db.insert(subscriptions).values(gone);
   await stage.atStripe("alter/subscription", { subscription, cancel_at_period_end: true });
   await lookAtUnended(stage.ctx, stage.shop.checkout);
   expect(await seenBy(ada)).toMatchObject({ status: "active" });

@@ -87,3 +87,7 @@ export async function atStripeNow(stage: Stage): Promise<Held[]> {
   const answer = await fetch(`${stage.stripe.url}/_control/subscriptions`);
   return ((await answer.json()) as { subscriptions: Held[] }).subscriptions;
 }
+
+/** The UTC day so many days from now. */
+export const dayOf = (stage: Stage, days: number) =>
+  new Date(stage.ctx.now().getTime() + days * day).toISOString().slice(0, 10);

@@ -16,6 +16,7 @@ import { subscriptionEndedEmail } from "../emails/subscription-ended";
 import { subscriptionEndingEmail } from "../emails/subscription-ending";
 import { subscriptionPastDueEmail } from "../emails/subscription-past-due";
 import { type Judged, judge } from "./judge";
+import { runWrites } from "./runs";
 import { standingOf } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
 
@@ -129,9 +130,12 @@ async function follow(
   const licence = { paidUntil: judged.entitledUntil, paymentStatus, paymentFellAt: fellAt };
   const changesLicence = await differs(ctx, first.id, licence);
   const isOver = paymentStatus === "refunded" || paymentStatus === "revoked";
+  const { entitledUntil } = judged;
+  const runs = await runWrites(ctx, after, { entitledUntil, hadTrial: first.trialDays !== null });
   await commit(ctx.store, [
     put(ctx, held, after),
     mustHaveChanged("conflict"),
+    ...runs,
     ...(held?.status === after.status ? [] : [told(ctx, held, after)]),
     // what was true before we knew it, as after a restore, was told then
     ...(held === null || held.status === after.status ? [] : emails(ctx, after)),
@@ -182,7 +186,8 @@ function rowOf(
     amount: facts.price?.amount ?? held?.amount ?? first.unitAmount,
     currency: facts.price?.currency ?? held?.currency ?? first.currency,
     every: facts.price?.every ?? held?.every ?? first.every ?? "month",
-    nextAmount: renewsAt ? facts.nextAmount : null,
+    netAmount: facts.next?.net ?? held?.netAmount ?? facts.price?.amount ?? first.unitAmount,
+    nextAmount: renewsAt ? (facts.next?.amount ?? null) : null,
     renewsAt,
     endsAt,
     endedAt,

@@ -10,8 +10,8 @@ export type SubscriptionFacts = Standing & {
   order: Order | null;
   /** What it costs now, and the offer of that price; null if the price is not one that this shop made. */
   price: { offer: string; amount: number; currency: string; every: Interval } | null;
-  /** The next charge, with codes and tax; null if none is due. */
-  nextAmount: number | null;
+  /** The next charge with codes and tax, and what it is without tax and credit; null if none is due. */
+  next: { amount: number; net: number } | null;
   changes: { to: string; at: Date } | null;
   card: { brand: string; last4: string } | null;
   livemode: boolean;

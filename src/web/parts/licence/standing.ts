@@ -97,10 +97,11 @@ function activeStanding(lasting: Licence, known: Known): Standing {
   };
 }
 
+const on = (date: string | null) => (date === null ? "" : formatDay(new Date(date)));
+
 /** A subscription goes on by itself, unless its customer or its card ends it. */
 function subscribedStanding(subscription: Subscription, { key, expiry_date }: Licence): Standing {
   const { status } = subscription;
-  const on = (date: string | null) => (date === null ? "" : formatDay(new Date(date)));
   const title = {
     trialing: ["Trial", `until ${on(subscription.renews_at)}`],
     active: ["Active", `renews ${on(subscription.renews_at)}`],
