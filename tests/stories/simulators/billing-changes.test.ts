@@ -274,3 +274,94 @@ test("a test clock moves one customer's time, at most two intervals at once", as
   // what happens ahead of time is told now
   expect((await billing.newest("invoice.paid")).created).toBe(inSeconds("2026-01-31"));
 });
+
+test("a voided invoice gives its credit back, and its payment is over", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { subscription: id, customer } = await billing.bought();
+  await stripe.customers.update(customer, { balance: -300 });
+  await billing.control("card/mood", { subscription: id, mood: "declines" });
+  billing.pass(29);
+  const [open] = await billing.invoices(id);
+  expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: 0 });
+  await stripe.invoices.voidInvoice(open!.id);
+  expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: -300 });
+  const { data } = await stripe.invoicePayments.list({
+    invoice: open!.id,
+    expand: ["data.payment.payment_intent"],
+  });
+  expect(data).toMatchObject([{ status: "canceled", payment: { payment_intent: { status: "canceled" } } }]);
+  // the newest invoice is settled, so the subscription is in order again
+  expect((await billing.subscription(id)).status).toBe("active");
+});
+
+test("an invoice whose bank debit is on its way can't be paid a second time", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { session } = await billing.bought({}, { outcome: "processing" });
+  const invoice = idOf(session.invoice);
+  expect((await refusal(stripe.invoices.pay(invoice))).code).toBe("payment_intent_unexpected_state");
+  expect(billing.control("invoice/pay", { invoice })).rejects.toThrow("waits for a bank");
+  await billing.control("settle", { session: session.id, outcome: "succeed" });
+  expect((await refusal(stripe.invoices.pay(invoice))).message).toContain("already paid");
+});
+
+test("a subscription that was paused by hand is billed again when it resumes", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { subscription: id } = await billing.bought();
+  await billing.control("subscription/pause", { subscription: id });
+  billing.pass(29);
+  expect(await billing.subscription(id)).toMatchObject({ status: "paused" });
+  expect(await billing.invoices(id)).toHaveLength(1);
+  const resumed = await stripe.subscriptions.resume(id);
+  expect(resumed).toMatchObject({
+    status: "active",
+    items: {
+      data: [{ current_period_start: inSeconds("2026-03-01"), current_period_end: inSeconds("2026-04-01") }],
+    },
+  });
+  expect(await billing.events("customer.subscription.paused", "customer.subscription.resumed")).toEqual([
+    "customer.subscription.paused",
+    "customer.subscription.resumed",
+  ]);
+  expect((await billing.invoices(id))[0]).toMatchObject({ status: "paid", amount_paid: 500 });
+});
+
+test("a price that is switched without an invoice counts from the next one, with its difference if asked", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { month } = await prices(stripe);
+  const dear = await stripe.prices.create({
+    currency: "usd",
+    unit_amount: 900,
+    recurring: { interval: "month" },
+    product: idOf(month.product),
+  });
+  for (const [proration_behavior, total] of [
+    ["none", 900],
+    ["create_prorations", 1100],
+  ] as const) {
+    const { subscription: id } = await billing.bought();
+    const { current_period_end: end, current_period_start: start } = (await billing.subscription(id)).items
+      .data[0]!;
+    billing.pass((end - start) / 2 / 86_400);
+    const [item] = (await billing.subscription(id)).items.data;
+    await stripe.subscriptions.update(id, { items: [{ id: item!.id, price: dear.id }], proration_behavior });
+    expect(await billing.invoices(id)).toHaveLength(1);
+    expect((await stripe.invoices.createPreview({ subscription: id })).total).toBe(total);
+    billing.pass(20);
+    expect((await billing.invoices(id))[0]).toMatchObject({ total, amount_paid: total });
+  }
+});
+
+test("a key of the other mode sees none of this mode's prices and subscriptions", async () => {
+  await using billing = await startBilling();
+  await billing.bought();
+  await billing.control("keys", { key: "sk_live_other" });
+  const live = billing.client("sk_live_other");
+  expect((await live.subscriptions.list({ status: "all" })).data).toEqual([]);
+  expect((await live.prices.list({ lookup_keys: ["month"] })).data).toEqual([]);
+  expect((await prices(live)).month.livemode).toBe(true);
+  expect((await billing.stripe.subscriptions.list()).data[0]?.livemode).toBe(false);
+});

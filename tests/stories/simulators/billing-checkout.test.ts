@@ -144,6 +144,25 @@ test("a declined card leaves the session open, and no subscription begins", asyn
   expect((await stripe.subscriptions.list()).data).toHaveLength(1);
 });
 
+test("a card that asks has the buyer confirm on their bank's page, and refusing takes nothing", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { id, url } = await stripe.checkout.sessions.create(await order(stripe));
+  expect(await (await pay(url, "4000 0027 6000 3184")).text()).toContain("Is this you?");
+  const answer = (given: string) => {
+    const body = new URLSearchParams({ email: "mia@example.com", name: "Mia", asked: "3184", answer: given });
+    return fetch(String(url), { method: "POST", redirect: "manual", body });
+  };
+  expect(await (await answer("refuse")).text()).toContain("unable to authenticate");
+  expect((await stripe.checkout.sessions.retrieve(id)).status).toBe("open");
+  expect((await answer("confirm")).status).toBe(303);
+  const session = await stripe.checkout.sessions.retrieve(id, { expand: ["subscription"] });
+  expect(objectOf(session.subscription).status).toBe("active");
+  // this card asks at each renewal too
+  billing.pass(29);
+  expect((await billing.subscription(idOf(session.subscription))).status).toBe("past_due");
+});
+
 test("a bank debit completes unpaid with an active subscription, and is paid or fails days later", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;

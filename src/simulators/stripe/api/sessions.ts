@@ -97,13 +97,20 @@ export function updateCheckoutSession({ world, id, params }: Call): Session {
 }
 
 export function listCheckoutSessions(call: Call) {
-  const wanted = { intent: text(call.params, "payment_intent"), status: text(call.params, "status") };
+  const wanted = {
+    customer: text(call.params, "customer"),
+    intent: text(call.params, "payment_intent"),
+    status: text(call.params, "status"),
+    subscription: text(call.params, "subscription"),
+  };
   return page(call, call.world.ledger.checkouts, {
     noun: "checkout.session",
     show: ({ session }) => session,
     keep: ({ session }) =>
       // a key sees only its own mode's sessions
       session.id.startsWith(call.world.live ? "cs_live_" : "cs_test_") &&
+      (wanted.customer === undefined || session.customer === wanted.customer) &&
+      (wanted.subscription === undefined || session.subscription === wanted.subscription) &&
       (wanted.intent === undefined || session.payment_intent === wanted.intent) &&
       (wanted.status === undefined || session.status === wanted.status),
   });

@@ -4,6 +4,7 @@ import { listOf } from "../part";
 import { type World, seconds } from "../world";
 import { changeCustomer, customerOf } from "./customers";
 import { discountsAt, remaining } from "./discounts";
+import { cancelPayment } from "./payment";
 import type { Bill, Line, Subscription } from "./rows";
 
 type Reason = "subscription_create" | "subscription_cycle" | "subscription_update" | "upcoming";
@@ -161,8 +162,12 @@ export function finalise(world: World, bill: Bill): Bill {
   return done;
 }
 
-/** Ends an open invoice unpaid. */
+/** Ends an open invoice unpaid: its payment is over, and credit that it used is the customer's again. */
 export function voidBill(world: World, bill: Bill): Bill {
+  cancelPayment(world, bill.id);
+  const customer = customerOf(world, bill.customer ?? "");
+  const used = (bill.ending_balance ?? bill.starting_balance) - bill.starting_balance;
+  if (customer && used !== 0) changeCustomer(world, customer, { balance: customer.balance - used });
   const voided = changeBill(world, bill, {
     auto_advance: false,
     next_payment_attempt: null,

@@ -14,6 +14,7 @@ const hour = 3600;
 const upcomingDays = 7;
 
 type Due = { at: number; act(world: World): void };
+type DueNow = Due & { live: boolean };
 
 /** Does what time brings about, each thing at its own moment and all in order of time. */
 export function catchUp(world: World): void {
@@ -27,20 +28,20 @@ export function catchUp(world: World): void {
   for (const { id } of world.ledger.subscriptions.all()) enqueue(id);
   for (let next = queue.shift(); next; next = queue.shift()) {
     const due = dueNow(world, next.id);
-    due?.act(at(world, due.at));
+    due?.act({ ...at(world, due.at), live: due.live });
     enqueue(next.id);
   }
 }
 
 /** The first thing that is due for a subscription, at the time of its customer. */
-function dueNow(world: World, id: string): Due | undefined {
+function dueNow(world: World, id: string): DueNow | undefined {
   const subscription = world.ledger.subscriptions.get(id);
   if (!subscription || isOver(subscription)) return undefined;
   const now = seconds(worldOf(world, subscription.customer));
   let first: Due | undefined;
   for (const due of duesOf(world, subscription))
     if (due.at <= now && (!first || due.at < first.at)) first = due;
-  return first;
+  return first && { ...first, live: subscription.livemode ?? false };
 }
 
 function* duesOf(world: World, subscription: Subscription): Generator<Due> {

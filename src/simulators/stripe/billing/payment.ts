@@ -56,6 +56,23 @@ export const paymentOf = (world: World, bill: string): BillPayment | undefined =
 export const intentOf = (world: World, bill: string): Intent | undefined =>
   world.ledger.intents.get(paymentOf(world, bill)?.payment.payment_intent ?? "");
 
+/** Whether an invoice's payment waits for a bank, so that nothing else can be charged. */
+export const isProcessing = (world: World, bill: string): boolean =>
+  intentOf(world, bill)?.status === "processing";
+
+/** The payment of an invoice that nobody is to pay any more. */
+export function cancelPayment(world: World, bill: string) {
+  const [payment, intent] = [paymentOf(world, bill), intentOf(world, bill)];
+  if (!payment || !intent || intent.status === "succeeded" || intent.status === "processing") return;
+  world.ledger.put("invoicePayments", {
+    ...payment,
+    status: "canceled",
+    status_transitions: { canceled_at: seconds(world), paid_at: null },
+  });
+  const over = world.ledger.put("intents", { ...intent, status: "canceled", canceled_at: seconds(world) });
+  emit(world, "payment_intent.canceled", over);
+}
+
 /** Charges an invoice's payment. `confirmed`: the cardholder is there and confirms if the bank asks. */
 export function charge(world: World, bill: Bill, method: SavedMethod, confirmed: boolean): Outcome {
   const payment = paymentOf(world, bill.id) ?? openPayment(world, bill);

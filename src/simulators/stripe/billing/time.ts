@@ -6,11 +6,12 @@ export const day = 24 * 60 * 60;
 /** The world at a moment, in Unix seconds: what is done in it bears that time. */
 export const at = (world: World, moment: number): World => ({ ...world, now: () => moment * 1000 });
 
-/** The world as a customer has it: at the time of their test clock, if they have one. */
+/** The world as a customer has it: in their mode, and at the time of their test clock, if they have one. */
 export function worldOf(world: World, customer: string): World {
   const row = world.ledger.customers.get(customer);
-  const clock = row && !row.deleted && row.test_clock ? world.ledger.clocks.get(row.test_clock) : undefined;
-  return clock ? at(world, clock.frozen_time) : world;
+  if (!row || row.deleted) return world;
+  const clock = world.ledger.clocks.get(row.test_clock ?? "");
+  return { ...(clock ? at(world, clock.frozen_time) : world), live: row.livemode ?? false };
 }
 
 type Interval = Pick<NonNullable<Price["recurring"]>, "interval" | "interval_count">;

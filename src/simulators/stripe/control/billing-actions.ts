@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { ActionRefusal, action } from "../../actions";
 import { advanced, attach, newClock } from "../billing/clocks";
-import { cancelNow } from "../billing/change";
+import { cancelNow, resume } from "../billing/change";
 import { attempt, methodFor } from "../billing/collect";
 import { settleBill } from "../billing/complete";
 import { changeCustomer, customerOf } from "../billing/customers";
 import { saveMethod } from "../billing/methods";
-import { openPayment, paymentOf } from "../billing/payment";
+import { isProcessing, openPayment, paymentOf } from "../billing/payment";
 import type { Subscription } from "../billing/rows";
 import { changeSubscription } from "../billing/subscription";
 import { after, worldOf } from "../billing/time";
@@ -76,6 +76,7 @@ export const billingActions = (world: World) => ({
   "invoice/pay": action(z.object({ invoice: z.string(), card: last4.optional() }), (given) => {
     const { bill, world: then } = billIn(world, given.invoice);
     if (bill.status !== "open") throw new ActionRefusal(`The invoice is ${bill.status}, not open.`);
+    if (isProcessing(then, bill.id)) throw new ActionRefusal("A payment of this invoice waits for a bank.");
     const customer = bill.customer ?? "";
     const holder = { customer, email: bill.customer_email ?? null, name: bill.customer_name ?? null };
     const method = given.card === undefined ? undefined : saveMethod(then, card(given.card), holder);
@@ -107,6 +108,20 @@ export const billingActions = (world: World) => ({
       });
     },
   ),
+
+  /** Somebody pauses the subscription in Stripe's dashboard: its status is `paused`, and nothing is billed. */
+  "subscription/pause": action(z.object({ subscription }), ({ subscription: id }) => {
+    const { subscription: one, world: then } = runningSubscription(world, id);
+    if (one.status === "paused") throw new ActionRefusal("The subscription is paused.");
+    return changeSubscription(then, one, { status: "paused" }, "paused");
+  }),
+
+  /** Somebody has a paused subscription go on: a new period begins. */
+  "subscription/resume": action(z.object({ subscription }), ({ subscription: id }) => {
+    const { subscription: one, world: then } = runningSubscription(world, id);
+    if (one.status !== "paused") throw new ActionRefusal(`The subscription is ${one.status}, not paused.`);
+    return resume(then, one);
+  }),
 
   /** Changes a subscription without an event, which the shop must not trust. */
   "alter/subscription": action(

@@ -33,6 +33,9 @@ export function buttonsOfSubscription({ subscription, status, mood, card, invoic
           ]
         : [html`<a class="button" href="/i/${invoice}">Open the invoice</a>`],
     ),
+    status === "paused"
+      ? button("subscription/resume", "Resume", { subscription })
+      : button("subscription/pause", "Pause", { subscription }),
     button("subscription/cancel", "Cancel now", { subscription }),
     button("subscription/cancel", "Cancel at the period’s end", { subscription, at: "period_end" }),
   ];

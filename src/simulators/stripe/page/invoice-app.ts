@@ -4,7 +4,7 @@ import { pageHeaders, sameOriginOnly } from "../../page";
 import { attempt } from "../billing/collect";
 import { isBill } from "../billing/lines";
 import { saveMethod } from "../billing/methods";
-import { openPayment, paymentOf } from "../billing/payment";
+import { isProcessing, openPayment, paymentOf } from "../billing/payment";
 import type { Bill } from "../billing/rows";
 import { worldOf } from "../billing/time";
 import type { Invoice } from "../ledger";
@@ -22,7 +22,7 @@ export function invoiceApp(world: World): Hono {
   app.post("/i/:invoice", sameOriginOnly, async (c) => {
     const typed = typedForm.parse(await c.req.parseBody());
     const invoice = world.ledger.invoices.get(c.req.param("invoice"));
-    if (!invoice || !isBill(invoice) || invoice.status !== "open") return show(c, invoice, empty, {});
+    if (!invoice || !isBill(invoice) || !isPayable(world, invoice)) return show(c, invoice, empty, {});
     const complaints = payBill(world, invoice, typed);
     pageHeaders(c);
     if (complaints === "asks")
@@ -32,6 +32,8 @@ export function invoiceApp(world: World): Hono {
   });
   return app;
 }
+
+const isPayable = (world: World, bill: Bill) => bill.status === "open" && !isProcessing(world, bill.id);
 
 const empty = typedForm.parse({});
 

@@ -67,7 +67,8 @@ export function listCustomers(call: Call) {
     noun: "customer",
     show: (row) => (row.deleted ? {} : seenCustomer(row)),
     gone: (row) => row.deleted === true,
-    keep: (row) => !row.deleted && (email === undefined || row.email === email),
+    keep: (row) =>
+      !row.deleted && row.livemode === call.world.live && (email === undefined || row.email === email),
   });
 }
 

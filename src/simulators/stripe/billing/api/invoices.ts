@@ -5,7 +5,7 @@ import type { Invoice } from "../../ledger";
 import { changeBill, finalise, voidBill } from "../bill";
 import { attempt, paid, recover } from "../collect";
 import { isBill } from "../lines";
-import { openPayment, paymentOf } from "../payment";
+import { isProcessing, openPayment, paymentOf } from "../payment";
 import type { Bill } from "../rows";
 import { worldOf } from "../time";
 import { cardError } from "./subscriptions";
@@ -20,6 +20,7 @@ export function listInvoices(call: Call) {
   return page(call, call.world.ledger.invoices, {
     noun: "invoice",
     keep: (one) =>
+      (one.livemode ?? false) === call.world.live &&
       (customer === undefined || one.customer === customer) &&
       (status === undefined || one.status === status) &&
       (subscription === undefined ||
@@ -41,6 +42,10 @@ export function payInvoice(call: Call): Bill {
   const { world, bill } = billIn(call);
   if (bill.status === "paid") throw invalid("Invoice is already paid", { code: "invoice_already_paid" });
   if (bill.status === "void") throw invalid("This invoice can't be paid: it is void.");
+  if (isProcessing(world, bill.id))
+    throw invalid("This invoice can't be paid because its payment is processing.", {
+      code: "payment_intent_unexpected_state",
+    });
   const given = text(params, "payment_method");
   const method = given === undefined ? undefined : world.ledger.methods.get(given);
   if (given !== undefined) found(method, "PaymentMethod", given, "payment_method");

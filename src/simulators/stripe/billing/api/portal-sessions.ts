@@ -46,7 +46,9 @@ export function newPortalSession(
 function configurationIn(world: World, params: Form): PortalConfiguration {
   const id = text(params, "configuration");
   const made = id === undefined ? undefined : configurationOf(world, id);
-  const used = made ?? world.ledger.portalConfigurations.all().find((one) => one.is_default);
+  const used =
+    made ??
+    world.ledger.portalConfigurations.all().find((one) => one.is_default && one.livemode === world.live);
   if (!used)
     throw invalid(
       "You can’t create a portal session in test mode until you save your customer portal settings in test mode at https://dashboard.stripe.com/test/settings/billing/portal.",

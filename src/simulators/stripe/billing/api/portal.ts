@@ -23,7 +23,7 @@ export function createConfiguration({ world, params }: Call) {
     created: seconds(world),
     default_return_url: text(params, "default_return_url") ?? null,
     features: featuresIn(world, features, noFeatures()),
-    is_default: world.ledger.portalConfigurations.size() === 0,
+    is_default: world.ledger.portalConfigurations.all().every(({ livemode }) => livemode !== world.live),
     livemode: world.live,
     login_page: loginIn(world, id, params, false),
     metadata: strings(params, "metadata"),
@@ -94,6 +94,7 @@ export function listConfigurations(call: Call) {
     noun: "configuration",
     show: seenConfiguration,
     keep: (one) =>
+      one.livemode === call.world.live &&
       (active === undefined || one.active === active) &&
       (standard === undefined || one.is_default === standard),
   });

@@ -95,7 +95,9 @@ function recurringIn(params: Form | undefined): Price["recurring"] {
 function named(world: World, params: Form, own: string | null): Pick<Price, "lookup_key"> {
   const key = text(params, "lookup_key") ?? null;
   if (key === null || key === own) return { lookup_key: own };
-  const holder = world.ledger.prices.all().find((price) => price.lookup_key === key);
+  const holder = world.ledger.prices
+    .all()
+    .find((price) => price.lookup_key === key && price.livemode === world.live);
   if (holder && text(params, "transfer_lookup_key") !== "true")
     throw invalid(
       `A price (\`${holder.id}\`) already uses that lookup key. Pass \`transfer_lookup_key=true\` to transfer it.`,
@@ -133,6 +135,7 @@ export function listPrices(call: Call) {
   return page(call, call.world.ledger.prices, {
     noun: "price",
     keep: (price) =>
+      price.livemode === call.world.live &&
       (active === undefined || String(price.active) === active) &&
       (product === undefined || price.product === product) &&
       (currency === undefined || price.currency === currency) &&

@@ -55,6 +55,8 @@ export function listProducts(call: Call) {
   return page(call, call.world.ledger.products, {
     noun: "product",
     keep: (one) =>
-      (active === undefined || String(one.active) === active) && (ids.length === 0 || ids.includes(one.id)),
+      one.livemode === call.world.live &&
+      (active === undefined || String(one.active) === active) &&
+      (ids.length === 0 || ids.includes(one.id)),
   });
 }

@@ -28,6 +28,7 @@ export function listSubscriptions(call: Call) {
     noun: "subscription",
     show: (one) => one,
     keep: (one) =>
+      one.livemode === world.live &&
       (customer === undefined || one.customer === customer) &&
       (price === undefined || one.items.data[0].price.id === price) &&
       ofStatus(one, status) &&
