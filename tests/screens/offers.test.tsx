@@ -435,3 +435,28 @@ const prominent = () =>
   [...screen.getByRole("main").querySelectorAll("[data-slot=button].bg-primary")].map(
     (one) => one.textContent,
   );
+
+test("a subscription says how often it is paid, and can't be bought several times or as a gift", async () => {
+  const month: Offer = {
+    id: "month",
+    name: "A month",
+    amount: 300,
+    currency: "usd",
+    days: null,
+    devices: 1,
+    recurring: { interval: "month", trial_days: 7 },
+  };
+  const { user } = await visit("/dashboard/license", {
+    ...asAda,
+    "GET /api/licenses/me": ok([]),
+    ...selling(premium, month),
+  });
+  const card = within(await screen.findByRole("region", { name: "Buy" }));
+  const choice = card.getByRole("radio", { name: /A month/ });
+  expect(choice.closest("label")?.textContent).toContain("Every month, until you cancel, first 7 days free");
+  await user.click(choice);
+  expect(document.body.textContent).toContain("Renews every month until you cancel it.");
+  await user.click(card.getByRole("button", { name: "Several, or a gift" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.queryByText("A month")).toBeNull();
+});

@@ -55,8 +55,10 @@ function OrderContent({ children }: { children: ReactNode }) {
   );
 }
 
-function OrderForm({ offers, first, code, wanted }: Props) {
+function OrderForm({ offers: all, first, code, wanted }: Props) {
   const checkout = useCheckout();
+  // a subscription is bought for oneself, one at a time
+  const offers = all.filter(({ recurring }) => recurring === null);
   const [offer = first, choose] = useChosenOffer(offers, first.id);
   const [isGift, setIsGift] = useState(wanted?.gift ?? false);
   const [quantity, setQuantity] = useState(String(wanted?.quantity ?? 2));
@@ -68,7 +70,7 @@ function OrderForm({ offers, first, code, wanted }: Props) {
       const gift = { email: typed["gift.email"], from: typed["gift.from"], message: typed["gift.message"] };
       void checkout.open({
         currency: offer.currency,
-        ...(offer === offers[0] ? {} : { offer: offer.id }),
+        ...(offer === all[0] ? {} : { offer: offer.id }),
         ...(isGift ? { gift: withoutEmpty(gift) } : { quantity: keys }),
       });
     },
