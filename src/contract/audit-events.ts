@@ -105,6 +105,7 @@ export const auditEvents = {
   }),
   "subscription.trialing": event("subscription", became),
   "subscription.active": event("subscription", became),
+  "subscription.changed": event("subscription", { before: z.string(), after: z.string() }),
   "subscription.ending": event("subscription", became),
   "subscription.past_due": event("subscription", became),
   "subscription.paused": event("subscription", became),

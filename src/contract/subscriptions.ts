@@ -2,7 +2,7 @@ import { z } from "zod";
 import { instant } from "./envelope";
 import { interval } from "./offers";
 
-const subscriptionStatuses = ["trialing", "active", "ending", "past_due", "paused", "ended"] as const;
+export const subscriptionStatuses = ["trialing", "active", "ending", "past_due", "paused", "ended"] as const;
 
 export const subscription = z.object({
   id: z.string(),

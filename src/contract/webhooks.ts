@@ -2,6 +2,7 @@ import { z } from "zod";
 import { addedCauses, removedCauses } from "./devices";
 import { instant } from "./envelope";
 import { paymentStatuses } from "./payments";
+import { subscriptionStatuses } from "./subscriptions";
 
 const id = z.string().max(64);
 const minor = z.int().describe("Minor units of the currency, such as cents");
@@ -56,6 +57,16 @@ export const licenseResource = z.object({
   state: z.enum(licenseStates),
   expires_at: instant.nullable().describe("null: never, or not yet redeemed"),
   devices: z.int().describe("On how many computers it may be used"),
+});
+
+export const subscriptionResource = z.object({
+  subscription: id,
+  license: id.nullable().describe("The license that it pays for; null: none yet"),
+  account: account.describe("The buyer's; null for a guest, and once it is erased"),
+  email: email.describe("The buyer's; null once it is erased"),
+  state: z.enum(subscriptionStatuses),
+  renews_at: instant.nullable().describe("The next charge; null: none is due"),
+  ends_at: instant.nullable().describe("When it ends, or ended; null: it goes on"),
 });
 
 export const deviceCauses = [...new Set([...addedCauses, ...removedCauses])] as const;
@@ -116,6 +127,16 @@ const aLicense: z.infer<typeof license> = {
   cause: "redeemed",
 };
 
+const aSubscription: z.infer<typeof subscriptionResource> = {
+  subscription: "019a8f70-2d31-7e5b-9f04-7c1a3b5d9e62",
+  license: aLicense.license,
+  account: anAccount,
+  email: "ada@example.com",
+  state: "active",
+  renews_at: "2026-12-31T23:00:00.000Z",
+  ends_at: null,
+};
+
 /** Every type of event in the shop's webhooks. */
 export const webhookTypes = {
   "order.paid": event(orderResource, "An order was paid, or was free", anOrder),
@@ -146,6 +167,26 @@ export const webhookTypes = {
     ...aLicense,
     state: "refunded",
     cause: "refunded",
+  }),
+  "subscription.started": event(subscriptionResource, "A subscription began, or its trial", aSubscription),
+  "subscription.renewed": event(subscriptionResource, "A renewal was paid", aSubscription),
+  "subscription.changed": event(subscriptionResource, "It was switched to another offer", aSubscription),
+  "subscription.past_due": event(subscriptionResource, "A renewal could not be charged", {
+    ...aSubscription,
+    state: "past_due",
+    renews_at: null,
+  }),
+  "subscription.ending": event(subscriptionResource, "It was cancelled, and runs until its end", {
+    ...aSubscription,
+    state: "ending",
+    renews_at: null,
+    ends_at: "2026-12-31T23:00:00.000Z",
+  }),
+  "subscription.ended": event(subscriptionResource, "It ended", {
+    ...aSubscription,
+    state: "ended",
+    renews_at: null,
+    ends_at: "2026-12-31T23:00:00.000Z",
   }),
   "device.added": event(device, "An account has a computer more", aDevice),
   "device.removed": event(device, "A computer was removed from its account", { ...aDevice, cause: "owner" }),

@@ -6,6 +6,7 @@ import { linkOf } from "../discord/links";
 import { accountResource } from "../resources/accounts";
 import { licenseResource } from "../resources/licences";
 import { orderResource } from "../resources/orders";
+import { subscriptionResource } from "../resources/subscriptions";
 import { tickets } from "../schema/tickets";
 import type { WebhookEvent } from "./events";
 
@@ -29,6 +30,11 @@ const license: Reader<WebhookData<"license.issued">> = async (ctx, { event }) =>
   const cause = licenseCauses.find((one) => one === event.cause);
   if (!data || !cause) return null;
   return { data: { ...data, cause }, accountId: data.account, email: data.email };
+};
+
+const subscription: Reader<WebhookData<"subscription.started">> = async (ctx, { event }) => {
+  const data = await subscriptionResource(ctx, event.id);
+  return data && { data, accountId: data.account, email: data.email };
 };
 
 const device: Reader<WebhookData<"device.added">> = async (ctx, { entry, event: { id, cause } }) => {
@@ -86,6 +92,12 @@ const readers: { [T in WebhookType]: Reader<WebhookData<T>> } = {
   "license.redeemed": license,
   "license.changed": license,
   "license.ended": license,
+  "subscription.started": subscription,
+  "subscription.renewed": subscription,
+  "subscription.changed": subscription,
+  "subscription.past_due": subscription,
+  "subscription.ending": subscription,
+  "subscription.ended": subscription,
   "device.added": device,
   "device.removed": device,
   "account.created": account,

@@ -5,6 +5,7 @@ import type { Entry } from "@/core/audit";
 import type { Ctx } from "@/core/context";
 import { auditLog } from "@/core/schema";
 import { licencesOfPayment } from "../licences/sold";
+import { subscriptionRenewedBy } from "../resources/subscriptions";
 import {
   deviceEvents,
   type EventOfAction,
@@ -13,6 +14,7 @@ import {
   moveEvents,
   paymentEvents,
   type Settled,
+  startEvents,
   type WebhookEvent,
 } from "./events";
 
@@ -63,11 +65,15 @@ export async function eventsOf(ctx: Ctx, entry: Entry): Promise<WebhookEvent[]> 
       { ...event, id: event.type.startsWith("discord.") ? (accountId ?? subject) : subject },
     ];
   if (ofDevices.length > 0) return ofDevices;
+  if (action.startsWith("subscription.")) return startEvents(action, subject, detail?.["before"]);
   const after = settledIn(entry);
   if (!after) return [];
   const earlier = await settledBefore(ctx, entry);
   const licences = (await licencesOfPayment(ctx, subject)).map(({ id }) => id);
-  return paymentEvents(subject, { before: earlier, after, licences });
+  const events = paymentEvents(subject, { before: earlier, after, licences });
+  const isPaid = events.some(({ type }) => type === "order.paid");
+  const renewed = isPaid ? await subscriptionRenewedBy(ctx, subject) : null;
+  return [...events, ...(renewed ? [{ type: "subscription.renewed" as const, id: renewed }] : [])];
 }
 
 const settlements = ["processing", "succeeded", "failed", "expired", "refunded", "disputed"];

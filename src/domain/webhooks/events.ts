@@ -98,6 +98,12 @@ export const moveEvents = (moved: Move[], at: Date): WebhookEvent[] =>
 /** Ends in ISO 8601; null is a lifetime. */
 export type Move = { licence: string; before: string | null; after: string | null };
 
+/** A subscription's status is news of its beginning only if it had none before. */
+export const startEvents = (action: string, id: string, before: unknown): WebhookEvent[] =>
+  before === null && (action === "subscription.active" || action === "subscription.trialing")
+    ? [{ type: "subscription.started", id }]
+    : [];
+
 export type EventOfAction = Omit<WebhookEvent, "id">;
 
 /** The webhook that an entry of the log becomes, if it is not about a payment. Its row is the entry's subject. */
@@ -112,6 +118,10 @@ export const eventOfAction: Partial<Record<AuditAction, EventOfAction>> = {
   "licence.devices_changed": { type: "license.changed", cause: "places" },
   "licence.revoked": { type: "license.ended", cause: "revoked" },
   "licence.expired": { type: "license.ended", cause: "expired" },
+  "subscription.changed": { type: "subscription.changed" },
+  "subscription.past_due": { type: "subscription.past_due" },
+  "subscription.ending": { type: "subscription.ending" },
+  "subscription.ended": { type: "subscription.ended" },
   "account.registered": { type: "account.created" },
   "account.imported": { type: "account.created" },
   "account.erased": { type: "account.deleted" },

@@ -10,8 +10,11 @@ export const by = { actor: operator, reason: "a story" };
 export const password = "a long enough phrase";
 
 /** A shop that sells a month by subscription. */
-export async function openSubscriptionShop(trialDays: number | null = null): Promise<Stage> {
-  const stage = await openStage();
+export async function openSubscriptionShop(
+  trialDays: number | null = null,
+  env: Record<string, string> = {},
+): Promise<Stage> {
+  const stage = await openStage({ env });
   await addOffer(
     stage.ctx,
     { id: "month", name: "A month", amount: 300, days: null, every: "month", trialDays },

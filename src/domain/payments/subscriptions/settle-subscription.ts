@@ -137,6 +137,7 @@ async function follow(
     mustHaveChanged("conflict"),
     ...runs,
     ...(held?.status === after.status ? [] : [told(ctx, held, after)]),
+    ...(held === null || held.offer === after.offer ? [] : [switched(ctx, held, after)]),
     // what was true before we knew it, as after a restore, was told then
     ...(held === null || held.status === after.status ? [] : emails(ctx, after)),
     ...(isOver && after.endedAt === null ? [end(ctx, facts.id)] : []),
@@ -227,6 +228,15 @@ function emails(ctx: Ctx, { id, status }: Subscription): Write[] {
   const topic = Object.entries(topics).find(([name]) => name === status)?.[1];
   return topic ? [enqueue(ctx, { topic, subject: id })] : [];
 }
+
+const switched = (ctx: Ctx, before: Subscription, { id, accountId, offer }: Subscription): Write =>
+  record(ctx, {
+    actor: theShop,
+    action: "subscription.changed",
+    subject: id,
+    accountId,
+    detail: { before: before.offer, after: offer },
+  });
 
 const told = (ctx: Ctx, before: Subscription | null, { id, accountId, status }: Subscription): Write =>
   record(ctx, {

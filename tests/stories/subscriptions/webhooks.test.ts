@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { webhookBody } from "@/contract/webhooks";
+import { deliverAll, hooked } from "../../support/network/hooked";
+import { openSubscriptionShop, pass, subscriber } from "./subscriber";
+
+test("receivers hear when a subscription starts, renews, fails, is cancelled and ends, and of each payment", async () => {
+  await using stage = await openSubscriptionShop(null, { WEBHOOKS_ALLOW_PRIVATE: "true" });
+  await using shop = await hooked(stage);
+  const heard = async () => {
+    await deliverAll(stage);
+    const types = shop.types().filter((type) => /^(order|subscription)\./.test(type));
+    return types.slice(told.splice(0, 1, types.length)[0] ?? 0);
+  };
+  const told = [0];
+  const { subscription } = await subscriber(stage);
+  expect((await heard()).toSorted()).toEqual(["order.paid", "subscription.started"]);
+  await pass(stage, 32);
+  expect((await heard()).toSorted()).toEqual(["order.paid", "subscription.renewed"]);
+  await stage.atStripe("card/mood", { subscription, mood: "declines" });
+  await pass(stage, 31);
+  expect(await heard()).toEqual(["subscription.past_due"]);
+  await stage.atStripe("card/mood", { subscription, mood: "works" });
+  await pass(stage, 8);
+  expect((await heard()).toSorted()).toEqual(["order.paid", "subscription.renewed"]);
+  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
+  await stage.stripe.flush();
+  expect(await heard()).toEqual(["subscription.ending"]);
+  await pass(stage, 32);
+  expect(await heard()).toEqual(["subscription.ended"]);
+  for (const { body, type } of shop.arrived) webhookBody(type).strict().parse(JSON.parse(body));
+  expect(shop.arrived.findLast(({ type }) => type === "subscription.ended")?.data).toMatchObject({
+    state: "ended",
+    email: "ada@example.com",
+    renews_at: null,
+  });
+});
