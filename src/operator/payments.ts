@@ -95,6 +95,7 @@ export function paymentCommand(): Command {
         "a part, in minor units such as cents (default: all that is left)",
       ).argParser(positive),
     )
+    .option("--keep", "of a subscription: leave its licence and renewals, also after a full refund")
     .addHelpText(
       "after",
       `${example('payments refund pi_3A1b2C --amount 200 --reason "two of three keys, ticket 12"')}
@@ -173,11 +174,11 @@ async function syncAll({ reason, json }: { reason: string; json?: boolean }): Pr
 
 async function refund(
   typed: string,
-  { amount = null, reason, json }: Changing & { amount?: number | null },
+  { amount = null, keep = false, reason, json }: Changing & { amount?: number | null; keep?: boolean },
 ): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
     const { payment } = await paymentNamed(ctx, typed);
-    const wanted = { amount, by: byOperator(reason) };
+    const wanted = { amount, keeps: keep, by: byOperator(reason) };
     const done = await refundPayment(ctx, await checkout(), payment, wanted);
     const { refund: made, before } = done;
     const output = {

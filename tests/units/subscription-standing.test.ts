@@ -58,7 +58,15 @@ test("a pause of either kind ends with what was paid", () => {
   expect(judge({ ...running, collectionPaused: true }, paidUntil)).toMatchObject(paused);
 });
 
-const paid = { state: "succeeded", disputeStatus: null, disputedAt: null, refundedAt: null } as const;
+const paid = {
+  state: "succeeded",
+  disputeStatus: null,
+  disputedAt: null,
+  refundedAt: null,
+  refundKeeps: false,
+  periodEndsAt: at(30),
+  paidAmount: 300,
+} as const;
 
 test("a dispute of any payment holds the licence, and a lost one ends it", () => {
   const open = { ...paid, state: "disputed", disputeStatus: "needs_response", disputedAt: at(3) } as const;
@@ -69,6 +77,21 @@ test("a dispute of any payment holds the licence, and a lost one ends it", () =>
 
 test("only a refund of the current period ends the licence", () => {
   const refunded = { ...paid, state: "refunded", refundedAt: at(4) } as const;
-  expect(standingOf([refunded, paid])).toEqual({ paymentStatus: "refunded", fellAt: at(4) });
-  expect(standingOf([paid, refunded])).toEqual({ paymentStatus: "good", fellAt: null });
+  const next = { periodEndsAt: at(60) };
+  expect(standingOf([{ ...refunded, ...next }, paid])).toEqual({ paymentStatus: "refunded", fellAt: at(4) });
+  expect(standingOf([{ ...paid, ...next }, refunded])).toEqual({ paymentStatus: "good", fellAt: null });
+});
+
+test("a switch leaves two invoices of one period, and only both refunded give it back", () => {
+  const refunded = { ...paid, state: "refunded", refundedAt: at(4) } as const;
+  const difference = { ...refunded, refundedAt: at(6) };
+  const free = { ...paid, paidAmount: 0 };
+  expect(standingOf([difference, paid])).toEqual({ paymentStatus: "good", fellAt: null });
+  expect(standingOf([difference, free, refunded])).toEqual({ paymentStatus: "refunded", fellAt: at(6) });
+  expect(standingOf([free])).toEqual({ paymentStatus: "good", fellAt: null });
+});
+
+test("a refund that staff made to keep the licence ends nothing", () => {
+  const kept = { ...paid, state: "refunded", refundedAt: at(4), refundKeeps: true } as const;
+  expect(standingOf([kept, paid])).toEqual({ paymentStatus: "good", fellAt: null });
 });

@@ -80,6 +80,8 @@ export const payments = sqliteTable(
     /** The promotion code that took something off, or Stripe's id of it if the key may not read the code. */
     promotionCode: text("promotion_code"),
     refundedAmount: integer("refunded_amount").notNull().default(0),
+    /** The newest refund of a subscription's payment left licence and subscription as they were. */
+    refundKeeps: integer("refund_keeps", { mode: "boolean" }).notNull().default(false),
     /** Stripe's page of the invoice. */
     invoiceUrl: text("invoice_url"),
     /** The address that the key is mailed to instead of the buyer's. */

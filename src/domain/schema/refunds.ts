@@ -25,6 +25,8 @@ export const refunds = sqliteTable(
     /** How many earlier rows have this request; part of Stripe's idempotency key, which repeats its refusals. */
     attempt: integer("attempt").notNull().default(0),
     reason: text("reason").notNull(),
+    /** The licence and its subscription go on, also after a full refund. */
+    keeps: integer("keeps", { mode: "boolean" }).notNull().default(false),
     /** As the log names them: `operator`, `discord:` and a member's id, or an account of staff. */
     askedBy: text("asked_by").notNull(),
     decidedBy: text("decided_by"),

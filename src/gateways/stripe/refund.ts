@@ -3,6 +3,8 @@ import type { RefundHeld, RefundRequest } from "@/domain/payments/checkout/check
 
 /** The key in a refund's metadata that holds the request. */
 const tag = "refund";
+/** The key that says that a refund ends nothing, so that also a restored database knows. */
+export const keepsName = "keeps";
 
 /** The refund made for the request, preferring a valid refund to a failed one. Reads every page. */
 export async function refundOf(
@@ -20,7 +22,7 @@ export async function refundOf(
   return failed;
 }
 
-type Wanted = RefundRequest & { amount: number; attempt: number };
+type Wanted = RefundRequest & { amount: number; attempt: number; keeps: boolean };
 
 export async function refund(stripe: Stripe, wanted: Wanted): Promise<RefundHeld & { isNew: boolean }> {
   const known = await refundOf(stripe, wanted);
@@ -38,17 +40,21 @@ const mostForgotten = 20;
  */
 async function create(
   stripe: Stripe,
-  { intentId, request, amount, attempt }: Wanted,
+  { intentId, request, amount, attempt, keeps }: Wanted,
   left = mostForgotten,
 ): Promise<Stripe.Refund> {
   try {
     return await stripe.refunds.create(
-      { payment_intent: intentId, amount, metadata: { [tag]: request } },
+      {
+        payment_intent: intentId,
+        amount,
+        metadata: { [tag]: request, ...(keeps ? { [keepsName]: "yes" } : {}) },
+      },
       { idempotencyKey: `refund:${request}:${amount}:${attempt}` },
     );
   } catch (error) {
     if (left === 0 || !isRepeated(error)) throw error;
-    return create(stripe, { intentId, request, id: null, amount, attempt: attempt + 1 }, left - 1);
+    return create(stripe, { intentId, request, id: null, amount, keeps, attempt: attempt + 1 }, left - 1);
   }
 }
 

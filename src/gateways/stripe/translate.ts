@@ -8,6 +8,7 @@ import type {
   EventSubject,
   PaymentRefund,
 } from "@/domain/payments/checkout/checkout";
+import { keepsName } from "./refund";
 import { disputeStatuses } from "@/domain/payments/settle/disputes";
 import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
 
@@ -94,12 +95,13 @@ function chargeOf(charge: Stripe.Charge | string | null, refunds: Stripe.Refund[
 }
 
 /** Refunds from before Stripe gave them a status have succeeded. */
-const refundIn = ({ id, amount, currency, created, status }: Stripe.Refund): PaymentRefund => ({
+const refundIn = ({ id, amount, currency, created, status, metadata }: Stripe.Refund): PaymentRefund => ({
   id,
   amount,
   currency,
   status: refundStatuses.find((known) => known === (status ?? "succeeded")) ?? "pending",
   at: new Date(created * 1000),
+  keeps: metadata?.[keepsName] === "yes",
 });
 const refundStatuses = ["pending", "requires_action", "succeeded", "failed", "canceled"] as const;
 

@@ -1,6 +1,13 @@
 import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { refusalIn } from "@/core/refusal";
+import { settle } from "@/domain/payments/settle/settle";
+import { refundPayment } from "@/domain/payments/staff/refund-payment";
+import { payments } from "@/domain/schema/payments";
+import type { Stage } from "../../support/shop/stage";
 import {
   atStripeNow,
+  by,
   openSubscriptionShop,
   pass,
   renewalsHeld,
@@ -58,4 +65,34 @@ test("a refund of the current invoice in full cancels the subscription at Stripe
     licence: { active: false, status: "refunded" },
   });
   expect(await atStripeNow(stage)).toMatchObject([{ status: "canceled" }]);
+});
+
+async function paymentOf(stage: Stage, session: string) {
+  const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, session));
+  if (!payment) throw new Error("no such payment");
+  return payment;
+}
+
+test("staff may refund the current invoice and keep licence and subscription, also in a database made anew", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, session } = await subscriber(stage);
+  const wanted = { amount: null, keeps: true, by };
+  const done = await refundPayment(stage.ctx, stage.shop.checkout, await paymentOf(stage, session), wanted);
+  expect(done.refund).toMatchObject({ state: "made", amount: 300 });
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", graceDays: 3, licence: { active: true } });
+  await stage.ctx.store.client.execute("UPDATE payments SET refund_keeps = 0, refunded_amount = 0");
+  await settle(stage.ctx, stage.shop.checkout, session);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+  await pass(stage, 32);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+});
+
+test("only a subscription's payment can be refunded and kept", async () => {
+  await using stage = await openSubscriptionShop();
+  const { sessionId } = await stage.buy();
+  const wanted = { amount: null, keeps: true, by };
+  const payment = await paymentOf(stage, sessionId);
+  const refused = refundPayment(stage.ctx, stage.shop.checkout, payment, wanted);
+  expect(await refused.catch((error: unknown) => refusalIn(error)?.code)).toBe("invalid_field");
 });

@@ -97,6 +97,8 @@ export type PaymentRefund = {
   currency: string;
   status: StripeRefundStatus;
   at: Date;
+  /** Staff made it without ending what was bought. */
+  keeps: boolean;
 };
 
 export type Charge = {
@@ -267,7 +269,7 @@ export type CheckoutGateway = SubscriptionGateway & {
    * one refund. Throws {@link CheckoutRefused} with the provider's sentence.
    */
   refund(
-    wanted: RefundRequest & { amount: number; attempt: number },
+    wanted: RefundRequest & { amount: number; attempt: number; keeps: boolean },
   ): Promise<RefundHeld & { isNew: boolean }>;
   /** The provider's endpoint with this address; `unread` if the key may not list endpoints. */
   webhookEndpoint(url: string, watching: Watching): Promise<WebhookEndpoint | "unread" | "missing">;

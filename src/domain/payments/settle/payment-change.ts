@@ -8,7 +8,7 @@ import type { Holding } from "../../licences/holding";
 import { newerEditions, putEditionKey, readEditions } from "../../licences/key-editions";
 import { licencesOfPayment } from "../../licences/sold";
 import { type Payment, payments } from "../../schema/payments";
-import type { Charge, CheckoutFacts, Dispute } from "../checkout/checkout";
+import type { Charge, CheckoutFacts, Dispute, PaymentRefund } from "../checkout/checkout";
 import { buyerAt, lacksTerms, termsOf } from "../checkout/order-terms";
 import { consequences, type Settlement } from "./consequences";
 import { addedTax, addsUp, type Asked, decide, type KnownFacts } from "./decide";
@@ -71,6 +71,7 @@ export function changeOf(
     ...(sold || !facts.paid ? {} : paidAs(ctx, held, facts)),
     subscription: held.subscription ?? facts.subscription,
     periodEndsAt: facts.periodEndsAt ?? held.periodEndsAt,
+    refundKeeps: read.refunds === "unread" ? held.refundKeeps : newestKeeps(read.refunds),
     ...(replaced && { keyEditions: replaced.keyEditions }),
     soldAt: held.soldAt ?? (paymentStatus === null ? null : ctx.now()),
   };
@@ -158,6 +159,12 @@ function chargeHeld(held: Payment, begun: Date): Charge {
   return { method, paidAt: paidAt ?? begun, amountRefunded: refundedAmount, refunded, refundedAt };
 }
 
+/** Whether staff made the newest refund that stands without ending anything. */
+const newestKeeps = (refunds: PaymentRefund[]): boolean =>
+  refunds
+    .filter(({ status }) => status !== "failed" && status !== "canceled")
+    .toSorted((one, other) => other.at.getTime() - one.at.getTime())[0]?.keeps ?? false;
+
 /** The columns that a settlement may change. */
 const settledColumns = [
   "state",
@@ -188,6 +195,7 @@ const settledColumns = [
   "subscription",
   "periodEndsAt",
   "creditAmount",
+  "refundKeeps",
 ] as const;
 type Settled = Pick<Payment, (typeof settledColumns)[number]>;
 

@@ -14,7 +14,14 @@ type Told = Pick<CheckoutFacts, "refunds" | "charge">;
 /** The rows that a payment's refunds should be. */
 export function wantedRefunds(payment: Owner, held: StripeRefund[], facts: Told, now: Date): StripeRefund[] {
   if (facts.refunds === "unread") return unlisted(payment, held, facts, now);
-  const listed = facts.refunds.map((one) => ({ ...one, paymentId: payment.id }));
+  const listed = facts.refunds.map(({ id, amount, currency, status, at }) => ({
+    id,
+    paymentId: payment.id,
+    amount,
+    currency,
+    status,
+    at,
+  }));
   const isListed = ({ id }: StripeRefund) => listed.some((one) => one.id === id);
   // of a charge without refunds Stripe lists none: those that it had have failed
   const failed = held.filter((row) => isStripes(row) && !isListed(row));

@@ -11,7 +11,7 @@ import { approveRefund, proposeRefund } from "./proposals";
 import { requestRefund } from "./refunds";
 
 /** `amount` in minor units; null for all that is left. */
-type Wanted = { amount: number | null; by: By };
+type Wanted = { amount: number | null; by: By; keeps?: boolean };
 
 export type Refunded = {
   refund: Refund;

@@ -16,8 +16,11 @@ import { type Refund, refunds } from "../../schema/refunds";
 import { type CheckoutGateway, CheckoutUnreachable, type RefundHeld } from "../checkout/checkout";
 import { leftOf, mustBeLeft } from "./refund-rules";
 
-/** `amount` in minor units; null for all that is left. */
-export type Wanted = { amount: number | null; by: By };
+/**
+ * `amount` in minor units; null for all that is left. `keeps`: the licence and its subscription go on, also after a full
+ * refund.
+ */
+export type Wanted = { amount: number | null; by: By; keeps?: boolean };
 
 /** `isNew`: this request was not made before. */
 export type RefundAsked = { refund: Refund; isNew: boolean };
@@ -36,6 +39,10 @@ export async function requestRefund(
 ): Promise<RefundAsked> {
   // recorded now, the shop would make it after a take-over
   await expectNoCopy(ctx);
+  if (wanted.keeps && payment.subscription === null) {
+    const sentence = "Only a subscription's payment can be refunded and its licence kept.";
+    throw new Refusal("invalid_field", { field: "keep", sentence });
+  }
   const request = requestOf(payment, wanted);
   const known = await requested(ctx, request);
   const held = await heldAtStripe(gateway, payment, { request, id: known?.id ?? null });
@@ -150,13 +157,14 @@ function requestedRow(ctx: Ctx, payment: Payment, wanted: Wanted) {
     request,
     attempt: sql<number>`(SELECT count(*) FROM ${refunds} WHERE payment_id = ${payment.id} AND request = ${request})`,
     reason: wanted.by.reason,
+    keeps: wanted.keeps ?? false,
     askedBy: actorId(wanted.by.actor),
     createdAt: ctx.now(),
   };
 }
 
-const requestOf = ({ id }: Payment, { amount, by }: Wanted) =>
-  tokenHash(JSON.stringify([id, amount, actorId(by.actor), by.reason]));
+const requestOf = ({ id }: Payment, { amount, by, keeps }: Wanted) =>
+  tokenHash(JSON.stringify([id, amount, actorId(by.actor), by.reason, ...(keeps ? ["keeps"] : [])]));
 
 export const carryOutLater = (ctx: Ctx, id: string) =>
   enqueue(ctx, { topic: shopTopics.makeRefund, subject: id });

@@ -2,11 +2,16 @@ import type { PaymentStatus } from "../../schema/licences";
 import type { Payment } from "../../schema/payments";
 import { paymentStatusOf } from "../settle/disputes";
 
-type Paid = Pick<Payment, "state" | "disputeStatus" | "disputedAt" | "refundedAt">;
+type Paid = Pick<
+  Payment,
+  "state" | "disputeStatus" | "disputedAt" | "refundedAt" | "refundKeeps" | "periodEndsAt" | "paidAmount"
+>;
 
 /**
  * What a subscription's payments make of its licence, newest period first. A dispute of any of them holds the licence
  * or, lost, ends it; a full refund ends it only if it is of the current period, since earlier ones are used up.
+ * A switch leaves several invoices of one period: it is given back with the last of them. Staff may refund and leave
+ * everything as it was.
  */
 export function standingOf(paid: Paid[]): { paymentStatus: PaymentStatus; fellAt: Date | null } {
   const disputed = paid.filter(({ state }) => state === "disputed");
@@ -17,9 +22,19 @@ export function standingOf(paid: Paid[]): { paymentStatus: PaymentStatus; fellAt
       fellAt: earliest(disputed.map((one) => one.disputedAt)),
     };
   }
-  const [current] = paid;
-  if (current?.state === "refunded") return { paymentStatus: "refunded", fellAt: current.refundedAt };
-  return { paymentStatus: "good", fellAt: null };
+  const current = paid.filter(
+    ({ periodEndsAt, paidAmount }) =>
+      periodEndsAt?.getTime() === paid[0]?.periodEndsAt?.getTime() && paidAmount !== 0,
+  );
+  const isGivenBack =
+    current.length > 0 && current.every((one) => one.state === "refunded" && !one.refundKeeps);
+  if (!isGivenBack) return { paymentStatus: "good", fellAt: null };
+  return { paymentStatus: "refunded", fellAt: latest(current.map((one) => one.refundedAt)) };
+}
+
+function latest(times: (Date | null)[]): Date | null {
+  const known = times.flatMap((at) => at?.getTime() ?? []);
+  return known.length === 0 ? null : new Date(Math.max(...known));
 }
 
 function earliest(times: (Date | null)[]): Date | null {
