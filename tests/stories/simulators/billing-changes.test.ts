@@ -104,6 +104,30 @@ test("a switch that can't be paid changes nothing, or waits for its payment, as 
   ]);
 });
 
+test("a switch whose payment does not come within 23 hours is given up, and its invoice voided", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { subscription: id } = await billing.bought();
+  const { year } = await prices(stripe);
+  await billing.control("card/mood", { subscription: id, mood: "asks" });
+  const [item] = (await billing.subscription(id)).items.data;
+  await stripe.subscriptions.update(id, {
+    items: [{ id: item!.id, price: year.id }],
+    proration_behavior: "always_invoice",
+    payment_behavior: "pending_if_incomplete",
+  });
+  billing.pass(1);
+  expect(await billing.subscription(id)).toMatchObject({
+    status: "active",
+    pending_update: null,
+    items: { data: [{ price: { recurring: { interval: "month" } } }] },
+  });
+  expect((await billing.invoices(id)).map(({ status }) => String(status))).toEqual(["void", "paid"]);
+  expect(await billing.events("customer.subscription.pending")).toEqual([
+    "customer.subscription.pending_update_expired",
+  ]);
+});
+
 test("cancelled at the period's end it goes on until then, and can be taken up again before", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;

@@ -1,4 +1,7 @@
 import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Billing, idOf, inSeconds, objectOf, startBilling } from "../../support/stripe/billing";
 
 test("a month later the invoice is made, an hour after that it is charged, and the next period begins", async () => {
@@ -96,6 +99,34 @@ test("a card that fails makes the subscription past due, is tried for two weeks,
   // nobody collects a cancelled subscription
   billing.pass(60);
   expect(await billing.invoices(id)).toHaveLength(2);
+});
+
+test("after the last attempt a subscription may stay unpaid, and its next invoices stay drafts", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { subscription: id } = await billing.bought();
+  await billing.control("retries", { outcome: "unpaid" });
+  await billing.control("card/mood", { subscription: id, mood: "declines" });
+  billing.pass(28 + 15);
+  expect((await billing.subscription(id)).status).toBe("unpaid");
+  billing.pass(31);
+  const [next] = await billing.invoices(id);
+  expect(next).toMatchObject({ status: "draft", auto_advance: false, attempt_count: 0 });
+  await billing.control("card/mood", { subscription: id, mood: "works" });
+  expect((await stripe.invoices.pay(next!.id)).status as string).toBe("paid");
+  expect((await billing.subscription(id)).status).toBe("active");
+});
+
+test("a first payment that never comes ends the subscription after 23 hours", async () => {
+  await using billing = await startBilling();
+  const { subscription: id } = await billing.bought({}, { outcome: "processing" });
+  await billing.control("alter/subscription", { subscription: id, status: "incomplete" });
+  billing.pass(22 / 24);
+  expect((await billing.subscription(id)).status).toBe("incomplete");
+  billing.pass(1 / 24);
+  const over = await billing.subscription(id);
+  expect(over.status).toBe("incomplete_expired");
+  expect(String(objectOf(over.latest_invoice).status)).toBe("void");
 });
 
 test("paid by another card, a subscription that was past due is active again", async () => {
@@ -211,6 +242,19 @@ test("a code that lasts counts for its months, one for ever always", async () =>
     (await billing.invoices(id)).map(({ amount_paid }) => amount_paid).toReversed();
   expect(await paid(first.subscription)).toEqual([400, 400, 500, 500]);
   expect(await paid(second.subscription)).toEqual([400, 400, 400, 400]);
+});
+
+test("a simulator with a data folder goes on after a restart, and does what fell due meanwhile", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "stripe-billing-"));
+  const first = await startBilling({ dataDir });
+  const { subscription: id } = await first.bought();
+  await first.control("card/mood", { subscription: id, mood: "no_funds" });
+  await first.simulator.stop();
+  await using billing = await startBilling({ dataDir, at: Date.UTC(2026, 2, 1, 12) });
+  const due = await billing.subscription(id);
+  expect(due.status).toBe("past_due");
+  expect(objectOf(due.latest_invoice)).toMatchObject({ status: "open", created: inSeconds("2026-02-28") });
+  rmSync(dataDir, { recursive: true });
 });
 
 test("credit pays before the card does", async () => {

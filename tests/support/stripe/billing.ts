@@ -4,13 +4,15 @@ import { type StripeSimulator, startStripeSimulator } from "@/simulators/stripe/
 
 export type Billing = Awaited<ReturnType<typeof startBilling>>;
 
+type Place = { at?: number; dataDir?: string };
+
 /**
  * Stripe's simulator with a clock that stands until the test moves it, and the SDK that talks to it. Use it as `await
  * using billing = await startBilling()`.
  */
-export async function startBilling(at = Date.UTC(2026, 0, 31, 12)) {
+export async function startBilling({ at = Date.UTC(2026, 0, 31, 12), dataDir }: Place = {}) {
   const clock = { ms: at };
-  const simulator = await startStripeSimulator({ seed: "billing", now: () => clock.ms });
+  const simulator = await startStripeSimulator({ seed: "billing", now: () => clock.ms, dataDir });
   const stripe = client(simulator, simulator.secretKey);
   const control = (action: string, body: object) => act(simulator.url, action, body);
   const bought = async (more: Partial<Stripe.Checkout.SessionCreateParams> = {}, pays: object = {}) => {

@@ -23,7 +23,7 @@ export function checkoutPage(checkout: Checkout, { typed, complaints, codeRefusa
           <form method="post" action="/c/pay/${session.id}" novalidate>
             ${field({ name: "email", label: "Email", type: "email", autocomplete: "email", inputmode: "email", placeholder: "you@example.com", readonly: knownEmail(session) !== null }, typed, complaints)}
             ${isFree ? "" : payment(session, typed, complaints)}
-            <button class="primary" type="submit">${checkout.plan ? buttonOf(session) : button}</button>
+            <button class="primary" type="submit">${checkout.plan ? buttonOf(checkout.plan) : button}</button>
             ${checkout.plan?.notes.map((note) => html`<p class="quiet">${note}</p>`) ?? ""}
           </form>
           ${cancelLink(session)}
@@ -103,7 +103,8 @@ function summary({ session, plan, lineItems: [line] }: Checkout, price: string, 
   `;
 }
 
-const buttonOf = ({ amount_total: due }: Session) => (due === 0 ? "Start trial" : "Subscribe");
+const buttonOf = ({ trialDays, trialEnd }: Plan) =>
+  (trialDays ?? trialEnd) === null ? "Subscribe" : "Start trial";
 
 /** What a subscription costs, and when. */
 function termsOf({ trialDays, trialEnd }: Plan, { price, currency }: LineItem): string {

@@ -13,7 +13,7 @@ import { back, dateOf, messagePage } from "./home-page";
 export function cardPage(visit: Visit, typed: Typed, complaints: Complaints) {
   return page(
     "Payment method",
-    html`<main class="closed">
+    html`<main class="closed portal">
       ${back(visit)}
       <h1>Add payment method</h1>
       <form method="post" action="${visit.path}/card" novalidate>
@@ -47,7 +47,7 @@ export function cancelPage(visit: Visit, one: Subscription | undefined) {
       : `It stays usable until ${dateOf(end)} and is not charged again.`;
   return page(
     "Cancel subscription",
-    html`<main class="closed">
+    html`<main class="closed portal">
       ${back(visit)}
       <h1>Cancel subscription</h1>
       <p>${until}</p>
@@ -75,7 +75,7 @@ export function switchPage(visit: Visit, one: Subscription | undefined, problem:
   const shown = asked ? offered.filter(({ id }) => id === asked) : offered;
   return page(
     "Update subscription",
-    html`<main class="closed">
+    html`<main class="closed portal">
       ${back(visit)}
       <h1>Update subscription</h1>
       ${problem === null ? "" : html`<p class="error" role="alert">${problem}</p>`}
