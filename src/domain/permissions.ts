@@ -72,6 +72,9 @@ export const permissions = {
 
   "checkout.open": ["customer", "visitor"],
   "subscription.manage": ["customer"],
+  "subscription.read": ["operator", "owner", "support", "viewer"],
+  "subscription.cancel": ["operator", "owner"],
+  "subscription.sync": ["operator", "owner"],
   "payment.ask": ["visitor"],
   "payment.read": ["operator", "owner", "support", "viewer"],
   "payment.sync": ["operator", "owner"],

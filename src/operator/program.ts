@@ -25,6 +25,7 @@ import { replyCommand } from "./replies";
 import { restoreVerb } from "./restore";
 import { secretCommand } from "./secrets";
 import { settingsVerb } from "./settings";
+import { subscriptionCommand } from "./subscriptions";
 import { staffCommand } from "./staff";
 import { statsCommand } from "./stats";
 import { testAccountsVerb } from "./test-accounts";
@@ -49,6 +50,7 @@ export function shopProgram(): Command {
     deviceCommand(),
     testAccountsVerb(),
     paymentCommand(),
+    subscriptionCommand(),
     offerCommand(),
     codeCommand(),
     linkCommand(),

@@ -47,6 +47,16 @@ export const subscriptions = sqliteTable(
   (table) => [
     index("subscriptions_account").on(table.accountId, table.endedAt, table.startedAt),
     index("subscriptions_renewing").on(table.renewsAt),
+    index("subscriptions_started").on(table.startedAt, table.id),
+    index("subscriptions_status").on(table.status, table.startedAt, table.id),
+    index("subscriptions_offer").on(table.offer, table.status, table.startedAt, table.id),
+    index("subscriptions_account_status").on(
+      table.accountId,
+      table.status,
+      table.startedAt,
+      table.id,
+      table.offer,
+    ),
     index("subscriptions_unended").on(table.livemode, table.lookedAt).where(isNull(table.endedAt)),
   ],
 );

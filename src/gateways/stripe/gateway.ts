@@ -23,6 +23,7 @@ import { recurringPrice } from "./prices";
 import {
   cancelSubscription,
   intentOfInvoice,
+  listSubscriptions,
   readSubscription,
   sessionOfSubscription,
   voidOpenInvoices,
@@ -51,6 +52,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     sessionOfSubscription: (id) => translated(() => sessionOfSubscription(stripe, id)),
     openPortal: (order) => translated(() => openPortal(stripe, new URL(order.returnUrl).host, order)),
     cancelSubscription: (id, when) => translated(() => cancelSubscription(stripe, id, when)),
+    listSubscriptions: (from) => translated(() => listSubscriptions(stripe, from)),
     voidOpenInvoices: (id) => translated(() => voidOpenInvoices(stripe, id)),
     sessionOf: (intentId) => translated(() => sessionOf(stripe, intentId)),
     listChanges: (list, wanted) => translated(() => listChanges(stripe, list, wanted)),

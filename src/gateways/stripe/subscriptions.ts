@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { orderIn } from "@/domain/payments/checkout/order-terms";
+import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
 import type { SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
 import { interval } from "@/contract/offers";
 import { unlessMissing } from "./errors";
@@ -142,6 +142,18 @@ export async function cancelSubscription(
     await stripe.subscriptionSchedules.release(typeof schedule === "string" ? schedule : schedule.id);
   if (when === "now") await stripe.subscriptions.cancel(id).catch(unlessMissing);
   else if (cancelsAt(held) === null) await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+}
+
+/** https://docs.stripe.com/api/subscriptions/list */
+export async function listSubscriptions(stripe: Stripe, from: string | null) {
+  const { data, has_more: more } = await stripe.subscriptions.list({
+    status: "all",
+    limit: 100,
+    ...(from ? { starting_after: from } : {}),
+  });
+  // another shop on the same account may have sold some of them: their seals tell when they are settled
+  const ids = data.filter(({ metadata }) => markIn(metadata) !== null).map(({ id }) => id);
+  return { ids, next: more ? (data.at(-1)?.id ?? null) : null };
 }
 
 /** https://docs.stripe.com/api/invoices/void */

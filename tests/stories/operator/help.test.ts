@@ -16,6 +16,8 @@ const readers: Record<string, string> = {
   "accounts export": "reads",
   "payments show": "reads",
   "payments find": "reads",
+  "subscriptions list": "reads",
+  "subscriptions show": "reads",
   "payments evidence": "reads; needs one with --submit",
   "links show": "reads",
   "codes list": "reads",

@@ -10,6 +10,9 @@ export const checkoutOfCopy = (gateway: CheckoutGateway): CheckoutGateway => ({
   writeEditions: refuse,
   createCode: refuse,
   retireCode: refuse,
+  openPortal: refuse,
+  cancelSubscription: refuse,
+  voidOpenInvoices: refuse,
 });
 
 const refuse = () => Promise.reject(new Refusal("copy"));

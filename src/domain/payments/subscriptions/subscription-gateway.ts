@@ -40,6 +40,8 @@ export type SubscriptionGateway = {
   openPortal(order: PortalOrder): Promise<string>;
   /** Ends a subscription, now or at the end of what was paid; one that has ended already stays as it is. */
   cancelSubscription(id: string, when: "now" | "period_end"): Promise<void>;
+  /** A page of all subscriptions, ended ones too, newest first: the ids of those that a shop like this one sold. */
+  listSubscriptions(from: string | null): Promise<{ ids: string[]; next: string | null }>;
   /** Voids what is still owed for a subscription. */
   voidOpenInvoices(id: string): Promise<void>;
 };
