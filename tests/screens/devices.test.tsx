@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import { day, hour } from "@/contract/time";
+import { day, hour, second } from "@/contract/time";
 import type { OwnDevice } from "@/contract/own-devices";
 import { placesText, removalWait } from "@/web/parts/devices/places";
 import {
@@ -252,4 +252,20 @@ test("a computer whose time has come can be removed, whatever its dates were", (
   expect(removalWait({ removable_at: null, offline_until: null }, now)).toBeNull();
   expect(removalWait({ removable_at: now.toISOString(), offline_until: null }, now)).toBeNull();
   expect(removalWait(laptop, now)?.left).toBe("12 days");
+});
+
+test("thirty days that begin now are not 31, although a page's time is a little older or its clock is behind", () => {
+  const now = new Date();
+  const from = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
+  const leftUntil = (at: string, fileEnds: string | null = null) =>
+    removalWait({ removable_at: at, offline_until: fileEnds }, now)?.left;
+  expect(leftUntil(from(30 * day + 40 * second))).toBe("30 days");
+  expect(leftUntil(from(30 * day + 3 * hour))).toBe("30 days");
+  expect(leftUntil(from(day + 40 * second))).toBe("1 day");
+  expect(leftUntil(from(hour + 40 * second))).toBe("1 hour");
+  expect(leftUntil(from(29 * day + hour))).toBe("30 days");
+  // a license file may run for longer
+  const [ends, later] = [from(365 * day + 40 * second), from(90 * day)];
+  expect(leftUntil(ends, ends)).toBe("365 days");
+  expect(leftUntil(later, later)).toBe("90 days");
 });

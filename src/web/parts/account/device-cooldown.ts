@@ -2,7 +2,7 @@ import { deviceResetDays } from "@/contract/devices";
 import { day, hour, minute } from "@/contract/time";
 
 /** Only for display; the server decides. */
-const cooldown = deviceResetDays * day;
+export const cooldown = deviceResetDays * day;
 
 /** A time that has to come first, and how long that is. */
 type Wait = { at: Date; left: string };
@@ -16,18 +16,21 @@ export function resetWait(lastReset: string | null, now: Date): Wait | null {
   return milliseconds > 0 ? { at, left: inWords(milliseconds) } : null;
 }
 
-/** The same for a time that the server names, or null for now. */
-export function waitUntil(time: string | null, now: Date): Wait | null {
+/** The same for a time that the server names, or null for now; the wait is never said to be longer than `most`. */
+export function waitUntil(time: string | null, now: Date, most = Infinity): Wait | null {
   if (time === null) return null;
   const at = new Date(time);
-  const milliseconds = at.getTime() - now.getTime();
+  const milliseconds = Math.min(at.getTime() - now.getTime(), most);
   return milliseconds > 0 ? { at, left: inWords(milliseconds) } : null;
 }
 
-/** Rounded up, so that the stated time is never too early. */
+/** A page's time is up to half a minute old, and thirty days that begin now are not 31. */
+const leeway = minute;
+
+/** Rounded up, so that the stated time is not too early. */
 function inWords(milliseconds: number): string {
-  if (milliseconds > day) return counted(Math.ceil(milliseconds / day), "day");
-  if (milliseconds > hour) return counted(Math.ceil(milliseconds / hour), "hour");
+  if (milliseconds > day) return counted(Math.ceil((milliseconds - leeway) / day), "day");
+  if (milliseconds > hour) return counted(Math.ceil((milliseconds - leeway) / hour), "hour");
   return counted(Math.ceil(milliseconds / minute), "minute");
 }
 

@@ -1,7 +1,7 @@
 import type { Me } from "@/contract/accounts";
 import { deviceResetDays } from "@/contract/devices";
 import type { OwnDevice } from "@/contract/own-devices";
-import { counted, waitUntil } from "../account/device-cooldown";
+import { cooldown, counted, waitUntil } from "../account/device-cooldown";
 import { formatTime } from "../format-time";
 
 type Places = Me["devices"];
@@ -19,11 +19,13 @@ export function placesText({ used, places }: Places): string {
 
 /** When a computer may be removed, if not now, and why. */
 export function removalWait(device: Pick<OwnDevice, "removable_at" | "offline_until">, now: Date) {
-  const wait = waitUntil(device.removable_at, now);
+  const { removable_at: at, offline_until: fileEnds } = device;
+  const isHeld = at !== null && fileEnds !== null && fileEnds >= at;
+  // a file may run for longer than a place waits
+  const wait = waitUntil(at, now, isHeld ? undefined : cooldown);
   if (!wait) return null;
-  const held = waitUntil(device.offline_until, now);
-  const because = held && held.at.getTime() >= wait.at.getTime() ? "its license file runs until then" : null;
-  return { ...wait, sentence: `Can be removed on ${formatTime(wait.at)}${because ? `: ${because}` : ""}.` };
+  const because = isHeld ? ": its license file runs until then" : "";
+  return { ...wait, sentence: `Can be removed on ${formatTime(wait.at)}${because}.` };
 }
 
 /** What removing a computer does and when a place is free again; said before it is pressed. */
