@@ -104,11 +104,11 @@ export const refusals = {
   device_unknown: { status: 404, sentence: "This account has no such computer" },
   device_request_unknown: {
     status: 404,
-    sentence: "That code is not known, was used already or has expired. Please check it, or start again",
+    sentence: "That code is unknown, was already used or has expired. Please check it, or start again",
   },
   places_full: {
     status: 409,
-    sentence: "Your license runs on as many computers as it is for. Please remove one first",
+    sentence: "Your license is already used on as many computers as it allows. Please remove one first",
   },
   hwid_cooldown: { status: 409, sentence: "Your hardware ID was reset less than 30 days ago" },
 

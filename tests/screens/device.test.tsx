@@ -40,10 +40,12 @@ const signedIn = (answers: Answers = {}): Answers => ({
   ...answers,
 });
 
-const unknown = refused(404, "That code is not known, was used already or has expired", {
+const unknown = refused(404, "That code is unknown, was already used or has expired", {
   code: "device_request_unknown",
 });
-const full = refused(409, "Your license runs on as many computers as it is for", { code: "places_full" });
+const full = refused(409, "Your license is already used on as many computers as it allows", {
+  code: "places_full",
+});
 
 async function open(answers: Answers = {}, path = "/device?user_code=BDWP-HQRS") {
   const page = visit(path, signedIn(answers));
@@ -64,7 +66,7 @@ describe("the code", () => {
     const page = await open();
     const field = await screen.findByLabelText<HTMLInputElement>("Code");
     expect(field.value).toBe("BDWP-HQRS");
-    screen.getByText("This code came with the link. Check that your computer shows it.");
+    screen.getByText("This code came with the link. Check that your computer shows the same one.");
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect([page.named(find), page.named(decide)]).toEqual([[], []]);
   });
@@ -93,7 +95,7 @@ describe("the code", () => {
   test("that is unknown or has ended says so at the field", async () => {
     const page = await open({ [find]: unknown });
     await page.press("Continue");
-    await screen.findByText(/^No computer waits with this code\./);
+    await screen.findByText(/^No computer is waiting with this code\./);
     expect(screen.getByLabelText("Code").getAttribute("aria-invalid")).toBe("true");
   });
 
@@ -145,17 +147,17 @@ describe("the question", () => {
       ["Network", "203.0.113.7"],
     ] as const)
       expect(screen.getByText(name).nextElementSibling?.textContent).toBe(value);
-    expect(screen.getByText("Asked").nextElementSibling?.textContent).toMatch(/^\w{3} \d+, \d{4} at /);
-    screen.getByText(/your computer shows this code right now and you began this yourself/);
+    expect(screen.getByText("Requested").nextElementSibling?.textContent).toMatch(/^\w{3} \d+, \d{4} at /);
+    screen.getByText(/your computer is showing this code right now and you started this yourself/);
     screen.getByText(/If somebody sent you this code or a link to this page, deny it/);
   });
 
-  test("is answered with Approve, which says what was given and where to take it back", async () => {
+  test("is answered with Approve, which says what was given and how to undo it", async () => {
     const page = await review();
     await page.press("Approve");
     await screen.findByRole("heading", { name: "Studio is approved" });
-    screen.getByText(/runs with the license of ada/);
-    screen.getByText(/To take it back, remove the computer in your settings/);
+    screen.getByText(/runs on the license of ada/);
+    screen.getByText(/To undo this, remove the computer in your settings/);
     expect(screen.getByRole("link", { name: "See your computers" }).getAttribute("href")).toBe(
       "/dashboard/settings#devices",
     );
@@ -175,14 +177,14 @@ describe("the question", () => {
   test("can't be answered twice", async () => {
     const page = await review({ [decide]: unknown });
     await page.press("Approve");
-    await screen.findByRole("heading", { name: "This code is no longer open" });
+    await screen.findByRole("heading", { name: "This code is no longer valid" });
     expect(screen.queryByRole("button", { name: "Approve" })).toBeNull();
   });
 
   test("can't be answered once its time is over", async () => {
     const page = await open({ [find]: ok({ ...request(), expires_at: from(-1) }) });
     await page.press("Continue");
-    await screen.findByRole("heading", { name: "This code has ended" });
+    await screen.findByRole("heading", { name: "This code has expired" });
     await page.press("Enter another code");
     await screen.findByLabelText("Code");
   });

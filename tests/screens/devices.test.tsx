@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import { day, hour, second } from "@/contract/time";
+import { day, hour, minute, second } from "@/contract/time";
 import type { OwnDevice } from "@/contract/own-devices";
 import { placesText, removalWait } from "@/web/parts/devices/places";
 import {
@@ -105,7 +105,7 @@ test("several computers are a list also when there is one place left, and the ot
   await page.card.findByText("2 computers, 1 place");
   const row = await page.row("Old one");
   row.getByText("Inactive");
-  row.getByText("The application is off there, because your license has fewer places now.");
+  row.getByText("The application no longer runs there, because your license now has fewer places.");
   expect((await page.row("Ada's desktop")).queryByText("Inactive")).toBeNull();
 });
 
@@ -240,7 +240,7 @@ for (const [used, places, text] of [
   [0, 3, "0 of 3 places in use"],
   [2, 3, "2 of 3 places in use"],
   [3, 1, "3 computers, 1 place"],
-  [2, 0, "2 computers kept"],
+  [2, 0, "2 computers, no places"],
 ] as const) {
   test(`${used} computers and ${places} places read ${text}`, () => {
     expect(placesText({ used, places })).toBe(text);
@@ -263,9 +263,9 @@ test("thirty days that begin now are not 31, although a page's time is a little 
   expect(leftUntil(from(30 * day + 3 * hour))).toBe("30 days");
   expect(leftUntil(from(day + 40 * second))).toBe("1 day");
   expect(leftUntil(from(hour + 40 * second))).toBe("1 hour");
-  expect(leftUntil(from(29 * day + hour))).toBe("30 days");
+  expect(leftUntil(from(29 * day + 2 * hour))).toBe("30 days");
   // a license file may run for longer
-  const [ends, later] = [from(365 * day + 40 * second), from(90 * day)];
+  const [ends, later] = [from(365 * day + 5 * minute), from(90 * day)];
   expect(leftUntil(ends, ends)).toBe("365 days");
   expect(leftUntil(later, later)).toBe("90 days");
 });

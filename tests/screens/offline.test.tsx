@@ -22,7 +22,7 @@ async function open(answers: Answers = {}) {
   });
   await screen.findByRole("heading", { name: "Offline license" });
   const paste = async (text: string) => {
-    await page.user.click(screen.getByLabelText("Request of the application"));
+    await page.user.click(screen.getByLabelText("The application's request"));
     await page.user.paste(text);
   };
   const press = async (name: string) => page.user.click(await screen.findByRole("button", { name }));
@@ -48,8 +48,8 @@ function watchDownloads() {
 test("a pasted request shows its computer and what a file means, and becomes license.lic", async () => {
   using downloads = watchDownloads();
   const page = await open();
-  screen.getByText("The computer takes one of your places, and keeps it until the file ends.");
-  screen.getByText("You can't remove it before that, even if your license ends first; support can.");
+  screen.getByText("The computer takes one of your places and keeps it until the file expires.");
+  screen.getByText("You can't remove it before then, even if your license ends first; support can.");
   await page.paste(`${request.slice(0, 30)}\n  ${request.slice(30)}\n`);
   expect(screen.getByText("Prüfstand").closest("p")?.textContent).toBe("For Prüfstand, Windows 10.");
   expect(page.named(make)).toEqual([]);
@@ -63,12 +63,12 @@ test("a pasted request shows its computer and what a file means, and becomes lic
   expect(downloads.saved).toHaveLength(2);
   expect(page.named(make)).toHaveLength(1);
   await page.press("Another computer");
-  expect(screen.getByLabelText<HTMLTextAreaElement>("Request of the application").value).toBe("");
+  expect(screen.getByLabelText<HTMLTextAreaElement>("The application's request").value).toBe("");
 });
 
 test("the application's request can be chosen as a file", async () => {
   const page = await open();
-  await page.user.upload(screen.getByLabelText("Or choose the file"), new File([request], "request.txt"));
+  await page.user.upload(screen.getByLabelText("Or choose a file"), new File([request], "request.txt"));
   await screen.findByText("Prüfstand");
 });
 
@@ -78,11 +78,11 @@ test("what is no request is not sent, and a right one afterwards is", async () =
   screen.getByText("Paste the request");
   await page.paste("hello");
   await page.press("Download license.lic");
-  screen.getByText(/^This is not a request of the application/);
+  screen.getByText(/^This is not a request from the application/);
   expect(page.named(make)).toEqual([]);
-  await page.user.upload(screen.getByLabelText("Or choose the file"), new File([request], "request.txt"));
+  await page.user.upload(screen.getByLabelText("Or choose a file"), new File([request], "request.txt"));
   await screen.findByText("Prüfstand");
-  expect(screen.queryByText(/^This is not a request of the application/)).toBeNull();
+  expect(screen.queryByText(/^This is not a request from the application/)).toBeNull();
 });
 
 for (const [what, answer, sentence] of [
@@ -99,7 +99,7 @@ for (const [what, answer, sentence] of [
     await page.paste(request);
     await page.press("Download license.lic");
     await screen.findByText(sentence);
-    expect(screen.getByLabelText<HTMLTextAreaElement>("Request of the application").value).toBe(request);
+    expect(screen.getByLabelText<HTMLTextAreaElement>("The application's request").value).toBe(request);
   });
 }
 
@@ -117,7 +117,9 @@ test("a full account removes a computer first, and the request stays", async () 
   };
   using downloads = watchDownloads();
   const page = await open({
-    [make]: refused(409, "Your license runs on as many computers as it is for", { code: "places_full" }),
+    [make]: refused(409, "Your license is already used on as many computers as it allows", {
+      code: "places_full",
+    }),
     [list]: ok([desktop], { next: null }),
     "POST /api/devices/remove": ok(null),
   });
@@ -144,7 +146,7 @@ test("without a license, or one that ended meanwhile, the page leads to one", as
   page.unmount();
   await open({ [me]: ok({ ...ada, active_license: false }) });
   screen.getByRole("link", { name: "Buy a license" });
-  expect(screen.queryByLabelText("Request of the application")).toBeNull();
+  expect(screen.queryByLabelText("The application's request")).toBeNull();
 });
 
 test("Settings leads to the page", async () => {

@@ -24,13 +24,13 @@ export function waitUntil(time: string | null, now: Date, most = Infinity): Wait
   return milliseconds > 0 ? { at, left: inWords(milliseconds) } : null;
 }
 
-/** A page's time is up to half a minute old, and thirty days that begin now are not 31. */
-const leeway = minute;
-
-/** Rounded up, so that the stated time is not too early. */
+/**
+ * Rounded up, so that the stated time is not too early; but a page's time is up to half a minute old, its clock may be
+ * behind the server's, and thirty days that begin now are not 31.
+ */
 function inWords(milliseconds: number): string {
-  if (milliseconds > day) return counted(Math.ceil((milliseconds - leeway) / day), "day");
-  if (milliseconds > hour) return counted(Math.ceil((milliseconds - leeway) / hour), "hour");
+  if (milliseconds > day) return counted(Math.ceil((milliseconds - hour) / day), "day");
+  if (milliseconds > hour) return counted(Math.ceil((milliseconds - minute) / hour), "hour");
   return counted(Math.ceil(milliseconds / minute), "minute");
 }
 

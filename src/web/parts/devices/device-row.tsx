@@ -31,7 +31,9 @@ export function DeviceRow({ device, children }: { device: OwnDevice; children: R
             First seen {formatTime(new Date(device.first_seen))}, last seen{" "}
             {formatTime(new Date(device.last_seen))}
           </p>
-          {!device.active && <p>The application is off there, because your license has fewer places now.</p>}
+          {!device.active && (
+            <p>The application no longer runs there, because your license now has fewer places.</p>
+          )}
           {wait && <p>{wait.sentence}</p>}
         </div>
       </div>

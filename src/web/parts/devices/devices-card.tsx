@@ -29,7 +29,7 @@ export function DevicesCard({ user, again }: { user: Me; again: string }) {
     <TitledCard
       id="devices"
       title="Computers"
-      description="Where the application runs with your license."
+      description="The computers your license is used on."
       aside={
         <output>
           <Badge variant="secondary">{placesText(user.devices)}</Badge>

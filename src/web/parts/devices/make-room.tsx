@@ -15,16 +15,16 @@ export function MakeRoom({ onRoom }: { onRoom: () => void }) {
   return (
     <section className="flex flex-col gap-4" aria-label="Make room">
       <div className="flex flex-col gap-1">
-        <h2 className="font-semibold">All places of your license are taken</h2>
+        <h2 className="font-semibold">All places on your license are taken</h2>
         <p className="text-sm text-pretty text-muted-foreground">
-          Remove a computer that you no longer use, then go on here. The application stops there, and its
-          place is free at once.
+          Remove a computer you no longer use, then continue here. The application stops there, and its place
+          is free at once.
         </p>
       </div>
       <Loaded
         query={list}
         skeleton={<RowsSkeleton rows={2} />}
-        empty={<Empty icon={Laptop}>No computer has a place any more. Go on.</Empty>}
+        empty={<Empty icon={Laptop}>No computer has a place anymore. You can continue.</Empty>}
       >
         {(devices) => (
           <ul className="@container flex flex-col gap-3" aria-label="Computers">

@@ -9,9 +9,9 @@ type Places = Me["devices"];
 /** Whether the account's computers are a list; otherwise there is one, or a place for one. */
 export const hasSeveral = ({ devices: { used, places } }: Pick<Me, "devices">) => used > 1 || places > 1;
 
-/** `2 of 3`, or what is kept where there are fewer places. */
+/** `2 of 3 places in use`, or both counts where there are fewer places. */
 export function placesText({ used, places }: Places): string {
-  if (places === 0) return `${counted(used, "computer")} kept`;
+  if (places === 0) return `${counted(used, "computer")}, no places`;
   return used > places
     ? `${counted(used, "computer")}, ${counted(places, "place")}`
     : `${used} of ${counted(places, "place")} in use`;
@@ -32,5 +32,5 @@ export function removalWait(device: Pick<OwnDevice, "removable_at" | "offline_un
 export function removalConsequence(device: Pick<OwnDevice, "active">): string {
   return device.active
     ? `The application stops there, and its place is free at once. The same place can be freed again ${deviceResetDays} days later.`
-    : "The application is off there, because your license has fewer places now. Removing it frees no place.";
+    : "The application no longer runs there, because your license now has fewer places. Removing it frees no place.";
 }

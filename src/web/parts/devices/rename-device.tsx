@@ -31,7 +31,9 @@ export function RenameDevice({ device }: { device: OwnDevice }) {
       <DialogContent>
         <DialogHeader>
           <DialogTitle>Rename {device.label}</DialogTitle>
-          <DialogDescription>Only you and support see this name. The application keeps it.</DialogDescription>
+          <DialogDescription>
+            Only you and support see this name. The application won't change it.
+          </DialogDescription>
         </DialogHeader>
         <NameForm device={device} onDone={() => setOpen(false)} />
       </DialogContent>

@@ -20,7 +20,7 @@ export function Decided({ label, approved, user, onAgain }: Props) {
       <AuthDone
         icon={Ban}
         title="Denied"
-        lead={`The application on ${label} was not signed in. If you didn't begin this, there is nothing else to do: nobody got anything.`}
+        lead={`The application on ${label} was not signed in. If you didn't start this, there is nothing else to do: nobody got access.`}
       >
         {again}
       </AuthDone>
@@ -28,11 +28,11 @@ export function Decided({ label, approved, user, onAgain }: Props) {
   return (
     <AuthDone
       title={`${label} is approved`}
-      lead={`Go back to your computer: the application signs in by itself within a few seconds, and runs with the license of ${user.username}. It does not get your password, and can't change your account.`}
+      lead={`Go back to your computer: the application signs in by itself within a few seconds and runs on the license of ${user.username}. It doesn't get your password and can't change your account.`}
     >
       <p className="text-sm text-pretty text-muted-foreground">
-        To take it back, remove the computer in your settings. If it is new there, you get an email about it
-        too.
+        To undo this, remove the computer in your settings. If it is new to your account, you also get an
+        email about it.
       </p>
       <Button asChild>
         <Link to="/dashboard/settings#devices" onClick={refresh}>

@@ -26,7 +26,8 @@ export function EnterCode(props: {
   return (
     <>
       <AuthHeading title="Sign in on a computer">
-        The application on your computer shows a code. Enter it here, then see who asks before you answer.
+        The application on your computer shows a code. Enter it here to see which computer is asking. You
+        approve it in the next step.
       </AuthHeading>
       <form className="flex flex-col gap-5" aria-label="Enter the code" {...form}>
         <FormAlert problem={alert} />
@@ -41,11 +42,13 @@ export function EnterCode(props: {
           placeholder="XXXX-XXXX"
           className="font-mono text-lg tracking-widest uppercase placeholder:font-mono"
           hint={
-            filled === null ? undefined : "This code came with the link. Check that your computer shows it."
+            filled === null
+              ? undefined
+              : "This code came with the link. Check that your computer shows the same one."
           }
           wrong={mistake === true ? "Enter the code" : mistake}
         />
-        <SubmitButton pending={find.isPending} doing="Looking…" problem={find.error}>
+        <SubmitButton pending={find.isPending} doing="Checking…" problem={find.error}>
           Continue
         </SubmitButton>
       </form>
@@ -63,7 +66,7 @@ const problemOf = (problem: Error | null) =>
   problem instanceof Refused && problem.status === 404
     ? {
         message:
-          "No computer waits with this code. Codes end after 15 minutes: check it, or have the application show another.",
+          "No computer is waiting with this code. Codes expire after 15 minutes: check it, or get a new one in the application.",
         field: "user_code",
       }
     : problem;

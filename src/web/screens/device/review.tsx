@@ -32,7 +32,7 @@ export function Review({ user, code, request, decide, onDecide, onAgain }: Props
   return (
     <>
       <AuthHeading title="Is this your computer?">
-        Approve only if your computer shows this code right now and you began this yourself.
+        Approve only if your computer is showing this code right now and you started this yourself.
       </AuthHeading>
       <div className="flex flex-col gap-6">
         <Request code={code} request={request} />
@@ -61,7 +61,7 @@ function Request({ code, request }: Pick<Props, "code" | "request">) {
     ["System", request.os],
     ["Application", `Version ${request.version}`],
     ["Network", request.address],
-    ["Asked", formatTime(new Date(request.created_at))],
+    ["Requested", formatTime(new Date(request.created_at))],
   ] as const;
   return (
     <div className="flex flex-col gap-4 rounded-lg border bg-well p-4">
@@ -89,9 +89,9 @@ function Answers(props: Pick<Props, "decide" | "onDecide"> & { username: string;
       {approvable && (
         <>
           <p className="text-sm text-pretty text-muted-foreground">
-            Approving lets the application run there with the license of{" "}
-            <span className="text-foreground">{username}</span>, on one of its places. If somebody sent you
-            this code or a link to this page, deny it: it would be their computer.
+            Approving lets the application run there on the license of{" "}
+            <span className="text-foreground">{username}</span>, using one of its places. If somebody sent you
+            this code or a link to this page, deny it: you would be approving their computer.
           </p>
           <PatientButton
             {...button}
@@ -119,10 +119,10 @@ function Answers(props: Pick<Props, "decide" | "onDecide"> & { username: string;
 function Gone({ answered, onAgain }: { answered: boolean; onAgain: () => void }) {
   return (
     <>
-      <AuthHeading title={answered ? "This code is no longer open" : "This code has ended"}>
+      <AuthHeading title={answered ? "This code is no longer valid" : "This code has expired"}>
         {answered
-          ? "It was answered already, or it ended. Your settings list the computers of your account."
-          : "Codes last 15 minutes. Have the application show another."}
+          ? "It was already used, or it expired. Your settings list the computers on your account."
+          : "Codes last 15 minutes. Get a new one in the application."}
       </AuthHeading>
       <Button onClick={onAgain}>Enter another code</Button>
     </>

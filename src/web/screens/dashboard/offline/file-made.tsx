@@ -12,7 +12,7 @@ export function FileMade(props: { label: string; text: string; onSave: () => voi
       <output className="flex flex-col gap-2 text-sm">
         <span className="font-medium">license.lic for {props.label} is in your downloads</span>
         <span className="text-muted-foreground">
-          Carry it to that computer and open it in the application.{" "}
+          Take it to that computer and open it in the application.{" "}
           {end && <>It is good until {formatTime(end)}; until then the computer keeps its place.</>}
         </span>
       </output>

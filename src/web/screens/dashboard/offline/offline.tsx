@@ -26,7 +26,7 @@ export function Offline() {
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-6">
       <PageHeading title="Offline license">For a computer that never goes online.</PageHeading>
-      <TitledCard title="License file" description="The application reads it instead of asking the shop.">
+      <TitledCard title="License file" description="The application reads it instead of going online.">
         {made ? (
           <FileMade
             {...made}

@@ -38,9 +38,9 @@ export function RequestForm({ file, onSend }: Props) {
         </p>
       )}
       <ul className="flex list-disc flex-col gap-1 pl-5 text-sm text-muted-foreground">
-        <li>The computer takes one of your places, and keeps it until the file ends.</li>
-        <li>You can&apos;t remove it before that, even if your license ends first; support can.</li>
-        <li>When the file ends, the application needs another one, or a connection.</li>
+        <li>The computer takes one of your places and keeps it until the file expires.</li>
+        <li>You can&apos;t remove it before then, even if your license ends first; support can.</li>
+        <li>When the file expires, the application needs a new one, or a connection.</li>
       </ul>
       <SubmitButton
         pending={file.isPending}
@@ -57,7 +57,7 @@ export function RequestForm({ file, onSend }: Props) {
 
 const broken = ({ request }: { request: string }) =>
   requestIn(request) === null
-    ? { request: "This is not a request of the application. Copy all of it, or drop its file here" }
+    ? { request: "This is not a request from the application. Copy all of it, or drop its file here" }
     : {};
 
 function RequestBox(props: { typed: string; onType: (text: string) => void; wrong: string | undefined }) {
@@ -73,7 +73,7 @@ function RequestBox(props: { typed: string; onType: (text: string) => void; wron
   };
   return (
     <div className="flex flex-col gap-2">
-      <Label htmlFor={box}>Request of the application</Label>
+      <Label htmlFor={box}>The application&apos;s request</Label>
       <Textarea
         id={box}
         name="request"
@@ -92,10 +92,10 @@ function RequestBox(props: { typed: string; onType: (text: string) => void; wron
       <FieldNote
         id={box}
         message={wrong}
-        hint="Choose offline activation in the application. Paste what it shows, or drop the file that it saves."
+        hint="Choose offline activation in the application, then paste what it shows or drop the file it saves."
       />
       <div className="flex flex-wrap items-center gap-2 text-sm">
-        <Label htmlFor={chooser}>Or choose the file</Label>
+        <Label htmlFor={chooser}>Or choose a file</Label>
         <input
           id={chooser}
           type="file"
