@@ -75,7 +75,7 @@ async function issue(
 ): Promise<Reply> {
   const made = await handOut(
     ctx,
-    interaction.options.getInteger("days"),
+    { days: interaction.options.getInteger("days") },
     await byStaff({ ctx, config }, interaction),
   );
   return { content: `A new key, which only you see: \`${made}\`` };

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { type Application, type SiteCustomer, visitor } from "@/core/actor";
 import { Refusal } from "@/core/refusal";
 import type { Build, ReleaseRow } from "@/domain/releases/current";
 import { recordDownload } from "@/domain/releases/record";
@@ -6,8 +7,8 @@ import { fileHeaders, type Offered, planFor, send } from "./files/serve";
 import { refusalBody } from "./refusals";
 import type { Shop } from "./shop";
 
-/** Whom a download counts against: an account or, for a free download, a visitor's address. */
-export type Taker = { accountId: string } | { address: string };
+/** Who downloads, whose account it counts against or, for a free download, whose address. */
+export type Taker = SiteCustomer | Application | { address: string };
 
 /**
  * Answers a request for a build. Counts and records a download once, when it starts; further pieces of it and answers
@@ -48,7 +49,7 @@ async function count(
   if (ranges.length > 0 && shop.downloadAllowance.goesOn(who, build, bytes)) return;
   if (byAccount) shop.memory.spend(shop.limits.download, who);
   else shop.memory.spendByAddress(shop.limits["download-free"], who);
-  await recordDownload(shop.ctx, byAccount ? taker.accountId : null, found);
+  await recordDownload(shop.ctx, byAccount ? taker : visitor, found);
   shop.downloadAllowance.begin(who, build);
 }
 

@@ -660,7 +660,8 @@ class Licence {
   /// The newest release for "windows", "mac" or "linux", with absolute URLs; none if there is none or the shop can't be
   /// reached. `channel` is latest, beta or alpha.
   std::optional<Update> update(const std::string& system, const std::string& channel = "latest") {
-    const Json data = data_of("update/" + system + "?version=" + escaped(options_.version) + "&channel=" + channel);
+    const Json data = data_of("update/" + system + "?version=" + escaped(options_.version) + "&channel=" + channel +
+                              "&hwid_hash=" + sha256(options_.hwid));
     if (data["files"].kind != Json::list) return std::nullopt;
     Update found{data["version"].string, data["title"].string,  data["content"].string,
                  data["newer"].yes,      data["required"].yes, {}};

@@ -285,7 +285,8 @@ class Licence:
         Its keys are version, title, content, newer, required and files, each with platform, name, url, size, sha512 and
         signature. None if there is none or the shop can't be reached.
         """
-        query = urllib.parse.urlencode({"version": self._version, "channel": channel})
+        asked = {"version": self._version, "channel": channel, "hwid_hash": _digest(self._hwid)}
+        query = urllib.parse.urlencode(asked)
         found = self._data_of("update/{}?{}".format(system, query))
         if found is None or not isinstance(found.get("files"), list):
             return None

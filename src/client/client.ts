@@ -337,7 +337,7 @@ export function createLicence(options: Options) {
       channel: "latest" | "beta" | "alpha" = "latest",
     ): Promise<Update | null> {
       const token = await bearer();
-      const query = new URLSearchParams({ version, channel });
+      const query = new URLSearchParams({ version, channel, hwid_hash: await digest(hwid) });
       const answer = token ? await call(`update/${system}?${query}`, undefined, token) : null;
       const found = dataOf(answer) as Update;
       if (!Array.isArray(found.files)) return null;

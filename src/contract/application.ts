@@ -17,6 +17,12 @@ export const activateBody = z.object({
   os: shownLine,
   version,
 });
+/** A SHA-256 as base64url, in its only spelling: a second one would be a second computer. */
+export const hwidHash = z
+  .string()
+  .regex(/^[\w-]{43}$/)
+  .refine((text) => Buffer.from(text, "base64url").toString("base64url") === text);
+
 export const validateBody = z.object({ hwid, version });
 export const deactivateBody = z.object({ hwid });
 
@@ -66,6 +72,11 @@ export const keySet = z.object({
 export const updateQuery = z.object({
   channel: z.enum(channels).optional(),
   version: version.optional(),
+  hwid_hash: hwidHash
+    .optional()
+    .describe(
+      "base64url(SHA-256(hwid)): the computer that a rollout draws, if the token is the account's own",
+    ),
 });
 
 export const update = z.object({

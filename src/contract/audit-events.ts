@@ -22,6 +22,8 @@ const offerTerms = z.object({
 });
 /** What a subscription was before; null at its beginning. */
 const became = { before: z.string().nullable() };
+/** A licence without an order; earlier entries lack `devices`: one. */
+const issued = { key: z.string(), days: count.nullable(), devices: count.optional() };
 const device = { device: z.string().optional() };
 /** The ids of the computers that were removed; earlier entries lack them. */
 const computers = { computers: z.array(id).optional() };
@@ -73,7 +75,7 @@ export const auditEvents = {
   "email.change_undone": event("account", device),
   "email.change_kept": event("account", device),
   "token.reset": event("account", device),
-  /** Earlier entries lack the computer's id. */
+  /** Earlier entries of computers lack their ids. */
   "device.bound": event("account", { computer: id.optional(), cause: z.enum(addedCauses).optional() }),
   /** A new computer took the place of a deactivated one. */
   "device.moved": event("account", {
@@ -85,12 +87,12 @@ export const auditEvents = {
   "device.sign_in_declined": routine("account", device),
   "device.signed_in": event("account", { computer: id }),
   "device.offline_file_made": event("account", { computer: id, until: when }),
-  "device.deactivated": event("account", device),
+  "device.deactivated": event("account", { computer: id.optional() }),
   "device.renamed": routine("account", { computer: id }),
   "device.reset": event("account", { ...device, ...computers }),
   "device.reset_by_staff": event("account", computers),
-  "licence.issued": event("licence", { key: z.string(), days: count.nullable() }),
-  "licence.imported": event("licence", { key: z.string(), days: count.nullable() }),
+  "licence.issued": event("licence", issued),
+  "licence.imported": event("licence", issued),
   "licence.redeemed": event("licence", {}),
   "licence.added": event("licence", {}),
   "licence.suspended": event("licence", {}),
@@ -181,7 +183,12 @@ export const auditEvents = {
   "release.published": event("release", { version: z.string(), channel: z.string() }),
   "release.yanked": event("release", { version: z.string() }),
   "release.rollout": event("release", { rollout: count }),
-  "build.downloaded": routine("release", { version: z.string(), platform: z.string() }),
+  /** `computer`: the one whose application downloaded it. */
+  "build.downloaded": routine("release", {
+    version: z.string(),
+    platform: z.string(),
+    computer: id.optional(),
+  }),
   "changelog.added": event("changelog entry", {}),
   "changelog.edited": event("changelog entry", {}),
   "changelog.removed": event("changelog entry", {}),

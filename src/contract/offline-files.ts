@@ -1,13 +1,7 @@
 import { z } from "zod";
-import { shownLine } from "./application";
+import { hwidHash, shownLine } from "./application";
 
-/** A SHA-256 as base64url, in its only spelling: a second one would be a second computer. */
-const hash = z
-  .string()
-  .regex(/^[\w-]{43}$/)
-  .refine((text) => Buffer.from(text, "base64url").toString("base64url") === text);
-
-const requested = z.object({ hwid_hash: hash, label: shownLine, os: shownLine });
+const requested = z.object({ hwid_hash: hwidHash, label: shownLine, os: shownLine });
 export type OfflineRequest = z.infer<typeof requested>;
 
 /** More than a request with the longest names takes. */

@@ -19,10 +19,15 @@ export type Actor =
   | SiteCustomer
   | { kind: "customer"; via: "discord"; discordUserId: string }
   | Staff
-  | { kind: "application"; accountId: string }
+  | Application
   | { kind: "operator" }
   | { kind: "shop" }
-  | { kind: "visitor" };
+  | Visitor;
+
+/** `deviceId`: the account's computer that it runs on; null where the account's own token doesn't say. */
+export type Application = { kind: "application"; accountId: string; deviceId: string | null };
+
+export type Visitor = { kind: "visitor" };
 
 /** The owner of an account; also where they use its Discord link to act on it. */
 export type SiteCustomer = { kind: "customer"; via: "site"; accountId: string };
@@ -54,10 +59,14 @@ export type By = { actor: Actor; reason: string };
 
 export const operator: Actor = { kind: "operator" };
 export const theShop: Actor = { kind: "shop" };
-export const visitor: Actor = { kind: "visitor" };
+export const visitor: Visitor = { kind: "visitor" };
 export const customer = (accountId: string): SiteCustomer => ({ kind: "customer", via: "site", accountId });
 export const member = (discordUserId: string): Actor => ({ kind: "customer", via: "discord", discordUserId });
-export const application = (accountId: string): Actor => ({ kind: "application", accountId });
+export const application = (accountId: string, deviceId: string | null): Application => ({
+  kind: "application",
+  accountId,
+  deviceId,
+});
 
 /** How the log and other tables name an actor: an account's id, `discord:` with a user's id, or the actor's kind. */
 export function actorId(actor: Actor): string {

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import { email } from "@/contract/accounts";
+import { mostDevices } from "@/contract/devices";
 
 /** A whole number from one to `most`. */
 export const upTo =
@@ -36,6 +37,12 @@ export function moment(text: string): Date {
 export const withDays = (command: Command): Command =>
   command.addOption(
     new Option("--days <number>", "how long it runs from redemption (default: a lifetime)").argParser(days),
+  );
+
+/** `--devices`, of an offer or a licence. */
+export const devicesOption = (): Option =>
+  new Option("--devices <number>", "on how many computers at a time it may be used").argParser(
+    upTo(mostDevices),
   );
 
 /** The argument, or the first line of standard input for `-`, which keeps keys out of the shell's history. */

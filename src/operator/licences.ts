@@ -17,27 +17,30 @@ import { withShop, byOperator, example, print, withJson, withReason } from "./co
 import { offlineFileVerb } from "./offline-file";
 import { progressBar } from "./progress";
 import { counted, facts, stamp, table } from "./table";
-import { days as wholeDays, typedOrPiped, upTo, withDays } from "./arguments";
+import { days as wholeDays, devicesOption, typedOrPiped, upTo, withDays } from "./arguments";
 import { OutputFailed, writeOut } from "./output";
 
 type Changing = { reason: string; json?: boolean };
-type Lasting = Changing & { days?: number };
+type Lasting = Changing & { days?: number | null; devices: number };
 
 const which = "a licence's id, its key (whole or masked), or - to read that from standard input";
+
+/** How long a licence runs, and on how many computers. */
+const withTerms = (command: Command): Command => withDays(command).addOption(devicesOption().default(1));
 
 /** `shop licences …` */
 export function licenceCommand(): Command {
   const noun = new Command("licences").description("licence keys and their state");
-  withDays(withReason(noun.command("issue")))
+  withTerms(withReason(noun.command("issue")))
     .description("make one licence without a payment and print its key")
-    .addHelpText("after", example('licences issue --days 30 --reason "a giveaway"'))
-    .action(({ days, reason, json }: Lasting) =>
+    .addHelpText("after", example('licences issue --days 30 --devices 2 --reason "a giveaway"'))
+    .action(({ days = null, devices, reason, json }: Lasting) =>
       withShop(async ({ ctx }) => {
-        const key = await handOut(ctx, days ?? null, byOperator(reason));
-        print(json, { key, days: days ?? null }, key);
+        const key = await handOut(ctx, { days, devices }, byOperator(reason));
+        print(json, { key, days, devices }, key);
       }),
     );
-  withDays(withReason(noun.command("batch").argument("<count>", "how many", upTo(1_000_000))))
+  withTerms(withReason(noun.command("batch").argument("<count>", "how many", upTo(1_000_000))))
     .description("make many licences and print them as CSV (key,days)")
     .addHelpText("after", example('licences batch 100 --days 30 --reason "for the magazine" > keys.csv'))
     .action(batch);
@@ -118,7 +121,7 @@ const changing = (change: LicenceChange) =>
     );
 
 /** Prints the keys of each commit once they are on disk, so that a million keys need no memory. */
-async function batch(count: number, { days, reason, json }: Lasting): Promise<void> {
+async function batch(count: number, { days = null, devices, reason, json }: Lasting): Promise<void> {
   await withShop(async ({ ctx }) => {
     let printed = 0;
     const by = byOperator(reason);
@@ -129,13 +132,13 @@ async function batch(count: number, { days, reason, json }: Lasting): Promise<vo
       return (printed > 0 ? "," : "") + keys.map((key) => JSON.stringify(key)).join(",");
     };
     await writeOut(json ? '{"keys":[' : "key,days\n");
-    for await (const keys of handOutMany(ctx, { count, days: days ?? null }, by)) {
+    for await (const keys of handOutMany(ctx, { count, days, devices }, by)) {
       await writeOut(inText(keys)).catch((error: unknown) => withdraw(ctx, { keys, printed }, error));
       printed += keys.length;
       bar.at(printed, count);
     }
     bar.end();
-    if (json) await writeOut(`],"days":${days ?? null}}\n`);
+    if (json) await writeOut(`],"days":${days},"devices":${devices}}\n`);
   });
 }
 

@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { mostDevices } from "@/contract/devices";
 import { money } from "@/contract/money";
 import { type Interval, intervals } from "@/contract/offers";
 import { addOffer, allOffers, changeOffer, retireOffer, type Terms } from "@/domain/offers/change";
@@ -7,7 +6,7 @@ import { knownOffers, offersOnSale } from "@/domain/offers/list";
 import type { OfferRow } from "@/domain/schema/offers";
 import { byOperator, example, print, withJson, withReason, withShop } from "./command-line";
 import { counted, stamp, table } from "./table";
-import { positive, upTo, withDays } from "./arguments";
+import { devicesOption, positive, upTo, withDays } from "./arguments";
 
 type Changing = { reason: string; json?: boolean };
 
@@ -144,11 +143,6 @@ function lasting({ days, every, trialDays }: Pick<Terms, "days" | "every" | "tri
 
 const amountOption = () =>
   new Option("--amount <number>", "the price of one in minor units: 200 is USD 2.00").argParser(price);
-
-const devicesOption = () =>
-  new Option("--devices <number>", "on how many computers at a time it may be used").argParser(
-    upTo(mostDevices),
-  );
 
 function price(text: string): number {
   const amount = positive(text);

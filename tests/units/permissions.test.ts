@@ -29,7 +29,7 @@ const actors: Record<Role, Actor> = {
   discord_support: staff("discord_support"),
   viewer: staff("viewer"),
   customer: customer("1"),
-  application: application("1"),
+  application: application("1", null),
   visitor,
   shop: theShop,
 };

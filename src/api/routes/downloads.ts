@@ -9,8 +9,10 @@ import {
   type Platform,
   wantedFile,
 } from "@/contract/builds";
+import { type Application, customer, type SiteCustomer } from "@/core/actor";
 import { Refusal } from "@/core/refusal";
 import { judgeLicences } from "@/domain/application/judge-licences";
+import { actorOf } from "@/domain/application/token-owner";
 import { currentBuild } from "@/domain/releases/current";
 import { refused } from "../answers";
 import { bearerToken, expectTokenOwner } from "../bearer";
@@ -61,17 +63,17 @@ const describe = (platform: Platform, path: string) =>
   });
 
 /**
- * The account that a paid download counts against. Redirects a person's browser without access to where they can get
+ * Who takes a paid download. Redirects a person's browser without access to where they can get
  * it, which remembers the file; refuses any other client with `unauthenticated` or `license_required`.
  */
 async function paidGate(
   c: Context<Env>,
   shop: Shop,
   platform: PaidPlatform,
-): Promise<{ accountId: string } | Response> {
+): Promise<Application | SiteCustomer | Response> {
   const taker = await takerOf(c, shop);
-  if ("accountId" in taker && taker.entitled) return { accountId: taker.accountId };
-  const signedIn = "accountId" in taker;
+  if (taker?.entitled) return taker.actor;
+  const signedIn = taker !== null;
   if (isNavigation(c)) {
     // a name of our own list, so that neither page can be told to lead elsewhere
     const to = signedIn ? `/dashboard?notice=${downloadLockedNotice}&` : "/login?";
@@ -82,11 +84,11 @@ async function paidGate(
 
 async function takerOf(c: Context<Env>, shop: Shop) {
   if (bearerToken(c)) {
-    const { accountId, licences } = await expectTokenOwner(c, shop);
-    return { accountId, entitled: judgeLicences(shop.ctx, licences).code === "VALID" };
+    const owner = await expectTokenOwner(c, shop);
+    return { actor: actorOf(owner), entitled: judgeLicences(shop.ctx, owner.licences).code === "VALID" };
   }
   const signedIn = await signedInFrom(c, shop);
-  return signedIn ? { accountId: signedIn.account.id, entitled: signedIn.entitled } : {};
+  return signedIn && { actor: customer(signedIn.account.id), entitled: signedIn.entitled };
 }
 
 /** Whether a person navigated here. Browsers say so with Fetch Metadata; older browsers accept only HTML. */

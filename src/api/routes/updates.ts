@@ -3,8 +3,8 @@ import type { Context } from "hono";
 import { update, updatePlatform, updateQuery } from "@/contract/application";
 import { type Channel, channels, platforms, type System, systems } from "@/contract/builds";
 import { Refusal } from "@/core/refusal";
-import { firstDevice } from "@/domain/devices/list";
-import type { TokenOwner } from "@/domain/application/token-owner";
+import { actorOf, type TokenOwner } from "@/domain/application/token-owner";
+import { drawnAs } from "@/domain/application/drawn-as";
 import { judgeLicences } from "@/domain/application/judge-licences";
 import { buildOfVersion, type Release } from "@/domain/releases/current";
 import { electronFeed, feedPath, isNewer, offer, requiredVersion } from "@/domain/releases/feed";
@@ -43,12 +43,10 @@ export function updateRoutes(shop: Shop) {
       async (c) => {
         const refused = withoutLicence(c, shop, c.get("tokenOwner"));
         if (refused) return refused;
-        const { version } = c.req.valid("query");
+        const { version, hwid_hash: hwidHash } = c.req.valid("query");
         const { platform } = c.req.valid("param");
         const asked = readPlatform(platform, c.req.valid("query").channel);
-        const owner = c.get("tokenOwner");
-        const device =
-          (owner.device ?? (await firstDevice(ctx, owner.accountId)))?.hwidHash ?? owner.accountId;
+        const device = await drawnAs(ctx, c.get("tokenOwner"), hwidHash);
         const release = await offer(ctx, { ...asked, device, version });
         if (platform.endsWith(".yml")) return yaml(release);
         const required = version !== undefined && (await requiredVersion(ctx, version)) !== null;
@@ -85,7 +83,7 @@ export function updateRoutes(shop: Shop) {
         const { version, platform, name } = c.req.valid("param");
         const found = await buildOfVersion(ctx, version, platform);
         const named = found?.build.fileName === name ? found : null;
-        return answerWithBuild(c, shop, named, { accountId: c.get("tokenOwner").accountId });
+        return answerWithBuild(c, shop, named, actorOf(c.get("tokenOwner")));
       },
     );
 }

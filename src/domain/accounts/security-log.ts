@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { isSecurityEvent, securityEvents, type SecurityEventCode } from "@/contract/security-events";
-import { customer } from "@/core/actor";
+import { type Actor, customer } from "@/core/actor";
 import { record } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -18,27 +18,31 @@ export const logSecurity = (
   event: {
     code: SecurityEventCode;
     accountId: string;
+    /** By default the owner. */
+    actor?: Actor;
     browser?: Browser;
     source?: string;
     /** The ids of the account's computers that it is about. */
+    computer?: string;
     computers?: string[];
   },
-): Write =>
-  record(ctx, {
-    actor: customer(event.accountId),
-    action: event.code,
-    subject: event.accountId,
-    accountId: event.accountId,
-    ...(event.browser
-      ? {
-          detail: {
-            device: deviceName(event.browser.userAgent),
-            ...(event.source ? { source: event.source } : {}),
-            ...(event.computers ? { computers: event.computers } : {}),
-          },
-        }
-      : {}),
+): Write => {
+  const { code, accountId, actor = customer(accountId), browser, source, computer, computers } = event;
+  const detail = {
+    ...(browser ? { device: deviceName(browser.userAgent) } : {}),
+    ...(source ? { source } : {}),
+    ...(computer ? { computer } : {}),
+    ...(computers ? { computers } : {}),
+  };
+  const isBare = Object.keys(detail).length === 0;
+  return record(ctx, {
+    actor,
+    action: code,
+    subject: accountId,
+    accountId,
+    ...(isBare ? {} : { detail }),
   });
+};
 
 /** How many entries of each routine kind an account keeps; together they leave room on the log's first page. */
 const rooms = {

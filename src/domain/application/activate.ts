@@ -9,7 +9,7 @@ import { deactivate, noteSeen } from "../devices/seen";
 import { takePlace } from "../devices/take-place";
 import { requiredVersion } from "../releases/feed";
 import { authorize } from "../permissions";
-import type { TokenOwner } from "./token-owner";
+import { actorOf, type TokenOwner } from "./token-owner";
 import { judgeLicences, type LicenceResult } from "./judge-licences";
 import { type OfflineToken, issueOfflineToken } from "./tokens";
 
@@ -37,7 +37,7 @@ export async function activateApplication(
   issuer: string,
 ): Promise<ValidationResult> {
   const { accountId } = owner;
-  const actor = application(accountId);
+  const actor = actorOf(owner);
   authorize(actor, "device.activate");
   if (isAnothers(ctx, owner, machine)) return mismatch(ctx, owner);
   const [result, read] = await Promise.all([mayRun(ctx, owner, machine), seek(ctx, owner, machine)]);
@@ -74,16 +74,18 @@ export async function validateApplication(
 /** Deactivates the application on a machine; does nothing if it was not activated. */
 export async function deactivateApplication(
   ctx: Ctx,
-  { accountId, places, device }: TokenOwner,
+  tokenOwner: TokenOwner,
   hwid: string,
 ): Promise<NotHere> {
-  authorize(application(accountId), "device.deactivate");
+  const { accountId, places, device } = tokenOwner;
+  authorize(actorOf(tokenOwner), "device.deactivate");
   // also once the licence has ended, as far as one place
   const owner = { accountId, places: Math.max(places, 1) };
   if (isAnothers(ctx, { device }, { hwid })) return mismatch(ctx, owner);
   const found = await findDevice(ctx, owner, { hwid });
   if (!found?.active) return found ? mismatch(ctx, owner) : unknownHere(ctx, owner);
-  if (found.device.deactivatedAt === null) await deactivate(ctx, found.device);
+  if (found.device.deactivatedAt === null)
+    await deactivate(ctx, found.device, application(accountId, found.device.id));
   return { code: "NOT_ACTIVATED" };
 }
 

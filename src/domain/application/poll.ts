@@ -91,7 +91,7 @@ async function noteEarlier(ctx: Ctx, { id, polledAt }: DeviceRequest): Promise<v
 async function handOut(ctx: Ctx, request: DeviceRequest, deviceCode: string): Promise<Polled> {
   const { accountId, label, os, version } = request;
   if (accountId === null) return { error: "access_denied" };
-  const actor = application(accountId);
+  const actor = application(accountId, null);
   authorize(actor, "device.sign_in");
   const hwid = ctx.secrets.open(request.hwidSealed, requestContext(request.id));
   const places = await countPlaces(ctx, accountId);

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { type Application, application } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { tokenHash } from "@/core/secrets";
 import { isEntitling, isUnhindered } from "../licences/entitlement";
@@ -23,6 +24,10 @@ export type TokenOwner = {
   /** The only computer that the token is for; null of the account's own token, which is for all. */
   device: Device | null;
 };
+
+/** Who acts in a call with such a token. */
+export const actorOf = ({ accountId, device }: TokenOwner): Application =>
+  application(accountId, device?.id ?? null);
 
 const columns = {
   type: licences.type,

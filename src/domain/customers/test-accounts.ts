@@ -81,7 +81,7 @@ async function create(ctx: Ctx, { days, ago = 0 }: Kind, named: Named, by: By): 
   if (days !== undefined)
     return void (await register(
       then,
-      { ...typed, key: await handOut(then, days, by) },
+      { ...typed, key: await handOut(then, { days }, by) },
       { browser: commandLine },
     ));
   const passwordHash = await expectRegistrable(then, typed, commandLine);

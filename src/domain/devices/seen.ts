@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { minute } from "@/contract/time";
+import type { Actor } from "@/core/actor";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { logRoutine } from "../accounts/security-log";
@@ -30,12 +31,12 @@ export async function noteSeen(
  * Deactivates the application on a computer. It keeps its place until another takes it, so that deactivating doesn't
  * get around the 30 days.
  */
-export async function deactivate(ctx: Ctx, { id, accountId }: Device): Promise<void> {
+export async function deactivate(ctx: Ctx, { id, accountId }: Device, actor: Actor): Promise<void> {
   await commit(ctx.store, [
     ctx.store.db
       .update(devices)
       .set({ deactivatedAt: ctx.now() })
       .where(and(eq(devices.id, id), isNull(devices.deactivatedAt))),
-    ...logRoutine(ctx, { code: "device.deactivated", accountId }),
+    ...logRoutine(ctx, { code: "device.deactivated", accountId, actor, computer: id }),
   ]);
 }

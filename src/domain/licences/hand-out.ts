@@ -7,22 +7,18 @@ import { authorize } from "../permissions";
 import { issue } from "./issue";
 import { maskKey, randomKey } from "./keys";
 
-/** Issues a licence without a payment, for `days` or, with null, for life. Resolves to its key. */
-export async function handOut(ctx: Ctx, days: number | null, by: By): Promise<string> {
+/** For how long, null being a lifetime, and for how many computers at a time. */
+type Terms = { days: number | null; devices?: number | undefined };
+
+/** Issues a licence without a payment, for one computer unless the terms say more. Resolves to its key. */
+export async function handOut(ctx: Ctx, terms: Terms, by: By): Promise<string> {
   authorize(by, "licence.issue");
   const key = randomKey();
-  await commit(ctx.store, issueWrites(ctx, { key, type: brand.premium.type, days }, by));
+  await commit(ctx.store, issueWrites(ctx, { ...terms, key, type: brand.premium.type }, by));
   return key;
 }
 
-type Made = {
-  id?: string;
-  key: string;
-  type: string;
-  days: number | null;
-  devices?: number;
-  offer?: string | null;
-};
+type Made = Terms & { id?: string; key: string; type: string; offer?: string | null };
 
 /** The writes that issue a licence without a payment, and its audit entry. */
 export function issueWrites(
@@ -32,7 +28,7 @@ export function issueWrites(
   action: "licence.issued" | "licence.imported" = "licence.issued",
 ): Write[] {
   const id = made.id ?? newId();
-  const detail = { key: maskKey(made.key), days: made.days };
+  const detail = { key: maskKey(made.key), days: made.days, devices: made.devices ?? 1 };
   return [issue(ctx, { ...made, id }), record(ctx, { ...by, action, subject: id, detail })];
 }
 
@@ -45,15 +41,15 @@ const atOnce = 100;
  */
 export async function* handOutMany(
   ctx: Ctx,
-  wanted: { count: number; days: number | null },
+  { count, ...terms }: Terms & { count: number },
   by: By,
 ): AsyncGenerator<string[]> {
   authorize(by, "licence.issue");
-  for (let left = wanted.count; left > 0; left -= atOnce) {
+  for (let left = count; left > 0; left -= atOnce) {
     const keys = Array.from({ length: Math.min(left, atOnce) }, randomKey);
     await commit(
       ctx.store,
-      keys.flatMap((key) => issueWrites(ctx, { key, type: brand.premium.type, days: wanted.days }, by)),
+      keys.flatMap((key) => issueWrites(ctx, { ...terms, key, type: brand.premium.type }, by)),
     );
     yield keys;
   }

@@ -15,7 +15,7 @@ export type Issue = {
   /** Of a subscription's licence; see `licences.paidUntil`. */
   paidUntil?: Date | null;
   /** On how many computers at a time; one by default. */
-  devices?: number;
+  devices?: number | undefined;
   /** The id of the offer it is given under, if any; of a sold licence, a trigger notes its order's. */
   offer?: string | null;
 };

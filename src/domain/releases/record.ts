@@ -1,25 +1,25 @@
-import { customer, visitor } from "@/core/actor";
+import type { Application, SiteCustomer, Visitor } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { authorize } from "../permissions";
 import type { Build, ReleaseRow } from "./current";
 
-/** Records that a download began; `accountId` is null for free builds. */
+/** Records that a download began. */
 export async function recordDownload(
   ctx: Ctx,
-  accountId: string | null,
+  actor: SiteCustomer | Application | Visitor,
   { release, build }: { release: ReleaseRow; build: Build },
 ): Promise<void> {
-  const actor = accountId ? customer(accountId) : visitor;
+  const computer = "deviceId" in actor ? actor.deviceId : null;
   authorize(actor, "build.download");
   await commit(ctx.store, [
     record(ctx, {
       actor,
-      accountId,
+      accountId: "accountId" in actor ? actor.accountId : null,
       action: "build.downloaded",
       subject: release.id,
-      detail: { version: release.version, platform: build.platform },
+      detail: { version: release.version, platform: build.platform, ...(computer ? { computer } : {}) },
     }),
   ]);
 }

@@ -99,7 +99,7 @@ test("requests under way when their account is erased are refused and leave noth
   for (const who of [binding, settingUp]) await erase(who);
   const owner = { accountId: binding.account.id, places: 1 };
   const machine = { hwid: "a-hardware-id", label: "Desk", os: "linux", version: "1.0.0" };
-  const actor = application(owner.accountId);
+  const actor = application(owner.accountId, null);
   const bound = takePlace(ctx, owner, machine, { actor, cause: "application" });
   expect(await bound.catch((error: unknown) => error)).toMatchObject({ code: "unauthenticated" });
   const offered = offerAuthenticator(ctx, settingUp);

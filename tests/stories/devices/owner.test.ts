@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/time";
+import { auditTrail } from "@/core/audit";
 import { devices } from "@/domain/schema/devices";
 import { openStage } from "../../support/shop/stage";
+import { release } from "../../support/shop/publish-release";
 import { member } from "../accounts/people";
 import { counted, customerWith, giveFile, listed, remove } from "./computers";
+import { call, signIn } from "./signing-in";
 
 const roomy = { env: { LIMITS: "app=1000/60" } };
 
@@ -88,6 +91,41 @@ test("a reset removes the only computer or, of several, all that may be removed"
   const refused = await reset();
   expect(refused).toMatchObject({ status: 409, code: "hwid_cooldown", available_at: until.toISOString() });
   expect(refused.data).toContain("Hardware ID can be reset again on");
+});
+
+test("the log names the computer whose application did something, and the application as who did it", async () => {
+  await using stage = await openStage(roomy);
+  const { person, app, id } = await customerWith(stage, 3);
+  await release(stage, "1.0.0");
+  await app.activate("desktop");
+  const laptop = await signIn(stage, person, "laptop");
+  await laptop.deactivate("laptop");
+  await app.deactivate("desktop");
+  for (const { token } of [laptop, app])
+    expect((await call(stage, token, "../../download")).status).toBe(200);
+  expect((await person.get("/api/download")).status).toBe(200);
+  const ids = Object.fromEntries(Object.entries(await listed(person)).map(([name, one]) => [name, one.id]));
+  const trail = await auditTrail(stage.ctx, { about: id, limit: 50 });
+  const of = (...actions: string[]) =>
+    trail
+      .filter(({ action }) => actions.includes(action))
+      .toReversed()
+      .map(({ actorKind, detail }) => [actorKind, detail?.["computer"] ?? null]);
+  expect(of("device.bound", "device.signed_in")).toEqual([
+    ["application", ids["desktop"]],
+    ["application", ids["laptop"]],
+    ["application", ids["laptop"]],
+  ] as never);
+  expect(of("device.deactivated")).toEqual([
+    ["application", ids["laptop"]],
+    ["application", ids["desktop"]],
+  ] as never);
+  expect(of("build.downloaded")).toEqual([
+    ["application", ids["laptop"]],
+    // the account's token doesn't say where it is used
+    ["application", null],
+    ["customer", null],
+  ] as never);
 });
 
 test("a computer's name is its owner's once they chose one, and nobody else's to choose", async () => {

@@ -3,6 +3,7 @@ import * as oauth from "oauth4webapi";
 import { day, hour, minute, second } from "@/contract/time";
 import { addBlock } from "@/domain/blocks/staff-actions";
 import { readTyped } from "@/domain/blocks/typed";
+import { hwidHashOf } from "@/domain/blocks/hashes";
 import { accountNamed } from "@/domain/customers/find";
 import { eraseAsStaff } from "@/domain/privacy/erase";
 import { rotateSecrets } from "@/domain/secrets/rotate";
@@ -318,6 +319,61 @@ test("rollouts draw by computer", async () => {
     offered.add(await newest());
   }
   expect([...offered].toSorted()).toEqual(["1.0.0", "2.0.0"]);
+});
+
+test("rollouts draw the computer that asks, also with the account's own token", async () => {
+  await using stage = await openStage();
+  const { person, app } = await customerWith(stage, 24);
+  await release(stage, "1.0.0");
+  await release(stage, "2.0.0", { rollout: 50 });
+  const offered = async (token: string, query = "") =>
+    (await call(stage, token, `update/windows${query}`)).body.data.version;
+  const byHash = (name: string) => `?hwid_hash=${hwidHashOf(computer(name).hwid)}`;
+  const names = Array.from({ length: 16 }, (_, at) => `computer ${at}`);
+  const own: string[] = [];
+  for (const name of names) own.push(await offered((await signIn(stage, person, name)).token));
+  expect(new Set(own).size).toBe(2);
+  for (const [at, name] of names.entries()) expect(await offered(app.token, byHash(name))).toBe(own[at]!);
+  // without its hash, the account's first one is drawn, and an unknown one by its hash
+  expect(await offered(app.token)).toBe(own[0]!);
+  const unknown = await Promise.all(names.map((name) => offered(app.token, byHash(`no ${name}`))));
+  expect(new Set(unknown).size).toBe(2);
+  for (const wrong of ["", "short", `${hwidHashOf("x").slice(0, 42)}_`]) {
+    const answer = await call(stage, app.token, `update/windows?hwid_hash=${wrong}`);
+    expect(answer.status).toBe(400);
+  }
+});
+
+test("a clock that jumps an hour ahead and back ends no code that is still good and signs nobody in twice", async () => {
+  await using stage = await openStage();
+  const { person } = await customerWith(stage, 2);
+  const asking = await ask(stage, "laptop");
+  stage.advance(hour);
+  expect((await asking.poll()).body).toEqual({ error: "expired_token" });
+  expect((await look(person, asking.userCode)).status).toBe(404);
+  await forgetDeviceRequests(stage.ctx);
+  // asked and approved while the clock is ahead
+  const ahead = await ask(stage, "study");
+  expect((await ahead.poll()).body).toEqual({ error: "authorization_pending" });
+  expect((await decide(person, ahead.userCode)).status).toBe(200);
+  stage.advance(-hour);
+  // the first poll after the jump comes at once, and is not too soon
+  const study = (await ahead.poll()).body;
+  expect(study).toMatchObject({ token_type: "bearer" });
+  expect((await ahead.poll()).body).toEqual({ error: "invalid_grant" });
+  expect((await look(person, asking.userCode)).status).toBe(200);
+  expect((await decide(person, asking.userCode)).status).toBe(200);
+  expect((await asking.poll()).body).toMatchObject({ token_type: "bearer" });
+  expect((await asking.poll()).body).toEqual({ error: "invalid_grant" });
+  expect(Object.keys(await listed(person)).toSorted()).toEqual(["laptop", "study"]);
+  // a code from ahead lives no longer than a quarter of an hour of that time, and is forgotten
+  stage.advance(hour);
+  const late = await ask(stage, "late");
+  stage.advance(-hour);
+  stage.advance(2 * hour + 16 * minute);
+  expect((await late.poll()).body).toEqual({ error: "expired_token" });
+  await forgetDeviceRequests(stage.ctx);
+  expect((await late.poll()).body).toEqual({ error: "invalid_grant" });
 });
 
 test("ten wrong codes an hour an account and thirty an address; right ones don't count", async () => {

@@ -140,7 +140,7 @@ async function lived(ctx: Ctx, lives: Life[], steps: Step[]): Promise<Record<str
   } as CheckoutGateway;
   const keys = await Promise.all(
     lives.map(async ({ days, bought }, life) => {
-      if (!bought) return handOut(ctx, days, by);
+      if (!bought) return handOut(ctx, { days }, by);
       delivered.set(life, await order(ctx, sessionOf(life), days));
       await settle(ctx, gateway, sessionOf(life));
       return soldKey(ctx, sessionOf(life));

@@ -25,6 +25,31 @@ test("a key issued by the operator can be redeemed, and the audit log says who m
   expect(await audited(stage, "licence.issued")).toMatchObject([{ actor: "operator", reason: "a giveaway" }]);
 });
 
+test("keys issued by the operator are for as many computers as asked, one by default", async () => {
+  await using stage = await openStage();
+  const placesOf = async (key: string, name: string) => {
+    const person = stage.person();
+    expect((await person.register(key, name)).status).toBe(200);
+    return (await person.get("/api/user/me")).body.data.devices.places;
+  };
+  const issue = (...more: string[]) => operated(stage, "licences", "issue", ...more, ...why);
+  const team = await issue("--devices", "5");
+  expect(team).toEqual({ key: expect.any(String), days: null, devices: 5 });
+  expect(await placesOf(team.key, "team")).toBe(5);
+  expect(await placesOf((await issue()).key, "alone")).toBe(1);
+  const batch = await operated(stage, "licences", "batch", "2", "--devices", "3", ...why);
+  expect(batch).toMatchObject({ devices: 3 });
+  expect(await placesOf(batch.keys[1], "third")).toBe(3);
+  for (const wrong of ["0", "1001", "1.5", "x"])
+    expect((await operate(stage, "licences", "issue", "--devices", wrong, ...why)).code).toBe(2);
+  const details = (
+    await stage.ctx.store.client.execute(
+      "SELECT detail FROM audit_log WHERE action = 'licence.issued' ORDER BY at, id",
+    )
+  ).rows.map(({ detail }) => JSON.parse(String(detail)).devices);
+  expect(details).toEqual([5, 1, 3, 3]);
+});
+
 test("a batch is printed as CSV, and each key is different and works", async () => {
   await using stage = await openStage();
   const { out, code } = await operate(stage, "licences", "batch", "120", "--days", "7", ...why);

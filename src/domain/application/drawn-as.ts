@@ -1,0 +1,16 @@
+import type { Ctx } from "@/core/context";
+import { hashesOf } from "../blocks/hashes";
+import { firstDevice } from "../devices/list";
+import { findDevice } from "../devices/read";
+import type { TokenOwner } from "./token-owner";
+
+/**
+ * By what the computer that asks is drawn in a rollout: the same with each token. An account's own token names no
+ * computer; without its `hwid_hash`, the account's first one is drawn, or the account.
+ */
+export async function drawnAs(ctx: Ctx, owner: TokenOwner, hwidHash: string | undefined): Promise<string> {
+  if (owner.device) return owner.device.hwidHash;
+  if (hwidHash === undefined) return (await firstDevice(ctx, owner.accountId))?.hwidHash ?? owner.accountId;
+  const found = await findDevice(ctx, owner, { hwidHash });
+  return found?.device.hwidHash ?? hashesOf(ctx, { hwidHash }).computer[0] ?? owner.accountId;
+}
