@@ -1,4 +1,4 @@
-import { lt } from "drizzle-orm";
+import { gte, lt } from "drizzle-orm";
 import { hour } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { deleteInPages } from "@/core/delete-in-pages";
@@ -13,3 +13,7 @@ export const forgetDeviceRequests = (ctx: Ctx): Promise<void> =>
     deviceRequests.id,
     lt(deviceRequests.expiresAt, new Date(ctx.now().getTime() - keptMilliseconds)),
   );
+
+/** Also those that somebody still waits with. */
+export const forgetAllRequests = (ctx: Ctx): Promise<void> =>
+  deleteInPages(ctx, deviceRequests.id, gte(deviceRequests.expiresAt, new Date(0)));
