@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import { day, minute } from "@/contract/time";
 import { destinationOf } from "@/web/parts/destination";
+import { waitingCode } from "@/web/parts/devices/waiting-code";
 import { codeIn } from "@/web/screens/device/user-code";
 import { ada, type Answers, asAda, ok, rateLimited, refused, unreachable, visit } from "./browser";
 
@@ -246,6 +247,12 @@ describe("a full account", () => {
   });
 });
 
+const licencePage: Answers = {
+  "GET /api/licenses/me": ok([], { next: null }),
+  "GET /api/licenses/unused": ok([]),
+  "GET /api/offers": ok([]),
+};
+
 describe("an account without a license", () => {
   test("is led to one, and can still deny", async () => {
     const page = await review({
@@ -259,6 +266,34 @@ describe("an account without a license", () => {
     expect(screen.queryByRole("button", { name: "Approve" })).toBeNull();
     await page.press("Deny");
     await screen.findByRole("heading", { name: "Denied" });
+  });
+
+  test("finds back to the code from the License page once it has one", async () => {
+    const page = await review({
+      ...licencePage,
+      [me]: ok({ ...ada, active_license: false, devices: { used: 0, places: 0 } }),
+    });
+    await page.user.click(screen.getByRole("link", { name: "Redeem a key" }));
+    await screen.findByRole("heading", { name: "License" });
+    expect(screen.queryByRole("region", { name: "Waiting computer" })).toBeNull();
+    page.answers["POST /api/licenses/redeem"] = ok({ expiry_date: null });
+    page.answers[me] = ok(ada);
+    await page.user.type(await screen.findByLabelText("Redeem a license key"), "WISP-AAAA-BBBB-CCCC-DDDD");
+    await page.press("Redeem");
+    await page.user.click(await screen.findByRole("link", { name: "Continue with code BDWP-HQRS" }));
+    await page.press("Continue");
+    await page.press("Approve");
+    await screen.findByRole("heading", { name: "Studio is approved" });
+    expect(waitingCode.recall(new Date())).toBeNull();
+  });
+
+  test("is led back to no code that has expired", () => {
+    const now = new Date();
+    waitingCode.remember("BDWP-HQRS", from(minute));
+    expect(waitingCode.recall(now)?.code).toBe("BDWP-HQRS");
+    expect(waitingCode.recall(new Date(now.getTime() + 2 * minute))).toBeNull();
+    waitingCode.forget();
+    expect(waitingCode.recall(now)).toBeNull();
   });
 
   test("is led to one too if its license ended meanwhile", async () => {

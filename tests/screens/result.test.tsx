@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import type { PurchaseResult } from "@/contract/payments";
 import { pauseBeforeAsking } from "@/web/api/payments";
+import { waitingCode } from "@/web/parts/devices/waiting-code";
 import { pendingFacts } from "@/web/parts/payment/pending";
 import {
   ada,
@@ -354,6 +355,16 @@ test("a signed-in buyer's own purchase is on their account, which is fetched aga
   expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
   expect(fact("License Key")?.textContent).toBe(key);
   await waitFor(() => expect(named("GET /api/user/me").length).toBeGreaterThan(1));
+});
+
+test("a buyer who came from a computer's code is led back to it while it lasts", async () => {
+  waitingCode.remember("BDWP-HQRS", new Date(Date.now() + 60_000).toISOString());
+  const message = "Thank you! Your license is on your account.";
+  open({ ...asAda, ...answer({ message, for_account: "added" }) });
+  const back = await screen.findByRole("link", { name: "Continue with code BDWP-HQRS" });
+  expect(back.getAttribute("href")).toBe("/device?user_code=BDWP-HQRS");
+  screen.getByRole("link", { name: "Download" });
+  waitingCode.forget();
 });
 
 test("a key that would add nothing can be copied, and isn't offered for this account", async () => {

@@ -6,6 +6,7 @@ import { useSession } from "../../api/session";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { AuthFrame } from "../../parts/auth-frame";
 import { comingFrom } from "../../parts/destination";
+import { waitingCode } from "../../parts/devices/waiting-code";
 import { Problem } from "../../parts/problem";
 import { RowsSkeleton } from "../../parts/rows-skeleton";
 import { EnterCode } from "./enter-code";
@@ -57,7 +58,12 @@ function SignedIn({ user }: { user: Me }) {
       onDecide={(approve) =>
         decide.mutate(
           { user_code: find.variables ?? "", approve },
-          { onSuccess: () => setDecided({ label, approved: approve }) },
+          {
+            onSuccess: () => {
+              waitingCode.forget();
+              setDecided({ label, approved: approve });
+            },
+          },
         )
       }
       onAgain={restart}

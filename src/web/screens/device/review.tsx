@@ -6,6 +6,7 @@ import { useNow } from "../../hooks/use-now";
 import { AuthHeading } from "../../parts/auth-frame";
 import { LicenceNeeded } from "../../parts/devices/licence-needed";
 import { MakeRoom } from "../../parts/devices/make-room";
+import { waitingCode } from "../../parts/devices/waiting-code";
 import { isFull, needsLicence } from "../../parts/devices/refused";
 import { FormAlert } from "../../parts/form-alert";
 import { formatTime } from "../../parts/format-time";
@@ -38,9 +39,9 @@ export function Review({ user, code, request, decide, onDecide, onAgain }: Props
         <Request code={code} request={request} />
         {!unlicensed && !full && <FormAlert problem={decide.error} />}
         {unlicensed && (
-          <LicenceNeeded>
-            Your account has no active license, which the application needs. Get one, then come back to this
-            page while the code lasts.
+          <LicenceNeeded onLeave={() => waitingCode.remember(code, request.expires_at)}>
+            The application needs an active license, and your account has none. Get one, and you are led back
+            to this code if it has not expired by then.
           </LicenceNeeded>
         )}
         {!unlicensed && full && <MakeRoom onRoom={decide.reset} />}

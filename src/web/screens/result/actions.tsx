@@ -4,7 +4,9 @@ import { Link } from "react-router";
 import type { PurchaseResult } from "@/contract/payments";
 import { licencesQuery } from "../../api/licences";
 import { meQuery, useSession } from "../../api/session";
+import { useNow } from "../../hooks/use-now";
 import { useRedeemWithToast } from "../../hooks/use-redeem-with-toast";
+import { pageOfCode, waitingCode } from "../../parts/devices/waiting-code";
 import { isWholeKey } from "../../parts/payment/facts";
 import type { Outcome } from "../../parts/payment/outcome";
 import { canTryAgain, TryAgain } from "../../parts/payment/try-again";
@@ -60,10 +62,16 @@ function RegisterLink({ payment }: { payment: Payment }) {
 }
 
 function Added({ licenceKey }: { licenceKey: string | null }) {
+  const waiting = waitingCode.recall(useNow(1_000));
   return (
     <>
       <AddedNote licenceKey={licenceKey} />
-      <Button asChild size="lg">
+      {waiting && (
+        <Button asChild size="lg">
+          <Link to={pageOfCode(waiting.code)}>Continue with code {waiting.code}</Link>
+        </Button>
+      )}
+      <Button asChild size="lg" variant={waiting ? "outline" : "default"}>
         <Link to="/dashboard/download">Download</Link>
       </Button>
       <LicencesLink primary={false} />
