@@ -15,6 +15,7 @@ import { takePlace } from "@/domain/devices/take-place";
 import { blocks } from "@/domain/schema/blocks";
 import { devices } from "@/domain/schema/devices";
 import { openStage, type Stage } from "../../support/shop/stage";
+import { ask, call, decide, signIn } from "./signing-in";
 import { by, codeOf, computer, counted, customerWith, listed, remove } from "./computers";
 
 const roomy = { env: { LIMITS: "app=1000/60" } };
@@ -87,6 +88,28 @@ test("what the release before changes meanwhile counts: another computer, a rese
   expect((await remove(person, "Old")).status).toBe(200);
   expect((await run(stage, "SELECT number FROM device_places")).rows).toHaveLength(1);
   expect(await listed(person)).toEqual({});
+});
+
+test("what the release before does with tokens counts: renewing the account's ends those of its computers, and a moved row's ends", async () => {
+  await using stage = await openStage(roomy);
+  const { id, person } = await customerWith(stage, 3);
+  const hash = (name: string) => stage.ctx.secrets.fingerprint("device", computer(name).hwid);
+  const status = async (token: string) => (await call(stage, token, "me")).status;
+  const [laptop, study] = [await signIn(stage, person, "laptop"), await signIn(stage, person, "study")];
+  // it moves a computer's row to another one
+  await run(stage, "UPDATE devices SET hwid_hash = ? WHERE label = 'laptop'", hash("another"));
+  expect([await status(laptop.token), await status(study.token)]).toEqual([401, 200]);
+  // it notes that it saw the same computer
+  await run(stage, "UPDATE devices SET hwid_hash = ?, last_seen_at = 1 WHERE label = 'study'", hash("study"));
+  expect(await status(study.token)).toBe(200);
+  // it renews the account's token; codes that the owner approved end too
+  const asking = await ask(stage, "third");
+  const pending = await ask(stage, "fourth");
+  expect((await decide(person, asking.userCode)).status).toBe(200);
+  await run(stage, "UPDATE accounts SET api_key_hash = 'another' WHERE id = ?", id);
+  expect(await status(study.token)).toBe(401);
+  expect((await asking.poll()).body).toEqual({ error: "invalid_grant" });
+  expect((await pending.poll()).body).toEqual({ error: "authorization_pending" });
 });
 
 test("a block in the earlier form stops the computer, and is stored anew when the computer is seen", async () => {

@@ -1,0 +1,188 @@
+/** An account on which ten thousand computers came and went in a year. */
+import { join } from "node:path";
+import { expect, test } from "bun:test";
+import { day, hour } from "@/contract/time";
+import { auditLog } from "@/core/schema";
+import { forgetDeviceRequests } from "@/domain/application/forget-requests";
+import { hashColumns, hashesOf, hwidHashOf } from "@/domain/blocks/hashes";
+import { unbindDevice } from "@/domain/devices/remove";
+import { devicePlaces, deviceRequests, devices } from "@/domain/schema/devices";
+import { openBulk } from "../../growth/bulk";
+import { atDesk } from "../../support/people/desk";
+import { longestList } from "../../support/people/walk";
+import { watchStatements } from "../../support/checks/statements";
+import { openStage, type Stage } from "../../support/shop/stage";
+import { by, codeOf, computer, counted, customerWith, placesBy } from "./computers";
+import { call, signIn } from "./signing-in";
+
+const history = { seen: 10_000, places: 1_000 };
+const patient = {
+  env: { LIMITS: "app=100000/60,device-change=100000/60,device-reset=1000/60,own=100000/60" },
+};
+/** The most rows that one statement answered, and which it was. */
+const largest = { rows: 0, sql: "" };
+watchStatements((sql, _, rows) => {
+  if (rows > largest.rows) Object.assign(largest, { rows, sql });
+});
+
+const name = (at: number) => `machine ${at}`;
+
+/** Everything that such a year leaves behind: the last computers, when places were freed, the log, and old codes. */
+async function fill(stage: Stage, accountId: string): Promise<void> {
+  const now = stage.ctx.now().getTime();
+  const ago = (milliseconds: number) => new Date(now - milliseconds);
+  const { ctx } = stage;
+  await stage.restart({
+    async meanwhile() {
+      const bulk = openBulk(join(stage.dataDir, "shop.db"));
+      bulk.begin();
+      const add = {
+        device: bulk.table(devices),
+        place: bulk.table(devicePlaces),
+        request: bulk.table(deviceRequests),
+        audit: bulk.table(auditLog),
+      };
+      for (let at = 0; at < history.seen; at += 1) {
+        const came = ago((365 * day * (history.seen - at)) / history.seen + hour);
+        const event = { actor: accountId, actorKind: "application", subject: accountId, accountId } as const;
+        const replaced = at >= history.places ? { replaced: `device-${at - history.places}` } : {};
+        add.audit({
+          ...event,
+          id: `bound-${at}`,
+          at: came,
+          action: at >= history.places ? "device.moved" : "device.bound",
+          detail: { computer: `device-${at}`, cause: "application", ...replaced },
+        });
+        add.request({
+          id: `request-${at}`,
+          deviceCodeHash: `device code ${at}`,
+          userCodeHash: `user code ${at}`,
+          hwidSealed: "",
+          label: name(at),
+          os: "Linux",
+          version: "1.0.0",
+          address: "192.0.2.7",
+          createdAt: came,
+          expiresAt: new Date(came.getTime() + hour / 4),
+          pollSeconds: 5,
+          decision: "declined",
+        });
+        if (at < history.seen - history.places) continue;
+        add.device({
+          id: `device-${at}`,
+          accountId,
+          place: (at % history.places) + 1,
+          ...hashColumns(hashesOf(ctx, computer(name(at)))),
+          label: name(at),
+          os: "Linux",
+          version: "1.0.0",
+          firstSeenAt: came,
+          lastSeenAt: came,
+        });
+        add.place({ accountId, number: (at % history.places) + 1, freedAt: came });
+      }
+      bulk.close(() => {});
+    },
+  });
+}
+
+/** How long a call takes in the middle of several, since other processes are busy too. */
+async function timed(what: string, calls: (() => Promise<unknown>)[]): Promise<number> {
+  const times: number[] = [];
+  for (const one of calls) {
+    const begun = performance.now();
+    await one();
+    times.push(performance.now() - begun);
+  }
+  const [median = 0] = times.toSorted((one, other) => one - other).slice(Math.floor(times.length / 2));
+  console.log(`${what}: median ${median.toFixed(1)} ms`);
+  return median;
+}
+
+test("ten thousand computers seen in a year leave every list bounded, and every call right and quick", async () => {
+  await using stage = await openStage(patient);
+  const { person, app, id } = await customerWith(stage, history.places);
+  const other = await customerWith(stage, 1, { name: "bob" });
+  await other.app.activate("alone");
+  await fill(stage, id);
+  const [first, last] = [history.seen - history.places, history.seen - 1];
+  Object.assign(largest, { rows: 0, sql: "" });
+  expect(await counted(person)).toEqual({ used: history.places, places: history.places });
+
+  // applications on them
+  const tries = Array.from({ length: 20 }, (_, at) => at);
+  const alone = await timed(
+    "validate, one computer",
+    tries.map(() => () => other.app.validate("alone")),
+  );
+  const many = await timed(
+    "validate, a thousand computers",
+    tries.map((at) => async () => expect(await codeOf(app.validate(name(last - at)))).toBe("VALID")),
+  );
+  expect(many).toBeLessThan(3 * alone + 5);
+  // one of the nine thousand that went, and one that never came
+  for (const gone of [name(17), "a new one"])
+    expect((await app.validate(gone)).body).toMatchObject({ code: "HWID_MISMATCH", available_at: null });
+  await timed(
+    "activate on a full account",
+    tries.map((at) => async () => expect(await codeOf(app.activate(`new ${at}`))).toBe("HWID_MISMATCH")),
+  );
+  expect(await codeOf(app.deactivate(name(first + 1)))).toBe("NOT_ACTIVATED");
+  expect(await codeOf(app.activate("after a deactivated one"))).toBe("VALID");
+
+  // a place may be freed if that was more than thirty days ago, and goes to whoever signs in next
+  const removing = (at: number) => person.post("/api/devices/remove", { id: `device-${at}` });
+  expect((await removing(17)).body.code).toBe("device_unknown");
+  expect((await removing(last)).body.code).toBe("hwid_cooldown");
+  const place = (await placesBy(stage, id))[name(first)];
+  await timed("remove", [async () => expect((await removing(first)).status).toBe(200)]);
+  const signingIn = async () => {
+    const signedIn = await signIn(stage, person, "signed in");
+    expect(await codeOf(signedIn.validate("signed in"))).toBe("VALID");
+    expect((await call(stage, signedIn.token, "me")).body.data.devices.used).toBe(history.places);
+  };
+  await timed("sign in", [signingIn]);
+  expect((await placesBy(stage, id))["signed in"]).toBe(place!);
+  const fileFor = (computerName: string) => {
+    const asked = { hwid_hash: hwidHashOf(computer(computerName).hwid), label: computerName, os: "Linux" };
+    return person.post("/api/devices/offline", {
+      request: Buffer.from(JSON.stringify(asked)).toString("base64url"),
+    });
+  };
+  expect((await fileFor("attic")).body.code).toBe("places_full");
+  expect((await removing(first + 2)).status).toBe(200);
+  await timed("offline file", [async () => expect((await fileFor("attic")).status).toBe(200)]);
+  expect((await fileFor(name(last))).status).toBe(200);
+
+  // what its owner and staff read
+  const seen = new Set<string>();
+  for (let next: string | null = ""; next !== null;) {
+    const { body }: { body: { data: { id: string }[]; next: string | null } } = await person.get(
+      `/api/devices${next ? `?before=${next}` : ""}`,
+    );
+    expect(body.data.length).toBeLessThanOrEqual(100);
+    for (const row of body.data) seen.add(row.id);
+    next = body.next;
+  }
+  expect(seen.size).toBe(history.places);
+  const events = (await person.get("/api/user/security-events")).body;
+  expect([events.data.length, typeof events.next]).toEqual([100, "string"]);
+  const olga = await atDesk(stage, "olga", "owner");
+  const shown = await olga.get(`customers/${id}`);
+  expect(shown.status).toBe(200);
+  expect(longestList(shown.body)).toBeLessThanOrEqual(100);
+  await forgetDeviceRequests(stage.ctx);
+  expect(await stage.ctx.store.db.$count(deviceRequests)).toBe(0);
+
+  // all that may be removed at once, then by staff those that their owner may not remove yet
+  expect((await person.post("/api/user/info/reset/hwid")).status).toBe(200);
+  const { used } = await counted(person);
+  expect(used).toBeGreaterThan(history.places / 2);
+  expect(used).toBeLessThan(history.places);
+  // a place has one row, however often it was freed
+  expect(await stage.ctx.store.db.$count(devicePlaces)).toBe(history.places);
+  expect([largest.rows <= history.places, largest.sql]).toEqual([true, largest.sql]);
+  await unbindDevice(stage.ctx, id, by);
+  expect(await counted(person)).toEqual({ used: 0, places: history.places });
+  expect(await codeOf(app.activate("at last"))).toBe("VALID");
+});
