@@ -19,6 +19,8 @@ import {
 import { buyerMark } from "./buyers-account";
 import { orderMark } from "./order-mark";
 import { columnsOf, editionFor, type Order, type Sealed, sealedText } from "./order-terms";
+import { serialQueue } from "../settle/serial-queue";
+import { openedJustNow } from "./opened-just-now";
 import { purchaseEvidence } from "../evidence/purchase-evidence";
 import { payments } from "../../schema/payments";
 import { authorize } from "../../permissions";
@@ -47,11 +49,7 @@ export type Wanted = {
  * Opens a hosted checkout at the shop's own price and records it. Refuses with `currency_unsupported`,
  * `offer_unknown`, `code_unknown`, `code_for_one`, `checkout_refused` (with Stripe's sentence) or `checkout_unreachable`.
  */
-export async function openCheckout(
-  ctx: Ctx,
-  gateway: CheckoutGateway,
-  wanted: Wanted,
-): Promise<{ id: string; url: string }> {
+export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: Wanted): Promise<Opened> {
   const { accountId, email, browser } = wanted.buyer;
   const actor = accountId ? customer(accountId) : visitor;
   authorize(actor, "checkout.open");
@@ -83,6 +81,29 @@ export async function openCheckout(
     gift: gift?.email ?? null,
     sealVersion: editionFor({ devices, every }),
   };
+  const open = () => openAtStripe(ctx, gateway, wanted, terms);
+  if (every === null || accountId === null || wanted.code) return open();
+  // also two clicks at the same moment open one
+  return oneAtATime(
+    ctx.store,
+    `${accountId}:${offer}`,
+    { warnings: false },
+    async () => (await openedJustNow(ctx, gateway, accountId, terms).catch(translate)) ?? open(),
+  );
+}
+
+const oneAtATime = serialQueue<Opened>();
+
+type Opened = { id: string; url: string };
+
+async function openAtStripe(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  wanted: Wanted,
+  terms: Sealed,
+): Promise<Opened> {
+  const { accountId, email, browser } = wanted.buyer;
+  const { gift } = wanted;
   const seal = sealOf(ctx, terms);
   const mark = orderMark(ctx, terms.id);
   const asked = ctx.now();
@@ -111,7 +132,7 @@ export async function openCheckout(
     }),
     purchaseEvidence(ctx, { paymentId: terms.id, at: asked, browser }),
     record(ctx, {
-      actor,
+      actor: accountId ? customer(accountId) : visitor,
       action: "payment.opened",
       subject: terms.id,
       accountId,

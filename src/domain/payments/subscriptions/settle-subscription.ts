@@ -17,6 +17,7 @@ import { subscriptionEndingEmail } from "../emails/subscription-ending";
 import { subscriptionPastDueEmail } from "../emails/subscription-past-due";
 import { type Judged, judge } from "./judge";
 import { runWrites } from "./runs";
+import { endSeconds } from "./second";
 import { standingOf } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
 
@@ -131,6 +132,7 @@ async function follow(
   const changesLicence = await differs(ctx, first.id, licence);
   const isOver = paymentStatus === "refunded" || paymentStatus === "revoked";
   const { entitledUntil } = judged;
+  const seconds = await endSeconds(ctx, after);
   const runs = await runWrites(ctx, after, { entitledUntil, hadTrial: first.trialDays !== null });
   await commit(ctx.store, [
     put(ctx, held, after),
@@ -141,6 +143,7 @@ async function follow(
     // what was true before we knew it, as after a restore, was told then
     ...(held === null || held.status === after.status ? [] : emails(ctx, after)),
     ...(isOver && after.endedAt === null ? [end(ctx, facts.id)] : []),
+    ...seconds,
     ...(changesLicence
       ? [
           ctx.store.db.update(licences).set(licence).where(eq(licences.primaryPaymentId, first.id)),

@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { minute } from "@/contract/time";
+import type { Stage } from "../../support/shop/stage";
+import { atStripeNow, checkout, openSubscriptionShop, paymentsOf, settleAll } from "./subscriber";
+
+async function customer(stage: Stage) {
+  const ada = stage.person();
+  await ada.register(await stage.handOut(1), "ada", "a long enough phrase");
+  return ada;
+}
+
+test("a double click on Buy, one after the other or at once, opens one checkout", async () => {
+  await using stage = await openSubscriptionShop();
+  const ada = await customer(stage);
+  const both = await Promise.all([checkout(ada), checkout(ada)]);
+  expect(new Set([...both, await checkout(ada)]).size).toBe(1);
+});
+
+test("Buy pressed again later, or after the checkout expired, opens another", async () => {
+  await using stage = await openSubscriptionShop();
+  const ada = await customer(stage);
+  const first = await checkout(ada);
+  await stage.atStripe("expire", { session: first });
+  const second = await checkout(ada);
+  expect(second).not.toBe(first);
+  stage.advance(11 * minute);
+  expect(await checkout(ada)).not.toBe(second);
+});
+
+test("of two subscriptions whose checkouts were both completed, the later one is cancelled at once and given back", async () => {
+  await using stage = await openSubscriptionShop();
+  const ada = await customer(stage);
+  const first = await checkout(ada);
+  stage.advance(11 * minute);
+  const second = await checkout(ada);
+  await stage.atStripe("pay", { session: first, email: "ada@example.com" });
+  stage.advance(minute);
+  await stage.atStripe("pay", { session: second, email: "ada@example.com" });
+  for (let time = 0; time < 3; time += 1) await settleAll(stage);
+  const held = (await atStripeNow(stage)).map(({ status, invoices }) => [status, invoices[0]?.refunded]);
+  expect(held.toSorted()).toEqual([
+    ["active", 0],
+    ["canceled", 300],
+  ]);
+  const states = (await paymentsOf(ada)).map(({ status }: { status: string }) => status);
+  expect(states).toEqual(["refunded", "succeeded"]);
+  const subscriptions = (await ada.get("/api/subscriptions")).body.data;
+  expect(subscriptions.map(({ status }: { status: string }) => status)).toEqual(["ended", "active"]);
+});
