@@ -114,7 +114,7 @@ export const permissions = {
   "staff.read": ["operator", "owner"],
   "staff.add": ["operator", "owner"],
   "staff.remove": ["operator", "owner"],
-  "invitation.accept": ["visitor"],
+  "invitation.accept": ["visitor", "customer"],
 
   "offer.read": ["operator", "owner", "support", "viewer"],
   "offer.add": ["operator", "owner"],

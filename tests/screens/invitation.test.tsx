@@ -1,13 +1,14 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor } from "@testing-library/react";
-import { ada, ok, refused, visit } from "./browser";
+import { ada, asAda, ok, refused, visit } from "./browser";
 
 const accept = "POST /api/invitation";
 
 test("an invited person chooses a name and a password, and goes on to set up two-factor", async () => {
+  const sam = ok({ ...ada, username: "sam", active_license: false, staff: "support" });
   const page = visit("/invitation#id.the-token", {
     [accept]: ok({ username: "sam" }),
-    "GET /api/user/me": ok({ ...ada, username: "sam", active_license: false, staff: "support" }),
+    "GET /api/user/me": (call) => (page.named(accept).length > 0 ? sam : refused(401, "Sign in"))(call),
   });
   await screen.findByRole("heading", { name: "Join the staff" });
   await waitFor(() => expect(location.hash).toBe(""));
@@ -34,4 +35,16 @@ test("a used invitation says so, and a truncated link too", async () => {
   page.unmount();
   visit("/invitation");
   expect((await screen.findByRole("alert")).textContent).toContain("incomplete");
+});
+
+test("somebody who is signed in joins with that account, or makes a new one", async () => {
+  const page = visit("/invitation#the-token", {
+    ...asAda,
+    "POST /api/invitation/join": refused(400, "That invitation has been used"),
+  });
+  await page.user.click(await screen.findByRole("button", { name: "Join as ada" }));
+  expect((await screen.findByRole("alert")).textContent).toBe("That invitation has been used");
+  expect(page.named("POST /api/invitation/join")[0]?.body).toEqual({ token: "the-token" });
+  await page.user.click(screen.getByRole("button", { name: "Make a new account" }));
+  await screen.findByLabelText("Username");
 });

@@ -138,7 +138,7 @@ const matrix = [
   "x x · · · · · · ·  staff.read",
   "x x · · · · · · ·  staff.add",
   "x x · · · · · · ·  staff.remove",
-  "· · · · · · · x ·  invitation.accept",
+  "· · · · · x · x ·  invitation.accept",
   "x x x · x · · · ·  offer.read",
   "x x · · · · · · ·  offer.add",
   "x x · · · · · · ·  offer.change",

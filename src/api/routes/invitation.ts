@@ -1,34 +1,56 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { invitationBody } from "@/contract/desk/staff";
+import { invitationBody, joinBody } from "@/contract/desk/staff";
+import { customer } from "@/core/actor";
 import { spendByAddress } from "@/core/limits";
-import { acceptInvitation } from "@/domain/staff/invite";
-import { answers, jsonBody, ok } from "../answers";
-import { browserOf, enter, newRouter, notUsedUp } from "../route-guards";
+import { acceptInvitation, joinStaff } from "@/domain/staff/invite";
+import { answers, jsonBody, needsSession, ok } from "../answers";
+import { browserOf, enter, newRouter, notUsedUp, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/invitation: how somebody who was invited to the staff gets an account. */
 export function invitationRoutes(shop: Shop) {
   const { ctx, limits } = shop;
-  return newRouter().openapi(
-    createRoute({
-      method: "post",
-      path: "/invitation",
-      tags: ["Account"],
-      summary: "Accept an invitation to the staff",
-      description:
-        "Needs the token from the mailed link; works once, for 72 hours. The account has the invited address and no license.",
-      middleware: [notUsedUp(shop, "invitation")] as const,
-      request: jsonBody(invitationBody),
-      responses: answers(
-        "The account exists and the session cookie is set",
-        z.object({ username: z.string() }),
-      ),
-    }),
-    async (c) => {
-      await spendByAddress(ctx, limits.invitation, c.get("address"));
-      const typed = c.req.valid("json");
-      enter(c, shop, await acceptInvitation(ctx, typed, browserOf(c, shop)));
-      return c.json(ok({ username: typed.username }), 200);
-    },
-  );
+  return newRouter()
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/invitation/join",
+        tags: ["Account"],
+        summary: "Accept an invitation to the staff with the account that is signed in",
+        description:
+          "Needs the token from the mailed link; works once, for 72 hours. The account keeps its address.",
+        security: needsSession,
+        middleware: [signedInOnly(shop), notUsedUp(shop, "invitation")] as const,
+        request: jsonBody(joinBody),
+        responses: answers("The account has the role", z.object({ username: z.string() })),
+      }),
+      async (c) => {
+        await spendByAddress(ctx, limits.invitation, c.get("address"));
+        const { account } = c.get("signedIn");
+        await joinStaff(ctx, customer(account.id), c.req.valid("json").token);
+        return c.json(ok({ username: account.username }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/invitation",
+        tags: ["Account"],
+        summary: "Accept an invitation to the staff",
+        description:
+          "Needs the token from the mailed link; works once, for 72 hours. The account has the invited address and no license.",
+        middleware: [notUsedUp(shop, "invitation")] as const,
+        request: jsonBody(invitationBody),
+        responses: answers(
+          "The account exists and the session cookie is set",
+          z.object({ username: z.string() }),
+        ),
+      }),
+      async (c) => {
+        await spendByAddress(ctx, limits.invitation, c.get("address"));
+        const typed = c.req.valid("json");
+        enter(c, shop, await acceptInvitation(ctx, typed, browserOf(c, shop)));
+        return c.json(ok({ username: typed.username }), 200);
+      },
+    );
 }

@@ -63,6 +63,9 @@ export const invitationBody = z.object({
   timezone,
 });
 
+export const joinBody = invitationBody.pick({ token: true });
+
+export type JoinBody = z.infer<typeof joinBody>;
 export type InvitationBody = z.infer<typeof invitationBody>;
 export type DeskMe = z.infer<typeof deskMe>;
 export type StaffList = z.infer<typeof staffList>;

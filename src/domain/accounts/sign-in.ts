@@ -1,13 +1,11 @@
 import { visitor } from "@/core/actor";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { retryOnConflict } from "@/core/conflict";
 import type { LimitTable } from "@/core/limit-table";
-import { Refusal, refusalIn } from "@/core/refusal";
+import { Refusal } from "@/core/refusal";
 import { authorize } from "../permissions";
 import { type Account, accountByName, unchanged } from "./account";
 import { findBlock } from "../blocks/find";
-import { findInvitation, takeUpInvitation } from "./invitations";
 import { countAttempt } from "./sign-in-attempts";
 import { knownBrowser } from "./known-browser";
 import { expectRoom, passwordFits, placeOf } from "./passwords";
@@ -33,11 +31,9 @@ export async function signIn(
   const known = account && knownBrowser(ctx, account.id, browser.known);
   const place = account && known ? placeOf(account) : "strangers";
   expectRoom(place);
-  const [guess, blocked, invitation] = await Promise.all([
+  const [guess, blocked] = await Promise.all([
     countAttempt(ctx, limits, { username: typed.username, account, known, browser }),
     findBlock(ctx, { network: browser.address }),
-    // asked whether or not there is an account, so that both take the same time
-    findInvitation(ctx, account?.emailKey ?? ""),
   ]);
   if (blocked) throw new Refusal("blocked", { blocked });
   const fits = await passwordFits(typed.password, account?.passwordHash ?? null, place);
@@ -52,19 +48,12 @@ export async function signIn(
     },
   );
   const session = newSession(ctx, account.id, browser);
-  await retryOnConflict(async (again) => {
-    const taken = again ? await findInvitation(ctx, account.emailKey) : invitation;
-    await commit(ctx.store, [
-      ...unchanged(ctx, account),
-      ...uses,
-      ...session.writes,
-      ...guess.wasRight(),
-      ...(taken ? takeUpInvitation(ctx, taken, { accountId: account.id }) : []),
-      logSecurity(ctx, { code: "account.signed_in", accountId: account.id, browser }),
-    ]);
-  }, invitationIsGone);
+  await commit(ctx.store, [
+    ...unchanged(ctx, account),
+    ...uses,
+    ...session.writes,
+    ...guess.wasRight(),
+    logSecurity(ctx, { code: "account.signed_in", accountId: account.id, browser }),
+  ]);
   return { account, entered: session.entered };
 }
-
-/** The invitation was withdrawn or replaced since it was read, which must not fail the sign-in. */
-const invitationIsGone = (error: unknown) => refusalIn(error)?.code === "invitation_invalid";

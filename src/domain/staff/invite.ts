@@ -1,20 +1,22 @@
 import { and, eq, gt } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { hour } from "@/contract/time";
-import { type StaffRole, visitor } from "@/core/actor";
-import type { Write } from "@/core/commit";
+import { type SiteCustomer, type StaffRole, theShop, visitor } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
-import { type Invitation, takeUpInvitation } from "../accounts/invitations";
 import { linkToken, rowOfToken } from "../accounts/link-token";
 import { commitAccount, expectRegistrable, newAccount } from "../accounts/register";
 import type { Browser, SignInCookies } from "../accounts/sessions";
 import { authorize } from "../permissions";
-import { staffInvitations } from "../schema/staff";
+import { staff, staffInvitations } from "../schema/staff";
 import { invitationEmail } from "./emails/invitation";
 
 export const invitationHours = 72;
+
+type Invitation = typeof staffInvitations.$inferSelect;
 
 /** Invites an address by mail; its earlier invitation, if any, no longer works. */
 export function invitationWrites(
@@ -67,9 +69,45 @@ export async function acceptInvitation(
   const wanted = { ...typed, email: invitation.email };
   const passwordHash = await expectRegistrable(ctx, wanted, browser);
   const { id, entered, writes } = newAccount(ctx, { ...wanted, passwordHash, licenceEdition: 0 }, browser);
-  await commitAccount(ctx, takeUpInvitation(ctx, invitation, { accountId: id, creating: writes }));
+  await commitAccount(ctx, takeUp(ctx, invitation, { accountId: id, creating: writes }));
   return entered;
 }
+
+/**
+ * Gives the signed-in account the role of an invitation. The mailed link proves who was invited: anybody can give their
+ * account an address that isn't theirs. Refuses with `invitation_invalid`.
+ */
+export async function joinStaff(ctx: Ctx, actor: SiteCustomer, token: string): Promise<void> {
+  authorize(actor, "invitation.accept");
+  const invitation = await invitationOf(ctx, token);
+  await commit(ctx.store, takeUp(ctx, invitation, { accountId: actor.accountId }));
+}
+
+/**
+ * Gives an account the role that somebody was invited to, once: the writes for the commit, which with `creating` also
+ * creates the account. A role that the account has by then stays as it is. The commit fails with `invitation_invalid` if
+ * the invitation was used, withdrawn or replaced meanwhile.
+ */
+const takeUp = (
+  ctx: Ctx,
+  { id, role }: Invitation,
+  { accountId, creating = [] }: { accountId: string; creating?: Write[] },
+): Write[] => [
+  ctx.store.db.delete(staffInvitations).where(eq(staffInvitations.id, id)),
+  mustHaveChanged("invitation_invalid"),
+  ...creating,
+  ctx.store.db
+    .insert(staff)
+    .values({ id: newId(), accountId, role, createdAt: ctx.now() })
+    .onConflictDoNothing(),
+  record(ctx, {
+    actor: theShop,
+    action: "staff.added",
+    subject: accountId,
+    accountId,
+    detail: { role },
+  }),
+];
 
 async function invitationOf(ctx: Ctx, token: string): Promise<Invitation> {
   const id = rowOfToken(ctx, "invite", token);

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { LoginBody, Me, RegisterBody } from "@/contract/accounts";
-import type { InvitationBody } from "@/contract/desk/staff";
+import type { InvitationBody, JoinBody } from "@/contract/desk/staff";
 import { minute } from "@/contract/time";
 import { useHydrated } from "../hooks/use-hydrated";
 import { stored } from "../stored";
@@ -67,6 +67,15 @@ export function useAcceptInvitation() {
       await ask(api.invitation.$post({ json: typed }));
       await enter(queries);
     },
+  });
+}
+
+/** Accepts an invitation to the staff with the account that is signed in. */
+export function useJoinStaff() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (json: JoinBody) => ask(api.invitation.join.$post({ json })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
 }
 

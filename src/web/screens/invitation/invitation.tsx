@@ -1,5 +1,6 @@
+import { useState } from "react";
 import { Link, Navigate } from "react-router";
-import { useAcceptInvitation, useSession } from "../../api/session";
+import { signedInBefore, useAcceptInvitation, useJoinStaff, useSession } from "../../api/session";
 import { browserTimezone } from "../../api/timezone";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { useHydrated } from "../../hooks/use-hydrated";
@@ -8,23 +9,51 @@ import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
 import { Field, SecretField } from "../../parts/field";
 import { FormAlert } from "../../parts/form-alert";
 import { incompleteLink, useLinkToken } from "../../parts/mailed-link";
+import { PatientButton } from "../../parts/patient-button";
 import { SubmitButton } from "../../parts/submit-button";
+import { Button } from "../../ui/button";
 
 const fields = ["username", "password"] as const;
 
-/** The page linked from an invitation to the staff: a name and a password make the account. */
+/** The page linked from an invitation to the staff: the account that is signed in joins, or a new one is made. */
 export function Invitation() {
   const session = useSession();
   const accept = useAcceptInvitation();
+  const join = useJoinStaff();
+  const token = useLinkToken();
+  const [makesNew, setMakesNew] = useState(false);
   // the desk needs two-factor, which is set up there
-  if (accept.isSuccess) return <Navigate to="/dashboard/security" replace />;
-  return <InvitationForm accept={accept} isSignedIn={session.state === "signed-in"} />;
+  if (accept.isSuccess || join.isSuccess) return <Navigate to="/dashboard/security" replace />;
+  const isSignedIn = session.state === "signed-in";
+  // without the wait the form would come and go before the account is known
+  if (session.state === "loading" && signedInBefore.recall()) return <AuthFrame>{null}</AuthFrame>;
+  if (!isSignedIn || makesNew) return <InvitationForm accept={accept} token={token} />;
+  return (
+    <AuthFrame>
+      <AuthHeading title="Join the staff">
+        You are signed in as {session.user.username}. Join with this account?
+      </AuthHeading>
+      <div className="flex flex-col gap-4">
+        <FormAlert problem={token ? join.error : incompleteLink} />
+        <PatientButton
+          pending={join.isPending}
+          doing="Joining…"
+          problem={join.error}
+          onClick={() => token && join.mutate({ token })}
+        >
+          Join as {session.user.username}
+        </PatientButton>
+        <Button type="button" variant="outline" onClick={() => setMakesNew(true)}>
+          Make a new account
+        </Button>
+      </div>
+    </AuthFrame>
+  );
 }
 
-type Props = { accept: ReturnType<typeof useAcceptInvitation>; isSignedIn: boolean };
+type Props = { accept: ReturnType<typeof useAcceptInvitation>; token: string | null };
 
-function InvitationForm({ accept, isSignedIn }: Props) {
-  const token = useLinkToken();
+function InvitationForm({ accept, token }: Props) {
   const hydrated = useHydrated();
   const { form, wrong, alert } = useFilledForm(
     fields,
@@ -39,9 +68,7 @@ function InvitationForm({ accept, isSignedIn }: Props) {
       {hydrated && (
         <>
           <AuthHeading title="Join the staff">
-            {isSignedIn
-              ? "You are signed in to another account. This makes a new one, with the address that was invited."
-              : "Choose a name and a password. The account has the address that was invited."}
+            Choose a name and a password. The account has the address that was invited.
           </AuthHeading>
           <form className="flex flex-col gap-5" aria-label="Join the staff" {...form}>
             <FormAlert problem={token ? alert : incompleteLink} />
@@ -65,11 +92,11 @@ function InvitationForm({ accept, isSignedIn }: Props) {
               Join
             </SubmitButton>
             <p className="text-sm text-muted-foreground">
-              Next comes two-factor, which the desk needs. Do you have an account with that address?{" "}
+              Next comes two-factor, which the desk needs. Do you have an account already?{" "}
               <Link to="/login" className="text-link underline underline-offset-4">
                 Sign in
               </Link>{" "}
-              and it gets the role by itself.
+              and open the link again.
             </p>
           </form>
         </>
