@@ -22,7 +22,7 @@ test("a paid checkout begins an active subscription with a paid invoice and a sa
     customer_details: { email: "mia@example.com" },
   });
   const subscription = await stripe.subscriptions.retrieve(id, {
-    expand: ["default_payment_method", "latest_invoice.payments.data.payment.payment_intent", "customer"],
+    expand: ["default_payment_method", "latest_invoice.payments", "customer"],
   });
   expect(subscription).toMatchObject({
     status: "active",
@@ -54,12 +54,18 @@ test("a paid checkout begins an active subscription with a paid invoice and a sa
     },
   });
   expect(invoice.hosted_invoice_url).toStartWith(billing.simulator.url);
-  const intent = objectOf(invoice.payments?.data[0]?.payment.payment_intent);
-  expect(intent).toMatchObject({ status: "succeeded", amount: 500, customer });
-  expect("invoice" in intent).toBe(false);
+  const named = idOf(invoice.payments?.data[0]?.payment.payment_intent);
   const found = await stripe.invoicePayments.list({
-    payment: { type: "payment_intent", payment_intent: intent.id },
+    payment: { type: "payment_intent", payment_intent: named },
+    expand: ["data.payment.payment_intent.latest_charge"],
   });
+  const intent = objectOf(found.data[0]?.payment.payment_intent);
+  expect(intent).toMatchObject({ id: named, status: "succeeded", amount: 500, customer });
+  expect("invoice" in intent).toBe(false);
+  expect(objectOf(intent.latest_charge).payment_method_details?.card?.last4).toBe("4242");
+  const tooDeep = ["latest_invoice.payments.data.payment.payment_intent"];
+  const refused = await refusal(stripe.subscriptions.retrieve(id, { expand: tooDeep }));
+  expect(refused.code).toBe("property_expansion_max_depth");
   expect(found.data.map((one) => one.invoice)).toEqual([invoice.id]);
   expect(await billing.events("customer.", "invoice", "checkout.", "payment_method.")).toEqual([
     "customer.created",

@@ -111,11 +111,11 @@ test("a longer price is taken at once with its difference, a shorter one at the 
 
   expect(await portal.get(`switch/${id}`)).toContain("From Feb 14, 2027; nothing is due today.");
   await portal.post(`switch/${id}`, { price: month.id });
-  const planned = await stripe.subscriptions.retrieve(id, { expand: ["schedule"] });
+  const planned = await stripe.subscriptions.retrieve(id, { expand: ["schedule.phases.items.price"] });
   expect(planned.items.data[0]?.price.id).toBe(year.id);
   expect(objectOf(planned.schedule).phases[1]).toMatchObject({
     start_date: inSeconds("2027-02-14"),
-    items: [{ price: month.id }],
+    items: [{ price: { id: month.id, metadata: {} } }],
   });
   expect(await portal.home()).toContain("Switches to A thing, $5.00 per month, on Feb 14, 2027.");
   await portal.post(`keep/${id}`);

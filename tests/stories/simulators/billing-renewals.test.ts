@@ -156,12 +156,14 @@ test("a card that asks for confirmation says so in its event, and the customer c
   const { subscription: id } = await billing.bought();
   await billing.control("card/mood", { subscription: id, mood: "asks" });
   billing.pass(29);
-  const { status, latest_invoice } = await stripe.subscriptions.retrieve(id, {
-    expand: ["latest_invoice.payments.data.payment.payment_intent"],
-  });
+  const { status, latest_invoice } = await billing.subscription(id);
   expect(status).toBe("past_due");
   const invoice = objectOf(latest_invoice);
-  expect(objectOf(invoice.payments?.data[0]?.payment.payment_intent).status).toBe("requires_action");
+  const { data } = await stripe.invoicePayments.list({
+    invoice: invoice.id,
+    expand: ["data.payment.payment_intent"],
+  });
+  expect(objectOf(data[0]?.payment.payment_intent).status).toBe("requires_action");
   expect(await billing.events("invoice.payment")).toEqual([
     "invoice.payment_succeeded",
     "invoice.payment_failed",

@@ -8,10 +8,18 @@ import { type Form, texts } from "./form";
 
 type Json = Record<string, unknown>;
 
+const deepest = 4;
+
 /** Replaces ids with objects, as `expand[]` asks: https://docs.stripe.com/api/expanding_objects. */
 export function expand(world: World, answer: object, params: Form): object {
   const paths = texts(params, "expand").map((path) => path.split("."));
   if (paths.length === 0) return answer;
+  const tooDeep = paths.find((path) => path.length > deepest);
+  if (tooDeep)
+    throw invalid(
+      `You cannot expand more than ${deepest} levels of a property. Property: ${tooDeep.join(".")}`,
+      { code: "property_expansion_max_depth" },
+    );
   const copy: Json = { ...structuredClone(answer) };
   for (const path of paths) expandPath(world, copy, path);
   return copy;
