@@ -37,7 +37,7 @@ export const boundedBodies = (shop: Shop) =>
     if (withoutBody.has(c.req.method)) return next();
     // counts before reading, so that concurrent requests count too
     const wasFine = shop.memory.spendByAddress(shop.limits["refused-body"], c.get("address"));
-    c.req.json = async <T>() => JSON.parse(await shallowText(c)) as T;
+    c.req.json = async <T>() => parseBody(await shallowText(c)) as T;
     await next();
     if (!ofTheBody.has(c.get("refused") ?? "")) wasFine();
     return undefined;
@@ -48,6 +48,22 @@ export async function shallowText(c: Context): Promise<string> {
   const text = fromUtf8(await c.req.arrayBuffer());
   if (text === null || nestsDeeper(text, mostLevels)) throw new Refusal("invalid_json");
   return text;
+}
+
+/** The escape of half a character beyond the basic plane, which its other half may follow. */
+const halfEscaped = /\\u[dD][89a-fA-F]/;
+
+/**
+ * Parses a body. Refuses with `invalid_json` a lone half of a surrogate pair: JSON can spell it (RFC 8259, 8.2), but it is
+ * no text, and neither a URL nor the database can hold it. Throws a `SyntaxError` for what is no JSON.
+ */
+export function parseBody(text: string): unknown {
+  if (!halfEscaped.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (name, value: unknown) => {
+    const isText = name.isWellFormed() && (typeof value !== "string" || value.isWellFormed());
+    if (!isText) throw new Refusal("invalid_json");
+    return value;
+  });
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

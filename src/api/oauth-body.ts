@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { Refusal } from "@/core/refusal";
-import { shallowText } from "./json-body";
+import { parseBody, shallowText } from "./json-body";
 
 const form = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 const json = /^application\/json\s*(;|$)/i;
@@ -24,7 +24,7 @@ function fieldsIn(text: string): Record<string, string> {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBody(text);
   } catch {
     throw new Refusal("invalid_json");
   }

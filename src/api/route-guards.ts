@@ -80,6 +80,11 @@ function fromOwnPages(c: Context<Env>, shop: Shop): boolean {
   return readCookie(c, "session", shop.config.publicUrl) === undefined;
 }
 
+/** Refuses a call that a link or a picture on another site makes; programs send no `Sec-Fetch-Site`. */
+export function expectOwnSite(c: Context): void {
+  if ((c.req.header("sec-fetch-site") ?? "same-origin") !== "same-origin") throw new Refusal("cross_site");
+}
+
 /** Files that customers send in tickets: their bytes are the body, and only a page of the shop can send them. */
 const takesFiles = /^\/api\/tickets\/[^/]+\/files\/?$/;
 export const isUpload = (c: Context): boolean => c.req.method === "POST" && takesFiles.test(c.req.path);

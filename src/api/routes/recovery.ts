@@ -4,13 +4,12 @@ import { forgotBody, forgotQuery, forgotResetBody } from "@/contract/recovery";
 import { sentence } from "@/contract/security";
 import { texts } from "@/contract/texts";
 import { spend, spendByAddress } from "@/core/limits";
-import { Refusal } from "@/core/refusal";
 import { resetPassword, verifyRecovery } from "@/domain/accounts/recover";
 import { recoveryCodeEmail } from "@/domain/accounts/emails/recovery-code";
 import { accountKnownTo, askForRecovery } from "@/domain/accounts/recovery-code";
 import { answers, jsonBody, ok, wakeAfterAnswering } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
-import { browserOf, newRouter, notUsedUp } from "../route-guards";
+import { browserOf, expectOwnSite, newRouter, notUsedUp } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user/password: recovery in three steps, none of which starts a session. */
@@ -31,8 +30,7 @@ export function recoveryRoutes(shop: Shop) {
       }),
       async (c) => {
         // an image or link on another site must not make us send email
-        const site = c.req.header("sec-fetch-site") ?? "same-origin";
-        if (site !== "same-origin") throw new Refusal("cross_site");
+        expectOwnSite(c);
         const { email } = c.req.valid("query");
         await spendByAddress(ctx, limits["forgot-address"], c.get("address"));
         const asker = `${addressKey(email)} ${c.get("address")}`;

@@ -431,6 +431,13 @@ test("another site's page can't approve, and a link approves nothing by itself",
     { "sec-fetch-site": "cross-site" },
   );
   expect(forged).toMatchObject({ status: 403, body: { code: "cross_site" } });
+  // nor use up the customer's guesses
+  for (let tries = 0; tries < 11; tries += 1) {
+    const linked = { "sec-fetch-site": "cross-site" };
+    const guess = await person.get("/api/devices/request?user_code=BBBB-BBBB", linked);
+    expect(guess).toMatchObject({ status: 403, body: { code: "cross_site" } });
+  }
+  expect((await person.get(`/api/devices/request?user_code=${asking.userCode}`)).status).toBe(200);
   expect((await asking.poll()).body).toEqual({ error: "authorization_pending" });
   expect(await codeOf(app.validate("somebody else's"))).toBe("NOT_ACTIVATED");
 });
