@@ -17,6 +17,7 @@ import { subscriptionEndingEmail } from "../emails/subscription-ending";
 import { subscriptionPastDueEmail } from "../emails/subscription-past-due";
 import { type Judged, judge } from "./judge";
 import { runWrites } from "./runs";
+import { placesAfterSwitch } from "./places";
 import { endSeconds } from "./second";
 import { standingOf } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
@@ -132,6 +133,7 @@ async function follow(
   const changesLicence = await differs(ctx, first.id, licence);
   const isOver = paymentStatus === "refunded" || paymentStatus === "revoked";
   const { entitledUntil } = judged;
+  const places = await placesAfterSwitch(ctx, { held, after, first });
   const seconds = await endSeconds(ctx, after);
   const runs = await runWrites(ctx, after, { entitledUntil, hadTrial: first.trialDays !== null });
   await commit(ctx.store, [
@@ -144,6 +146,7 @@ async function follow(
     ...(held === null || held.status === after.status ? [] : emails(ctx, after)),
     ...(isOver && after.endedAt === null ? [end(ctx, facts.id)] : []),
     ...seconds,
+    ...places,
     ...(changesLicence
       ? [
           ctx.store.db.update(licences).set(licence).where(eq(licences.primaryPaymentId, first.id)),
