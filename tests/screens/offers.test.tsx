@@ -456,6 +456,7 @@ test("a subscription says how often it is paid, and can't be bought several time
   expect(choice.closest("label")?.textContent).toContain("Every month, until you cancel, first 7 days free");
   await user.click(choice);
   expect(document.body.textContent).toContain("Renews every month until you cancel it.");
+  card.getByRole("button", { name: "Subscribe" });
   await user.click(card.getByRole("button", { name: "Several, or a gift" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.queryByText("A month")).toBeNull();

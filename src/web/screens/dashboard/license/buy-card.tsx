@@ -29,6 +29,7 @@ export function BuyCard(props: { offers: readonly Offer[]; licences: readonly Li
   const saidBy = useId();
   if (!offer) return null;
   const verb = renewing ? "Renew" : "Buy";
+  const action = offer.recurring === null ? verb : "Subscribe";
   return (
     <TitledCard
       id="buy"
@@ -53,7 +54,7 @@ export function BuyCard(props: { offers: readonly Offer[]; licences: readonly Li
           className="sm:min-w-36"
         >
           <ShoppingCart aria-hidden="true" />
-          {verb}
+          {action}
         </PatientButton>
         <Button type="button" variant="outline" onClick={() => setOrdering(true)}>
           <Gift aria-hidden="true" />

@@ -14,8 +14,11 @@ export function runsText(
   licences: readonly Licence[],
   now: Date,
 ): string {
-  if (recurring) return `Renews every ${recurring.interval} until you cancel it.`;
   const end = endOf(licences, now);
+  if (recurring) {
+    const renews = `Renews every ${recurring.interval} until you cancel it.`;
+    return end ? `${renews} It runs beside the time that you have until ${formatDay(end)}.` : renews;
+  }
   if (days === null) return end ? `Runs for life, now until ${formatDay(end)}.` : "Runs for life.";
   const after = new Date((end ?? now).getTime() + days * day);
   return end ? `Runs until ${formatDay(after)}, now ${formatDay(end)}.` : `Runs until ${formatDay(after)}.`;
