@@ -5,6 +5,7 @@ const now = new Date("2026-06-01T00:00:00Z");
 const [past, later, muchLater] = [new Date("2026-05-01"), new Date("2026-07-01"), new Date("2027-01-01")];
 const good = {
   type: "premium",
+  devices: 1,
   paymentStatus: "good",
   paymentFellAt: null,
   suspendedAt: null,
@@ -53,6 +54,7 @@ test("of several licences the longest valid one counts, whatever the others are"
   expect(judgeLicences(live, [timed, lifetime, longer, lost])).toEqual({
     code: "VALID",
     entitlement: { type: "lifetime", expiresAt: null },
+    lasting: 1,
   });
 });
 

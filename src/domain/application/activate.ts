@@ -11,6 +11,7 @@ import { requiredVersion } from "../releases/feed";
 import { authorize } from "../permissions";
 import { actorOf, type TokenOwner } from "./token-owner";
 import { judgeLicences, type LicenceResult } from "./judge-licences";
+import { entitlementHere, entitlementOf, stepsOf } from "./place-entitlement";
 import { type OfflineToken, issueOfflineToken } from "./tokens";
 
 /** The answer to the application. Only `VALID` lets it run. */
@@ -45,9 +46,10 @@ export async function activateApplication(
   const also = ({ id }: { id: string }) => onlyTokens(owner, id);
   const taken = await takePlace(ctx, owner, machine, { actor, cause: "application", read, also });
   if (taken.id === null) return { code: "HWID_MISMATCH", availableAt: taken.availableAt };
+  const entitlement = entitlementOf(await stepsOf(ctx, owner, result), taken.active, taken.id);
   return {
     code: "VALID",
-    offlineToken: await issueOfflineToken(ctx, issuer, { ...result, accountId, hwid: machine.hwid }),
+    offlineToken: await issueOfflineToken(ctx, issuer, { entitlement, accountId, hwid: machine.hwid }),
   };
 }
 
@@ -65,9 +67,10 @@ export async function validateApplication(
   if (found.device.deactivatedAt !== null) return { code: "NOT_ACTIVATED" };
   await noteSeen(ctx, found.device, asked);
   const { accountId } = owner;
+  const entitlement = await entitlementHere(ctx, owner, result, found.device.id);
   return {
     code: "VALID",
-    offlineToken: await issueOfflineToken(ctx, issuer, { ...result, accountId, hwid: asked.hwid }),
+    offlineToken: await issueOfflineToken(ctx, issuer, { entitlement, accountId, hwid: asked.hwid }),
   };
 }
 

@@ -4,10 +4,12 @@ import { hasRunOut } from "../licences/time";
 import type { Licence } from "../schema/licences";
 
 export type Entitlement = { type: string; expiresAt: Date | null };
+/** `lasting`: for how many computers at a time the licence is that lasts longest. */
 export type LicenceResult =
-  { code: "VALID"; entitlement: Entitlement } | { code: "NO_LICENSE" | "EXPIRED" | "DISPUTED" | "REVOKED" };
+  | { code: "VALID"; entitlement: Entitlement; lasting: number }
+  | { code: "NO_LICENSE" | "EXPIRED" | "DISPUTED" | "REVOKED" };
 
-type Judged = Parameters<typeof isEntitling>[1] & Pick<Licence, "type" | "paymentFellAt">;
+type Judged = Parameters<typeof isEntitling>[1] & Pick<Licence, "type" | "devices" | "paymentFellAt">;
 
 /**
  * What an account's licences currently allow the application. The entitling licence that lasts longest counts. If
@@ -18,7 +20,8 @@ export function judgeLicences(ctx: Pick<Ctx, "livemode" | "now">, newestFirst: J
   const entitling = newestFirst.filter((licence) => isEntitling(ctx, licence));
   const [longest] = entitling.toSorted((a, b) => lasts(b) - lasts(a));
   if (longest) {
-    return { code: "VALID", entitlement: { type: longest.type, expiresAt: longest.expiresAt } };
+    const { type, expiresAt, devices: lasting } = longest;
+    return { code: "VALID", entitlement: { type, expiresAt }, lasting };
   }
   const [last] = newestFirst;
   if (!last) return { code: "NO_LICENSE" };

@@ -1,14 +1,16 @@
 import type { OfflineRequest } from "@/contract/offline-files";
+import { day } from "@/contract/time";
 import type { Actor } from "@/core/actor";
 import { record } from "@/core/audit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { expectPlace, placesFull } from "../devices/expect-place";
-import { takePlace } from "../devices/take-place";
+import { type Placed, takePlace } from "../devices/take-place";
 import { authorize } from "../permissions";
 import { judgeLicences } from "./judge-licences";
+import { entitlementOf, stepsOf } from "./place-entitlement";
 import { ownerOf } from "./token-owner";
-import { issueOfflineFile } from "./tokens";
+import { issueOfflineFile, within } from "./tokens";
 
 type Making = { accountId: string; request: OfflineRequest; issuer: string; days: number };
 
@@ -27,25 +29,32 @@ export async function makeOfflineFile(
   const owner = await ownerOf(ctx, accountId);
   const result = owner && judgeLicences(ctx, owner.licences);
   if (!owner || result?.code !== "VALID") throw new Refusal("license_required");
-  const { file, until } = await issueOfflineFile(ctx, issuer, { accountId, hwidHash, days, ...result });
+  const steps = await stepsOf(ctx, owner, result);
+  const latest = ctx.now().getTime() + days * day;
+  const entitled = ({ id, active }: Placed) => entitlementOf(steps, active, id);
+  const fileUntil = (taken: Placed) => within(latest, entitled(taken));
   const taken = await takePlace(
     ctx,
     owner,
-    { hwidHash, label, os, version: null, offlineUntil: until },
+    { hwidHash, label, os, version: null },
     {
       actor: by.actor,
       cause: "offline_file",
-      also: ({ id: computer }) => [
+      fileUntil,
+      also: (placed) => [
         record(ctx, {
           ...by,
           action: "device.offline_file_made",
           subject: accountId,
           accountId,
-          detail: { computer, until: until.toISOString() },
+          detail: { computer: placed.id, until: fileUntil(placed).toISOString() },
         }),
       ],
     },
   );
   if (taken.id === null) throw placesFull(taken.availableAt);
+  const entitlement = entitled(taken);
+  const until = within(latest, entitlement);
+  const file = await issueOfflineFile(ctx, issuer, { accountId, hwidHash, entitlement, until });
   return { file, computer: taken.id, until };
 }

@@ -41,20 +41,18 @@ export async function issueOfflineToken(
 }
 
 /**
- * The same token for a computer that is never online, as a file, and when it ends: after so many days, or with the
- * licence. It has no grace, and knows the computer by its `hwid_hash`.
+ * The same token for a computer that is never online, as a file. It has no grace, and knows the computer by its
+ * `hwid_hash`.
  */
 export async function issueOfflineFile(
   ctx: Ctx,
   issuer: string,
-  holder: { accountId: string; hwidHash: string; entitlement: Entitlement; days: number },
-): Promise<{ file: string; until: Date }> {
-  const { accountId, hwidHash, entitlement, days } = holder;
+  holder: { accountId: string; hwidHash: string; entitlement: Entitlement; until: Date },
+): Promise<string> {
+  const { accountId, hwidHash, entitlement, until } = holder;
   const now = ctx.now().getTime();
-  const until = within(now + days * day, entitlement);
   const ends = { expiresAt: until, graceUntil: until };
-  const token = await sign(ctx, issuer, { accountId, computer: hwidHash, entitlement, now, ...ends });
-  return { file: inArmour(token), until };
+  return inArmour(await sign(ctx, issuer, { accountId, computer: hwidHash, entitlement, now, ...ends }));
 }
 
 /** Folded at 64 characters, so that mail programs and editors leave it as it is. */
@@ -64,7 +62,7 @@ const inArmour = (token: string): string =>
   );
 
 /** Not later than the licence lasts. */
-const within = (milliseconds: number, { expiresAt }: Entitlement): Date =>
+export const within = (milliseconds: number, { expiresAt }: Entitlement): Date =>
   new Date(Math.min(milliseconds, expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER));
 
 type Claims = {

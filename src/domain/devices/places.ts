@@ -67,6 +67,17 @@ function comesBefore(one: Slot, other: Slot, now: Date): number {
 
 const later = (one: Date, other: Date) => other.getTime() - one.getTime();
 
+/**
+ * Whether one of several computers will still have a place when there are only so many: those come first whose offline
+ * file runs on at that time, and after them the lowest numbers, so that it makes no difference who asked last.
+ */
+export function keepsPlace(kept: Slot[], id: string, { places, at }: { places: number; at: Date }): boolean {
+  const ranked = kept.toSorted(
+    (one, other) => Number(hasFile(other, at)) - Number(hasFile(one, at)) || one.place - other.place,
+  );
+  return ranked.findIndex((device) => device.id === id) < places;
+}
+
 /** Whether an offline file still runs on it: until it ends, only staff free the place. */
 const hasFile = ({ offlineUntil }: Slot, now: Date): boolean => offlineUntil !== null && offlineUntil > now;
 

@@ -15,13 +15,7 @@ import { choosePlace, firstFree, type KeptDevice, type Slot } from "./places";
 import { type Owner, seek, type Sought } from "./read";
 
 /** What the shop learns of a computer. `version` is the application's; null for a computer that is never online. */
-export type Machine = Computer & {
-  label: string;
-  os: string;
-  version: string | null;
-  /** The end of the offline file that is made for it in the same commit; null makes none. */
-  offlineUntil?: Date | null;
-};
+export type Machine = Computer & { label: string; os: string; version: string | null };
 
 /** How a computer is given its place. */
 export type Taking = {
@@ -29,12 +23,17 @@ export type Taking = {
   cause: DeviceCause;
   /** What {@link seek} has just found, where it was asked already. */
   read?: Sought;
+  /** The end of the offline file that is made for it; without it, none is made. */
+  fileUntil?: (taken: Placed) => Date;
   /** What else is written with it, once its id is known. */
-  also?: (device: { id: string }) => Write[];
+  also?: (taken: Placed) => Write[];
 };
 
+/** A computer that has a place, and all that then have one. */
+export type Placed = { id: string; active: Slot[] };
+
 /** `availableAt`: when the first place may be freed; null: now. */
-export type Taken = { id: string } | { id: null; availableAt: Date | null };
+export type Taken = Placed | { id: null; availableAt: Date | null };
 
 /**
  * Gives a computer a place: the one it has, a free one, or that of a deactivated computer, which counts as freeing it.
@@ -43,26 +42,37 @@ export type Taken = { id: string } | { id: null; availableAt: Date | null };
 export const takePlace = (ctx: Ctx, owner: Owner, machine: Machine, taking: Taking): Promise<Taken> =>
   retryOnConflict(async (again) => {
     const { found, now } = (again ? null : taking.read) ?? (await seek(ctx, owner, machine));
+    const active = now.devices.filter((device) => device.active);
     if (found?.active) {
       const { device } = found;
-      await commit(ctx.store, [...seenAgain(ctx, device, machine, taking), ...(taking.also?.(device) ?? [])]);
-      return { id: device.id };
+      const placed = { id: device.id, active };
+      await commit(ctx.store, [
+        ...seenAgain(ctx, { device, placed }, machine, taking),
+        ...(taking.also?.(placed) ?? []),
+      ]);
+      return placed;
     }
     if (found) return { id: null, availableAt: firstFree(now) };
     const choice = choosePlace(now);
     if (choice.place === null) return { id: null, availableAt: choice.availableAt };
+    const { replaces } = choice;
     const row = newRow(ctx, owner, machine, choice.place);
+    const placed = { id: row.id, active: [...active.filter(({ id }) => id !== replaces?.id), row] };
+    const offlineUntil = taking.fileUntil?.(placed) ?? null;
     await commit(ctx.store, [
       ...accountStands(ctx, owner.accountId),
-      ...(choice.replaces ? givesWay(ctx, choice.replaces) : placeIsLeft(ctx, owner)),
+      ...(replaces ? givesWay(ctx, replaces) : placeIsLeft(ctx, owner)),
       // fails if another computer came first
-      ctx.store.db.insert(devices).values(row).onConflictDoNothing(),
+      ctx.store.db
+        .insert(devices)
+        .values({ ...row, offlineUntil })
+        .onConflictDoNothing(),
       mustHaveChanged("conflict"),
-      added(ctx, row, taking, choice.replaces),
+      added(ctx, row, taking, replaces),
       enqueue(ctx, { topic: deviceAddedEmail, subject: row.id }),
-      ...(taking.also?.(row) ?? []),
+      ...(taking.also?.(placed) ?? []),
     ]);
-    return { id: row.id };
+    return placed;
   });
 
 const newRow = (ctx: Ctx, { accountId }: Owner, machine: Machine, place: number) => ({
@@ -75,12 +85,18 @@ const newRow = (ctx: Ctx, { accountId }: Owner, machine: Machine, place: number)
   version: machine.version,
   firstSeenAt: ctx.now(),
   lastSeenAt: ctx.now(),
-  offlineUntil: machine.offlineUntil ?? null,
+  deactivatedAt: null,
+  offlineUntil: null,
 });
 
 /** A kept computer again: what it says of itself counts, but not its name where the owner chose one. */
-function seenAgain(ctx: Ctx, device: Device, machine: Machine, { cause }: Taking): Write[] {
-  const { os, version, offlineUntil } = machine;
+function seenAgain(
+  ctx: Ctx,
+  { device, placed }: { device: Device; placed: Placed },
+  machine: Machine,
+  { cause, fileUntil }: Taking,
+): Write[] {
+  const { os, version } = machine;
   return [
     ctx.store.db
       .update(devices)
@@ -89,7 +105,7 @@ function seenAgain(ctx: Ctx, device: Device, machine: Machine, { cause }: Taking
         label: sql`CASE WHEN ${devices.renamed} THEN ${devices.label} ELSE ${machine.label} END`,
         os,
         ...(version === null ? {} : { version }),
-        ...(offlineUntil ? { offlineUntil: laterOf(offlineUntil) } : {}),
+        ...(fileUntil ? { offlineUntil: laterOf(fileUntil(placed)) } : {}),
         // it gets a `VALID` answer only where the application activates it
         ...(cause === "application" ? { lastSeenAt: ctx.now() } : {}),
         deactivatedAt: null,

@@ -1,0 +1,73 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { keepsPlace, type Slot } from "../devices/places";
+import { slotsAmong } from "../devices/read";
+import { entitles } from "../licences/entitlement";
+import { licences } from "../schema/licences";
+import type { Entitlement, LicenceResult } from "./judge-licences";
+import type { TokenOwner } from "./token-owner";
+
+/*
+ * A token or file ends with the licence that gives its computer a place, not with the one that lasts longest: else all
+ * computers of a month for three would outlive it beside a lifetime for one.
+ */
+
+/** An entitlement with the number of places that it gives. */
+type Step = Entitlement & { devices: number };
+type Valid = Extract<LicenceResult, { code: "VALID" }>;
+
+/**
+ * What an account's places come from: first the licence with most of them, then, each time, the one that goes on when
+ * those before have ended. Reads them only where the licence that lasts longest doesn't give all places.
+ */
+export async function stepsOf(
+  ctx: Ctx,
+  { accountId, places }: TokenOwner,
+  { entitlement, lasting }: Valid,
+): Promise<[Step, ...Step[]]> {
+  const last = { ...entitlement, devices: lasting };
+  if (lasting >= places) return [last];
+  const { devices, type } = licences;
+  const rows = await ctx.store.db
+    .select({ devices, type, end: sql<number>`max(coalesce(${licences.expiresAt}, ${forLife}))` })
+    .from(licences)
+    .where(and(eq(licences.accountId, accountId), entitles(ctx, ctx.now())))
+    .groupBy(devices)
+    .orderBy(desc(devices));
+  const longer = rows.filter(({ end }, at) => rows.slice(0, at).every((before) => before.end < end));
+  const [first, ...others] = longer.map(({ end, ...step }) => ({
+    ...step,
+    expiresAt: end === forLife ? null : new Date(end),
+  }));
+  return first ? [first, ...others] : [last];
+}
+
+/** Later than any end. */
+const forLife = Number.MAX_SAFE_INTEGER;
+
+/** What one of the active computers is entitled to: it ends with the first step after which no place is left for it. */
+export function entitlementOf(steps: [Step, ...Step[]], active: Slot[], id: string): Entitlement {
+  const isLast = ({ expiresAt }: Step, at: number) => {
+    const next = steps[at + 1];
+    return !next || !expiresAt || !keepsPlace(active, id, { places: next.devices, at: expiresAt });
+  };
+  const { type, expiresAt } = steps.find(isLast) ?? steps[0];
+  return { type, expiresAt };
+}
+
+/** The same of a computer that has its place already. */
+export async function entitlementHere(
+  ctx: Ctx,
+  owner: TokenOwner,
+  valid: Valid,
+  id: string,
+): Promise<Entitlement> {
+  const steps = await stepsOf(ctx, owner, valid);
+  if (steps.length === 1) return valid.entitlement;
+  const { devices } = await slotsAmong(ctx, owner);
+  return entitlementOf(
+    steps,
+    devices.filter(({ active }) => active),
+    id,
+  );
+}
