@@ -7,7 +7,7 @@ import { attempt, issue } from "./collect";
 import { newDiscount } from "./discounts";
 import { periodLine } from "./lines";
 import type { Bill, Customer, Price, SavedMethod, Subscription } from "./rows";
-import { day, periodEnd } from "./time";
+import { day, intervalOf, periodEnd } from "./time";
 
 type Given = {
   customer: Customer;
@@ -54,8 +54,7 @@ function newSubscription(world: World, { customer, method, price, data, automati
   const id = world.ids.next("sub_1");
   const now = seconds(world);
   const trial_end = trialEndOf(world, data);
-  const recurring = price.recurring ?? { interval: "month", interval_count: 1 };
-  const end = trial_end ?? periodEnd(now, recurring, now);
+  const end = trial_end ?? periodEnd(now, intervalOf(price), now);
   return {
     id,
     object: "subscription",

@@ -7,7 +7,7 @@ import { periodLine, remainingLine, unusedLine } from "./lines";
 import { type BankSays, bankSays } from "./methods";
 import type { Bill, Item, Line, Price, Subscription } from "./rows";
 import { changeSubscription, withItem } from "./subscription";
-import { day, periodEnd } from "./time";
+import { day, intervalOf, periodEnd } from "./time";
 
 export type Proration = "none" | "create_prorations" | "always_invoice";
 
@@ -31,8 +31,7 @@ export function planSwitch(world: World, subscription: Subscription, price: Pric
     ];
     return { item: { ...held, price }, anchor, lines, atOnce: how === "always_invoice" };
   }
-  const recurring = price.recurring ?? { interval: "month", interval_count: 1 };
-  const end = periodEnd(moment, recurring, moment);
+  const end = periodEnd(moment, intervalOf(price), moment);
   const item = { ...held, price, current_period_start: moment, current_period_end: end };
   const whole = periodLine(world, { ...subscription, items: withItem(subscription, item) });
   const credit = how === "none" ? [] : [unusedLine(world, subscription, moment)];
@@ -128,7 +127,7 @@ export function cancelNow(
 /** The end of a trial now: the first period begins, at this price. */
 export function planTrialEnd(world: World, subscription: Subscription, price: Price): Switch {
   const now = seconds(world);
-  const end = periodEnd(now, price.recurring ?? { interval: "month", interval_count: 1 }, now);
+  const end = periodEnd(now, intervalOf(price), now);
   const period = { current_period_start: now, current_period_end: end };
   const item = { ...subscription.items.data[0], ...period, price };
   const begun = { ...subscription, items: withItem(subscription, item), status: "active" as const };
@@ -146,8 +145,7 @@ export const endTrial = (world: World, subscription: Subscription): Subscription
 /** Takes a paused subscription up again, in a new period. */
 export function resume(world: World, subscription: Subscription): Subscription {
   const now = seconds(world);
-  const { recurring } = subscription.items.data[0].price;
-  const end = periodEnd(now, recurring ?? { interval: "month", interval_count: 1 }, now);
+  const end = periodEnd(now, intervalOf(subscription.items.data[0].price), now);
   const after = changeSubscription(
     world,
     subscription,

@@ -8,7 +8,7 @@ import type { Bill, Subscription } from "./rows";
 import { noteMail } from "./mails";
 import { enterPhase, nextPhaseStart } from "./schedule";
 import { changeSubscription, isOver, withItem } from "./subscription";
-import { at, day, periodEnd, worldOf } from "./time";
+import { at, day, intervalOf, periodEnd, worldOf } from "./time";
 
 const hour = 3600;
 const upcomingDays = 7;
@@ -149,8 +149,7 @@ function roll(world: World, given: Subscription) {
 export function inNextPeriod(subscription: Subscription): Subscription {
   const item = subscription.items.data[0];
   const start = item.current_period_end;
-  const recurring = item.price.recurring ?? { interval: "month", interval_count: 1 };
-  const end = periodEnd(subscription.billing_cycle_anchor, recurring, start);
+  const end = periodEnd(subscription.billing_cycle_anchor, intervalOf(item.price), start);
   const items = withItem(subscription, { current_period_start: start, current_period_end: end });
   const status = subscription.status === "trialing" ? "active" : subscription.status;
   return { ...subscription, items, status };

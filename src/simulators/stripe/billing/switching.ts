@@ -4,7 +4,7 @@ import { ending, notEnding } from "./ending";
 import type { PortalFeatures, Price, Subscription } from "./rows";
 import { beginSchedule, planPhases, release, scheduleOf } from "./schedule";
 import { changeSubscription } from "./subscription";
-import { after, lengthOf } from "./time";
+import { after, intervalOf, lengthOf } from "./time";
 
 /** The prices to which the portal lets a subscription switch. */
 export function choices(
@@ -25,11 +25,7 @@ export function waits({ subscription_update }: PortalFeatures, one: Subscription
   const [{ price: held }] = one.items.data;
   const { conditions } = subscription_update.schedule_at_period_end;
   return conditions.some(({ type }) =>
-    type === "shortening_interval"
-      ? price.recurring !== null &&
-        held.recurring !== null &&
-        lengthOf(price.recurring) < lengthOf(held.recurring)
-      : price.unit_amount < held.unit_amount,
+    type === "shortening_interval" ? lengthOf(price) < lengthOf(held) : price.unit_amount < held.unit_amount,
   );
 }
 
@@ -70,10 +66,9 @@ export function switchInPortal(
 function planChange(world: World, subscription: Subscription, price: Price) {
   const schedule = scheduleOf(world, subscription) ?? beginSchedule(world, subscription);
   const { current_period_start, current_period_end: end, price: held } = subscription.items.data[0];
-  const usual = price.recurring ?? { interval: "month" as const, interval_count: 1 };
   planPhases(world, schedule, [
     { start_date: current_period_start, end_date: end, price: held.id },
-    { start_date: end, end_date: after(end, usual), price: price.id },
+    { start_date: end, end_date: after(end, intervalOf(price)), price: price.id },
   ]);
 }
 

@@ -16,6 +16,12 @@ export function worldOf(world: World, customer: string): World {
 
 type Interval = Pick<NonNullable<Price["recurring"]>, "interval" | "interval_count">;
 
+/** The interval of a recurring price. */
+export function intervalOf({ id, recurring }: Pick<Price, "id" | "recurring">): Interval {
+  if (recurring === null) throw new Error(`${id} is not recurring`);
+  return recurring;
+}
+
 const monthsIn: Record<string, number> = { month: 1, year: 12 };
 const daysIn: Record<string, number> = { day: 1, week: 7 };
 
@@ -42,4 +48,4 @@ export function periodEnd(anchor: number, recurring: Interval, start: number): n
 }
 
 /** How long a price's interval is, roughly, to compare two. */
-export const lengthOf = (recurring: Interval): number => after(0, recurring);
+export const lengthOf = (price: Price): number => after(0, intervalOf(price));

@@ -6,7 +6,7 @@ import { advanced, attach, newClock } from "../clocks";
 import { customerOf } from "../customers";
 import type { Clock } from "../rows";
 import { isOver } from "../subscription";
-import { after } from "../time";
+import { after, intervalOf } from "../time";
 
 /** https://docs.stripe.com/api/test_clocks/create */
 export function createClock({ world, params }: Call): Clock {
@@ -44,12 +44,6 @@ function furthest(world: World, clock: Clock): number {
   const ends = world.ledger.subscriptions
     .all()
     .filter((one) => one.test_clock === clock.id && !isOver(one))
-    .map((one) =>
-      after(
-        clock.frozen_time,
-        one.items.data[0].price.recurring ?? { interval: "year", interval_count: 1 },
-        2,
-      ),
-    );
+    .map((one) => after(clock.frozen_time, intervalOf(one.items.data[0].price), 2));
   return Math.min(...ends, after(clock.frozen_time, { interval: "year", interval_count: 2 }));
 }

@@ -4,7 +4,7 @@ import { type Call, page } from "../../api/lists";
 import { type World, seconds } from "../../world";
 import type { Phase, Schedule } from "../rows";
 import { beginSchedule, planPhases, release, seenSchedule } from "../schedule";
-import { after, worldOf } from "../time";
+import { after, intervalOf, worldOf } from "../time";
 import { priceOf } from "./prices";
 
 /** https://docs.stripe.com/api/subscription_schedules/create, from a subscription. */
@@ -64,7 +64,7 @@ function phasesIn(world: World, given: (string | Form)[], { phases: held }: Sche
     const price = priceOf(world, id, "phases[items][price]");
     const start_date = integer(form, "start_date") ?? start;
     const duration = part(form, "duration");
-    const usual = price.recurring ?? { interval: "month", interval_count: 1 };
+    const usual = intervalOf(price);
     const interval = (duration ? required(duration, "interval") : usual.interval) as "month";
     const interval_count = (duration ? integer(duration, "interval_count") : usual.interval_count) ?? 1;
     start = integer(form, "end_date") ?? after(start_date, { interval, interval_count });

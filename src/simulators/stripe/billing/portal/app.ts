@@ -19,42 +19,58 @@ import type { Visit } from "./visit";
 const lastsSeconds = 3600;
 
 const form = z.object({
-  subscription: z.string().catch(""),
   price: z.string().catch(""),
   feedback: z.string().catch(""),
   answer: z.string().catch(""),
 });
 
+const base = "/p/session/:token";
+
 /** The customer portal at `/p/session/:token`. */
 export function portalApp(now: World): Hono {
   const app = new Hono();
-  const base = "/p/session/:token";
+  pages(app, now);
+  app.use(`${base}/*`, sameOriginOnly);
+  forms(app, now);
+  for (const [name, does] of Object.entries(acts))
+    app.post(`${base}/${name}/:subscription`, async (c) => {
+      const given = form.parse(await c.req.parseBody());
+      const visit = open(now, c);
+      if (!visit) return expired(c);
+      const subscription = mine(visit, c);
+      return subscription ? does(c, visit, { ...given, subscription }) : home(c, visit);
+    });
+  return app;
+}
+
+function pages(app: Hono, now: World) {
+  const page = (path: string, draw: (visit: Visit, c: Context) => ReturnType<typeof homePage>) =>
+    app.get(`${base}${path}`, (c) => {
+      const visit = open(now, c);
+      return visit ? c.html(draw(visit, c)) : expired(c);
+    });
   app.get(base, (c) => {
     const visit = open(now, c);
     if (!visit) return expired(c);
     const flow = flowPath(visit);
     return flow === null ? c.html(homePage(visit)) : c.redirect(`${visit.path}${flow}`, 303);
   });
-  app.get(`${base}/home`, (c) => page(now, c, homePage));
-  app.get(`${base}/card`, (c) => page(now, c, (visit) => cardPage(visit, typedForm.parse({}), {})));
-  app.get(`${base}/cancel/:subscription`, (c) => page(now, c, (visit) => cancelPage(visit, mine(visit, c))));
-  app.get(`${base}/switch/:subscription`, (c) =>
-    page(now, c, (visit) => switchPage(visit, mine(visit, c), null)),
-  );
+  page("/home", (visit) => homePage(visit));
+  page("/card", (visit) => cardPage(visit, typedForm.parse({}), {}));
+  page("/cancel/:subscription", (visit, c) => cancelPage(visit, mine(visit, c)));
+  page("/switch/:subscription", (visit, c) => switchPage(visit, mine(visit, c), null));
+}
 
-  app.use(`${base}/*`, sameOriginOnly);
+function forms(app: Hono, now: World) {
   app.post(`${base}/card`, async (c) => {
     const typed = typedForm.parse(await c.req.parseBody());
     const visit = open(now, c);
     if (!visit) return expired(c);
     const complaints = newCard(visit, typed);
-    if (complaints === "asks")
-      return c.html(
-        bankPage(`${visit.path}/card`, { name: typed.name, asked: typed.number.trim().slice(-4) }),
-      );
-    return complaints === null
-      ? finish(c, visit, "payment_method_update")
-      : c.html(cardPage(visit, typed, complaints));
+    const asked = { name: typed.name, asked: typed.number.trim().slice(-4) };
+    if (complaints === "asks") return c.html(bankPage(`${visit.path}/card`, asked));
+    if (complaints !== null) return c.html(cardPage(visit, typed, complaints));
+    return finish(c, visit, "payment_method_update");
   });
   app.post(`${base}/customer`, async (c) => {
     const given = await c.req.parseBody();
@@ -63,37 +79,31 @@ export function portalApp(now: World): Hono {
     const problem = changeDetails(visit, given);
     return problem === null ? home(c, visit) : c.html(homePage(visit, problem));
   });
-  const act = (
-    name: string,
-    does: (c: Context, visit: Visit, given: Given) => Response | Promise<Response>,
-  ) =>
-    app.post(`${base}/${name}/:subscription`, async (c) => {
-      const fields = form.parse(await c.req.parseBody());
-      const visit = open(now, c);
-      if (!visit) return expired(c);
-      const subscription = mine(visit, c);
-      return subscription ? does(c, visit, { ...fields, subscription }) : home(c, visit);
-    });
-  act("cancel", (c, visit, { subscription, feedback }) => {
+}
+
+type Given = z.output<typeof form> & { subscription: Subscription };
+type Act = (c: Context, visit: Visit, given: Given) => Response | Promise<Response>;
+
+/** What the portal's buttons do to a subscription. */
+const acts: Record<string, Act> = {
+  cancel(c, visit, { subscription, feedback }) {
     const { features } = visit.configuration;
     if (!features.subscription_cancel.enabled) return home(c, visit);
     cancelInPortal(visit.world, features, subscription, feedback || null);
     return finish(c, visit, "subscription_cancel");
-  });
-  act("resume", (c, visit, { subscription }) => {
+  },
+  resume(c, visit, { subscription }) {
     if (subscription.status !== "paused") resumeInPortal(visit.world, subscription);
     else if (methodFor(visit.world, subscription)) resume(visit.world, subscription);
     return home(c, visit);
-  });
-  act("keep", (c, visit, { subscription }) => {
+  },
+  /** Gives up the switch that waits for the period's end. */
+  keep(c, visit, { subscription }) {
     unplanned(visit.world, subscription);
     return home(c, visit);
-  });
-  act("switch", switchPrice);
-  return app;
-}
-
-type Given = Omit<z.output<typeof form>, "subscription"> & { subscription: Subscription };
+  },
+  switch: switchPrice,
+};
 
 function switchPrice(c: Context, visit: Visit, { subscription, price: id, answer }: Given) {
   const { features } = visit.configuration;
@@ -121,11 +131,6 @@ function open(now: World, c: Context): Visit | null {
 function expired(c: Context) {
   pageHeaders(c);
   return c.html(expiredPage(), 410);
-}
-
-function page(now: World, c: Context, draw: (visit: Visit) => ReturnType<typeof homePage>) {
-  const visit = open(now, c);
-  return visit ? c.html(draw(visit)) : expired(c);
 }
 
 /** The customer's own subscription in the path. */
