@@ -3,7 +3,7 @@ import { type World, seconds } from "../world";
 import { changeBill, drafted, finalise, storeDraft, voidBill } from "./bill";
 import { expirePending, takePending } from "./change";
 import { attempt, cancelled, issue, methodFor } from "./collect";
-import { billsOf, isBill, periodLine } from "./lines";
+import { isBill, periodLine } from "./lines";
 import type { Bill, Subscription } from "./rows";
 import { noteMail } from "./mails";
 import { enterPhase, nextPhaseStart } from "./schedule";
@@ -47,7 +47,8 @@ function dueNow(world: World, id: string): DueNow | undefined {
 function* duesOf(world: World, subscription: Subscription): Generator<Due> {
   const { status, trial_end, cancel_at, pause_collection, pending_update } = subscription;
   const { current_period_end: end, current_period_start: start } = subscription.items.data[0];
-  for (const bill of billsOf(world, subscription.id)) yield* duesOfBill(bill);
+  for (const bill of world.ledger.invoices.group(subscription.id))
+    if ((bill.status === "open" || bill.status === "draft") && isBill(bill)) yield* duesOfBill(bill);
   if (status === "incomplete")
     yield { at: subscription.created + 23 * hour, act: (then) => giveUp(then, subscription) };
   if (pending_update?.expires_at)
