@@ -1,5 +1,5 @@
-import { getTableColumns, getTableName } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type Column, getTableColumns, getTableName, SQL } from "drizzle-orm";
+import { SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import Database from "libsql";
 
 const rowsAtOnce = 40;
@@ -23,7 +23,7 @@ export function openBulk(path: string) {
     table<T extends SQLiteTable>(table: T): (row: T["$inferInsert"]) => void {
       const columns = Object.entries(getTableColumns(table)).filter(([, { generated }]) => !generated);
       const names = columns.map(([, { name }]) => `"${name}"`).join(", ");
-      const marks = `(${columns.map(() => "?").join(", ")})`;
+      const marks = `(${columns.map(([, column]) => markOf(column)).join(", ")})`;
       const statement = (rows: number) =>
         database.prepare(
           `INSERT INTO "${getTableName(table)}" (${names}) VALUES ${Array.from({ length: rows }, () => marks).join(", ")}`,
@@ -38,7 +38,7 @@ export function openBulk(path: string) {
       return (row) => {
         const given: Record<string, unknown> = row;
         for (const [property, column] of columns) {
-          const value = given[property] ?? column.default ?? null;
+          const value = given[property] ?? (column.default instanceof SQL ? null : column.default) ?? null;
           waiting.push(value === null ? null : column.mapToDriverValue(value));
         }
         if (waiting.length < rowsAtOnce * columns.length) return;
@@ -61,3 +61,9 @@ export function openBulk(path: string) {
     },
   };
 }
+
+/** Where a value stands in the statement. What the database makes by itself stands for one that is not given. */
+const markOf = (column: Column): string =>
+  column.default instanceof SQL
+    ? `coalesce(?, ${new SQLiteSyncDialect().sqlToQuery(column.default).sql})`
+    : "?";
