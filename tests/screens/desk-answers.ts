@@ -88,6 +88,7 @@ export const customerDetails: CustomerDetails = {
   licences: [licenceRow],
   payments: [paymentRow],
   devices: [],
+  subscriptions: [],
   tickets: [],
   notes: [{ id: idOf(901), at, by: sam, text: hostile }],
   link: { discord_id: "123456789012345678", name: "ada#1", linked_at: at, member: true, holds_role: true },

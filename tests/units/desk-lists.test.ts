@@ -51,6 +51,7 @@ const known = {
     { from: "2026-03-01T10:00:00+02:00" },
   ],
   licences: [{ status: "other_mode" }, { offer: "lifetime", customer: anId, payment: anId }],
+  subscriptions: [{ status: "past_due" }, { offer: "month", customer: anId }],
   tickets: [{ status: "open", waiting_for: "staff" }],
   refunds: [{ state: "failed" }],
   audit: [
@@ -70,6 +71,7 @@ const unknown = {
     { offer: "a b" },
   ],
   licences: [{ status: "other mode" }, { payment: "pi_1" }, { key: "x" }],
+  subscriptions: [{ status: "canceled" }, { customer: "ada" }, { interval: "month" }],
   tickets: [{ status: "waiting" }, { waiting_for: "member" }, { waiting_for: "null" }],
   refunds: [{ state: "refused" }, { status: "made" }],
   audit: [
@@ -171,6 +173,18 @@ const rows: { [L in DeskList]: DeskRow<L> } = {
     redeemed_at: at,
     expires_at: null,
   } satisfies LicenceRow,
+  subscriptions: {
+    id: anId,
+    status: "past_due",
+    offer: "month",
+    customer,
+    amount: 300,
+    currency: "usd",
+    interval: "month",
+    renews_at: null,
+    ends_at: null,
+    created_at: at,
+  },
   tickets: {
     id: anId,
     number: 7,
@@ -215,6 +229,7 @@ test("details are the row, its timeline and what belongs to it", () => {
     licences: [rows.licences],
     payments: [rows.payments],
     devices: [],
+    subscriptions: [rows.subscriptions],
     tickets: [rows.tickets],
     notes: [note],
     link: null,

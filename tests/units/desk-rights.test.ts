@@ -26,6 +26,7 @@ const operations: Record<Right, Operation> = {
   grant: "licence.grant",
   sync: "payment.sync",
   contest: "payment.contest",
+  cancel: "subscription.cancel",
   revoke: "licence.revoke",
   devices: "licence.change_devices",
   rotate: "licence.rotate_key",

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { instant } from "../envelope";
 import { typedText } from "../typed-text";
-import { auditRow, customerRow, deskActor, licenceRow, paymentRow, refundRow, ticketRow } from "./rows";
+import {
+  auditRow,
+  customerRow,
+  deskActor,
+  licenceRow,
+  paymentRow,
+  refundRow,
+  subscriptionRow,
+  ticketRow,
+} from "./rows";
 import { staffRoles } from "./statuses";
 
 const newest = "The newest 100";
@@ -47,6 +56,7 @@ export const customerDetails = customerRow.extend({
     .array(paymentRow)
     .describe(`The payments made while signed in to the account, and those for its licenses. ${newest}`),
   devices: z.array(deviceRow).describe(newest),
+  subscriptions: z.array(subscriptionRow).describe(`Those that the account bought. ${newest}`),
   tickets: z.array(ticketRow).describe(newest),
   notes: z.array(noteRow).describe(newest),
   link: deskLink.nullable().describe("The linked Discord user"),
@@ -78,6 +88,19 @@ export const licenceDetails = licenceRow.extend({
   timeline,
 });
 export type LicenceDetails = z.infer<typeof licenceDetails>;
+
+export const subscriptionDetails = subscriptionRow.extend({
+  stripe_id: z.string().describe("Stripe's id of the subscription"),
+  next_amount: z.int().nullable().describe("The next charge, with codes and tax; null if none is due"),
+  changes_to: z.string().nullable().describe("The offer that it changes to at its next renewal"),
+  changes_at: instant.nullable(),
+  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  looked_at: instant.describe("When the shop last looked at it at Stripe"),
+  timeline,
+  licences: z.array(licenceRow).describe("Its license"),
+  payments: z.array(paymentRow).describe(`One for each invoice that was paid or is due. ${newest}`),
+});
+export type SubscriptionDetails = z.infer<typeof subscriptionDetails>;
 
 const deskMessage = z.object({
   id: z.string(),

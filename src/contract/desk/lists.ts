@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { auditEvents, type AuditAction } from "../audit-events";
 import { day } from "../time";
-import { auditRow, customerRow, licenceRow, paymentRow, refundRow, ticketRow } from "./rows";
-import { deskLicenceStatuses, deskPaymentStatuses, deskRefundStates, staffRoles } from "./statuses";
+import { auditRow, customerRow, licenceRow, paymentRow, refundRow, subscriptionRow, ticketRow } from "./rows";
+import {
+  deskLicenceStatuses,
+  deskPaymentStatuses,
+  deskRefundStates,
+  deskSubscriptionStatuses,
+  staffRoles,
+} from "./statuses";
 
 const ourId = z
   .string()
@@ -47,6 +53,11 @@ const deskFilters = {
     customer: ourId.describe("The account that redeemed it"),
     payment: ourId.describe("Our id of the payment that bought it"),
   },
+  subscriptions: {
+    status: z.enum(deskSubscriptionStatuses).optional(),
+    offer,
+    customer: ourId.describe("The account that bought it"),
+  },
   tickets: {
     status: z.enum(["open", "closed"]).optional(),
     waiting_for: z.enum(["staff", "customer"]).optional(),
@@ -70,12 +81,21 @@ export const deskRows = {
   customers: customerRow,
   payments: paymentRow,
   licences: licenceRow,
+  subscriptions: subscriptionRow,
   tickets: ticketRow,
   refunds: refundRow,
   audit: auditRow,
 } as const;
 
-export const deskLists = ["customers", "payments", "licences", "tickets", "refunds", "audit"] as const;
+export const deskLists = [
+  "customers",
+  "payments",
+  "licences",
+  "subscriptions",
+  "tickets",
+  "refunds",
+  "audit",
+] as const;
 export type DeskList = (typeof deskLists)[number];
 /** The query of a list, without the page. */
 export type DeskFilters<L extends DeskList> = z.output<z.ZodObject<(typeof deskFilters)[L], z.core.$strict>>;

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { instant } from "../envelope";
 import { bill } from "../payments";
-import { deskLicenceStatuses, deskPaymentStatuses, deskRefundStates, staffRoles } from "./statuses";
+import {
+  deskLicenceStatuses,
+  deskPaymentStatuses,
+  deskRefundStates,
+  deskSubscriptionStatuses,
+  staffRoles,
+} from "./statuses";
 
 /*
  * The rows of the desk's lists, details, search and exports. Names and texts are as people typed them: show them as
@@ -96,6 +102,21 @@ export const licenceRow = z
   })
   .meta({ id: "DeskLicence" });
 
+export const subscriptionRow = z
+  .object({
+    id,
+    status: z.enum(deskSubscriptionStatuses),
+    offer: z.string().describe("The offer's id"),
+    customer: deskCustomer,
+    amount: minor.describe("The price of a period, before codes and tax; minor units"),
+    currency: z.string(),
+    interval: z.enum(["month", "year"]),
+    renews_at: instant.nullable(),
+    ends_at: instant.nullable().describe("When it ends, if it was cancelled, or has ended"),
+    created_at: instant,
+  })
+  .meta({ id: "DeskSubscription" });
+
 export const ticketRow = z
   .object({
     id,
@@ -142,6 +163,7 @@ export const auditRow = z
 export type CustomerRow = z.infer<typeof customerRow>;
 export type PaymentRow = z.infer<typeof paymentRow>;
 export type LicenceRow = z.infer<typeof licenceRow>;
+export type SubscriptionRow = z.infer<typeof subscriptionRow>;
 export type TicketRow = z.infer<typeof ticketRow>;
 export type RefundRow = z.infer<typeof refundRow>;
 export type AuditRow = z.infer<typeof auditRow>;

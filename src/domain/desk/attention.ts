@@ -8,6 +8,7 @@ import { auditLog, isStuck, outbox } from "@/core/schema";
 import { authorize } from "../permissions";
 import { isMismatched, openDisputeStatuses, payments } from "../schema/payments";
 import { refunds } from "../schema/refunds";
+import { subscriptions } from "../schema/subscriptions";
 import { tickets } from "../schema/tickets";
 import { webhookEndpoints } from "../schema/webhooks";
 import { isOpen } from "../tickets/queries";
@@ -47,14 +48,15 @@ function earliest(times: (Date | null)[]): string | null {
 
 type Kind = { link: string; seen: (ctx: Ctx) => Promise<Seen> };
 
-/** In the order in which they are shown. Subscriptions are not for sale yet. */
-const kinds: Partial<Record<AttentionKind, Kind>> = {
+/** In the order in which they are shown. */
+const kinds: Record<AttentionKind, Kind> = {
   disputes: { link: "/desk/payments?status=disputed", seen: disputesToAnswer },
   refund_proposals: { link: "/desk/refunds?state=proposed", seen: (ctx) => refundsIn(ctx, "proposed") },
   refund_failures: { link: "/desk/refunds?state=failed", seen: refundFailures },
   fraud_warnings: { link: "/desk/payments?status=succeeded", seen: fraudWarnings },
   mismatches: { link: "/desk/payments?status=processing", seen: mismatches },
   stuck_jobs: { link: "/desk/system", seen: stuckJobs },
+  past_due_subscriptions: { link: "/desk/subscriptions?status=past_due", seen: pastDue },
   waiting_tickets: { link: "/desk/tickets?waiting_for=staff", seen: waitingTickets },
   failing_webhooks: { link: "/desk/webhooks", seen: failingWebhooks },
   rejected_mail: { link: "/desk/audit?action=mail.rejected", seen: rejectedMail },
@@ -141,6 +143,17 @@ function stuckJobs({ store: { db } }: Ctx): Promise<Seen> {
     .where(isStuck)
     .orderBy(asc(outbox.createdAt))
     .limit(mostCounted);
+}
+
+/** Since when is not known: Stripe tells only that it is due. */
+async function pastDue({ store: { db }, livemode }: Ctx): Promise<Seen> {
+  const rows = await db
+    .select({ at: subscriptions.startedAt, of: subscriptions.livemode })
+    .from(subscriptions)
+    .where(eq(subscriptions.status, "past_due"))
+    .orderBy(desc(subscriptions.startedAt))
+    .limit(mostCounted);
+  return rows.filter(({ of }) => of === livemode).map(() => ({ at: null }));
 }
 
 function waitingTickets({ store: { db } }: Ctx): Promise<Seen> {

@@ -18,6 +18,7 @@ import { licenceList, licenceRows, licencesWith } from "./licences";
 import { newest, newestPlaces, placesOf } from "./newest";
 import { notesAbout } from "./notes";
 import { paymentList, paymentRows, paymentsWith } from "./payments";
+import { subscriptionList, subscriptionRows, subscriptionsWith } from "./subscriptions";
 import { ticketList, ticketRows } from "./tickets";
 
 const first = { after: null, most: pageRows };
@@ -50,6 +51,10 @@ export async function customerDetails(ctx: Ctx, actor: Actor, id: string): Promi
       licences.flatMap(({ payment }) => payment ?? []),
     ),
     devices: await devicesOf(ctx, id),
+    subscriptions: await subscriptionRows(
+      ctx,
+      idsOf(await placesOf(ctx, subscriptionList, subscriptionsWith(ctx, { customer: id }), first)),
+    ),
     tickets: await ticketsOf(ctx, id, link),
     notes: await notesAbout(ctx, id),
     link: link ? linkOnDesk(link) : null,

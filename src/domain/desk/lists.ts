@@ -9,6 +9,7 @@ import { licenceList, licenceRows, licencesWith } from "./licences";
 import { type Listed, type Page, placesOf, type Which } from "./newest";
 import { paymentList, paymentRows, paymentsWith } from "./payments";
 import { refundList, refundRows, refundsWith } from "./refunds";
+import { subscriptionList, subscriptionRows, subscriptionsWith } from "./subscriptions";
 import { ticketList, ticketRows, ticketsWith } from "./tickets";
 
 /** A list: its order, which of its rows meet the filters, and how rows are read by their ids. */
@@ -22,6 +23,7 @@ export const lists: { [L in DeskList]: List<L> } = {
   customers: { listed: customerList, which: customersWith, rows: customerRows },
   payments: { listed: paymentList, which: paymentsWith, rows: paymentRows },
   licences: { listed: licenceList, which: licencesWith, rows: licenceRows },
+  subscriptions: { listed: subscriptionList, which: subscriptionsWith, rows: subscriptionRows },
   tickets: { listed: ticketList, which: ticketsWith, rows: ticketRows },
   refunds: { listed: refundList, which: refundsWith, rows: refundRows },
   audit: { listed: auditList, which: entriesWith, rows: auditRows },

@@ -45,6 +45,11 @@ const meaning: Record<DeskList, Record<string, (row: Row) => string | null>> = {
     customer: (row) => row.customer?.id ?? null,
     payment: (row) => row.payment,
   },
+  subscriptions: {
+    status: (row) => row.status,
+    offer: (row) => row.offer,
+    customer: (row) => row.customer?.id ?? null,
+  },
   tickets: { status: (row) => row.status, waiting_for: (row) => row.waiting_for },
   refunds: { state: (row) => row.state },
   audit: {
@@ -73,7 +78,7 @@ test("every filter and every combination of filters finds exactly its rows, newe
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
   await addVariedRows(stage, 84);
-  for (const list of ["payments", "licences", "tickets", "refunds", "audit"] as const) {
+  for (const list of ["payments", "licences", "subscriptions", "tickets", "refunds", "audit"] as const) {
     // each minute has its limit of calls
     stage.advance(minute);
     const all = await every(olga, list, {}, 100);

@@ -1,5 +1,6 @@
 import { day, minute } from "@/contract/time";
 import { auditLog } from "@/core/schema";
+import { deskSubscriptionStatuses } from "@/contract/desk/statuses";
 import { brand } from "@/brand/brand";
 import { newId } from "@/core/context";
 import { randomKey } from "@/domain/licences/keys";
@@ -8,6 +9,7 @@ import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
 import { payments, paymentStates } from "@/domain/schema/payments";
 import { refunds, type RefundState } from "@/domain/schema/refunds";
+import { subscriptions } from "@/domain/schema/subscriptions";
 import { tickets } from "@/domain/schema/tickets";
 import type { Stage } from "./stage";
 
@@ -77,6 +79,23 @@ export async function addVariedRows(stage: Stage, count: number): Promise<{ peop
         createdAt: when(at),
       };
     }),
+  );
+  await db.insert(subscriptions).values(
+    rows.map((at) => ({
+      id: sold[at]?.id ?? "",
+      stripeId: `sub_${at}`,
+      customerId: `cus_${at}`,
+      status: of(deskSubscriptionStatuses, at),
+      offer: of(["month", "year"], Math.floor(at / 6)),
+      amount: 300,
+      currency: "usd",
+      every: of(["month", "year"] as const, Math.floor(at / 6)),
+      endedAt: of(deskSubscriptionStatuses, at) === "ended" ? when(at) : null,
+      livemode: false,
+      accountId: of([...people, null], Math.floor(at / 3)),
+      startedAt: when(at),
+      lookedAt: when(at),
+    })),
   );
   await db.insert(tickets).values(
     rows.map((at) => ({

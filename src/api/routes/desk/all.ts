@@ -21,6 +21,7 @@ import { deskOutboxRoutes } from "./outbox";
 import { deskPaymentVerbs, deskRefundRoutes } from "./payment-verbs";
 import { deskReplyRoutes, deskTicketVerbs } from "./ticket-verbs";
 import { deskStaffRoutes } from "./staff";
+import { deskSubscriptionVerbs } from "./subscription-verbs";
 import { deskTicketFileRoutes } from "./ticket-files";
 import { deskSystemRoutes } from "./system";
 import { deskUploadRoutes } from "./uploads";
@@ -54,6 +55,7 @@ export const deskRoutes = (shop: Shop) =>
     .route("/", deskPaymentVerbs(shop))
     .route("/", deskRefundRoutes(shop))
     .route("/", deskLicenceVerbs(shop))
+    .route("/", deskSubscriptionVerbs(shop))
     .route("/", deskTicketVerbs(shop))
     .route("/", deskReplyRoutes(shop))
     .route("/", deskFigureRoutes(shop));

@@ -35,6 +35,9 @@ export function deskListRoutes(shop: Shop) {
     .openapi(route("licences", "Licences, their keys masked"), async (c) =>
       c.json(ok(await page("licences", c.req.valid("query"), c.get("desk").actor)), 200),
     )
+    .openapi(route("subscriptions", "Subscriptions"), async (c) =>
+      c.json(ok(await page("subscriptions", c.req.valid("query"), c.get("desk").actor)), 200),
+    )
     .openapi(route("tickets", "Tickets"), async (c) =>
       c.json(ok(await page("tickets", c.req.valid("query"), c.get("desk").actor)), 200),
     )

@@ -6,6 +6,7 @@ import {
   noteBody,
   noteRow,
   paymentDetails as paymentShape,
+  subscriptionDetails as subscriptionShape,
   ticketDetails as ticketShape,
 } from "@/contract/desk/details";
 import { searchBody, searchResult } from "@/contract/desk/search";
@@ -15,6 +16,7 @@ import { licenceDetails } from "@/domain/desk/licence-details";
 import { noteOnDesk } from "@/domain/desk/notes";
 import { paymentDetails } from "@/domain/desk/payment-details";
 import { searchDesk } from "@/domain/desk/search";
+import { subscriptionDetails } from "@/domain/desk/subscription-details";
 import { ticketDetails } from "@/domain/desk/ticket-details";
 import { answers, jsonBody, needsDesk, ok } from "../../answers";
 import { deskOnly } from "../../desk-guards";
@@ -47,6 +49,9 @@ export function deskReadingRoutes(shop: Shop) {
     )
     .openapi(one("licences", "A licence, its key masked", licenceShape), async (c) =>
       c.json(ok(await licenceDetails(ctx, c.get("desk").actor, c.req.valid("param").id)), 200),
+    )
+    .openapi(one("subscriptions", "A subscription, its licence and payments", subscriptionShape), async (c) =>
+      c.json(ok(await subscriptionDetails(ctx, c.get("desk").actor, c.req.valid("param").id)), 200),
     )
     .openapi(one("tickets", "A ticket with its newest messages and notes", ticketShape), async (c) =>
       c.json(ok(await ticketDetails(ctx, c.get("desk").actor, c.req.valid("param").id)), 200),

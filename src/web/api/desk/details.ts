@@ -1,5 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { CustomerDetails, LicenceDetails, PaymentDetails, TicketDetails } from "@/contract/desk/details";
+import type {
+  CustomerDetails,
+  LicenceDetails,
+  PaymentDetails,
+  SubscriptionDetails,
+  TicketDetails,
+} from "@/contract/desk/details";
 import { minute } from "@/contract/time";
 import { readDesk } from "./call";
 import { isTouched } from "./presence";
@@ -8,10 +14,11 @@ type Details = {
   customers: CustomerDetails;
   payments: PaymentDetails;
   licences: LicenceDetails;
+  subscriptions: SubscriptionDetails;
   tickets: TicketDetails;
 };
 
-/** A customer, payment, licence or ticket with everything that belongs to it. */
+/** A customer, payment, licence, subscription or ticket with everything that belongs to it. */
 export const detailsQuery = <Kind extends keyof Details>(kind: Kind, id: string) =>
   queryOptions({
     queryKey: ["desk", "details", kind, id] as const,

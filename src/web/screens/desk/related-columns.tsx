@@ -1,7 +1,8 @@
-import type { LicenceRow, PaymentRow, RefundRow, TicketRow } from "@/contract/desk/rows";
+import type { LicenceRow, PaymentRow, RefundRow, SubscriptionRow, TicketRow } from "@/contract/desk/rows";
 import { money } from "@/contract/money";
 import { actorName } from "./actor";
 import { totalOf } from "./payments/total";
+import { priceOf } from "./subscriptions/price";
 import { Status } from "./status";
 import type { Column } from "./table/columns";
 import { When } from "./when";
@@ -24,6 +25,13 @@ export const paymentColumns: readonly Column<PaymentRow>[] = [
   { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8.5rem" },
   { id: "offer", name: "Offer", cell: ({ offer }) => offer },
   { id: "created_at", name: "Opened", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+];
+
+export const subscriptionColumns: readonly Column<SubscriptionRow>[] = [
+  { id: "price", name: "Price", cell: priceOf, leads: true },
+  { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8.5rem" },
+  { id: "offer", name: "Offer", cell: ({ offer }) => offer },
+  { id: "created_at", name: "Began", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
 ];
 
 export const ticketColumns: readonly Column<TicketRow>[] = [

@@ -10,6 +10,8 @@ const Payments = late(async () => (await import("./payments/payments")).Payments
 const Licence = late(async () => (await import("./licences/licence")).Licence);
 const Licences = late(async () => (await import("./licences/licences")).Licences);
 const Refunds = late(async () => (await import("./refunds/refunds")).Refunds);
+const Subscription = late(async () => (await import("./subscriptions/subscription")).Subscription);
+const Subscriptions = late(async () => (await import("./subscriptions/subscriptions")).Subscriptions);
 const Ticket = late(async () => (await import("./tickets/ticket")).Ticket);
 const SupportFigures = late(async () => (await import("./tickets/support-figures")).SupportFigures);
 const Tickets = late(async () => (await import("./tickets/tickets")).Tickets);
@@ -29,6 +31,8 @@ export function DeskScreens() {
       <Route path="payments" element={<Payments />} />
       <Route path="licences/:id" element={<Licence />} />
       <Route path="licences" element={<Licences />} />
+      <Route path="subscriptions/:id" element={<Subscription />} />
+      <Route path="subscriptions" element={<Subscriptions />} />
       <Route path="refunds" element={<Refunds />} />
       <Route path="tickets/figures" element={<SupportFigures />} />
       <Route path="tickets/:id" element={<Ticket />} />

@@ -2,6 +2,7 @@ import type {
   deskLicenceStatuses,
   deskPaymentStatuses,
   deskRefundStates,
+  deskSubscriptionStatuses,
   staffRoles,
 } from "@/contract/desk/statuses";
 
@@ -31,6 +32,15 @@ export const licenceStatuses: Words<typeof deskLicenceStatuses> = {
   refunded: "Refunded",
   revoked: "Revoked",
   other_mode: "Other mode",
+};
+
+export const subscriptionStatuses: Words<typeof deskSubscriptionStatuses> = {
+  trialing: "Trial",
+  active: "Active",
+  ending: "Ending",
+  past_due: "Past due",
+  paused: "Paused",
+  ended: "Ended",
 };
 
 export const refundStates: Words<typeof deskRefundStates> = {

@@ -10,7 +10,8 @@ import { type Fact, fact, Facts } from "../detail/facts";
 import { Related } from "../detail/related";
 import { inWords } from "../format";
 import { useMe } from "../frame/me";
-import { licenceColumns, paymentColumns, ticketColumns } from "../related-columns";
+import { licenceColumns, paymentColumns, subscriptionColumns, ticketColumns } from "../related-columns";
+import { priceOf } from "../subscriptions/price";
 import { OperationBar } from "../operation/operation-bar";
 import { useOpened } from "../palette/opened";
 import { totalOf } from "../payments/total";
@@ -80,6 +81,16 @@ function Page({ customer }: { customer: CustomerDetails }) {
         to={() => null}
         nameOf={({ label }) => label}
       />
+      {customer.subscriptions.length > 0 && (
+        <Related
+          title="Subscriptions"
+          columns={subscriptionColumns}
+          rows={customer.subscriptions}
+          to={({ id }) => `/desk/subscriptions/${id}`}
+          nameOf={priceOf}
+          all={`/desk/subscriptions?customer=${customer.id}`}
+        />
+      )}
       <Related
         title="Tickets"
         columns={ticketColumns}

@@ -30,6 +30,7 @@ const ofOwners = [
   "grant",
   "sync",
   "contest",
+  "cancel",
   "revoke",
   "devices",
   "rotate",

@@ -1,0 +1,54 @@
+import { desc, eq } from "drizzle-orm";
+import type { SubscriptionDetails } from "@/contract/desk/details";
+import type { Actor } from "@/core/actor";
+import type { Ctx } from "@/core/context";
+import { pageRows } from "@/core/pages";
+import { Refusal } from "@/core/refusal";
+import { licencesOfPayment } from "../licences/sold";
+import { authorize } from "../permissions";
+import { payments } from "../schema/payments";
+import { subscriptions } from "../schema/subscriptions";
+import { timelineOf } from "./audit";
+import { licenceRows } from "./licences";
+import { paymentRows } from "./payments";
+import { subscriptionRows } from "./subscriptions";
+
+/** What staff see of a subscription, what belongs to it, and its history. Refuses with `not_found`. */
+export async function subscriptionDetails(ctx: Ctx, actor: Actor, id: string): Promise<SubscriptionDetails> {
+  authorize(actor, "desk.read");
+  const [held] = await ctx.store.db.select().from(subscriptions).where(eq(subscriptions.id, id));
+  const [row] = await subscriptionRows(ctx, [id]);
+  if (!held || !row) throw new Refusal("not_found");
+  const licences = (await licencesOfPayment(ctx, id)).map((licence) => licence.id);
+  const paid = await paymentsOf(ctx, held.stripeId);
+  return {
+    ...row,
+    stripe_id: held.stripeId,
+    next_amount: held.nextAmount,
+    changes_to: held.changesTo,
+    changes_at: held.changesAt?.toISOString() ?? null,
+    card: held.cardBrand && held.cardLast4 ? { brand: held.cardBrand, last4: held.cardLast4 } : null,
+    looked_at: held.lookedAt.toISOString(),
+    timeline: await timelineOf(ctx, [
+      { kind: "subscription", id },
+      ...licences.map((licence) => ({ kind: "licence", id: licence })),
+      ...paid.slice(0, mostFollowed).map((payment) => ({ kind: "payment", id: payment })),
+    ]),
+    licences: await licenceRows(ctx, licences),
+    payments: await paymentRows(ctx, paid),
+  };
+}
+
+/** How many payments have their events in the timeline; each costs a query for every kind of event. */
+const mostFollowed = 3;
+
+/** The ids of its payments, newest period first. */
+async function paymentsOf({ store }: Ctx, stripeId: string): Promise<string[]> {
+  const rows = await store.db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(eq(payments.subscription, stripeId))
+    .orderBy(desc(payments.periodEndsAt))
+    .limit(pageRows);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,6 @@
+import type { SubscriptionRow } from "@/contract/desk/rows";
+import { money } from "@/contract/money";
+
+/** `USD 3.00 a month` */
+export const priceOf = ({ amount, currency, interval }: SubscriptionRow): string =>
+  `${money(amount, currency)} a ${interval}`;

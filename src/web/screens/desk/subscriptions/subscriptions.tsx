@@ -1,0 +1,39 @@
+import { RefreshCw } from "lucide-react";
+import { Status } from "../status";
+import { type ListDefinition, ListPage } from "../table/list-page";
+import { When } from "../when";
+import { subscriptionStatuses } from "../words";
+import { priceOf } from "./price";
+
+const subscriptions: ListDefinition<"subscriptions"> = {
+  list: "subscriptions",
+  title: "Subscriptions",
+  words: ["subscription", "subscriptions"],
+  icon: RefreshCw,
+  columns: [
+    {
+      id: "customer",
+      name: "Customer",
+      cell: ({ customer }) => customer?.username ?? "No account",
+      leads: true,
+      width: "minmax(0,1.6fr)",
+    },
+    { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8rem" },
+    { id: "price", name: "Price", cell: priceOf, width: "10rem" },
+    { id: "offer", name: "Offer", cell: ({ offer }) => offer },
+    { id: "renews_at", name: "Renews", cell: ({ renews_at }) => <When at={renews_at} />, width: "9rem" },
+    { id: "ends_at", name: "Ends", cell: ({ ends_at }) => <When at={ends_at} />, width: "9rem" },
+    { id: "created_at", name: "Began", cell: ({ created_at }) => <When at={created_at} />, hidden: true },
+    { id: "id", name: "Id", cell: ({ id }) => id, hidden: true },
+  ],
+  filters: [
+    { name: "status", label: "Status", kind: "choice", choices: subscriptionStatuses },
+    { name: "offer", label: "Offer", kind: "offer" },
+    { name: "customer", label: "Customer", kind: "given" },
+  ],
+  to: ({ id }) => `/desk/subscriptions/${id}`,
+  nameOf: (one) => `${one.customer?.username ?? "No account"}, ${priceOf(one)}`,
+  empty: "Nobody subscribes to anything yet.",
+};
+
+export const Subscriptions = () => <ListPage of={subscriptions} />;

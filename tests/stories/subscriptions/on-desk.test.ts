@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test";
+import { subscriptionDetails } from "@/contract/desk/details";
+import { atDesk } from "../../support/people/desk";
+import { openSubscriptionShop, pass, subscriber } from "./subscriber";
+
+const reason = "asked by mail";
+
+test("the desk lists subscriptions, shows one with its payments and history, and an owner cancels it", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  const { id: customer } = (await ada.get("/api/user/me")).body.data;
+  const olga = await atDesk(stage, "olga", "owner");
+  const [row] = (await olga.get(`subscriptions?customer=${customer}&status=active&offer=month`)).body.data
+    .rows;
+  expect(row).toMatchObject({
+    status: "active",
+    customer: { username: "ada" },
+    amount: 300,
+    interval: "month",
+    ends_at: null,
+  });
+  const shown = (await olga.get(`subscriptions/${row.id}`)).body.data;
+  expect(subscriptionDetails.strict().parse(shown)).toMatchObject({
+    stripe_id: subscription,
+    card: { last4: "4242" },
+    licences: [{ status: "active" }],
+    payments: [{ status: "succeeded" }],
+  });
+  expect(shown.timeline.map(({ action }: { action: string }) => action)).toContain("subscription.active");
+  expect((await olga.get(`customers/${customer}`)).body.data.subscriptions).toEqual([row]);
+  expect((await olga.get("subscriptions/none")).status).toBe(404);
+  const sam = await atDesk(stage, "sam", "support");
+  expect((await sam.post(`subscriptions/${row.id}/cancel`, { reason })).status).toBe(403);
+  const cancelled = await olga.post(`subscriptions/${row.id}/cancel`, { reason });
+  expect(cancelled.body.data).toMatchObject({ status: "ending", renews_at: null, ends_at: row.renews_at });
+  const ended = await olga.post(`subscriptions/${row.id}/cancel`, { reason, now: true });
+  expect(ended.body.data).toMatchObject({ status: "ended" });
+});
+
+test("a subscription past due needs attention until it is paid or ends", async () => {
+  await using stage = await openSubscriptionShop();
+  const { subscription } = await subscriber(stage);
+  await stage.atStripe("card/mood", { subscription, mood: "declines" });
+  await pass(stage, 32);
+  const olga = await atDesk(stage, "olga", "owner");
+  const needing = async () =>
+    (await olga.get("attention")).body.data.filter(
+      ({ kind }: { kind: string }) => kind === "past_due_subscriptions",
+    );
+  expect(await needing()).toMatchObject([{ count: 1, link: "/desk/subscriptions?status=past_due" }]);
+  await stage.shop.checkout.cancelSubscription(subscription, "now");
+  await stage.stripe.flush();
+  expect(await needing()).toEqual([]);
+});
