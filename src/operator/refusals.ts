@@ -45,7 +45,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   reply_unknown: "There is no such saved reply. `shop replies list` shows all of them with their ids.",
   reply_exists: "There is a saved reply with that name already.",
   reply_limit: "There are 200 saved replies already, which is the most.",
-  license_pointless: "That account has a lifetime licence, to which another adds nothing.",
+  license_pointless: "That account has a lifetime licence, to which this one adds nothing.",
   webhook_unknown: "There is no such endpoint. `shop webhooks list` shows all of them with their ids.",
   webhook_exists:
     "There is an endpoint with that URL already, and a second one would get everything twice. `shop webhooks list` shows it.",

@@ -9,8 +9,8 @@ import { accounts } from "../schema/accounts";
 import { licenceExtensions, licences } from "../schema/licences";
 import { endsOf, type Extension, type HeldLicence } from "./time";
 
-/** A redeemed licence with the payment that sold it and its stored end. */
-export type Held = HeldLicence & { paymentId: string | null; expiresAt: Date | null };
+/** A redeemed licence with the payment that sold it, its stored end, and for how many computers at a time it is. */
+export type Held = HeldLicence & { paymentId: string | null; expiresAt: Date | null; devices: number };
 
 /** An account's redeemed licences, and the edition of their ends at the time of reading. */
 export type Holding = { accountId: string; edition: number; endsRule: number; licences: Held[] };
@@ -50,6 +50,7 @@ const pageOf = ({ store: { db } }: Ctx, accountId: string, after: number) =>
       paymentId: licences.paymentId,
       livemode: licences.livemode,
       days: licences.days,
+      devices: licences.devices,
       fixedEndsAt: licences.fixedEndsAt,
       paidUntil: licences.paidUntil,
       redeemedAt: licences.redeemedAt,

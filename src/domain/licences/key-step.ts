@@ -4,21 +4,21 @@ import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
 import { entitles } from "./entitlement";
-import { hasLifetime } from "./redeem";
+import { readDevicesForLife } from "./redeem";
 
 /** What the reader of an email can do with its keys. */
 export type KeyStep =
   | "register"
   /** The reader has an account, which the key would add to. */
   | "sign-in"
-  /** The reader's account has a lifetime licence. */
+  /** The reader's account has a lifetime licence, to which none of the keys adds anything. */
   | "spare"
   /** Already on the reader's own account. */
   | "added"
   /** On another account. */
   | "used";
 
-type Mailed = Pick<Licence, "accountId" | "redeemedAt">;
+type Mailed = Pick<Licence, "accountId" | "redeemedAt" | "devices">;
 /** The address that the keys are mailed to, and the account that bought them, if any. */
 type Reader = { to: string; buyer: string | null };
 
@@ -29,12 +29,14 @@ export async function keyStep(ctx: Ctx, keys: Mailed[], reader: Reader): Promise
     return account !== null && keys.every(({ accountId }) => accountId === account) ? "added" : "used";
   }
   if (account === null) return "register";
-  return (await hasLifetime(ctx, account)) ? "spare" : "sign-in";
+  const forLife = await readDevicesForLife(ctx, account);
+  const adds = keys.some(({ redeemedAt, devices }) => redeemedAt === null && devices > forLife);
+  return adds ? "sign-in" : "spare";
 }
 
 /** The end of what the account has now, null for a lifetime; undefined if it has nothing. */
 export async function accountRunsUntil(ctx: Ctx, accountId: string): Promise<Date | null | undefined> {
-  if (await hasLifetime(ctx, accountId)) return null;
+  if ((await readDevicesForLife(ctx, accountId)) > 0) return null;
   const [last] = await ctx.store.db
     .select({ expiresAt: licences.expiresAt })
     .from(licences)

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import { type By, customer, type SiteCustomer, theShop } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
@@ -29,7 +29,8 @@ export async function redeem(ctx: Ctx, actor: SiteCustomer, typed: string): Prom
     const licence = await redeemableLicence(ctx, typed, accountId);
     const holding = await holdingUnderRule(ctx, accountId);
     if (!holding) throw new Refusal("unauthenticated");
-    if (holdsLifetime(ctx, holding.licences)) throw new Refusal("license_pointless", { field: "key" });
+    if (licence.devices <= devicesForLife(ctx, holding.licences))
+      throw new Refusal("license_pointless", { field: "key" });
     if (licence.days !== null && (await holdsRenewing(ctx, holding.licences))) {
       throw new Refusal("subscription_running", { field: "key" });
     }
@@ -123,9 +124,14 @@ async function holdsRenewing(ctx: Ctx, held: Held[]): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether an account has an active lifetime licence, to which no other adds anything. */
-export const holdsLifetime = (ctx: Ctx, held: Held[]): boolean =>
-  held.some((one) => one.expiresAt === null && isEntitling(ctx, one));
+/**
+ * For how many computers at a time an account's active lifetime licences are; 0 without one. Only a licence for more
+ * adds anything to them.
+ */
+export const devicesForLife = (ctx: Ctx, held: Held[]): number =>
+  held
+    .filter((one) => one.expiresAt === null && isEntitling(ctx, one))
+    .reduce((most, { devices }) => Math.max(most, devices), 0);
 
 /**
  * The licence of a typed key, if it may be redeemed; refuses with the reason otherwise. `by` is the asking account, if
@@ -244,12 +250,13 @@ export function addIssued(
   ];
 }
 
-/** Whether an account has an active lifetime licence, to which no other adds anything. */
-export async function hasLifetime(ctx: Ctx, accountId: string): Promise<boolean> {
-  const found = await ctx.store.db
-    .select({ one: sql`1` })
+/** {@link devicesForLife} of an account whose licences are not read. */
+export async function readDevicesForLife(ctx: Ctx, accountId: string): Promise<number> {
+  const [most] = await ctx.store.db
+    .select({ devices: licences.devices })
     .from(licences)
     .where(and(eq(licences.accountId, accountId), isNull(licences.expiresAt), entitles(ctx, ctx.now())))
+    .orderBy(desc(licences.devices))
     .limit(1);
-  return found.length > 0;
+  return most?.devices ?? 0;
 }

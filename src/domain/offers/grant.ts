@@ -11,14 +11,14 @@ import { licenceGrantedEmail } from "../licences/emails/licence-granted";
 import { holdingUnderRule } from "../licences/ends-rule";
 import { issueWrites } from "../licences/hand-out";
 import { randomKey } from "../licences/keys";
-import { addIssued, holdsLifetime } from "../licences/redeem";
+import { addIssued, devicesForLife } from "../licences/redeem";
 import { authorize, expectConfirmed } from "../permissions";
 import { offerToBuy } from "./list";
 
 /**
  * Gives an account a licence of an offer without a payment: issues it, adds it to the account at once, and mails its
- * owner. Resolves to the licence's id. Refuses with `offer_unknown`, `license_pointless` beside a lifetime, and `copy`
- * on a restored copy.
+ * owner. Resolves to the licence's id. Refuses with `offer_unknown`, `license_pointless` beside a lifetime for as
+ * many computers, and `copy` on a restored copy.
  */
 export async function grantLicence(
   ctx: Ctx,
@@ -33,7 +33,7 @@ export async function grantLicence(
   return retryOnConflict(async () => {
     const holding = await holdingUnderRule(ctx, account.id);
     if (!holding) throw new Refusal("not_found");
-    if (holdsLifetime(ctx, holding.licences)) throw new Refusal("license_pointless");
+    if (devices <= devicesForLife(ctx, holding.licences)) throw new Refusal("license_pointless");
     const id = newId();
     await commit(ctx.store, [
       ...issueWrites(ctx, { id, key: randomKey(), type: brand.premium.type, days, devices, offer }, by),

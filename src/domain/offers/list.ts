@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, lte } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { hasLifetime } from "../licences/redeem";
+import { readDevicesForLife } from "../licences/redeem";
 import { firstOffer } from "./first-offer";
 import { type OfferRow, offers } from "../schema/offers";
 
@@ -24,9 +24,13 @@ export type OfferFor = Offer & { adds: boolean | null };
 /** The offers on sale, for an account or for everybody. */
 export async function offersFor(ctx: Ctx, accountId: string | null): Promise<OfferFor[]> {
   const onSale = await offersOnSale(ctx);
-  // nothing adds to a lifetime; anything adds to less
-  const adds = accountId === null ? null : !(await hasLifetime(ctx, accountId));
-  return onSale.map((one) => ({ ...one, adds }));
+  if (accountId === null) return onSale.map((one) => ({ ...one, adds: null }));
+  const forLife = await readDevicesForLife(ctx, accountId);
+  // a subscription is never sold beside a lifetime
+  return onSale.map((one) => ({
+    ...one,
+    adds: forLife === 0 || (one.every === null && one.devices > forLife),
+  }));
 }
 
 /** An offer by its id; by default, the first. Refuses an unknown or retired offer, or one in another currency. */

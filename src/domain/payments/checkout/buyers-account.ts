@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/context";
 import { sameSecret } from "@/core/secrets";
 import { holdingUnderRule } from "../../licences/ends-rule";
 import type { Holding } from "../../licences/holding";
-import { holdsLifetime } from "../../licences/redeem";
+import { devicesForLife } from "../../licences/redeem";
 import { accounts } from "../../schema/accounts";
 import type { Payment } from "../../schema/payments";
 import { type Order, termsOf } from "./order-terms";
@@ -14,10 +14,10 @@ import { type Order, termsOf } from "./order-terms";
  */
 export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<Holding | null> {
   const { accountId: id, soldAt } = payment;
-  if (id === null || soldAt !== null || !isForBuyer(payment) || payment.livemode !== ctx.livemode)
-    return null;
+  const devices = devicesForBuyer(payment);
+  if (id === null || soldAt !== null || devices === null || payment.livemode !== ctx.livemode) return null;
   const holding = await holdingUnderRule(ctx, id);
-  return holding && !holdsLifetime(ctx, holding.licences) ? holding : null;
+  return holding && devices > devicesForLife(ctx, holding.licences) ? holding : null;
 }
 
 /**
@@ -39,5 +39,8 @@ export async function markedAccount(ctx: Ctx, { id, buyer }: Order): Promise<str
 
 const markedText = (orderId: string, accountId: string) => JSON.stringify(["buyer", orderId, accountId]);
 
-/** Whether the buyer keeps what they bought: neither a gift nor one of several. */
-const isForBuyer = (payment: Payment) => payment.giftEmail === null && termsOf(payment)?.quantity === 1;
+/** For how many computers it is, if the buyer keeps what they bought: neither a gift nor one of several; else null. */
+function devicesForBuyer(payment: Payment): number | null {
+  const terms = termsOf(payment);
+  return payment.giftEmail === null && terms?.quantity === 1 ? terms.devices : null;
+}

@@ -6,7 +6,7 @@ import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
 import { sameSecret } from "@/core/secrets";
 import { findBlock } from "../../blocks/find";
-import { hasLifetime } from "../../licences/redeem";
+import { readDevicesForLife } from "../../licences/redeem";
 import { offerToBuy } from "../../offers/list";
 import { hasSubscription } from "../subscriptions/list";
 import {
@@ -142,7 +142,7 @@ async function openAtStripe(
   return { id: opened.sessionId, url: opened.url };
 }
 
-/** A subscription is one person's own, and one at a time; beside a lifetime it would add nothing. */
+/** A subscription is one person's own, and one at a time, and never beside a lifetime. */
 async function expectSubscribable(
   ctx: Ctx,
   { accountId, quantity, gift }: Pick<Buyer, "accountId"> & { quantity: number; gift: Wanted["gift"] },
@@ -151,7 +151,7 @@ async function expectSubscribable(
   if (quantity !== 1) throw new Refusal("invalid_field", { field: "quantity", sentence });
   if (gift) throw new Refusal("invalid_field", { field: "gift", sentence });
   if (accountId === null) return;
-  if (await hasLifetime(ctx, accountId)) throw new Refusal("lifetime_held");
+  if ((await readDevicesForLife(ctx, accountId)) > 0) throw new Refusal("lifetime_held");
   if (await hasSubscription(ctx, accountId)) throw new Refusal("already_subscribed");
 }
 

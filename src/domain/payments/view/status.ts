@@ -4,7 +4,7 @@ import type { Bill, ForAccount, OrderAgain, paymentTitles } from "@/contract/pay
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { statusOf } from "../../licences/entitlement";
-import { hasLifetime } from "../../licences/redeem";
+import { readDevicesForLife } from "../../licences/redeem";
 import { licencesOfPayment } from "../../licences/sold";
 import type { Licence } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
@@ -153,8 +153,10 @@ async function forAccountOf(
   if (accountId === null) return null;
   if (payment.quantity === 1 && licences.some((one) => one.accountId === accountId)) return "added";
   const theirs = payment.giftEmail === null && isReadable(payment) && isBuyer(ctx, payment, viewer);
-  if (!theirs || !licences.some((one) => statusOf(ctx, one) === "unredeemed")) return null;
-  return (await hasLifetime(ctx, accountId)) ? "redundant" : "addable";
+  const unused = licences.filter((one) => statusOf(ctx, one) === "unredeemed");
+  if (!theirs || unused.length === 0) return null;
+  const forLife = await readDevicesForLife(ctx, accountId);
+  return unused.some(({ devices }) => devices > forLife) ? "addable" : "redundant";
 }
 
 /** What the sale did for the buyer's account. */

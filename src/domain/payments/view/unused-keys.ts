@@ -1,8 +1,8 @@
-import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { isUnhindered } from "../../licences/entitlement";
 import { keyOf } from "../../licences/issue";
-import { hasLifetime } from "../../licences/redeem";
+import { readDevicesForLife } from "../../licences/redeem";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { knownSeals, offerOf } from "../checkout/order-terms";
@@ -14,11 +14,11 @@ export type UnusedKey = { key: string; name: string; days: number | null; paymen
 const most = 100;
 
 /**
- * The unredeemed keys that an account bought while signed in, gifts excepted; newest purchase first. None if the
- * account has a lifetime licence, to which they would add nothing.
+ * The unredeemed keys that an account bought while signed in, gifts excepted; newest purchase first. Leaves out
+ * those that would add nothing to the account's lifetime licence.
  */
 export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedKey[]> {
-  if (await hasLifetime(ctx, accountId)) return [];
+  const forLife = await readDevicesForLife(ctx, accountId);
   const { db } = ctx.store;
   const bought = db
     .select({ id: payments.id })
@@ -34,6 +34,7 @@ export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedK
       and(
         sql`${payments.id} IN ${bought}`,
         isNull(licences.redeemedAt),
+        gt(licences.devices, forLife),
         isUnhindered(ctx),
         inArray(payments.sealVersion, knownSeals),
       ),
