@@ -62,6 +62,20 @@ test("each step goes back to the one before", async () => {
   expect(screen.getByRole("link", { name: "GO BACK" }).getAttribute("href")).toBe("/login");
 });
 
+test("each step takes the focus along", async () => {
+  const page = visit("/forgot-pass", answers);
+  await toPassword(page);
+  const isHeaded = async (name: string) => {
+    const title = await screen.findByRole("heading", { name });
+    await waitFor(() => expect(hasFocus(title)).toBe(true));
+  };
+  await isHeaded("Choose a new password");
+  await page.user.click(screen.getByRole("button", { name: "GO BACK" }));
+  await waitFor(() => expect(hasFocus(screen.getByLabelText("Digit 1 of 6"))).toBe(true));
+  await page.user.click(screen.getByRole("button", { name: "GO BACK" }));
+  await isHeaded("Forgot your password?");
+});
+
 test("an empty code and an empty password are highlighted, and nothing is sent", async () => {
   const page = visit("/forgot-pass", answers);
   await toCode(page);

@@ -1,6 +1,7 @@
 /** What the keyboard does beyond Tab: where the focus goes, and which keys act. */
 import { describe, expect, test } from "bun:test";
 import { act, screen, waitFor, within } from "@testing-library/react";
+import { patienceMilliseconds } from "@/web/hooks/use-kept-focus";
 import { ada, type Answers, asAda, hasFocus, ok, premium, toastSaying, visit } from "./browser";
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
@@ -40,6 +41,58 @@ test("a text over the landing page moves no focus behind it", async () => {
   await goTo(page, "Terms of Service");
   await screen.findByRole("dialog");
   expect(document.activeElement?.tagName).not.toBe("H1");
+});
+
+describe("a press that takes its own button away leaves the focus", () => {
+  const landsOn = (place: Element) => waitFor(() => expect(hasFocus(place)).toBe(true));
+  const licences = ok([
+    {
+      key: "WISP-61Y5-S1EE-BVJN-C1PM",
+      type: "premium",
+      active: true,
+      disputed: false,
+      redeemed_date: "2026-01-01T00:00:00.000Z",
+      expiry_date: null,
+      status: "active",
+      payment_id: null,
+    },
+  ]);
+  const beginner: Answers = {
+    ...asAda,
+    "GET /api/user/me": ok({ ...ada, api_key: "token-1" }),
+    "GET /api/licenses/me": licences,
+  };
+
+  test("in the card that the button stood in", async () => {
+    const { user } = visit("/dashboard", beginner);
+    await user.click(await screen.findByRole("button", { name: "Copy token" }));
+    await landsOn(screen.getByRole("region", { name: "First steps" }));
+  });
+
+  test("on the page's heading if the card is gone too", async () => {
+    const { user } = visit("/dashboard", beginner);
+    await user.click(await screen.findByRole("button", { name: "Close first steps" }));
+    await landsOn(await heading("Dashboard"));
+  });
+
+  test("on the heading of what replaces a form", async () => {
+    const { user } = visit("/find-order", { "POST /api/payments/find": ok("It is on its way") });
+    await user.type(await screen.findByLabelText("Email"), "ada@example.com{Enter}");
+    await landsOn(await heading("Check your email"));
+    await user.click(screen.getByRole("button", { name: "Try another address" }));
+    await landsOn(await heading("Find your order"));
+  });
+
+  test("nowhere if the visitor pressed beside it meanwhile", async () => {
+    const answer = Promise.withResolvers<Response>();
+    const { user } = visit("/find-order", { "POST /api/payments/find": () => answer.promise });
+    await user.type(await screen.findByLabelText("Email"), "ada@example.com{Enter}");
+    await user.click(document.body);
+    answer.resolve(Response.json({ status: 200, data: "It is on its way" }));
+    await heading("Check your email");
+    await new Promise((resolve) => setTimeout(resolve, 2 * patienceMilliseconds));
+    expect(hasFocus(document.body)).toBe(true);
+  });
 });
 
 describe("the palette acts:", () => {

@@ -48,6 +48,9 @@ test("the password is hidden until revealed; the key is readable until hidden", 
   expect(key.type).toBe("text");
   await user.click(screen.getByRole("button", { name: "Hide license key" }));
   expect(key.type).toBe("password");
+  // the name says what a press does; "Show …, not pressed" would say it twice, or the opposite
+  for (const button of screen.getAllByRole("button", { name: /^(Show|Hide) / }))
+    expect(button.hasAttribute("aria-pressed")).toBe(false);
 });
 
 /** The text that a field's `aria-describedby` names. */

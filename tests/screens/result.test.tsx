@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import type { PurchaseResult } from "@/contract/payments";
 import { pauseBeforeAsking } from "@/web/api/payments";
@@ -8,6 +8,7 @@ import {
   ada,
   type Answers,
   asAda,
+  hasFocus,
   ok,
   rateLimited,
   refused,
@@ -239,7 +240,37 @@ test("the key can be copied", async () => {
   const { user } = open(answer());
   await user.click(await screen.findByRole("button", { name: "Copy license key" }));
   expect(await navigator.clipboard.readText()).toBe(key);
-  await screen.findByRole("button", { name: "Copied" });
+  const said = await screen.findByText("Copied", { selector: "output" });
+  expect(said.closest("button")).toBeNull();
+  // announced once: the name of the button that has focus stays
+  screen.getByRole("button", { name: "Copy license key" });
+});
+
+test("a browser that forbids copying is told", async () => {
+  const { user } = open(answer());
+  const button = await screen.findByRole("button", { name: "Copy license key" });
+  const write = spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("forbidden"));
+  await user.click(button);
+  await toastSaying("Your browser doesn't allow copying here. Select the text and copy it yourself.");
+  write.mockRestore();
+});
+
+test("the same live region says what is asked, what was answered and that it is asked again", async () => {
+  const late = Promise.withResolvers<Response>();
+  const { user } = open({ [verify]: () => late.promise });
+  const status = (await screen.findByText("Verifying payment…")).closest("output");
+  const heading = screen.getByRole("heading", { name: "Verifying payment…" });
+  if (!status) throw new Error("there is no live region");
+  late.resolve(Response.json({ status: 200, data: paid, status_message: "Payment Verified" }));
+  const title = await screen.findByRole("heading", { name: "Payment Verified" });
+  expect(status.contains(title)).toBe(true);
+  // after a navigation it has the focus, and keeps it
+  expect(title === heading).toBe(true);
+  const refresh = screen.getByRole("button", { name: "Refresh status" });
+  await user.click(refresh);
+  expect(within(status).getByRole("heading").textContent).toBe("Refreshing…");
+  // a button that was disabled would have lost it
+  expect(hasFocus(refresh)).toBe(true);
 });
 
 test("a refresh asks again and shows skeletons for about a second, however quick the answer", async () => {

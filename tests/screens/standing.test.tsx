@@ -250,7 +250,7 @@ describe("an active customer", () => {
       holding(timed(30 * day, { key: "WISP-LONG" }), timed(8 * day, { key: "WISP-SHORT" })),
     );
     await user.click(await (await card()).findByRole("button", { name: "Copy key" }));
-    await (await card()).findByRole("button", { name: "Copied" });
+    await (await card()).findByText("Copied", { selector: "output" });
     expect(await navigator.clipboard.readText()).toBe("WISP-LONG");
   });
 });

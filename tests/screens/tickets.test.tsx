@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { TicketTranscript } from "@/contract/tickets";
-import { asAda, type Call, ok, refused, toastSaying, unreachable, visit } from "./browser";
+import { asAda, type Call, hasFocus, ok, refused, toastSaying, unreachable, visit } from "./browser";
 
 const list = "GET /api/tickets";
 const id = "01a1fd74-495b-730b-a5fe-a252e03c534c";
@@ -129,15 +129,19 @@ test("of a long ticket the newest messages are shown, and earlier ones on reques
       return Response.json({ status: 200, data, next: earlier ? null : "earlier" });
     },
   });
-  const shown = () =>
-    within(screen.getByRole("list", { name: "Messages" }))
+  const shown = (list: "Messages" | "Earlier messages") =>
+    within(screen.getByRole("list", { name: list }))
       .getAllByRole("listitem")
       .map(({ textContent }) => /message \d/.exec(textContent ?? "")?.[0]);
   await screen.findByText("message 6");
-  expect(shown()).toEqual(["message 4", "message 5", "message 6"]);
+  expect(shown("Messages")).toEqual(["message 4", "message 5", "message 6"]);
   await user.click(screen.getByRole("button", { name: "Show earlier messages" }));
   await screen.findByText("message 1");
-  expect(shown()).toEqual([1, 2, 3, 4, 5, 6].map((number) => `message ${number}`));
+  expect(shown("Earlier messages")).toEqual(["message 1", "message 2", "message 3"]);
+  // a screen reader announces what comes into the log, and none of these is new
+  const log = screen.getByRole("log");
+  expect(within(log).getAllByRole("listitem")).toHaveLength(3);
+  expect(shown("Messages")).toEqual(["message 4", "message 5", "message 6"]);
   expect(screen.queryByRole("button", { name: "Show earlier messages" })).toBeNull();
 });
 
@@ -275,6 +279,8 @@ test("a ticket is closed after one question, rated with a comment, and opened ag
   await user.click(await screen.findByRole("button", { name: "Close ticket" }));
   await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Close ticket" }));
   await screen.findByText(/^Closed by you/);
+  const title = screen.getByRole("heading", { name: "Ticket #12" });
+  await waitFor(() => expect(hasFocus(title)).toBe(true));
   await user.click(screen.getByRole("radio", { name: "4 stars" }));
   await user.type(screen.getByRole("textbox"), "Quick");
   await user.click(screen.getByRole("button", { name: "Send rating" }));

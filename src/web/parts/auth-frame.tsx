@@ -1,12 +1,14 @@
 import { BadgeCheck, CircleCheck, Infinity as Forever, KeyRound, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { brand } from "@/brand/brand";
+import { useKeptFocus } from "../hooks/use-kept-focus";
 import { Badge } from "../ui/badge";
 import { LegalLinks } from "./legal-links";
 import { Logo } from "./logo";
 
 /** The layout of the sign-in, registration and logout pages: the task on the left, the product beside it. */
 export function AuthFrame({ children }: { children: ReactNode }) {
+  useKeptFocus();
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
       <div className="relative isolate flex flex-col overflow-hidden px-5 py-4 sm:px-10">
@@ -32,17 +34,17 @@ export function AuthHeading({ title, children }: { title: string; children?: Rea
   );
 }
 
-/** Replaces the form once the task is done. */
+/** Replaces the form once the task is done; the focus goes to its heading. */
 export function AuthDone(props: { icon?: LucideIcon; title: string; lead: ReactNode; children: ReactNode }) {
   const { icon: Icon = CircleCheck } = props;
   return (
-    <output className="flex flex-col gap-5">
+    <div className="flex flex-col gap-5">
       <span className="grid size-14 place-content-center rounded-full bg-success/10 text-success ring-1 ring-success/30 ring-inset">
         <Icon aria-hidden="true" className="size-7" />
       </span>
       <AuthHeading title={props.title}>{props.lead}</AuthHeading>
       {props.children}
-    </output>
+    </div>
   );
 }
 

@@ -1,33 +1,34 @@
 import { Check, Copy } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useCopied } from "../hooks/use-copied";
 import { cn } from "../lib/utils";
 import { Button } from "../ui/button";
-import { copyText } from "./clipboard";
 
 /** Copies a text and confirms it for a moment; `words` stand beside the icon. */
 export function CopyButton(props: { text: string; label: string; words?: string; className?: string }) {
   const { text, label, words, className } = props;
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    const timer = copied ? setTimeout(() => setCopied(false), 2_000) : undefined;
-    return () => clearTimeout(timer);
-  }, [copied]);
-  const copy = async () => setCopied(await copyText(text));
+  const [copied, copy] = useCopied(text);
   return (
-    <Button
-      type="button"
-      variant={words ? "outline" : "ghost"}
-      size={words ? "default" : "icon"}
-      className={cn(words ? "min-w-28" : "text-muted-foreground", className)}
-      aria-label={copied ? "Copied" : label}
-      onClick={(event) => {
-        event.stopPropagation();
-        void copy();
-      }}
-    >
-      {copied ? <Check className="text-success" /> : <Copy />}
-      {words && <span aria-hidden="true">{copied ? "Copied" : words}</span>}
-      <output className="sr-only">{copied ? "Copied" : ""}</output>
-    </Button>
+    <>
+      <Button
+        type="button"
+        variant={words ? "outline" : "ghost"}
+        size={words ? "default" : "icon"}
+        className={cn(words ? "min-w-28" : "text-muted-foreground", className)}
+        aria-label={label}
+        onClick={(event) => {
+          event.stopPropagation();
+          void copy();
+        }}
+      >
+        {copied ? <Check aria-hidden="true" className="text-success" /> : <Copy aria-hidden="true" />}
+        {words && <span aria-hidden="true">{copied ? "Copied" : words}</span>}
+      </Button>
+      <SaysCopied copied={copied} />
+    </>
   );
 }
+
+/** Beside the button: a live region inside it belongs to its name and is never announced in some screen readers. */
+export const SaysCopied = ({ copied }: { copied: boolean }) => (
+  <output className="sr-only">{copied ? "Copied" : ""}</output>
+);

@@ -64,7 +64,6 @@ export function SecretField({ className, readable = false, ...props }: FieldProp
       <button
         type="button"
         aria-label={`${shown ? "Hide" : "Show"} ${props.label.toLowerCase()}`}
-        aria-pressed={shown}
         onClick={() => show(!shown)}
         className="absolute top-7 right-0 grid size-11 place-content-center rounded-md text-muted-foreground hover:text-foreground md:size-10"
       >

@@ -21,74 +21,86 @@ const icons = {
   unknown: [CircleHelp, "text-info bg-info/10 ring-info/30"],
 } as const;
 
-/** An outcome as an icon, a title and a sentence, with a refresh button. */
-export function OutcomeCard(props: {
-  label: string;
+type Known = {
   outcome: keyof typeof icons;
   title: string;
   text: string;
   refreshing?: boolean;
   onRefresh: () => void;
+};
+
+/**
+ * An outcome as an icon, a title and a sentence, with a refresh button; until it is known, `verifying` says what is
+ * asked. One element holds both, because screen readers announce what changes in it, not what comes with it.
+ */
+export function OutcomeCard(props: {
+  label: string;
   className?: string;
+  verifying: string;
+  known: Known | null;
+  /** Shown below what is known. */
   children: ReactNode;
 }) {
-  const { outcome, title, text, refreshing = false } = props;
-  const [Icon, colours] = icons[outcome];
+  const { known } = props;
+  const refreshing = known?.refreshing ?? false;
   return (
-    <Card className={cn("relative", props.className)} aria-label={props.label} aria-busy={refreshing}>
-      <Button
-        variant="ghost"
-        size="icon"
-        aria-label="Refresh status"
-        className="absolute top-3 right-3 text-muted-foreground"
-        disabled={refreshing}
-        onClick={props.onRefresh}
-      >
-        <RefreshCw className={cn(refreshing && "animate-spin")} />
-      </Button>
+    <Card
+      className={known ? cn("relative", props.className) : "min-h-96 items-center justify-center text-center"}
+      aria-label={props.label}
+      aria-busy={known === null || refreshing}
+    >
+      {known && <RefreshButton refreshing={refreshing} onRefresh={known.onRefresh} />}
       {/* Tall enough for either state, so that a refresh shifts nothing. */}
-      <output className="flex min-h-40 flex-col items-center gap-4 px-6 pt-4 text-center">
-        {refreshing ? (
-          <HeadSkeleton />
-        ) : (
-          <>
-            <span
-              data-outcome={outcome}
-              className={cn("grid size-16 place-content-center rounded-full ring-1 ring-inset", colours)}
-            >
-              <Icon aria-hidden="true" className="size-8" />
-            </span>
-            <div className="flex flex-col gap-2">
-              <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-              <p className="mx-auto max-w-md text-sm text-balance text-muted-foreground">{text}</p>
-            </div>
-          </>
+      <output
+        className={cn("flex flex-col items-center text-center", known ? "min-h-40 gap-4 px-6 pt-4" : "gap-5")}
+      >
+        <Picture known={known} />
+        {/* one heading for all states, because it has the focus after a navigation */}
+        <h1
+          className={cn(
+            known ? "text-2xl font-semibold tracking-tight" : "text-lg font-medium",
+            refreshing && "sr-only",
+          )}
+        >
+          {refreshing ? "Refreshing…" : (known?.title ?? props.verifying)}
+        </h1>
+        {refreshing && <Skeleton className="h-8 w-56" />}
+        {refreshing && <Skeleton className="h-4 w-72 max-w-full" />}
+        {known && !refreshing && (
+          <p className="-mt-2 max-w-md text-sm text-balance text-muted-foreground">{known.text}</p>
         )}
       </output>
-      {props.children}
+      {known && props.children}
     </Card>
   );
 }
 
-function HeadSkeleton() {
+/** Keeps the focus while it refreshes, which a disabled button would lose. */
+function RefreshButton({ refreshing, onRefresh }: { refreshing: boolean; onRefresh: () => void }) {
   return (
-    <>
-      <h1 className="sr-only">Refreshing…</h1>
-      <Skeleton className="size-16 rounded-full" />
-      <Skeleton className="h-8 w-56" />
-      <Skeleton className="h-4 w-72 max-w-full" />
-    </>
+    <Button
+      variant="ghost"
+      size="icon"
+      aria-label="Refresh status"
+      aria-disabled={refreshing}
+      className="absolute top-3 right-3 text-muted-foreground"
+      onClick={() => refreshing || onRefresh()}
+    >
+      <RefreshCw aria-hidden="true" className={cn(refreshing && "animate-spin")} />
+    </Button>
   );
 }
 
-/** Shown until the outcome is known. */
-export function Verifying({ label, children }: { label: string; children: string }) {
+function Picture({ known }: { known: Known | null }) {
+  if (known === null) return <Spinner className="size-10 text-link" />;
+  if (known.refreshing) return <Skeleton className="size-16 rounded-full" />;
+  const [Icon, colours] = icons[known.outcome];
   return (
-    <Card className="min-h-96 items-center justify-center text-center" aria-label={label} aria-busy="true">
-      <Spinner className="size-10 text-link" />
-      <h1 className="text-lg font-medium">
-        <output>{children}</output>
-      </h1>
-    </Card>
+    <span
+      data-outcome={known.outcome}
+      className={cn("grid size-16 place-content-center rounded-full ring-1 ring-inset", colours)}
+    >
+      <Icon aria-hidden="true" className="size-8" />
+    </span>
   );
 }

@@ -13,15 +13,18 @@ export function EnterCode({ code }: { code: string | null }) {
     if (!refused || !field.current?.value) return;
     promotionCode.keep(field.current.value);
     setOpen(true);
-    // the browser shows the field once this render is done
-    requestAnimationFrame(() => field.current?.focus());
   }, [refused]);
+  useEffect(() => {
+    if (refused && open) field.current?.focus();
+  }, [refused, open]);
   const apply = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget).get("code");
     const named = typeof typed === "string" ? typed.trim() : "";
     if (named === "") return;
     promotionCode.remember(named);
+    // the field is about to be hidden; this line says which code counts now
+    event.currentTarget.parentElement?.querySelector("summary")?.focus();
     setOpen(false);
   };
   return (

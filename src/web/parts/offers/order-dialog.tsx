@@ -8,7 +8,7 @@ import { useVisibleArea } from "../../hooks/use-visible-area";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../ui/dialog";
 import { Label } from "../../ui/label";
 import { Textarea } from "../../ui/textarea";
-import { Field } from "../field";
+import { Field, FieldNote } from "../field";
 import { SubmitButton } from "../submit-button";
 import { useChosenOffer } from "./chosen-offer";
 import { GiftPreview } from "./gift-preview";
@@ -48,6 +48,11 @@ function OrderContent({ children }: { children: ReactNode }) {
   return (
     <DialogContent
       ref={content}
+      // the choice that the link made, instead of the first one
+      onOpenAutoFocus={(event) => {
+        event.preventDefault();
+        content.current?.querySelector<HTMLElement>("input:checked")?.focus();
+      }}
       className="top-[calc(var(--visible-top,0px)+var(--visible-height,100dvh)/2)] max-h-[calc(var(--visible-height,100dvh)-1.5rem)] pb-0 sm:pb-0"
     >
       {children}
@@ -197,12 +202,9 @@ function GiftFields(props: { product: string; wrongIn: (name: FieldName) => true
           value={message}
           onChange={(event) => setMessage(event.target.value)}
           aria-invalid={problem ? true : undefined}
+          aria-describedby={typeof problem === "string" ? `${id}-wrong` : undefined}
         />
-        {problem && (
-          <p role="alert" className="text-sm text-destructive-text">
-            {problem}
-          </p>
-        )}
+        <FieldNote id={id} message={typeof problem === "string" ? problem : undefined} />
       </div>
       <p className="text-sm text-muted-foreground">
         The license key is mailed to them once you have paid. You get a receipt without it.

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useState } from "react";
 import { texts } from "@/contract/texts";
 import { type PaymentAnswer, type PaymentReference, paymentStatusQuery } from "../../api/payments";
-import { OutcomeCard, Verifying } from "../outcome-card";
+import { OutcomeCard } from "../outcome-card";
 import { FactsGrid } from "./facts-grid";
 import { KeyList } from "./key-list";
 import { KeyPanel } from "./key-panel";
@@ -21,15 +21,17 @@ type Payment = PaymentAnswer["data"] | undefined;
  * the bill of every order.
  */
 export function PaymentResult(props: {
-  reference: PaymentReference | null;
+  /** Undefined until the page knows what it was asked for. */
+  reference: PaymentReference | null | undefined;
   /** How its time is written, if not as on the result page. */
   time?: (at: Date) => string;
   whole?: boolean;
   renderActions: (outcome: Outcome, payment: Payment) => ReactNode;
 }) {
-  const { data, error, isLoading, refetch } = useQuery(paymentStatusQuery(props.reference));
+  const { reference = null } = props;
+  const { data, error, isLoading, refetch } = useQuery(paymentStatusQuery(reference));
   const [refreshing, setRefreshing] = useState(false);
-  if (isLoading && !refreshing) return <VerifyingPayment />;
+  const verifying = props.reference === undefined || (isLoading && !refreshing);
 
   const answer = error ? undefined : data;
   const payment = answer?.data;
@@ -40,7 +42,7 @@ export function PaymentResult(props: {
   const refresh = async () => {
     setRefreshing(true);
     await Promise.all([
-      props.reference && refetch(),
+      reference && refetch(),
       new Promise((resolve) => setTimeout(resolve, refreshShownMilliseconds)),
     ]);
     setRefreshing(false);
@@ -49,11 +51,18 @@ export function PaymentResult(props: {
     <OutcomeCard
       label="Payment"
       className="gap-6"
-      outcome={outcome}
-      title={titleOf(answer)}
-      text={payment?.message ?? reasonFor(error, props.reference)}
-      refreshing={refreshing}
-      onRefresh={() => void refresh()}
+      verifying="Verifying payment…"
+      known={
+        verifying
+          ? null
+          : {
+              outcome,
+              title: titleOf(answer),
+              text: payment?.message ?? reasonFor(error, reference),
+              refreshing,
+              onRefresh: () => void refresh(),
+            }
+      }
     >
       {/* A new status draws all below anew, instead of moving it. */}
       <Fragment key={titleOf(answer)}>
@@ -77,9 +86,6 @@ export function PaymentResult(props: {
     </OutcomeCard>
   );
 }
-
-/** Shown while the payment's status is unknown. */
-export const VerifyingPayment = () => <Verifying label="Payment">Verifying payment…</Verifying>;
 
 function reasonFor(error: Error | null, reference: PaymentReference | null) {
   if (error) return error.message;

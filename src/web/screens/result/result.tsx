@@ -5,7 +5,7 @@ import { usePrivateParameters } from "../../hooks/use-private-parameters";
 import { FindOrderLink } from "../../parts/find-order-link";
 import { LegalLinks } from "../../parts/legal-links";
 import { areReadyKeys, readyKey } from "../../parts/payment/keys";
-import { PaymentResult, VerifyingPayment } from "../../parts/payment/payment-result";
+import { PaymentResult } from "../../parts/payment/payment-result";
 import { Actions } from "./actions";
 
 /** The page to which the checkout sends the buyer back, paid or not. */
@@ -22,14 +22,10 @@ export function Result() {
       <div className="absolute inset-x-0 top-0 -z-10 h-96 bg-[radial-gradient(50rem_22rem_at_50%_-6rem,--alpha(var(--primary)/22%),transparent)]" />
       {/* As high as the window, so that the answer does not visibly move the footer. */}
       <main className="mx-auto flex min-h-dvh w-full max-w-2xl flex-col pt-20 pb-8 sm:pt-24">
-        {hydrated ? (
-          <PaymentResult
-            reference={reference}
-            renderActions={(outcome, payment) => <Actions outcome={outcome} payment={payment} />}
-          />
-        ) : (
-          <VerifyingPayment />
-        )}
+        <PaymentResult
+          reference={hydrated ? reference : undefined}
+          renderActions={(outcome, payment) => <Actions outcome={outcome} payment={payment} />}
+        />
         {hydrated && !isLoading && !hasKey && (
           <div key={data?.data.status} className="mt-4">
             <FindOrderLink />

@@ -38,7 +38,6 @@ export function Token({ token }: { token: string | null }) {
             <button
               type="button"
               aria-label={shown ? "Hide auth token" : "Show auth token"}
-              aria-pressed={shown}
               onClick={() => show(!shown)}
               className="absolute top-0 right-0 grid size-11 place-content-center rounded-md text-muted-foreground hover:text-foreground md:size-10"
             >

@@ -21,8 +21,8 @@ export function SystemCard({ system, own, ...known }: Known & { system: System; 
       )}
     >
       <div className="flex h-11 items-center justify-between gap-2">
-        <CardTitle className="flex items-center gap-1 text-lg">
-          {name}
+        <div className="flex items-center gap-1">
+          <CardTitle className="text-lg">{name}</CardTitle>
           {system === "mac" && (
             <Hint
               text={texts.macUpdates}
@@ -32,7 +32,7 @@ export function SystemCard({ system, own, ...known }: Known & { system: System; 
               <Info aria-hidden="true" className="size-4" />
             </Hint>
           )}
-        </CardTitle>
+        </div>
         {own && (
           <Badge>
             <MonitorCheck aria-hidden="true" />

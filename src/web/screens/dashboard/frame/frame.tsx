@@ -2,6 +2,7 @@ import { Suspense, useState } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 import { useSession } from "../../../api/session";
 import { useHydrated } from "../../../hooks/use-hydrated";
+import { useKeptFocus } from "../../../hooks/use-kept-focus";
 import { late } from "../../../late";
 import { stored } from "../../../stored";
 import { comingFrom } from "../../../parts/destination";
@@ -24,6 +25,7 @@ export function Frame() {
   const [collapsed, toggle] = useCollapsed();
   const [searching, search] = useState(false);
   const [listing, list] = useState(false);
+  useKeptFocus();
   useKeys({ places: goKeys, onPalette: () => search((was) => !was), onShortcuts: () => list(true) });
   if (session.state === "signed-out") return <Navigate to="/login" replace state={comingFrom(location)} />;
   if (session.state === "loading") return <FrameSkeleton collapsed={collapsed} />;

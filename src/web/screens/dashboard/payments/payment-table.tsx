@@ -119,7 +119,7 @@ function Status({ payment }: { payment: Payment }) {
   );
   if (!reason) return badge;
   return (
-    <Hint text={reason} className="rounded-full">
+    <Hint text={reason} className="flex min-h-11 items-center rounded-full md:min-h-6">
       {badge}
     </Hint>
   );

@@ -10,20 +10,32 @@ import { Message } from "./message";
 /** The messages by day, with a line before what is new, and a button for earlier ones. */
 export function Conversation({ conversation }: { conversation: Loaded }) {
   const { ticket, messages, next } = conversation;
+  // a log announces what comes into it: earlier messages, which were asked for, stand outside
+  const [firstLogged] = useState(messages[0]?.id);
   const [firstNew] = useState(() => (ticket.unread ? firstAnswer(messages) : null));
   const end = useEnd(messages.at(-1)?.id);
   if (messages.length === 0) return <Empty icon={LifeBuoy}>No messages yet</Empty>;
+  const logged = Math.max(
+    0,
+    messages.findIndex(({ id }) => id === firstLogged),
+  );
+  const items = messages.map((message, at) => (
+    <li key={message.id} className="flex flex-col gap-3">
+      <Lines message={message} before={messages[at - 1]} isNew={message.id === firstNew} />
+      <Message ticketId={ticket.id} message={message} />
+    </li>
+  ));
   return (
     <>
       {next && <EarlierButton id={ticket.id} before={next} />}
+      {logged > 0 && (
+        <ol aria-label="Earlier messages" className="flex flex-col gap-3">
+          {items.slice(0, logged)}
+        </ol>
+      )}
       <div role="log" aria-label="Messages with support">
         <ol aria-label="Messages" className="flex flex-col gap-3">
-          {messages.map((message, at) => (
-            <li key={message.id} className="flex flex-col gap-3">
-              <Lines message={message} before={messages[at - 1]} isNew={message.id === firstNew} />
-              <Message ticketId={ticket.id} message={message} />
-            </li>
-          ))}
+          {items.slice(logged)}
         </ol>
       </div>
       <div ref={end} />

@@ -48,8 +48,10 @@ const unmarked = (text: string) =>
 
 function Earlier({ versions }: { versions: readonly string[] }) {
   return (
-    <details className="mt-2 text-xs text-muted-foreground">
-      <summary className="cursor-pointer">Before the edit</summary>
+    <details className="mt-1 text-xs text-muted-foreground">
+      <summary className="inline-flex min-h-11 cursor-pointer items-center md:min-h-6">
+        Before the edit
+      </summary>
       {versions.map((text, at) => (
         <p key={at} className="mt-1 break-words whitespace-pre-wrap">
           {text}
@@ -84,7 +86,7 @@ function File({ ticketId, file }: { ticketId: string; file: TicketMessage["files
     <a
       href={address}
       download={file.name}
-      className="mt-3 flex items-center gap-2 text-sm text-link underline"
+      className="mt-1 flex min-h-11 items-center gap-2 text-sm text-link underline"
     >
       <Paperclip aria-hidden="true" className="size-4 shrink-0" />
       {file.name}

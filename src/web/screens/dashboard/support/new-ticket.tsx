@@ -1,6 +1,5 @@
-import { ArrowLeft } from "lucide-react";
 import { type SyntheticEvent, useRef, useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { support } from "@/brand/tickets";
 import { mostTyped } from "@/contract/ticket-limits";
 import { upload, useOpenTicket } from "../../../api/tickets";
@@ -13,6 +12,7 @@ import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { Label } from "../../../ui/label";
 import { Textarea } from "../../../ui/textarea";
+import { BackLink } from "./back-link";
 import { useDraft } from "./draft";
 import { AttachButton, ChosenFiles, useFiles } from "./files";
 import { supportHours } from "./hours";
@@ -31,10 +31,7 @@ export function NewTicket() {
   return (
     <>
       <div className="flex flex-col items-start gap-3">
-        <Link to="/dashboard/tickets" className="flex items-center gap-2 text-sm text-link hover:underline">
-          <ArrowLeft aria-hidden="true" className="size-4" />
-          Back to my tickets
-        </Link>
+        <BackLink />
         <PageHeading title="New ticket">{supportHours()}</PageHeading>
       </div>
       <Card aria-labelledby="topic-heading">
@@ -81,12 +78,14 @@ function CommonAnswers({ topic }: { topic: TopicName }) {
     <div className="flex flex-col gap-2">
       <p className="text-sm text-muted-foreground">Maybe this already answers your question:</p>
       {common.map(([question, answer]) => (
-        <details key={question} className="rounded-md border px-4 py-3 text-sm">
-          <summary className="cursor-pointer font-medium">{question}</summary>
-          <p className="mt-2 text-muted-foreground">{answer}</p>
-          <Button type="button" variant="outline" size="sm" className="mt-3" onClick={solved}>
-            That solved it
-          </Button>
+        <details key={question} className="rounded-md border text-sm">
+          <summary className="min-h-11 cursor-pointer px-4 py-3 font-medium">{question}</summary>
+          <div className="px-4 pb-3">
+            <p className="text-muted-foreground">{answer}</p>
+            <Button type="button" variant="outline" size="sm" className="mt-3" onClick={solved}>
+              That solved it
+            </Button>
+          </div>
         </details>
       ))}
     </div>

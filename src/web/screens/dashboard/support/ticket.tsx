@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, Download } from "lucide-react";
-import { Link, Navigate, useSearchParams } from "react-router";
+import { Download } from "lucide-react";
+import { Navigate, useSearchParams } from "react-router";
 import type { TicketDetails } from "@/contract/tickets";
 import { conversationQuery } from "../../../api/tickets";
 import { formatTime } from "../../../parts/format-time";
@@ -10,6 +10,7 @@ import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
+import { BackLink } from "./back-link";
 import { CloseButton } from "./close-button";
 import { Composer } from "./composer";
 import { Conversation } from "./conversation";
@@ -30,10 +31,7 @@ function OneTicket({ id }: { id: string }) {
   return (
     <>
       <div className="flex flex-col items-start gap-3">
-        <Link to="/dashboard/tickets" className="flex items-center gap-2 text-sm text-link hover:underline">
-          <ArrowLeft aria-hidden="true" className="size-4" />
-          Back to my tickets
-        </Link>
+        <BackLink />
         <div className="flex w-full flex-wrap items-start justify-between gap-3">
           <PageHeading title={ticket ? `Ticket #${ticket.number}` : "Ticket"}>
             {ticket
