@@ -49,7 +49,7 @@ const unmarked = (text: string) =>
 function Earlier({ versions }: { versions: readonly string[] }) {
   return (
     <details className="mt-1 text-xs text-muted-foreground">
-      <summary className="inline-flex min-h-11 cursor-pointer items-center md:min-h-6">
+      <summary className="inline-flex min-h-11 cursor-pointer items-center underline underline-offset-4 md:min-h-6">
         Before the edit
       </summary>
       {versions.map((text, at) => (
