@@ -4,6 +4,18 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { patienceMilliseconds } from "@/web/hooks/use-kept-focus";
 import { ada, type Answers, asAda, hasFocus, ok, premium, toastSaying, visit } from "./browser";
 
+const licence = {
+  key: "WISP-61Y5-S1EE-BVJN-C1PM",
+  type: "premium",
+  active: true,
+  disputed: false,
+  redeemed_date: "2026-01-01T00:00:00.000Z",
+  expiry_date: null,
+  status: "active",
+  payment_id: null,
+  subscription: null,
+};
+
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
 const goTo = async ({ user }: ReturnType<typeof visit>, name: string) => {
   const [link] = await screen.findAllByRole("link", { name });
@@ -45,22 +57,10 @@ test("a text over the landing page moves no focus behind it", async () => {
 
 describe("a press that takes its own button away leaves the focus", () => {
   const landsOn = (place: Element) => waitFor(() => expect(hasFocus(place)).toBe(true));
-  const licences = ok([
-    {
-      key: "WISP-61Y5-S1EE-BVJN-C1PM",
-      type: "premium",
-      active: true,
-      disputed: false,
-      redeemed_date: "2026-01-01T00:00:00.000Z",
-      expiry_date: null,
-      status: "active",
-      payment_id: null,
-    },
-  ]);
   const beginner: Answers = {
     ...asAda,
     "GET /api/user/me": ok({ ...ada, api_key: "token-1" }),
-    "GET /api/licenses/me": licences,
+    "GET /api/licenses/me": ok([licence]),
   };
 
   test("in the card that the button stood in", async () => {
@@ -96,16 +96,6 @@ describe("a press that takes its own button away leaves the focus", () => {
 });
 
 describe("the palette acts:", () => {
-  const licence = {
-    key: "WISP-61Y5-S1EE-BVJN-C1PM",
-    type: "premium",
-    active: true,
-    disputed: false,
-    redeemed_date: "2026-01-01T00:00:00.000Z",
-    expiry_date: null,
-    status: "active",
-    payment_id: null,
-  };
   const answers: Answers = {
     ...asAda,
     "GET /api/user/me": ok({ ...ada, api_key: "token-1", hwid_set: true }),
