@@ -137,6 +137,39 @@ test("an unknown code, and an account without a license, are told what to do", a
   expect(visitor.wrong).toEqual([]);
 });
 
+test("an account without a license buys one and comes back to its code", async () => {
+  const { person, key } = await customerWith(stage, 1, { name: "gus" });
+  const licence = await licenceOfKey(stage.ctx, key);
+  if (!licence) throw new Error("the shop made it");
+  await changeLicence(stage.ctx, licence, "revoke", by);
+  const { code, link, poll } = await askForCode("Gus's");
+  await using visitor = await as(person);
+  const { page, look } = visitor;
+  await visitor.to(link.pathname + link.search);
+  await press(page, "Continue");
+  await page.getByRole("link", { name: "Buy a license" }).click();
+  await page.getByRole("button", { name: "Buy", exact: true }).click();
+  await page.waitForURL("**/c/pay/**");
+  await page.fill("#number", "4242 4242 4242 4242");
+  await page.fill("#expiry", "12 / 40");
+  await page.fill("#cvc", "123");
+  await page.fill("#name", "Gus");
+  await page.click("button.primary");
+  await page.waitForURL("**/success**");
+  await page.getByRole("link", { name: `Continue with code ${code}` }).waitFor();
+  await look("the bought license");
+  // also by way of the License page
+  await page.getByRole("link", { name: "Your licenses" }).click();
+  await page.getByText("Your computer is waiting to sign in").waitFor();
+  await look("the waiting computer");
+  await page.getByRole("link", { name: `Continue with code ${code}` }).click();
+  await press(page, "Continue");
+  await press(page, "Approve");
+  await heading(page, "Gus's is approved");
+  expect((await poll()).body.token_type).toBe("bearer");
+  expect(visitor.wrong).toEqual([]);
+});
+
 test("Settings lists computers, renames one and removes one, on a phone and on a computer", async () => {
   const { person, app } = await customerWith(stage, 3, { name: "eve" });
   for (const name of ["Desktop", "Laptop"]) await app.activate(name);
