@@ -127,6 +127,7 @@ test("a bill distinguishes what was asked, paid and refunded", () => {
     currency: "usd",
     unitAmount: 500,
     quantity: 1,
+    trialDays: null,
     offAmount: 0,
     taxAmount: 0,
     taxIncluded: 0,
@@ -137,6 +138,7 @@ test("a bill distinguishes what was asked, paid and refunded", () => {
   expect(billOf(held)).toMatchObject({ asked: 500, paid: 0, refunded: 0 });
   expect(billInWords(billOf(held))).toBe("USD 5.00 asked");
   expect(billInWords(billOf({ ...held, paidAmount: 500 }))).toBe("USD 5.00");
+  expect(billOf({ ...held, trialDays: 7, paidAmount: 0 })).toMatchObject({ asked: 0, paid: 0 });
   // as an earlier version wrote a sale
   expect(billOf({ ...held, soldAt: new Date(0) })).toMatchObject({ paid: 500 });
   // nothing was sold for it

@@ -8,6 +8,7 @@ type Billed = Pick<
   | "currency"
   | "unitAmount"
   | "quantity"
+  | "trialDays"
   | "offAmount"
   | "taxAmount"
   | "taxIncluded"
@@ -19,7 +20,8 @@ type Billed = Pick<
 /** An order's price, payment and refunds. Every displayed amount comes from here. */
 export const billOf = (payment: Billed): Bill => ({
   currency: payment.currency,
-  asked: payment.unitAmount * payment.quantity,
+  // a trial begins without a charge
+  asked: payment.trialDays === null ? payment.unitAmount * payment.quantity : 0,
   off: payment.offAmount,
   tax: payment.taxAmount,
   tax_included: payment.taxIncluded,

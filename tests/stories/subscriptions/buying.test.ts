@@ -84,10 +84,13 @@ test("a trial asks for nothing, gives the licence, and is paid when it ends", as
     graceDays: 3,
     licence: { active: true },
   });
-  expect(await paymentsOf(ada)).toMatchObject([{ status: "succeeded", bill: { paid: 0 } }]);
+  expect(await paymentsOf(ada)).toMatchObject([{ status: "succeeded", bill: { asked: 0, paid: 0 } }]);
   await pass(stage, 8);
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
-  expect(await paymentsOf(ada)).toMatchObject([{ bill: { paid: 300 } }, { bill: { paid: 0 } }]);
+  expect(await paymentsOf(ada)).toMatchObject([
+    { bill: { asked: 300, paid: 300 } },
+    { bill: { asked: 0, paid: 0 } },
+  ]);
 });
 
 test("a full refund of what runs now ends the licence and the subscription; of an earlier month, nothing", async () => {

@@ -151,7 +151,7 @@ const isSoldAt = (recurring: CheckoutFacts["recurring"], { amount, every, trialD
 /** Stripe makes renewals from the subscription, whose price may have changed; only its own sum can be wrong. */
 function differencesOfRenewal(facts: KnownFacts): string | null {
   const received = facts.intent?.received ?? 0;
-  return addsUp(facts) && received + facts.credit === facts.total + facts.credit ? null : "money";
+  return addsUp(facts) && received + facts.credit === facts.total ? null : "money";
 }
 
 /** The tax on top of the price. Stripe reports it only together with the tax within the price. */

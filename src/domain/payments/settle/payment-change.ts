@@ -69,6 +69,8 @@ export function changeOf(
       ? {}
       : { ...priceAs(facts), promotionCode: read.promotionCode ?? held.promotionCode }),
     ...(sold || !facts.paid ? {} : paidAs(ctx, held, facts)),
+    // what an invoice asks is Stripe's, as after a switch
+    ...(sold || facts.mode !== "renewal" ? {} : { unitAmount: facts.subtotal }),
     subscription: held.subscription ?? facts.subscription,
     periodEndsAt: facts.periodEndsAt ?? held.periodEndsAt,
     refundKeeps: read.refunds === "unread" ? held.refundKeeps : newestKeeps(read.refunds),
@@ -195,6 +197,7 @@ const settledColumns = [
   "subscription",
   "periodEndsAt",
   "creditAmount",
+  "unitAmount",
   "refundKeeps",
 ] as const;
 type Settled = Pick<Payment, (typeof settledColumns)[number]>;

@@ -25,18 +25,13 @@ export function Subscriptions() {
   );
 }
 
-type Flow = { flow?: "card" | "cancel" | "switch"; label: string };
+type Flow = { flow?: "card" | "cancel"; label: string };
 
 /** What can be done, the likeliest first. */
 const flowsOf = ({ status }: Subscription): Flow[] => {
   if (status === "ended") return [{ label: "Invoices" }];
-  if (status === "ending") return [{ label: "Resume" }, { flow: "card", label: "Update card" }];
-  const all: Flow[] = [
-    { flow: "card", label: "Update card" },
-    { flow: "switch", label: "Switch" },
-    { flow: "cancel", label: "Cancel" },
-  ];
-  return status === "past_due" ? all.filter(({ flow }) => flow !== "switch") : all;
+  const card: Flow = { flow: "card", label: "Update card" };
+  return status === "ending" ? [{ label: "Resume" }, card] : [card, { flow: "cancel", label: "Cancel" }];
 };
 
 function OneSubscription(props: { subscription: Subscription; offers: readonly Offer[] }) {
