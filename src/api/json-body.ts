@@ -54,17 +54,13 @@ export async function shallowText(c: Context): Promise<string> {
 const halfEscaped = /\\u[dD][89a-fA-F]/;
 
 /**
- * Parses a body. Refuses with `invalid_json` a lone half of a surrogate pair: JSON can spell it (RFC 8259, 8.2), but it is
- * no text, and neither a URL nor the database can hold it. Throws a `SyntaxError` for what is no JSON.
+ * Parses a body. JSON can spell a lone half of a surrogate pair (RFC 8259, 8.2), which neither a URL nor UTF-8 can hold: it
+ * is read as U+FFFD, as everywhere on the web.
  */
-export function parseBody(text: string): unknown {
-  if (!halfEscaped.test(text)) return JSON.parse(text);
-  return JSON.parse(text, (name, value: unknown) => {
-    const isText = name.isWellFormed() && (typeof value !== "string" || value.isWellFormed());
-    if (!isText) throw new Refusal("invalid_json");
-    return value;
-  });
-}
+export const parseBody = (text: string): unknown =>
+  halfEscaped.test(text)
+    ? JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value))
+    : JSON.parse(text);
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 

@@ -39,11 +39,14 @@ for (const [name, goal] of Object.entries(goals)) {
 }
 
 async function targets(): Promise<Target[]> {
-  const { folder, start } = servers;
+  const { folder } = servers;
   const copy = `${folder}/copy.db`;
-  const shop = await start("shop.ts", `${folder}/data`, copy);
+  const shop = await servers.start("shop.ts", `${folder}/data`, copy);
   const token = /session=([^;]+)/.exec(shop.cookie)?.[1] ?? "";
-  const bare = async (kind: string) => ({ ...(await start("bare.ts", kind, copy, token)), header: "" });
+  const bare = async (kind: string) => ({
+    ...(await servers.start("bare.ts", kind, copy, token)),
+    header: "",
+  });
   const { pid } = shop;
   const address = (path: string) => new URL(path, shop.url).href;
   return [

@@ -35,7 +35,7 @@ process.exit(0);
 
 async function main() {
   await using servers = await openServers();
-  const { folder, start } = servers;
+  const { folder } = servers;
   const copy = join(folder, "copy.db");
   const validating = (name: string, { url, pid }: Server, token: string): Target => ({
     name,
@@ -44,11 +44,16 @@ async function main() {
     body: JSON.stringify({ hwid: "bench-machine", version: "1.0.0" }),
     pid,
   });
-  const shop = await start<Shop>("shop.ts", join(folder, "data"), copy);
-  const large = await start<Shop>("shop.ts", join(folder, "large"), join(folder, "large.db"), `${others}`);
+  const shop = await servers.start<Shop>("shop.ts", join(folder, "data"), copy);
+  const large = await servers.start<Shop>(
+    "shop.ts",
+    join(folder, "large"),
+    join(folder, "large.db"),
+    `${others}`,
+  );
   const session = /session=([^;]+)/.exec(shop.cookie)?.[1] ?? "";
   const targets = [
-    { name: bare, ...(await start("bare.ts", "join", copy, session)), header: "" },
+    { name: bare, ...(await servers.start("bare.ts", "join", copy, session)), header: "" },
     validating(one, shop, shop.token),
     validating(five, shop, shop.team),
     validating(own, shop, shop.own),
@@ -56,7 +61,7 @@ async function main() {
   ];
   if (earlier) {
     const file = resolve(earlier, "tests/bench/shop.ts");
-    const shopBefore = await start(file, join(folder, "before"), join(folder, "before.db"));
+    const shopBefore = await servers.start(file, join(folder, "before"), join(folder, "before.db"));
     targets.push(validating(before, shopBefore, shopBefore.token));
   }
   const results = await measure(targets, rounds, seconds);

@@ -448,7 +448,7 @@ test("a subscription says how often it is paid, and can't be bought several time
     devices: 1,
     recurring: { interval: "month", trial_days: 7 },
   };
-  const { user } = await visit("/dashboard/license", {
+  const { user } = visit("/dashboard/license", {
     ...asAda,
     "GET /api/licenses/me": ok([]),
     ...selling(premium, month),

@@ -359,7 +359,7 @@ test.each([
 ])(
   "of a subscription %j Home says when it goes on, and leads to Billing",
   async (change, title, sentence) => {
-    await visit("/dashboard", subscribed(change));
+    visit("/dashboard", subscribed(change));
     const card = await screen.findByRole("region", { name: "License status" });
     expect(card.textContent).toContain(title);
     if (sentence) expect(card.textContent).toContain(sentence);
@@ -371,7 +371,7 @@ test.each([
 );
 
 test("License lists a subscription with its next charge and card, and opens Stripe's page", async () => {
-  const { user, named } = await visit("/dashboard/license", {
+  const { user, named } = visit("/dashboard/license", {
     ...subscribed(),
     "POST /api/subscriptions/portal": refused(502, "Stripe is away"),
   });

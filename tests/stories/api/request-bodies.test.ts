@@ -111,20 +111,14 @@ test("a limit by address answers before the body is parsed", async () => {
   await useUp("/api/stripe/create-checkout-session", { currency: "usd" }, 10);
 });
 
-test("half a character is refused with 400, wherever it stands, and whole ones are read", async () => {
+test("half a character is read as U+FFFD and causes no 500, and whole ones are read", async () => {
   await using stage = await openStage();
-  const send = (body: string) =>
-    fetch(new URL("/api/stripe/create-checkout-session", stage.url), { method: "POST", headers: json, body });
-  for (const code of ['"\\ud800"', '"a\\uDFFFb"', '"\\udc00\\ud800"', '{"\\ud83d":1}']) {
-    const answer = await send(`{"currency":"usd","code":${code}}`);
-    expect([code, answer.status, (await answer.json()) as unknown]).toMatchObject([
-      code,
-      400,
-      { code: "invalid_json" },
-    ]);
+  for (const code of ["\\ud800", "a\\uDFFFb", "\\udc00\\ud800", "\\ud83d\\ude00"]) {
+    const body = `{"currency":"usd","code":"${code}"}`;
+    const url = new URL("/api/stripe/create-checkout-session", stage.url);
+    const answer = await fetch(url, { method: "POST", headers: json, body });
+    expect([code, await answer.json()]).toMatchObject([code, { status: 400, code: "code_unknown" }]);
   }
-  const whole = await send('{"currency":"usd","code":"\\ud83d\\ude00"}');
-  expect((await whole.json()) as unknown).toMatchObject({ status: 400, code: "code_unknown" });
 });
 
 test("the simulators refuse JSON of more than 32 levels with 400", async () => {

@@ -13,14 +13,14 @@ function afterToken({ ctx: { store } }: Stage, id: string): Moment {
   const come: Moment = { has: false };
   // the resilient client calls this on the file's own client
   client.execute = async function (this: Client, ...asked: Parameters<Client["execute"]>) {
-    const { execute } = Object.getPrototypeOf(this) as Client;
-    const answer = await execute.apply(this, asked);
+    const own: Client = Object.getPrototypeOf(this);
+    const answer = await own.execute.apply(this, asked);
     if (!come.has && JSON.stringify(asked).includes(String.raw`from \"device_tokens\"`)) {
       come.has = true;
-      await execute.apply(this, removing(id));
+      await own.execute.apply(this, removing(id));
     }
     return answer;
-  } as Client["execute"];
+  };
   return come;
 }
 

@@ -46,7 +46,7 @@ test("keys issued by the operator are for as many computers as asked, one by def
     await stage.ctx.store.client.execute(
       "SELECT detail FROM audit_log WHERE action = 'licence.issued' ORDER BY at, id",
     )
-  ).rows.map(({ detail }) => JSON.parse(String(detail)).devices);
+  ).rows.map(({ detail }) => JSON.parse(detail as string).devices);
   expect(details).toEqual([5, 1, 3, 3]);
 });
 

@@ -234,7 +234,7 @@ test("a released schedule leaves the subscription as it is", async () => {
   const { stripe } = billing;
   const { subscription: id } = await billing.bought();
   const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id });
-  expect((await stripe.subscriptionSchedules.release(schedule.id)).status as string).toBe("released");
+  expect((await stripe.subscriptionSchedules.release(schedule.id)).status).toBe("released");
   expect((await stripe.subscriptions.update(id, { cancel_at_period_end: true })).schedule).toBeNull();
   expect((await refusal(stripe.subscriptionSchedules.release(schedule.id))).message).toContain(
     "`released` status",

@@ -182,10 +182,8 @@ test("a bank debit completes unpaid with an active subscription, and is paid or 
     expect(waiting.status).toBe("active");
     expect(objectOf(waiting.latest_invoice).status).toBe("open");
     await billing.control("settle", { session: session.id, outcome });
-    expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status as string).toBe(
-      payment_status!,
-    );
-    expect((await stripe.subscriptions.retrieve(subscription)).status as string).toBe(status!);
+    expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe(payment_status!);
+    expect((await stripe.subscriptions.retrieve(subscription)).status).toBe(status!);
   }
   expect(await billing.events("checkout.session.async")).toEqual([
     "checkout.session.async_payment_succeeded",

@@ -40,7 +40,7 @@ test("the operator lists subscriptions, shows one, and cancels it at its end or 
   const { rows } = await stage.ctx.store.client.execute(
     "SELECT detail, reason FROM audit_log WHERE action = 'subscription.cancelled' ORDER BY at",
   );
-  expect(rows.map((row) => [JSON.parse(String(row["detail"])), row["reason"]])).toEqual([
+  expect(rows.map((row) => [JSON.parse(row["detail"] as string), row["reason"]])).toEqual([
     [{ when: "period_end" }, "a story"],
     [{ when: "now" }, "a story"],
   ]);

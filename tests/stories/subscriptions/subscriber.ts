@@ -42,7 +42,7 @@ export async function subscriber(stage: Stage) {
   await stage.stripe.flush();
   await ada.get(`/api/stripe/verify-payment?session_id=${session}`);
   const { rows } = await stage.ctx.store.client.execute("SELECT stripe_id FROM subscriptions");
-  return { ada, session, subscription: String(rows[0]?.["stripe_id"]) };
+  return { ada, session, subscription: rows[0]?.["stripe_id"] as string };
 }
 
 /** The subscription and its licence as their owner sees them. */
@@ -73,7 +73,7 @@ export async function renewalsHeld(stage: Stage): Promise<string[]> {
   const { rows } = await stage.ctx.store.client.execute(
     "SELECT session_id FROM payments WHERE session_id LIKE 'in_%' ORDER BY period_ends_at DESC",
   );
-  return rows.map((row) => String(row["session_id"]));
+  return rows.map((row) => row["session_id"] as string);
 }
 
 type Held = {

@@ -38,7 +38,7 @@ export async function startBilling({ at = Date.UTC(2026, 0, 31, 12), dataDir }: 
     /** The types of the events so far, oldest first, that begin with a prefix. */
     events: async (...prefixes: string[]) => {
       const { data } = await stripe.events.list({ limit: 100 });
-      const types = data.map(({ type }) => String(type)).toReversed();
+      const types = data.map(({ type }): string => type).toReversed();
       return types.filter((type) => prefixes.some((prefix) => type.startsWith(prefix)));
     },
     newest: async (type: Stripe.Event["type"]) => {

@@ -133,17 +133,21 @@ function voidOpen(world: World, { latest_invoice }: Subscription) {
 }
 
 /** The end of a period: the subscription ends, pauses, or begins its next period with a new invoice. */
-function roll(world: World, given: Subscription) {
-  if (willEnd(given)) return void cancelled(world, given, "cancellation_requested");
+function roll(world: World, given: Subscription): void {
+  if (willEnd(given)) cancelled(world, given, "cancellation_requested");
+  else goOn(world, given);
+}
+
+function goOn(world: World, given: Subscription): void {
   const phase = nextPhaseStart(world, given);
   const subscription = phase !== null && phase <= seconds(world) ? enterPhase(world, given) : given;
-  if (subscription.status === "trialing" && !methodFor(world, subscription)) {
-    const missing = subscription.trial_settings?.end_behavior?.missing_payment_method;
-    if (missing === "cancel") return void cancelled(world, subscription, "cancellation_requested");
-    if (missing === "pause")
-      return void changeSubscription(world, subscription, { status: "paused" }, "paused");
-  }
-  renew(world, subscription);
+  const missing =
+    subscription.status === "trialing" && !methodFor(world, subscription)
+      ? subscription.trial_settings?.end_behavior?.missing_payment_method
+      : undefined;
+  if (missing === "cancel") cancelled(world, subscription, "cancellation_requested");
+  else if (missing === "pause") changeSubscription(world, subscription, { status: "paused" }, "paused");
+  else renew(world, subscription);
 }
 
 /** The same subscription in its next period. */

@@ -47,10 +47,10 @@ export function chargeDetails({ type, card, us_bank_account, sepa_debit }: Saved
     return {
       type,
       card: { brand, country, exp_month, exp_year, fingerprint, funding, last4 },
-    } as Method["details"];
+    };
   }
   const { last4, fingerprint } = us_bank_account ?? sepa_debit ?? {};
-  return { type, [type]: { last4, fingerprint } } as Method["details"];
+  return { type, [type]: { last4, fingerprint } };
 }
 
 /** What a bank answers to a charge. */

@@ -6,7 +6,7 @@ import type { Visit } from "./visit";
 
 /** Saves a card as the customer's default, or says what is wrong with it. Subscriptions keep the card of their own. */
 export function newCard({ world, customer, configuration }: Visit, typed: Typed): Complaints | "asks" | null {
-  if (configuration.features.payment_method_update.enabled === false) return null;
+  if (!configuration.features.payment_method_update.enabled) return null;
   const read = readCard(typed, new Date(world.now()));
   if (!read.ok) return read.complaints;
   if (read.does === "asks") return "asks";
