@@ -45,23 +45,16 @@ export function OutcomeCard(props: {
   const refreshing = known?.refreshing ?? false;
   return (
     <Card
-      className={known ? cn("relative", props.className) : "min-h-96 items-center justify-center text-center"}
+      className={cn("relative", props.className, known === null && "min-h-96")}
       aria-label={props.label}
       aria-busy={known === null || refreshing}
     >
       {known && <RefreshButton refreshing={refreshing} onRefresh={known.onRefresh} />}
-      {/* Tall enough for either state, so that a refresh shifts nothing. */}
-      <output
-        className={cn("flex flex-col items-center text-center", known ? "min-h-40 gap-4 px-6 pt-4" : "gap-5")}
-      >
+      {/* Laid out alike and tall enough in each state, so that no change shifts anything. */}
+      <output className="flex min-h-40 flex-col items-center gap-4 px-6 pt-4 text-center">
         <Picture known={known} />
         {/* one heading for all states, because it has the focus after a navigation */}
-        <h1
-          className={cn(
-            known ? "text-2xl font-semibold tracking-tight" : "text-lg font-medium",
-            refreshing && "sr-only",
-          )}
-        >
+        <h1 className={cn("text-2xl font-semibold tracking-tight", refreshing && "sr-only")}>
           {refreshing ? "Refreshing…" : (known?.title ?? props.verifying)}
         </h1>
         {refreshing && <Skeleton className="h-8 w-56" />}
@@ -92,7 +85,7 @@ function RefreshButton({ refreshing, onRefresh }: { refreshing: boolean; onRefre
 }
 
 function Picture({ known }: { known: Known | null }) {
-  if (known === null) return <Spinner className="size-10 text-link" />;
+  if (known === null) return <Spinner className="m-3 size-10 text-link" />;
   if (known.refreshing) return <Skeleton className="size-16 rounded-full" />;
   const [Icon, colours] = icons[known.outcome];
   return (
