@@ -1,4 +1,4 @@
-import { isNotNull, isNull } from "drizzle-orm";
+import { isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Interval } from "@/contract/offers";
 import { moment } from "@/core/schema";
@@ -6,6 +6,10 @@ import { accounts } from "./accounts";
 
 /** See the table in `settle/judge.ts`. */
 export type SubscriptionStatus = "trialing" | "active" | "ending" | "past_due" | "paused" | "ended";
+
+/** Its next charge is told ahead, and was not yet: of trials and of years. The condition of a partial index. */
+export const isUntoldAhead =
+  sql`((status = 'trialing' OR every = 'year') AND reminded_of IS NOT renews_at AND renews_at IS NOT NULL)`;
 
 /** What Stripe held of each subscription at the last look. Its licence is that of the payment with the same id. */
 export const subscriptions = sqliteTable(
@@ -46,7 +50,7 @@ export const subscriptions = sqliteTable(
   },
   (table) => [
     index("subscriptions_account").on(table.accountId, table.endedAt, table.startedAt),
-    index("subscriptions_renewing").on(table.renewsAt),
+    index("subscriptions_untold").on(table.renewsAt).where(isUntoldAhead),
     index("subscriptions_started").on(table.startedAt, table.id),
     index("subscriptions_status").on(table.status, table.startedAt, table.id),
     index("subscriptions_offer").on(table.offer, table.status, table.startedAt, table.id),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { minute } from "@/contract/time";
 import type { Stage } from "../../support/shop/stage";
-import { atStripeNow, checkout, openSubscriptionShop, paymentsOf, settleAll } from "./subscriber";
+import { atStripeNow, checkout, openSubscriptionShop, paymentsOf, settleAll, subscriber } from "./subscriber";
 
 async function customer(stage: Stage) {
   const ada = stage.person();
@@ -46,4 +46,19 @@ test("of two subscriptions whose checkouts were both completed, the later one is
   expect(states).toEqual(["refunded", "succeeded"]);
   const subscriptions = (await ada.get("/api/subscriptions")).body.data;
   expect(subscriptions.map(({ status }: { status: string }) => status)).toEqual(["ended", "active"]);
+});
+
+test("a subscription of the shop's other Stripe mode neither stops a purchase nor takes it back", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  await stage.ctx.store.client.execute("UPDATE subscriptions SET livemode = 1 - livemode");
+  const session = await checkout(ada);
+  await stage.atStripe("pay", { session, email: "ada@example.com" });
+  for (let time = 0; time < 3; time += 1) await settleAll(stage);
+  const held = (await atStripeNow(stage)).map(({ status, invoices }) => [status, invoices[0]?.refunded]);
+  expect(held).toEqual([
+    ["active", 0],
+    ["active", 0],
+  ]);
+  expect((await ada.get("/api/subscriptions")).body.data).toHaveLength(1);
 });

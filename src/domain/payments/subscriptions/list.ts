@@ -8,7 +8,7 @@ import { type Subscription, subscriptions } from "../../schema/subscriptions";
 /** A subscription with its key, which only the owner of its licence sees. */
 export type OwnSubscription = Subscription & { key: string | null };
 
-/** A page of the subscriptions that an account bought, newest first. */
+/** A page of the subscriptions that an account bought in the shop's Stripe mode, newest first. */
 export async function subscriptionsOf(
   ctx: Ctx,
   accountId: string,
@@ -21,6 +21,7 @@ export async function subscriptionsOf(
     .where(
       and(
         eq(subscriptions.accountId, accountId),
+        eq(subscriptions.livemode, ctx.livemode),
         olderThan(after, subscriptions.startedAt, subscriptions.id),
       ),
     )
@@ -35,12 +36,18 @@ export async function subscriptionsOf(
   }));
 }
 
-/** Whether an account has a subscription that has not ended. */
-export async function hasSubscription({ store }: Ctx, accountId: string): Promise<boolean> {
+/** Whether an account has a subscription in the shop's Stripe mode that has not ended. */
+export async function hasSubscription({ store, livemode }: Ctx, accountId: string): Promise<boolean> {
   const rows = await store.db
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(eq(subscriptions.accountId, accountId), isNull(subscriptions.endedAt)))
+    .where(
+      and(
+        eq(subscriptions.accountId, accountId),
+        isNull(subscriptions.endedAt),
+        eq(subscriptions.livemode, livemode),
+      ),
+    )
     .limit(1);
   return rows.length > 0;
 }

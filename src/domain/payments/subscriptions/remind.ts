@@ -1,10 +1,10 @@
-import { and, eq, gt, isNull, lte, ne, or } from "drizzle-orm";
+import { and, eq, gt, lte } from "drizzle-orm";
 import { day } from "@/contract/time";
 import { mustHaveChanged } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { enqueue } from "@/core/outbox";
-import { subscriptions } from "../../schema/subscriptions";
+import { isUntoldAhead, subscriptions } from "../../schema/subscriptions";
 import { subscriptionRenewsEmail } from "../emails/subscription-renews";
 
 const ahead = 7 * day;
@@ -19,30 +19,25 @@ export async function remindOfRenewals(ctx: Ctx, stopping?: AbortSignal): Promis
 }
 
 async function remindSome(ctx: Ctx): Promise<number> {
+  const { db } = ctx.store;
   const now = ctx.now();
-  const found = await ctx.store.db
+  const found = await db
     .select()
     .from(subscriptions)
     .where(
       and(
         gt(subscriptions.renewsAt, now),
         lte(subscriptions.renewsAt, new Date(now.getTime() + ahead)),
-        or(isNull(subscriptions.remindedOf), ne(subscriptions.remindedOf, subscriptions.renewsAt)),
-        or(eq(subscriptions.status, "trialing"), eq(subscriptions.every, "year")),
+        isUntoldAhead,
       ),
     )
     .limit(batchSize);
   for (const { id, renewsAt } of found) {
     await commitIfFirst(ctx.store, [
-      ctx.store.db
+      db
         .update(subscriptions)
         .set({ remindedOf: renewsAt })
-        .where(
-          and(
-            eq(subscriptions.id, id),
-            or(isNull(subscriptions.remindedOf), ne(subscriptions.remindedOf, renewsAt ?? now)),
-          ),
-        ),
+        .where(and(eq(subscriptions.id, id), isUntoldAhead)),
       mustHaveChanged("conflict"),
       enqueue(ctx, { topic: subscriptionRenewsEmail, subject: id }),
     ]);

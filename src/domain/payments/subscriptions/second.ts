@@ -23,7 +23,13 @@ export async function endSeconds(ctx: Ctx, after: Subscription): Promise<Write[]
   const running = await db
     .select()
     .from(subscriptions)
-    .where(and(eq(subscriptions.accountId, after.accountId), isNull(subscriptions.endedAt)))
+    .where(
+      and(
+        eq(subscriptions.accountId, after.accountId),
+        isNull(subscriptions.endedAt),
+        eq(subscriptions.livemode, after.livemode),
+      ),
+    )
     .orderBy(asc(subscriptions.startedAt))
     .limit(mostAtOnce);
   const [, ...later] = [...running.filter(({ id }) => id !== after.id), after].toSorted(inOrder);
