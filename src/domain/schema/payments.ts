@@ -180,6 +180,9 @@ export const payments = sqliteTable(
 
 export type Payment = typeof payments.$inferSelect;
 
+/** A renewal's row has Stripe's invoice in the place of a session. */
+export const isRenewal = ({ sessionId }: Pick<Payment, "sessionId">): boolean => sessionId.startsWith("in_");
+
 export const isKept = ({ state, paidAt }: Payment): boolean => state === "processing" && paidAt !== null;
 
 /** What a bank may ask for later, written while the shop still knows it. */

@@ -8,8 +8,7 @@ import { accounts } from "./accounts";
 export type SubscriptionStatus = "trialing" | "active" | "ending" | "past_due" | "paused" | "ended";
 
 /** Its next charge is told ahead, and was not yet: of trials and of years. The condition of a partial index. */
-export const isUntoldAhead =
-  sql`((status = 'trialing' OR every = 'year') AND reminded_of IS NOT renews_at AND renews_at IS NOT NULL)`;
+export const isUntoldAhead = sql`((status = 'trialing' OR every = 'year') AND reminded_of IS NOT renews_at AND renews_at IS NOT NULL)`;
 
 /** What Stripe held of each subscription at the last look. Its licence is that of the payment with the same id. */
 export const subscriptions = sqliteTable(

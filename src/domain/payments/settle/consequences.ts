@@ -14,12 +14,11 @@ import { memberChanged } from "../../licences/member-changed";
 import { addSold } from "../../licences/redeem";
 import { timeChanged } from "../../licences/time-changed";
 import { grace } from "../subscriptions/judge";
-import { isRenewal } from "../subscriptions/settle-subscription";
 import type { Decision } from "./decide";
 import { paymentStatusOf } from "./disputes";
 import { termsOf } from "../checkout/order-terms";
 import { licences, type PaymentStatus } from "../../schema/licences";
-import { isKept, type Payment } from "../../schema/payments";
+import { isKept, isRenewal, type Payment } from "../../schema/payments";
 import { giftEmail } from "../emails/gift";
 import { paymentDisputedEmail } from "../emails/payment-disputed";
 import { paymentFailedEmail } from "../emails/payment-failed";
@@ -90,8 +89,7 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, b
   if (!terms) return [paymentStatusOfSold(ctx, after, paymentStatus), memberChanged(ctx, { paymentId })];
   const isNew = before.soldAt === null;
   // what a subscription's payments make of its licence is one decision about all of them
-  if (after.subscription !== null && !isNew) return [];
-  if (isRenewal(after)) return [];
+  if (isRenewal(after) || (after.subscription !== null && !isNew)) return [];
   const { days, devices, quantity } = terms;
   const paidUntil = after.periodEndsAt && new Date(after.periodEndsAt.getTime() + grace);
   const sale = {
