@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
-import type { PortalOrder } from "@/domain/payments/subscriptions/subscription-gateway";
+import type { PortalOrder, RecurringOffer } from "@/domain/payments/subscriptions/subscription-gateway";
+import { recurringPrice } from "./prices";
 
 /** Marks the configuration that this shop keeps; owners may have others. */
 const name = "latchkey_portal";
@@ -8,9 +9,9 @@ const name = "latchkey_portal";
 export async function openPortal(
   stripe: Stripe,
   shop: string,
-  { customerId, subscription, flow, returnUrl }: PortalOrder,
+  { customerId, subscription, flow, offers, returnUrl }: PortalOrder,
 ): Promise<string> {
-  const { id: configuration } = await configurationOf(stripe, shop);
+  const { id: configuration } = await configurationOf(stripe, shop, offers);
   const { url } = await stripe.billingPortal.sessions.create({
     customer: customerId,
     configuration,
@@ -32,19 +33,65 @@ function flowOf(flow: NonNullable<PortalOrder["flow"]>, subscription: string, re
   return flows[flow];
 }
 
-/** One configuration a mode, found by its metadata. https://docs.stripe.com/api/customer_portal/configurations */
-async function configurationOf(stripe: Stripe, shop: string): Promise<{ id: string }> {
+/**
+ * One configuration a mode, found by its metadata, and changed when the offers have. Without offers to switch to, Stripe
+ * takes no `subscription_update`. https://docs.stripe.com/api/customer_portal/configurations
+ */
+async function configurationOf(
+  stripe: Stripe,
+  shop: string,
+  offers: RecurringOffer[],
+): Promise<{ id: string }> {
+  const sold = hashOf(offers);
+  const held = await findConfiguration(stripe, shop);
+  if (held?.metadata?.[soldName] === sold) return held;
+  const metadata = { [name]: shop, [soldName]: sold };
+  const features = await featuresFor(stripe, shop, offers);
+  return held
+    ? stripe.billingPortal.configurations.update(held.id, { metadata, features })
+    : stripe.billingPortal.configurations.create({ metadata, features, login_page: { enabled: true } });
+}
+
+async function findConfiguration(stripe: Stripe, shop: string) {
   for await (const one of stripe.billingPortal.configurations.list({ active: true, limit: 100 })) {
     if (one.metadata?.[name] === shop) return one;
   }
-  return stripe.billingPortal.configurations.create({
-    metadata: { [name]: shop },
-    features: {
-      customer_update: { enabled: true, allowed_updates: ["email", "tax_id"] },
-      invoice_history: { enabled: true },
-      payment_method_update: { enabled: true },
-      subscription_cancel: { enabled: true, mode: "at_period_end" },
-    },
-    login_page: { enabled: true },
-  });
+  return null;
+}
+
+/** Marks which offers a configuration was made for, so that an unchanged one costs no further calls. */
+const soldName = "latchkey_offers";
+const hashOf = (offers: RecurringOffer[]) =>
+  new Bun.CryptoHasher("sha256").update(JSON.stringify(offers)).digest("hex").slice(0, 32);
+
+/** What is cheaper or shorter waits for the period's end; the rest is switched at once, with the difference invoiced. */
+async function featuresFor(
+  stripe: Stripe,
+  shop: string,
+  offers: RecurringOffer[],
+): Promise<Stripe.BillingPortal.ConfigurationCreateParams.Features> {
+  const prices = await Promise.all(offers.map((offer) => recurringPrice(stripe, shop, offer)));
+  const products = prices.map(({ id, product }) => ({
+    product: typeof product === "string" ? product : product.id,
+    prices: [id],
+  }));
+  return {
+    customer_update: { enabled: true, allowed_updates: ["email", "tax_id"] },
+    invoice_history: { enabled: true },
+    payment_method_update: { enabled: true },
+    subscription_cancel: { enabled: true, mode: "at_period_end" },
+    subscription_update:
+      products.length === 0
+        ? { enabled: false }
+        : {
+            enabled: true,
+            default_allowed_updates: ["price"],
+            proration_behavior: "always_invoice",
+            trial_update_behavior: "continue_trial",
+            schedule_at_period_end: {
+              conditions: [{ type: "decreasing_item_amount" }, { type: "shortening_interval" }],
+            },
+            products,
+          },
+  };
 }

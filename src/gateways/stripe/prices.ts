@@ -1,16 +1,16 @@
 import type Stripe from "stripe";
-import type { Order } from "@/domain/payments/checkout/order-terms";
-
-type Wanted = Pick<Order, "offer" | "product" | "amount" | "currency"> & {
-  every: NonNullable<Order["every"]>;
-};
+import type { RecurringOffer } from "@/domain/payments/subscriptions/subscription-gateway";
 
 /**
  * The price that a subscription is made of. Customers can switch only between prices that Stripe keeps, so each is made
  * once and found again by its lookup key. Someone may have changed it at Stripe: it is taken only if it is the same.
  * https://docs.stripe.com/api/prices/object#price_object-lookup_key
  */
-export async function recurringPrice(stripe: Stripe, shop: string, wanted: Wanted): Promise<Stripe.Price> {
+export async function recurringPrice(
+  stripe: Stripe,
+  shop: string,
+  wanted: RecurringOffer,
+): Promise<Stripe.Price> {
   const key = lookupKey(shop, wanted);
   const { data } = await stripe.prices.list({ lookup_keys: [key], limit: 1 });
   const [found] = data;
@@ -27,12 +27,12 @@ export async function recurringPrice(stripe: Stripe, shop: string, wanted: Wante
 }
 
 /** At most 200 characters; several shops may share one Stripe account. */
-function lookupKey(shop: string, { offer, amount, currency, every }: Wanted): string {
+function lookupKey(shop: string, { offer, amount, currency, every }: RecurringOffer): string {
   const named = JSON.stringify([shop, offer, amount, currency, every]);
   return `latchkey_${new Bun.CryptoHasher("sha256").update(named).digest("hex").slice(0, 32)}`;
 }
 
-const isSame = (price: Stripe.Price, { offer, amount, currency, every }: Wanted): boolean =>
+const isSame = (price: Stripe.Price, { offer, amount, currency, every }: RecurringOffer): boolean =>
   price.active &&
   price.unit_amount === amount &&
   price.currency === currency &&

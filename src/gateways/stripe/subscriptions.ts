@@ -8,7 +8,11 @@ import { unlessMissing } from "./errors";
 export async function readSubscription(stripe: Stripe, id: string): Promise<SubscriptionFacts | null> {
   const held = await stripe.subscriptions
     .retrieve(id, {
-      expand: ["default_payment_method", "customer.invoice_settings.default_payment_method", "schedule"],
+      expand: [
+        "default_payment_method",
+        "customer.invoice_settings.default_payment_method",
+        "schedule.phases.items.price",
+      ],
     })
     .catch(unlessMissing);
   if (!held) return null;
@@ -113,7 +117,9 @@ function changesIn({ schedule }: Stripe.Subscription): SubscriptionFacts["change
   if (schedule === null || typeof schedule === "string") return null;
   const now = schedule.current_phase?.end_date;
   const next = schedule.phases.find(({ start_date: start }) => start === now);
-  const to = next?.items[0]?.metadata?.["offer"] ?? next?.metadata?.["offer"];
+  const price = next?.items[0]?.price;
+  const to =
+    price && typeof price !== "string" && !("deleted" in price) ? price.metadata["offer"] : undefined;
   return next && to ? { to, at: new Date(next.start_date * 1000) } : null;
 }
 

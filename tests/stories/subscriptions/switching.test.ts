@@ -3,6 +3,8 @@ import Stripe from "stripe";
 import { changeDevices } from "@/domain/licences/devices";
 import { licenceOfKey } from "@/domain/licences/find";
 import { addOffer } from "@/domain/offers/change";
+import { day } from "@/contract/time";
+import type { Person } from "../../support/people/person";
 import type { Stage } from "../../support/shop/stage";
 import { by, openSubscriptionShop, pass, paymentsOf, seenBy, settleAll, subscriber } from "./subscriber";
 
@@ -63,4 +65,44 @@ test("places that staff gave stay, if they are more than the new offer's", async
   await switchTo(stage, subscription, team);
   expect(await placesOf(stage, key)).toBe(8);
   expect(await seenBy(ada)).toMatchObject({ offer: "team" });
+});
+
+/** Opens Stripe's page as the customer does, and switches there to the price of an offer. */
+async function switchOnPage(stage: Stage, person: Person, offer: string) {
+  const [{ id }] = (await person.get("/api/subscriptions")).body.data;
+  const wanted = { id, flow: "switch", return_to: "/dashboard/license" };
+  const opened = await person.post("/api/subscriptions/portal", wanted);
+  expect(opened.status).toBe(200);
+  const { port } = new URL(stage.stripe.url);
+  const stripe = new Stripe(stage.stripe.secretKey, { host: "127.0.0.1", port, protocol: "http" });
+  const { data } = await stripe.prices.list({ active: true, limit: 100 });
+  const price = data.find(({ metadata }) => metadata["offer"] === offer)?.id ?? "";
+  const page = await fetch(opened.body.data.url, { redirect: "follow" });
+  const action = /<form[^>]+action="([^"]*\/switch\/[^"]*)"/.exec(await page.text())?.[1] ?? "";
+  const body = new URLSearchParams({ price });
+  const answer = await fetch(new URL(action, page.url), { method: "POST", body, redirect: "manual" });
+  expect(answer.headers.get("location")).toBe(new URL("/dashboard/license", stage.url).href);
+  await settleAll(stage);
+}
+
+test("on Stripe's page a month becomes a year at once, and a year a month when it ends", async () => {
+  await using stage = await openSubscriptionShop();
+  const year = { id: "year", name: "A year", amount: 3_000, days: null, every: "year" } as const;
+  await addOffer(stage.ctx, year, by);
+  const { ada } = await subscriber(stage);
+  const before = await seenBy(ada);
+  await switchOnPage(stage, ada, "year");
+  const yearly = await seenBy(ada);
+  expect(yearly).toMatchObject({ offer: "year", interval: "year", license_key: before.license_key });
+  expect(Date.parse(yearly.renews_at) - stage.ctx.now().getTime()).toBeGreaterThan(360 * day);
+  await switchOnPage(stage, ada, "month");
+  const planned = await seenBy(ada);
+  expect(planned).toMatchObject({ offer: "year", changes_to: "month", changes_at: yearly.renews_at });
+  await pass(stage, 367);
+  expect(await seenBy(ada)).toMatchObject({
+    offer: "month",
+    interval: "month",
+    changes_to: null,
+    status: "active",
+  });
 });

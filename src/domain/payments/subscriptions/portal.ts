@@ -3,6 +3,7 @@ import { addressKey } from "@/contract/addresses";
 import type { SiteCustomer } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
+import { offersOnSale } from "../../offers/list";
 import { authorize } from "../../permissions";
 import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
@@ -27,8 +28,13 @@ export async function openPortal(
   const [held] = await ctx.store.db.select().from(subscriptions).where(eq(subscriptions.id, id));
   if (!held) throw new Refusal("not_found");
   if (!(await mayManage(ctx, held, actor.accountId, browserHashes))) throw new Refusal("not_yours");
+  const onSale = await offersOnSale(ctx);
+  const offers = onSale.flatMap(({ id: offer, name: product, amount, currency, every }) =>
+    every === null ? [] : [{ offer, product, amount, currency, every }],
+  );
   try {
     return await gateway.openPortal({
+      offers,
       customerId: held.customerId,
       subscription: held.endedAt === null ? held.stripeId : null,
       flow: held.endedAt === null ? flow : null,

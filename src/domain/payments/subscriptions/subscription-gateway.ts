@@ -27,8 +27,13 @@ export type PortalOrder = {
   /** Null if it has ended: the page then has invoices only. */
   subscription: string | null;
   flow: PortalFlow | null;
+  /** What a customer can switch to; at most ten. */
+  offers: RecurringOffer[];
   returnUrl: string;
 };
+
+/** An offer that is paid again and again; `amount` in minor units. */
+export type RecurringOffer = Pick<Order, "offer" | "product" | "amount" | "currency"> & { every: Interval };
 
 /** What the payment provider does with subscriptions. All calls may throw `CheckoutUnreachable`. */
 export type SubscriptionGateway = {

@@ -25,18 +25,24 @@ export function Subscriptions() {
   );
 }
 
-type Flow = { flow?: "card" | "cancel"; label: string };
+type Flow = { flow?: "card" | "cancel" | "switch"; label: string };
 
 /** What can be done, the likeliest first. */
-const flowsOf = ({ status }: Subscription): Flow[] => {
+const flowsOf = ({ status }: Subscription, others: boolean): Flow[] => {
   if (status === "ended") return [{ label: "Invoices" }];
   const card: Flow = { flow: "card", label: "Update card" };
-  return status === "ending" ? [{ label: "Resume" }, card] : [card, { flow: "cancel", label: "Cancel" }];
+  if (status === "ending") return [{ label: "Resume" }, card];
+  const cancel: Flow = { flow: "cancel", label: "Cancel" };
+  // there is nothing to switch to without another offer, and nothing to switch while a payment is missing
+  return status === "past_due" || !others
+    ? [card, cancel]
+    : [card, { flow: "switch", label: "Switch" }, cancel];
 };
 
 function OneSubscription(props: { subscription: Subscription; offers: readonly Offer[] }) {
   const { subscription, offers } = props;
   const portal = usePortal();
+  const others = offers.some(({ id, recurring }) => recurring !== null && id !== subscription.offer);
   const nameOf = (id: string | null) => offers.find((offer) => offer.id === id)?.name;
   const facts = [changeText(subscription, nameOf(subscription.changes_to)), cardText(subscription)];
   return (
@@ -56,7 +62,7 @@ function OneSubscription(props: { subscription: Subscription; offers: readonly O
         )}
       </div>
       <div className="flex flex-wrap gap-3">
-        {flowsOf(subscription).map(({ flow, label }) => (
+        {flowsOf(subscription, others).map(({ flow, label }) => (
           <PatientButton
             key={label}
             variant="outline"
