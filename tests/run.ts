@@ -167,7 +167,7 @@ async function runPart(part: Part, files: string[], aloud: boolean): Promise<Tal
     "--no-orphans",
     ...(part.beside ? [...part.beside, "--no-orphans"] : []),
     "test",
-    // for files after the first of a process, whose own default `preload.ts` can't set
+    // `preload.ts` sets the default only for a process's first file
     `--timeout=${testTimeout}`,
     ...part.options,
     ...options,

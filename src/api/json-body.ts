@@ -50,7 +50,7 @@ export async function shallowText(c: Context): Promise<string> {
   return text;
 }
 
-/** The escape of half a character beyond the basic plane, which its other half may follow. */
+/** The escape of one half of a surrogate pair; the other half may follow it. */
 const halfEscaped = /\\u[dD][89a-fA-F]/;
 
 /**

@@ -54,6 +54,11 @@ export const refusals = {
     sentence: "That invitation has been used or has expired. Ask for a new one",
   },
 
+  already_staff: {
+    status: 409,
+    sentence: "This account is already on the staff. An owner can change its role",
+  },
+
   blocked: { status: 403, sentence: `This is blocked. ${askSupport}` },
   block_exists: { status: 409, sentence: "That is already blocked" },
   block_unknown: { status: 404, sentence: "There is no such block" },
@@ -129,18 +134,18 @@ export const refusals = {
   },
   recurring_offers_full: {
     status: 409,
-    sentence: "Stripe's page for customers takes ten recurring offers. Retire one first",
+    sentence: "Stripe's customer portal shows at most ten recurring offers. Retire one first",
   },
   already_subscribed: {
     status: 409,
-    sentence: "Your account has a subscription already. Change it under Billing",
+    sentence: "Your account already has a subscription. You can change it under Billing on the License page",
   },
   lifetime_held: { status: 409, sentence: "Your license never ends, so a subscription would add nothing" },
-  not_yours: { status: 403, sentence: "Only who bought that subscription can change it" },
+  not_yours: { status: 403, sentence: "Only the person who bought this subscription can change it" },
   subscription_running: {
     status: 409,
     sentence:
-      "Your subscription renews by itself, so this key would run beside it. Keep it until your subscription has ended",
+      "Your subscription renews by itself, so this key would run alongside it. Keep the key until your subscription has ended",
   },
   license_pointless: {
     status: 409,

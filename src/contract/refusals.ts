@@ -29,6 +29,7 @@ export const refusalCodes = [
   "last_owner",
   "staff_unknown",
   "invitation_invalid",
+  "already_staff",
   // blocked
   "blocked",
   "block_exists",

@@ -4,6 +4,8 @@ import { interval } from "./offers";
 
 export const subscriptionStatuses = ["trialing", "active", "ending", "past_due", "paused", "ended"] as const;
 
+export const card = z.object({ brand: z.string(), last4: z.string() });
+
 export const subscription = z.object({
   id: z.string(),
   offer: z.string().describe("The id of the offer that it runs under now"),
@@ -17,13 +19,15 @@ export const subscription = z.object({
   amount: z.int().nullable().describe("The next charge, with codes and tax, minor units; null: none is due"),
   currency: z.string(),
   interval,
-  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  card: card.nullable(),
   license_key: z.string().nullable(),
 });
 export type Subscription = z.infer<typeof subscription>;
 
 /** What Stripe's page opens with; without it, everything that it can do. */
 const portalFlows = ["card", "cancel", "switch"] as const;
+
+export type PortalFlow = (typeof portalFlows)[number];
 
 export const portalBody = z.object({
   id: z.string().max(64),
@@ -35,4 +39,8 @@ export const portalBody = z.object({
     .default("/dashboard/license"),
 });
 
-export const portal = z.object({ url: z.string().describe("Stripe's page, for some minutes") });
+export type PortalBody = z.input<typeof portalBody>;
+
+export const portal = z.object({
+  url: z.string().describe("The address of Stripe's page, good for a few minutes"),
+});

@@ -168,7 +168,7 @@ export const webhookTypes = {
     state: "refunded",
     cause: "refunded",
   }),
-  "subscription.started": event(subscriptionResource, "A subscription began, or its trial", aSubscription),
+  "subscription.started": event(subscriptionResource, "A subscription or its trial began", aSubscription),
   "subscription.renewed": event(subscriptionResource, "A renewal was paid", aSubscription),
   "subscription.changed": event(subscriptionResource, "It was switched to another offer", aSubscription),
   "subscription.past_due": event(subscriptionResource, "A renewal could not be charged", {
@@ -176,7 +176,7 @@ export const webhookTypes = {
     state: "past_due",
     renews_at: null,
   }),
-  "subscription.ending": event(subscriptionResource, "It was cancelled, and runs until its end", {
+  "subscription.ending": event(subscriptionResource, "It was canceled, and runs until its end", {
     ...aSubscription,
     state: "ending",
     renews_at: null,

@@ -64,6 +64,7 @@ const defaults = {
   checkout: [10, 10 * minute],
   /** an account */
   "checkout-account": [30, hour],
+  portal: [30, hour],
   /** an address */
   verify: [30, minute],
   "find-orders-address": [3, hour],

@@ -451,6 +451,7 @@ test("a subscription says how often it is paid, and can't be bought several time
   const { user } = visit("/dashboard/license", {
     ...asAda,
     "GET /api/licenses/me": ok([]),
+    "GET /api/subscriptions": ok([]),
     ...selling(premium, month),
   });
   const card = within(await screen.findByRole("region", { name: "Buy" }));

@@ -354,10 +354,10 @@ test.each([
   [
     { status: "past_due" as const, renews_at: null, amount: null },
     "Wisp Premium · Payment failed · until Nov 26, 2026",
-    "Your card was declined. Update it by Nov 26, 2026 to keep your license.",
+    "Your last payment failed. Update your card by Nov 26, 2026 to keep your license.",
   ],
 ])(
-  "of a subscription %j Home says when it goes on, and leads to Billing",
+  "Home says when a subscription (%j) renews or ends, and leads to Billing",
   async (change, title, sentence) => {
     visit("/dashboard", subscribed(change));
     const card = await screen.findByRole("region", { name: "License status" });

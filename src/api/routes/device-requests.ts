@@ -28,7 +28,7 @@ export function deviceRequestRoutes(shop: Shop) {
         responses: answers("What the application says of itself", signInRequest),
       }),
       async (c) => {
-        // or another site's links would use up the customer's guesses
+        // otherwise links on another site could use up the customer's guesses
         expectOwnSite(c);
         const { user_code: userCode } = c.req.valid("query");
         const request = await requestToDecide(ctx, limits, requesterOf(c, shop), userCode);

@@ -1,11 +1,12 @@
 import { createRoute } from "@hono/zod-openapi";
 import { pageQuery } from "@/contract/pages";
 import { portal, portalBody, type Subscription, subscription } from "@/contract/subscriptions";
+import { customer } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { tokenHash } from "@/core/secrets";
 import { type OwnSubscription, subscriptionsOf } from "@/domain/payments/subscriptions/list";
 import { openPortal } from "@/domain/payments/subscriptions/portal";
-import { customer } from "@/core/actor";
+import { cardOf } from "@/domain/schema/subscriptions";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { checkoutMarks } from "../checkout-marks";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
@@ -55,7 +56,7 @@ export function subscriptionRoutes(shop: Shop) {
       }),
       async (c) => {
         const { account } = c.get("signedIn");
-        await spend(ctx, limits["checkout-account"], account.id);
+        await spend(ctx, limits.portal, account.id);
         const { id, flow = null, return_to: returnTo } = c.req.valid("json");
         const url = await openPortal(ctx, shop.checkout, customer(account.id), {
           id,
@@ -79,6 +80,6 @@ const subscriptionOnTheWire = (own: OwnSubscription): Subscription => ({
   amount: own.nextAmount,
   currency: own.currency,
   interval: own.every,
-  card: own.cardBrand && own.cardLast4 ? { brand: own.cardBrand, last4: own.cardLast4 } : null,
+  card: cardOf(own),
   license_key: own.key,
 });

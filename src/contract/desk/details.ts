@@ -1,3 +1,4 @@
+import { card } from "../subscriptions";
 import { z } from "zod";
 import { instant } from "../envelope";
 import { typedText } from "../typed-text";
@@ -94,7 +95,7 @@ export const subscriptionDetails = subscriptionRow.extend({
   next_amount: z.int().nullable().describe("The next charge, with codes and tax; null if none is due"),
   changes_to: z.string().nullable().describe("The offer that it changes to at its next renewal"),
   changes_at: instant.nullable(),
-  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  card: card.nullable(),
   looked_at: instant.describe("When the shop last looked at it at Stripe"),
   timeline,
   licences: z.array(licenceRow).describe("Its license"),

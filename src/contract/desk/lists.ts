@@ -1,14 +1,9 @@
 import { z } from "zod";
 import { auditEvents, type AuditAction } from "../audit-events";
+import { subscriptionStatuses } from "../subscriptions";
 import { day } from "../time";
 import { auditRow, customerRow, licenceRow, paymentRow, refundRow, subscriptionRow, ticketRow } from "./rows";
-import {
-  deskLicenceStatuses,
-  deskPaymentStatuses,
-  deskRefundStates,
-  deskSubscriptionStatuses,
-  staffRoles,
-} from "./statuses";
+import { deskLicenceStatuses, deskPaymentStatuses, deskRefundStates, staffRoles } from "./statuses";
 
 const ourId = z
   .string()
@@ -54,7 +49,7 @@ const deskFilters = {
     payment: ourId.describe("Our id of the payment that bought it"),
   },
   subscriptions: {
-    status: z.enum(deskSubscriptionStatuses).optional(),
+    status: z.enum(subscriptionStatuses).optional(),
     offer,
     customer: ourId.describe("The account that bought it"),
   },

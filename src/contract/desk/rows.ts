@@ -1,13 +1,9 @@
 import { z } from "zod";
 import { instant } from "../envelope";
+import { interval } from "../offers";
 import { bill } from "../payments";
-import {
-  deskLicenceStatuses,
-  deskPaymentStatuses,
-  deskRefundStates,
-  deskSubscriptionStatuses,
-  staffRoles,
-} from "./statuses";
+import { subscriptionStatuses } from "../subscriptions";
+import { deskLicenceStatuses, deskPaymentStatuses, deskRefundStates, staffRoles } from "./statuses";
 
 /*
  * The rows of the desk's lists, details, search and exports. Names and texts are as people typed them: show them as
@@ -105,12 +101,12 @@ export const licenceRow = z
 export const subscriptionRow = z
   .object({
     id,
-    status: z.enum(deskSubscriptionStatuses),
+    status: z.enum(subscriptionStatuses),
     offer: z.string().describe("The offer's id"),
     customer: deskCustomer,
     amount: minor.describe("The price of a period, before codes and tax; minor units"),
     currency: z.string(),
-    interval: z.enum(["month", "year"]),
+    interval,
     renews_at: instant.nullable(),
     ends_at: instant.nullable().describe("When it ends, if it was cancelled, or has ended"),
     created_at: instant,

@@ -20,12 +20,4 @@ export const deskLicenceStatuses = [
   "revoked",
   "other_mode",
 ] as const;
-export const deskSubscriptionStatuses = [
-  "trialing",
-  "active",
-  "ending",
-  "past_due",
-  "paused",
-  "ended",
-] as const;
 export const deskRefundStates = ["proposed", "approved", "made", "declined", "failed"] as const;

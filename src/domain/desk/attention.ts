@@ -145,15 +145,14 @@ function stuckJobs({ store: { db } }: Ctx): Promise<Seen> {
     .limit(mostCounted);
 }
 
-/** Since when is not known: Stripe tells only that it is due. */
+/** Stripe doesn't tell since when. */
 async function pastDue({ store: { db }, livemode }: Ctx): Promise<Seen> {
   const rows = await db
-    .select({ at: subscriptions.startedAt, of: subscriptions.livemode })
+    .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(eq(subscriptions.status, "past_due"))
-    .orderBy(desc(subscriptions.startedAt))
+    .where(and(eq(subscriptions.status, "past_due"), eq(subscriptions.livemode, livemode)))
     .limit(mostCounted);
-  return rows.filter(({ of }) => of === livemode).map(() => ({ at: null }));
+  return rows.map(() => ({ at: null }));
 }
 
 function waitingTickets({ store: { db } }: Ctx): Promise<Seen> {

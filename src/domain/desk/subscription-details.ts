@@ -7,7 +7,7 @@ import { Refusal } from "@/core/refusal";
 import { licencesOfPayment } from "../licences/sold";
 import { authorize } from "../permissions";
 import { payments } from "../schema/payments";
-import { subscriptions } from "../schema/subscriptions";
+import { cardOf, subscriptions } from "../schema/subscriptions";
 import { timelineOf } from "./audit";
 import { licenceRows } from "./licences";
 import { paymentRows } from "./payments";
@@ -27,7 +27,7 @@ export async function subscriptionDetails(ctx: Ctx, actor: Actor, id: string): P
     next_amount: held.nextAmount,
     changes_to: held.changesTo,
     changes_at: held.changesAt?.toISOString() ?? null,
-    card: held.cardBrand && held.cardLast4 ? { brand: held.cardBrand, last4: held.cardLast4 } : null,
+    card: cardOf(held),
     looked_at: held.lookedAt.toISOString(),
     timeline: await timelineOf(ctx, [
       { kind: "subscription", id },

@@ -1,7 +1,7 @@
 import { eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/desk/lists";
 import type { SubscriptionRow } from "@/contract/desk/rows";
-import { deskSubscriptionStatuses } from "@/contract/desk/statuses";
+import { subscriptionStatuses } from "@/contract/subscriptions";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
 import { type Subscription, subscriptions } from "../schema/subscriptions";
@@ -13,7 +13,7 @@ export const subscriptionList = { at: subscriptions.startedAt, id: subscriptions
 /** The subscriptions that meet a filter. */
 export function subscriptionsWith(_: Ctx, { status, offer, customer }: DeskFilters<"subscriptions">): Which {
   // the indexes of offers and accounts hold each status in a stretch of its own
-  const narrow = offer || customer ? [...deskSubscriptionStatuses] : [undefined];
+  const narrow = offer || customer ? [...subscriptionStatuses] : [undefined];
   const statuses = status ? [status] : narrow;
   // the plus makes SQLite use the index of the account
   const column = customer ? sql`+${subscriptions.offer}` : subscriptions.offer;

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type By, customer, type SiteCustomer, theShop } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
@@ -14,7 +14,9 @@ import { licenceOfKey } from "./find";
 import { endWrites, type Held, type Holding } from "./holding";
 import { readForeignKey, readKey } from "./keys";
 import { memberChanged } from "./member-changed";
+import { accounts } from "../schema/accounts";
 import { type Licence, licenceExtensions, licences } from "../schema/licences";
+import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
 import { endsOf, type Extension, type HeldLicence } from "./time";
 
@@ -190,12 +192,37 @@ function claim(
         ),
       ),
     mustHaveChanged("conflict"),
+    ownSubscription(ctx, licence.id, accountId),
     memberChanged(ctx, { accountId }),
     record(ctx, { actor: customer(accountId), action: "licence.redeemed", subject: licence.id, accountId }),
   ];
 }
 
 const isLifetime = ({ days, paidUntil }: Redeemable) => days === null && paidUntil === null;
+
+/**
+ * Makes the subscription that a guest bought their account's, once they redeem its key: the account has the address that
+ * the key was mailed to. Somebody who was given the key gets the licence alone.
+ */
+const ownSubscription = ({ store: { db } }: Ctx, licenceId: string, accountId: string): Write =>
+  db
+    .update(subscriptions)
+    .set({ accountId, version: sql`${subscriptions.version} + 1` })
+    .where(
+      and(
+        // the plus keeps SQLite off the index of accounts, which holds every guest's
+        sql`+${subscriptions.accountId} IS NULL`,
+        inArray(
+          subscriptions.id,
+          db
+            .select({ id: payments.id })
+            .from(licences)
+            .innerJoin(payments, eq(payments.id, licences.primaryPaymentId))
+            .innerJoin(accounts, eq(accounts.id, accountId))
+            .where(and(eq(licences.id, licenceId), eq(payments.emailKey, accounts.emailKey))),
+        ),
+      ),
+    );
 
 type Sold = Redeemable & Pick<HeldLicence, "paymentStatus" | "paymentFellAt">;
 

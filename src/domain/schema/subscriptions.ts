@@ -87,5 +87,9 @@ export const subscriptionRuns = sqliteTable(
   ],
 );
 
+/** The card that it is charged to, as far as Stripe tells. */
+export const cardOf = ({ cardBrand: brand, cardLast4: last4 }: Subscription) =>
+  brand && last4 ? { brand, last4 } : null;
+
 export type SubscriptionRun = typeof subscriptionRuns.$inferSelect;
 export type Subscription = typeof subscriptions.$inferSelect;

@@ -1,7 +1,7 @@
 import { and, eq, gt } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { hour } from "@/contract/time";
-import { type SiteCustomer, type StaffRole, theShop, visitor } from "@/core/actor";
+import { customer, type SiteCustomer, type StaffRole, visitor } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
@@ -75,7 +75,7 @@ export async function acceptInvitation(
 
 /**
  * Gives the signed-in account the role of an invitation. The mailed link proves who was invited: anybody can give their
- * account an address that isn't theirs. Refuses with `invitation_invalid`.
+ * account an address that isn't theirs. Refuses with `invitation_invalid`, or with `already_staff`.
  */
 export async function joinStaff(ctx: Ctx, actor: SiteCustomer, token: string): Promise<void> {
   authorize(actor, "invitation.accept");
@@ -85,7 +85,7 @@ export async function joinStaff(ctx: Ctx, actor: SiteCustomer, token: string): P
 
 /**
  * Gives an account the role that somebody was invited to, once: the writes for the commit, which with `creating` also
- * creates the account. A role that the account has by then stays as it is. The commit fails with `invitation_invalid` if
+ * creates the account. The commit fails with `already_staff` if the account has a role, and with `invitation_invalid` if
  * the invitation was used, withdrawn or replaced meanwhile.
  */
 const takeUp = (
@@ -100,8 +100,9 @@ const takeUp = (
     .insert(staff)
     .values({ id: newId(), accountId, role, createdAt: ctx.now() })
     .onConflictDoNothing(),
+  mustHaveChanged("already_staff"),
   record(ctx, {
-    actor: theShop,
+    actor: customer(accountId),
     action: "staff.added",
     subject: accountId,
     accountId,

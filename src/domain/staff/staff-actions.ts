@@ -71,8 +71,8 @@ export type Appointed =
   | { account: null; role: StaffRole; invitation: { id: string; email: string; token: string } };
 
 /**
- * Gives a named account a role, changes the role of a member of staff, or invites an address. An address is invited also
- * if an account has it, which proves nothing: addresses of accounts are not confirmed. Refuses an unknown name with
+ * Gives an account a role by its name, or changes its role; invites an address, even if an account has it: nobody has
+ * confirmed that account's address. Refuses an unknown name with
  * `not_found`, an address that no mail can be sent to with `invalid_field`, and on the desk with `last_owner` a change
  * that would leave the shop without an owner.
  */
@@ -82,8 +82,9 @@ export async function addStaff(
   by: By,
 ): Promise<Appointed> {
   authorize(by, "staff.add");
-  const account = await appointable(ctx, named);
-  if (!account && !named.includes("@")) {
+  const isAddress = named.includes("@");
+  const account = isAddress ? null : await accountByName(ctx, named);
+  if (!account && !isAddress) {
     throw new Refusal("not_found", {
       sentence: "There is no such account. Give an address to invite somebody.",
     });
@@ -96,14 +97,6 @@ export async function addStaff(
   expectConfirmed(ctx, by, "staff.add");
   await retryOnConflict(() => appoint(ctx, { account, role }, by));
   return { account: { id: account.id, username: account.username }, role, invitation: null };
-}
-
-/** The account that a name means; by its address only an account that is staff already. */
-async function appointable(ctx: Ctx, named: string): Promise<Account | null> {
-  const account = await accountByName(ctx, named);
-  if (!account || !named.includes("@")) return account;
-  const [member] = await ctx.store.db.select().from(staff).where(eq(staff.accountId, account.id));
-  return member ? account : null;
 }
 
 /** The address in the form in which it is stored. Refuses one that no mail can be sent to. */

@@ -190,7 +190,7 @@ const trials: Trial[] = [
     call: ({ prices }) => prices.update("price_none", { active: true }),
   },
   {
-    name: "rak_billing_portal_write",
+    name: "rak_customer_portal_write",
     label: "Customer portal: Write",
     without: "customers can't change or cancel their subscriptions",
     vital: true,

@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import type { PortalBody } from "@/contract/subscriptions";
 import { api, ask } from "./client";
 import { listQuery } from "./list";
 
@@ -7,11 +8,9 @@ export const subscriptionsQuery = listQuery("subscriptions", (query) =>
   ask(api.subscriptions.$get({ query })),
 );
 
-type Portal = { id: string; flow?: "card" | "cancel" | "switch"; return_to: string };
-
 /** Leads to Stripe's page for a subscription, and from there back to `return_to`. */
 export const usePortal = () =>
   useMutation({
-    mutationFn: async (json: Portal) => (await ask(api.subscriptions.portal.$post({ json }))).data.url,
+    mutationFn: async (json: PortalBody) => (await ask(api.subscriptions.portal.$post({ json }))).data.url,
     onSuccess: (url) => location.assign(url),
   });

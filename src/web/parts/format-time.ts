@@ -22,3 +22,6 @@ export const formatResultTime = (at: Date): string =>
   isValid(at) ? resultPage.format(at).replace(",", " at").replace("\u202f", " ") : texts.invalidDate;
 
 const isValid = (at: Date) => !Number.isNaN(at.getTime());
+
+/** {@link formatDay} of a date as the API has it; empty without one. */
+export const formatDayOf = (date: string | null): string => (date === null ? "" : formatDay(new Date(date)));

@@ -49,7 +49,7 @@ export function OutcomeCard(props: {
       aria-label={props.label}
       aria-busy={known === null || refreshing}
     >
-      {known && <RefreshButton refreshing={refreshing} onRefresh={known.onRefresh} />}
+      <RefreshButton refreshing={known === null || refreshing} onRefresh={() => known?.onRefresh()} />
       {/* Laid out alike and tall enough in each state, so that no change shifts anything. */}
       <output className="flex min-h-40 flex-col items-center gap-4 px-6 pt-4 text-center">
         <Picture known={known} />
@@ -58,9 +58,17 @@ export function OutcomeCard(props: {
           {refreshing ? "Refreshing…" : (known?.title ?? props.verifying)}
         </h1>
         {refreshing && <Skeleton className="h-8 w-56" />}
-        {refreshing && <Skeleton className="h-4 w-72 max-w-full" />}
-        {known && !refreshing && (
-          <p className="-mt-2 max-w-md text-sm text-balance text-muted-foreground">{known.text}</p>
+        {known && (
+          <p
+            aria-hidden={refreshing}
+            className={cn(
+              "-mt-2 max-w-md text-sm text-balance text-muted-foreground",
+              // keeps its lines, whose number varies
+              refreshing && "animate-pulse rounded-md bg-muted text-transparent select-none",
+            )}
+          >
+            {known.text}
+          </p>
         )}
       </output>
       {known && props.children}

@@ -86,7 +86,7 @@ test("200 racing uses of one invitation make one account", async () => {
   expect(rows.rows[0]?.["n"]).toBe(1);
 });
 
-test("an account that takes an invited address gets no role: not by signing in, and not by being appointed", async () => {
+test("taking an invited address gives an account no role, neither at sign-in nor when the address is appointed again", async () => {
   await using stage = await openStage();
   await operate(stage, "staff", "add", "sam@example.com", "--role", "owner", ...why);
   const eve = await member(stage, "eve");
@@ -113,11 +113,16 @@ test("an account joins the staff by the mailed link, once, and keeps its address
   expect(late.body.code).toBe("invitation_invalid");
 });
 
-test("a member of staff has the role changed by name or by address", async () => {
+test("the role of a member of staff changes by name; an invitation to their address keeps it", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   await operate(stage, "staff", "add", "sam", "--role", "viewer", ...why);
-  await operate(stage, "staff", "add", "sam@example.com", "--role", "support", ...why);
+  await operate(stage, "staff", "add", "sam", "--role", "support", ...why);
+  expect((await me(sam)).data.staff).toBe("support");
+  await operate(stage, "staff", "add", "sam@example.com", "--role", "owner", ...why);
+  const token = await invited(stage, "sam@example.com");
+  const joined = await sam.post("/api/invitation/join", { token });
+  expect(joined.body).toMatchObject({ status: 409, code: "already_staff" });
   expect((await me(sam)).data.staff).toBe("support");
 });
 

@@ -176,7 +176,7 @@ test("a trial's end is told once, and a cancellation says until when the license
   await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
   await stage.stripe.flush();
   expect((await subjectsTo(stage, "ada@example.com", 3)).at(-1)).toBe(
-    "Your subscription of A month is cancelled",
+    "Your subscription of A month is canceled",
   );
   await remindOfRenewals(stage.ctx);
   expect(stage.mail.messages("ada@example.com")).toHaveLength(3);

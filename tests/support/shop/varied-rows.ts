@@ -1,6 +1,6 @@
+import { subscriptionStatuses } from "@/contract/subscriptions";
 import { day, minute } from "@/contract/time";
 import { auditLog } from "@/core/schema";
-import { deskSubscriptionStatuses } from "@/contract/desk/statuses";
 import { brand } from "@/brand/brand";
 import { newId } from "@/core/context";
 import { randomKey } from "@/domain/licences/keys";
@@ -85,12 +85,12 @@ export async function addVariedRows(stage: Stage, count: number): Promise<{ peop
       id: sold[at]?.id ?? "",
       stripeId: `sub_${at}`,
       customerId: `cus_${at}`,
-      status: of(deskSubscriptionStatuses, at),
+      status: of(subscriptionStatuses, at),
       offer: of(["month", "year"], Math.floor(at / 6)),
       amount: 300,
       currency: "usd",
       every: of(["month", "year"] as const, Math.floor(at / 6)),
-      endedAt: of(deskSubscriptionStatuses, at) === "ended" ? when(at) : null,
+      endedAt: of(subscriptionStatuses, at) === "ended" ? when(at) : null,
       livemode: false,
       accountId: of([...people, null], Math.floor(at / 3)),
       startedAt: when(at),

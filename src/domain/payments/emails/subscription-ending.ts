@@ -26,10 +26,10 @@ export function writeSubscriptionEnding(content: AboutSubscription & { endsAt: D
   const until = `Nothing more is charged. Your license stays active until ${onDay(endsAt)}.`;
   return {
     kind: "subscription-ending",
-    subject: `Your subscription of ${productName} is cancelled`,
+    subject: `Your subscription of ${productName} is canceled`,
     preheader: until,
     blocks: [
-      heading("Your subscription is cancelled"),
+      heading("Your subscription is canceled"),
       paragraph(until),
       paragraph("If you change your mind, you can resume it until then."),
       manageButton(content),

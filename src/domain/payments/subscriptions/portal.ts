@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
+import type { PortalFlow } from "@/contract/subscriptions";
 import type { SiteCustomer } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -9,14 +10,13 @@ import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
-import { type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
-import type { PortalFlow } from "./subscription-gateway";
+import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable } from "../checkout/checkout";
 
 type Wanted = { id: string; flow: PortalFlow | null; returnUrl: string; browserHashes: string[] };
 
 /**
  * Stripe's page on which a customer changes, cancels or resumes a subscription; its address is good for minutes.
- * Refuses with `not_found`, with `not_yours`, or with `checkout_unreachable`.
+ * Refuses with `not_found`, `not_yours`, `checkout_refused` (with Stripe's sentence) or `checkout_unreachable`.
  */
 export async function openPortal(
   ctx: Ctx,
@@ -41,12 +41,14 @@ export async function openPortal(
       returnUrl,
     });
   } catch (error) {
+    // such as a cancellation that was made in another tab
+    if (error instanceof CheckoutRefused) throw new Refusal("checkout_refused", { sentence: error.message });
     throw error instanceof CheckoutUnreachable ? new Refusal("checkout_unreachable") : error;
   }
 }
 
 /**
- * Who bought it: the account itself, or the one that redeemed its key in the browser or under the address that bought
+ * The buyer: the account itself, or the one that redeemed its key in the browser or under the address that bought
  * it. Somebody who was given the key may not touch another's card.
  */
 async function mayManage(

@@ -1,4 +1,5 @@
 import type { Interval } from "@/contract/offers";
+import type { PortalFlow } from "@/contract/subscriptions";
 import type { Order } from "../checkout/order-terms";
 import type { Standing } from "./judge";
 
@@ -20,8 +21,6 @@ export type SubscriptionFacts = Standing & {
   invoices: { id: string; isFirst: boolean; createdAt: Date }[];
 };
 
-/** What the provider's page for customers opens with. */
-export type PortalFlow = "card" | "cancel" | "switch";
 export type PortalOrder = {
   customerId: string;
   /** Null if it has ended: the page then has invoices only. */

@@ -48,7 +48,7 @@ export const writeInvitation = ({ role, url, hours }: Content): Email => ({
     ),
     button("Accept the invitation", url),
     paragraph(`The link works once, for ${hours} hours.`),
-    quiet("If you have an account already, sign in to it first, and then open the link: the account joins."),
+    quiet("If you already have an account, sign in first, then open the link to join with it."),
     quiet("If you don't know why you get this, you don't need to do anything."),
   ],
   why: "You get this email because an owner of the shop entered this address.",

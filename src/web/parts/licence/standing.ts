@@ -2,7 +2,7 @@ import { brand } from "@/brand/brand";
 import type { Licence } from "@/contract/licences";
 import type { Subscription } from "@/contract/subscriptions";
 import { day, hour, minute } from "@/contract/time";
-import { formatDay } from "../format-time";
+import { formatDay, formatDayOf } from "../format-time";
 import { inactivityOf, type Inactivity, isDisputed } from "./inactivity";
 
 export type StandingAction =
@@ -68,7 +68,7 @@ function activeStanding(lasting: Licence, known: Known): Standing {
   const { licences, hasUnusedKey, disputed, subscriptions, now } = known;
   const { expiry_date, key } = lasting;
   const subscription = subscriptions.find(({ id }) => id === lasting.subscription);
-  if (subscription) return subscribedStanding(subscription, lasting);
+  if (subscription && subscription.status !== "ended") return subscribedStanding(subscription, lasting);
   const end = expiry_date === null ? null : new Date(expiry_date);
   const standing: Standing = {
     kind: "active",
@@ -80,7 +80,9 @@ function activeStanding(lasting: Licence, known: Known): Standing {
     paymentId: null,
   };
   const left = end ? end.getTime() - now.getTime() : Infinity;
-  if (left > soon) return standing;
+  // one that renews by itself needs no renewal, whoever pays for it
+  const isOthers = lasting.subscription !== null && !subscription;
+  if (left > soon || isOthers) return standing;
   const ending: Standing = { ...standing, kind: "ending" };
   const ends = `It ends in ${leftText(left)}.`;
   const held = disputedLicence(licences);
@@ -97,25 +99,23 @@ function activeStanding(lasting: Licence, known: Known): Standing {
   };
 }
 
-const on = (date: string | null) => (date === null ? "" : formatDay(new Date(date)));
-
 /** A subscription goes on by itself, unless its customer or its card ends it. */
 function subscribedStanding(subscription: Subscription, { key, expiry_date }: Licence): Standing {
   const { status } = subscription;
   const title = {
-    trialing: ["Trial", `until ${on(subscription.renews_at)}`],
-    active: ["Active", `renews ${on(subscription.renews_at)}`],
-    ending: ["Active", `ends ${on(subscription.ends_at)}`],
-    past_due: ["Payment failed", `until ${on(expiry_date)}`],
-    paused: ["Paused", `until ${on(expiry_date)}`],
-    ended: ["Active", `until ${on(expiry_date)}`],
+    trialing: ["Trial", `until ${formatDayOf(subscription.renews_at)}`],
+    active: ["Active", `renews ${formatDayOf(subscription.renews_at)}`],
+    ending: ["Active", `ends ${formatDayOf(subscription.ends_at)}`],
+    past_due: ["Payment failed", `until ${formatDayOf(expiry_date)}`],
+    paused: ["Paused", `license until ${formatDayOf(expiry_date)}`],
+    ended: ["Ended", formatDayOf(subscription.ends_at)],
   }[status];
   const isPastDue = status === "past_due";
   return {
     kind: isPastDue ? "ending" : "active",
     title: [brand.premium.name, ...title],
     sentence: isPastDue
-      ? `Your card was declined. Update it by ${on(expiry_date)} to keep your license.`
+      ? `Your last payment failed. Update your card by ${formatDayOf(expiry_date)} to keep your license.`
       : null,
     more: [],
     actions: isPastDue ? ["billing", "download", "copy"] : ["download", "copy", "billing"],

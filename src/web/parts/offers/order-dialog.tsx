@@ -48,7 +48,7 @@ function OrderContent({ children }: { children: ReactNode }) {
   return (
     <DialogContent
       ref={content}
-      // the choice that the link made, instead of the first one
+      // what is chosen already, instead of the first choice
       onOpenAutoFocus={(event) => {
         event.preventDefault();
         content.current?.querySelector<HTMLElement>("input:checked")?.focus();

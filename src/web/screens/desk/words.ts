@@ -2,9 +2,9 @@ import type {
   deskLicenceStatuses,
   deskPaymentStatuses,
   deskRefundStates,
-  deskSubscriptionStatuses,
   staffRoles,
 } from "@/contract/desk/statuses";
+import type { subscriptionStatuses as contractStatuses } from "@/contract/subscriptions";
 
 /*
  * The values of filters with their words. The contract's own lists stand beside zod, which no page loads; the types make
@@ -34,7 +34,7 @@ export const licenceStatuses: Words<typeof deskLicenceStatuses> = {
   other_mode: "Other mode",
 };
 
-export const subscriptionStatuses: Words<typeof deskSubscriptionStatuses> = {
+export const subscriptionStatuses: Words<typeof contractStatuses> = {
   trialing: "Trial",
   active: "Active",
   ending: "Ending",

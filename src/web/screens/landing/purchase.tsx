@@ -15,9 +15,8 @@ const OrderDialog = late(async () => (await import("../../parts/offers/order-dia
 
 /**
  * What the Premium card sells: the choice, if there is one, the ways to a gift and a code, and the button. All are
- * prerendered; notes that only the
- * browser knows (a promotion code, an offer that would add nothing) come below them, so that the button stays in
- * place.
+ * prerendered; notes that only the browser knows (a promotion code, an offer that would add nothing) come below them, so
+ * that the button stays in place.
  */
 export function Purchase(props: {
   label: string;
@@ -30,7 +29,9 @@ export function Purchase(props: {
   const code = usePromotionCode();
   const wanted = useHydrated() ? wantedByLink(search) : null;
   const [asked, ask] = useState<boolean>();
-  const ordering = asked ?? wanted !== null;
+  // a subscription is bought for oneself, one at a time
+  const isGivable = offers.some(({ recurring }) => recurring === null);
+  const ordering = isGivable && (asked ?? wanted !== null);
   const [needed, need] = useState(false);
   if (ordering && chosen && !needed) need(true);
   const several = offers.length > 1;
@@ -41,11 +42,12 @@ export function Purchase(props: {
         <OfferChoice offers={offers} chosen={chosen} onChoose={onChoose} price={offerPrice} />
       )}
       <div className="flex items-center justify-center gap-x-6 text-center text-sm has-[details[open]]:flex-wrap">
-        {several ? (
+        {isGivable && several && (
           <button type="button" onClick={() => ask(true)} className={quietLink}>
             Buy several, or give one as a gift
           </button>
-        ) : (
+        )}
+        {isGivable && !several && (
           <Link to="/?gift" onClick={() => ask(undefined)} className={quietLink}>
             Give it as a gift
           </Link>
@@ -60,9 +62,15 @@ export function Purchase(props: {
       {chosen?.adds && (
         <p className="text-sm text-soft">
           It is added to your account when it is paid.{" "}
-          <Link to="/?gift" onClick={() => ask(undefined)} className="text-link underline underline-offset-4">
-            Is it for somebody else?
-          </Link>
+          {isGivable && (
+            <Link
+              to="/?gift"
+              onClick={() => ask(undefined)}
+              className="text-link underline underline-offset-4"
+            >
+              Is it for somebody else?
+            </Link>
+          )}
         </p>
       )}
       {needed && chosen && (

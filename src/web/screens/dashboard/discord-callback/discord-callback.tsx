@@ -19,7 +19,7 @@ export function DiscordCallback() {
     <div className="mx-auto w-full max-w-xl">
       <OutcomeCard
         label="Discord"
-        className="min-h-96 justify-center gap-8"
+        className="min-h-96 gap-8"
         verifying="Verifying…"
         known={
           news
@@ -32,7 +32,7 @@ export function DiscordCallback() {
             : null
         }
       >
-        <div className="flex flex-col gap-3 sm:flex-row sm:justify-center">
+        <div key={news?.title} className="flex flex-col gap-3 sm:flex-row sm:justify-center">
           {joinUrl && (
             <Button asChild size="lg">
               <a href={joinUrl} target="_blank" rel="noreferrer">

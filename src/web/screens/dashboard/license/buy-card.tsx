@@ -56,10 +56,12 @@ export function BuyCard(props: { offers: readonly Offer[]; licences: readonly Li
           <ShoppingCart aria-hidden="true" />
           {action}
         </PatientButton>
-        <Button type="button" variant="outline" onClick={() => setOrdering(true)}>
-          <Gift aria-hidden="true" />
-          Several, or a gift
-        </Button>
+        {offers.some(({ recurring }) => recurring === null) && (
+          <Button type="button" variant="outline" onClick={() => setOrdering(true)}>
+            <Gift aria-hidden="true" />
+            Several, or a gift
+          </Button>
+        )}
       </div>
       {problem && (
         <p id={saidBy} className="text-sm text-destructive-text">
@@ -91,6 +93,10 @@ function OneOffer({ offer }: { offer: Offer }) {
 }
 
 function descriptionOf(offer: Offer, licences: readonly Licence[], now: Date) {
-  if (offer.adds === false) return "You get a license key, which somebody else can redeem.";
+  if (offer.adds === false) {
+    return offer.recurring === null
+      ? "You get a license key, which somebody else can redeem."
+      : "Your license never ends, so you don't need a subscription.";
+  }
   return `${runsText(offer, licences, now)} It is added to this account when it is paid.`;
 }

@@ -3,6 +3,7 @@ import type { Offer } from "@/contract/offers";
 import { isFirstLoad } from "../../../api/first-load";
 import { licencesQuery, unusedKeysQuery } from "../../../api/licences";
 import { offersQuery } from "../../../api/offers";
+import { subscriptionsQuery } from "../../../api/subscriptions";
 import { type Inactivity, inactivityOf, isDisputed } from "../../../parts/licence/inactivity";
 import { InactivityCard } from "../../../parts/licence/inactivity-card";
 import { UnusedKeyCard } from "../../../parts/licence/unused-key-card";
@@ -17,8 +18,12 @@ export function Licences() {
   const licences = useInfiniteQuery(licencesQuery);
   const unused = useQuery(unusedKeysQuery);
   const offers = useQuery(offersQuery);
+  const subscribes =
+    (offers.data ?? []).some(({ recurring }) => recurring !== null) ||
+    (licences.data ?? []).some(({ subscription }) => subscription !== null);
+  const subscriptions = useInfiniteQuery({ ...subscriptionsQuery, enabled: subscribes });
   // the cards come together, because one that came later would push the others down
-  if ([licences, unused, offers].some(isFirstLoad))
+  if ([licences, unused, offers, ...(subscribes ? [subscriptions] : [])].some(isFirstLoad))
     return (
       <>
         <LicenceListSkeleton />
@@ -35,7 +40,7 @@ export function Licences() {
       <UnusedKeyCard />
       {inactivity && <InactivityCard inactivity={inactivity} primary={primary === "status"} />}
       <LicenceList />
-      {(licences.data ?? []).some(({ subscription }) => subscription !== null) && <Subscriptions />}
+      {subscribes && <Subscriptions offers={offers.data ?? []} />}
       {selling.length > 0 && (
         <BuyCard offers={selling} licences={licences.data ?? []} primary={primary === "buy"} />
       )}

@@ -17,7 +17,9 @@ export function runsText(
   const end = endOf(licences, now);
   if (recurring) {
     const renews = `Renews every ${recurring.interval} until you cancel it.`;
-    return end ? `${renews} It runs beside the time that you have until ${formatDay(end)}.` : renews;
+    return end
+      ? `${renews} It runs alongside the time that you already have, until ${formatDay(end)}.`
+      : renews;
   }
   if (days === null) return end ? `Runs for life, now until ${formatDay(end)}.` : "Runs for life.";
   const after = new Date((end ?? now).getTime() + days * day);

@@ -1,22 +1,20 @@
 import { money } from "@/contract/money";
 import type { Subscription } from "@/contract/subscriptions";
-import { formatDay } from "../../../parts/format-time";
+import { formatDay, formatDayOf } from "../../../parts/format-time";
 
 /** What a subscription does next, in a sentence. */
 export function standingText(one: Subscription): string {
   const price = one.amount === null ? null : money(one.amount, one.currency);
   const texts = {
-    trialing: `Trial until ${on(one.renews_at)}, then ${price ?? "its price"}.`,
-    active: `Renews on ${on(one.renews_at)}${price ? ` for ${price}` : ""}.`,
-    ending: `Ends on ${on(one.ends_at)}.`,
+    trialing: `Trial until ${formatDayOf(one.renews_at)}, then ${price ?? "its price"}.`,
+    active: `Renews on ${formatDayOf(one.renews_at)}${price ? ` for ${price}` : ""}.`,
+    ending: `Ends on ${formatDayOf(one.ends_at)}.`,
     past_due: "The last payment failed. Update your card to keep your license.",
     paused: "Paused: nothing is charged.",
-    ended: `Ended on ${on(one.ends_at)}.`,
+    ended: `Ended on ${formatDayOf(one.ends_at)}.`,
   } satisfies Record<Subscription["status"], string>;
   return texts[one.status];
 }
-
-const on = (date: string | null) => (date === null ? "" : formatDay(new Date(date)));
 
 /** What it changes to, if the customer switched to a cheaper or shorter offer. */
 export const changeText = ({ changes_at: at }: Subscription, to: string | undefined): string | null =>

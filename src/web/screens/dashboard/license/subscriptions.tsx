@@ -1,17 +1,19 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { CreditCard } from "lucide-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { CreditCard, type LucideIcon } from "lucide-react";
 import type { Offer } from "@/contract/offers";
-import type { Subscription } from "@/contract/subscriptions";
-import { offersQuery } from "../../../api/offers";
+import type { PortalFlow, Subscription } from "@/contract/subscriptions";
 import { subscriptionsQuery, usePortal } from "../../../api/subscriptions";
+import { useProblemToast } from "../../../hooks/use-problem-toast";
 import { PatientButton } from "../../../parts/patient-button";
+import { ShowMore } from "../../../parts/show-more";
 import { Card, CardTitle } from "../../../ui/card";
 import { cardText, changeText, standingText } from "./subscription-words";
 
-/** The account's subscriptions, with the ways to Stripe's page for each. */
-export function Subscriptions() {
-  const { data: own = [] } = useInfiniteQuery(subscriptionsQuery);
-  const { data: offers = [] } = useQuery(offersQuery);
+/** The account's subscriptions, with the ways to Stripe's page for each; nothing without any. */
+export function Subscriptions({ offers }: { offers: readonly Offer[] }) {
+  const subscriptions = useInfiniteQuery(subscriptionsQuery);
+  useProblemToast(subscriptions.error);
+  const { data: own = [] } = subscriptions;
   if (own.length === 0) return null;
   return (
     <Card id="billing" aria-label="Billing">
@@ -21,23 +23,26 @@ export function Subscriptions() {
           <OneSubscription key={one.id} subscription={one} offers={offers} />
         ))}
       </ul>
+      <ShowMore list={subscriptions} />
     </Card>
   );
 }
 
-type Flow = { flow?: "card" | "cancel" | "switch"; label: string };
+/** What Stripe's page opens with; without `flow`, all that it has. */
+type Flow = { flow?: PortalFlow; label: string; icon?: LucideIcon };
 
-/** What can be done, the likeliest first. */
-const flowsOf = ({ status }: Subscription, others: boolean): Flow[] => {
-  if (status === "ended") return [{ label: "Invoices" }];
-  const card: Flow = { flow: "card", label: "Update card" };
+const card: Flow = { flow: "card", label: "Update card", icon: CreditCard };
+const cancel: Flow = { flow: "cancel", label: "Cancel" };
+const invoices: Flow = { label: "Invoices" };
+
+/** What can be done, the likeliest first. `others`: there are offers to switch to. */
+function flowsOf({ status }: Subscription, others: boolean): Flow[] {
+  if (status === "ended") return [invoices];
   if (status === "ending") return [{ label: "Resume" }, card];
-  const cancel: Flow = { flow: "cancel", label: "Cancel" };
-  // there is nothing to switch to without another offer, and nothing to switch while a payment is missing
-  return status === "past_due" || !others
-    ? [card, cancel]
-    : [card, { flow: "switch", label: "Switch" }, cancel];
-};
+  const flows = [card, cancel, invoices];
+  // nothing is switched while a payment is missing
+  return others && status !== "past_due" ? [{ flow: "switch", label: "Switch" }, ...flows] : flows;
+}
 
 function OneSubscription(props: { subscription: Subscription; offers: readonly Offer[] }) {
   const { subscription, offers } = props;
@@ -62,7 +67,7 @@ function OneSubscription(props: { subscription: Subscription; offers: readonly O
         )}
       </div>
       <div className="flex flex-wrap gap-3">
-        {flowsOf(subscription, others).map(({ flow, label }) => (
+        {flowsOf(subscription, others).map(({ flow, label, icon: Icon }) => (
           <PatientButton
             key={label}
             variant="outline"
@@ -73,7 +78,7 @@ function OneSubscription(props: { subscription: Subscription; offers: readonly O
               portal.mutate({ id: subscription.id, ...(flow && { flow }), return_to: "/dashboard/license" })
             }
           >
-            {label === "Update card" && <CreditCard aria-hidden="true" />}
+            {Icon && <Icon aria-hidden="true" />}
             {label}
           </PatientButton>
         ))}
