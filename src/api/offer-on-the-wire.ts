@@ -9,9 +9,8 @@ export const offerOnTheWire = ({
   currency,
   days,
   devices,
-  every,
-  trialDays,
   adds,
+  ...offer
 }: OfferFor): Offer => ({
   id,
   name,
@@ -19,6 +18,12 @@ export const offerOnTheWire = ({
   currency,
   days,
   devices,
-  recurring: every === null ? null : { interval: every, trial_days: trialDays },
+  recurring: recurringOf(offer),
   ...(adds === null ? {} : { adds }),
 });
+
+export const recurringOf = ({
+  every,
+  trialDays,
+}: Pick<OfferFor, "every" | "trialDays">): Offer["recurring"] =>
+  every === null ? null : { interval: every, trial_days: trialDays };

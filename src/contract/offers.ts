@@ -4,7 +4,7 @@ export const intervals = ["month", "year"] as const;
 export type Interval = (typeof intervals)[number];
 export const interval = z.enum(intervals);
 
-const recurring = z.object({
+export const recurring = z.object({
   interval: interval.describe("How often the price is paid"),
   trial_days: z.int().nullable().describe("The days before the first payment; null: none"),
 });

@@ -15,6 +15,7 @@ const offer: OfferRow = {
   currency: "usd",
   days: 30,
   devices: 1,
+  recurring: null,
   first: false,
   state: "on_sale",
   created_at: at,
@@ -85,8 +86,58 @@ test("an owner sees what buyers will see of a new offer, and puts it on sale", a
   await user.click(dialog.getByRole("button", { name: "New offer" }));
   await toastSaying("The offer is on sale");
   expect(named("POST /api/desk/offers").map(({ body }) => body)).toEqual([
-    { id: "month-2", name: "A month", amount: 499, days: 30, devices: 3, reason: "Asked for often" },
+    {
+      id: "month-2",
+      name: "A month",
+      amount: 499,
+      every: null,
+      days: 30,
+      trial_days: null,
+      devices: 3,
+      reason: "Asked for often",
+    },
   ]);
+});
+
+test("an owner puts a subscription on sale, and of one that is sold changes the trial instead of days", async () => {
+  const { user, named } = visit("/desk/products/offers", {
+    ...products(),
+    "GET /api/desk/offers": page([
+      { ...offer, name: "Monthly", days: null, recurring: { interval: "month", trial_days: 7 } },
+    ]),
+    "POST /api/desk/offers": ok(offer),
+    "POST /api/desk/offers/month/change": ok(offer),
+  });
+  await screen.findByText("Every month, until you cancel, first 7 days free");
+  await press(user, "New offer");
+  const dialog = await dialogNamed("New offer");
+  await user.type(dialog.getByLabelText("Name"), "A year");
+  await user.type(dialog.getByLabelText("Id"), "year");
+  await user.type(dialog.getByLabelText("Price in USD"), "30");
+  await user.selectOptions(dialog.getByLabelText("Paid"), "year");
+  await user.type(dialog.getByLabelText("Trial days"), "14");
+  within(dialog.getByRole("region", { name: "Preview" })).getByText(
+    "Every year, until you cancel, first 14 days free",
+  );
+  await user.type(dialog.getByLabelText("Reason"), "Asked for often");
+  await user.click(dialog.getByRole("button", { name: "New offer" }));
+  await toastSaying("The offer is on sale");
+  expect(named("POST /api/desk/offers")[0]?.body).toMatchObject({
+    every: "year",
+    days: null,
+    trial_days: 14,
+  });
+  await press(user, "Change Monthly");
+  const change = await dialogNamed("Change");
+  expect(change.queryByLabelText("Days")).toBeNull();
+  await user.clear(change.getByLabelText("Trial days"));
+  await user.type(change.getByLabelText("Reason"), "No more trials");
+  await user.click(change.getByRole("button", { name: "Change" }));
+  await waitFor(() =>
+    expect(named("POST /api/desk/offers/month/change").map(({ body }) => body)).toEqual([
+      { amount: 499, name: "Monthly", trial_days: null, devices: 1, reason: "No more trials" },
+    ]),
+  );
 });
 
 test("of the shop's first offer only the price can be changed, and it can't be retired", async () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mostDevices } from "../devices";
 import { instant } from "../envelope";
+import { interval, recurring } from "../offers";
 import { oneLine } from "../one-line";
 import { pageFields } from "./pages";
 import { withReason } from "./reason";
@@ -18,6 +19,7 @@ export const offerRow = z.object({
   currency: z.string(),
   days: z.int().nullable().describe("How long it runs from redemption; null: lifetime"),
   devices: z.int().describe("How many computers can use it at a time"),
+  recurring: recurring.nullable().describe("null: paid once"),
   first: z.boolean().describe("The brand's own offer: only its price can be changed"),
   state: z.enum(offerStates),
   created_at: instant.nullable().describe("null: the brand's own offer"),
@@ -40,6 +42,9 @@ const amount = z.int().min(1).max(99_999_999);
 /** A hundred years; anything longer should be a lifetime. */
 const days = z.int().min(1).max(36_500).nullable();
 const devices = z.int().min(1).max(mostDevices);
+const every = interval.nullable();
+/** Stripe's maximum: https://docs.stripe.com/payments/checkout/free-trials */
+const trialDays = z.int().min(1).max(730).nullable();
 
 export const offerBody = withReason({
   id: z
@@ -50,6 +55,8 @@ export const offerBody = withReason({
   amount,
   days: days.default(null),
   devices: devices.default(1),
+  every: every.default(null).describe("How often it is paid; null: once"),
+  trial_days: trialDays.default(null).describe("The days before the first payment; null: none"),
 });
 
 export const offerChangeBody = withReason({
@@ -57,12 +64,9 @@ export const offerChangeBody = withReason({
   amount: amount.optional(),
   days: days.optional(),
   devices: devices.optional(),
-}).refine(
-  ({ name: text, amount: price, days: lasting, devices: most }) =>
-    [text, price, lasting, most].some((term) => term !== undefined),
-  {
-    message: "Send name, amount, days or devices",
-    path: ["name"],
-    params: { isSentence: true },
-  },
-);
+  trial_days: trialDays.optional(),
+}).refine(({ reason: _, ...terms }) => Object.values(terms).some((term) => term !== undefined), {
+  message: "Send name, amount, days, devices or trial_days",
+  path: ["name"],
+  params: { isSentence: true },
+});

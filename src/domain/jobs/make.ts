@@ -10,7 +10,7 @@ import { shopTopics } from "@/core/outbox-topics";
 import { expectNoCopy } from "@/core/restored-copy";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
-import { offerToBuy } from "../offers/list";
+import { offerToGive } from "../offers/list";
 import { authorize, expectConfirmed } from "../permissions";
 import { licenceJobItems, licenceJobs } from "../schema/jobs";
 import { licences } from "../schema/licences";
@@ -74,12 +74,12 @@ export type Issuing = { offer: string; count: number; email: string | null };
 
 /**
  * Makes a job that issues many licences of an offer without payments; resolves to its id. With an address, all keys are
- * mailed there in one email. Refuses with `offer_unknown`, and with `copy` on a restored copy.
+ * mailed there in one email. Refuses as {@link offerToGive}, and with `copy` on a restored copy.
  */
 export async function makeIssue(ctx: Ctx, wanted: Issuing, by: By): Promise<string> {
   authorize(by, "licence.issue");
   expectConfirmed(ctx, by, "licence.issue");
-  const { id: offer, days, devices } = await offerToBuy(ctx, wanted.offer);
+  const { id: offer, days, devices } = await offerToGive(ctx, wanted.offer);
   await expectNoCopy(ctx);
   const id = newId();
   const { email, count: total } = wanted;
@@ -92,10 +92,10 @@ export async function makeIssue(ctx: Ctx, wanted: Issuing, by: By): Promise<stri
   return id;
 }
 
-/** What an issuing job would do. Refuses with `offer_unknown`. */
+/** What an issuing job would do. Refuses as {@link offerToGive}. */
 export async function previewIssue(ctx: Ctx, { offer, count }: Issuing, by: By): Promise<JobPreview> {
   authorize(by, "licence.issue");
-  await offerToBuy(ctx, offer);
+  await offerToGive(ctx, offer);
   return { total: count, sample: [] };
 }
 

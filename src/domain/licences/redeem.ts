@@ -112,8 +112,8 @@ export async function extensionsOf(
     .where(eq(licenceExtensions.licenceId, id));
 }
 
-/** Whether one of these licences is of a subscription that renews by itself, beside which a timed key would be lost. */
-async function holdsRenewing(ctx: Ctx, held: Held[]): Promise<boolean> {
+/** Whether one of these licences is of a subscription that renews by itself, beside which days would be lost. */
+export async function holdsRenewing(ctx: Ctx, held: Held[]): Promise<boolean> {
   const paid = held.flatMap(({ paidUntil, paymentId }) => (paidUntil && paymentId ? [paymentId] : []));
   if (paid.length === 0) return false;
   const rows = await ctx.store.db

@@ -11,14 +11,15 @@ import { licenceGrantedEmail } from "../licences/emails/licence-granted";
 import { holdingUnderRule } from "../licences/ends-rule";
 import { issueWrites } from "../licences/hand-out";
 import { randomKey } from "../licences/keys";
-import { addIssued, devicesForLife } from "../licences/redeem";
+import { addIssued, devicesForLife, holdsRenewing } from "../licences/redeem";
 import { authorize, expectConfirmed } from "../permissions";
-import { offerToBuy } from "./list";
+import { offerToGive } from "./list";
 
 /**
  * Gives an account a licence of an offer without a payment: issues it, adds it to the account at once, and mails its
- * owner. Resolves to the licence's id. Refuses with `offer_unknown`, `license_pointless` beside a lifetime for as
- * many computers, and `copy` on a restored copy.
+ * owner. Resolves to the licence's id. Refuses as {@link offerToGive}, and with `license_pointless` beside a lifetime
+ * for as many computers, `subscription_running` for days beside a subscription that renews, and `copy` on a restored
+ * copy.
  */
 export async function grantLicence(
   ctx: Ctx,
@@ -28,12 +29,16 @@ export async function grantLicence(
 ): Promise<string> {
   authorize(by, "licence.grant");
   expectConfirmed(ctx, by, "licence.grant");
-  const { days, devices } = await offerToBuy(ctx, offer);
+  const { days, devices } = await offerToGive(ctx, offer);
   await expectNoCopy(ctx);
   return retryOnConflict(async () => {
     const holding = await holdingUnderRule(ctx, account.id);
     if (!holding) throw new Refusal("not_found");
     if (devices <= devicesForLife(ctx, holding.licences)) throw new Refusal("license_pointless");
+    if (days !== null && (await holdsRenewing(ctx, holding.licences))) {
+      const sentence = "Their subscription renews by itself, so the days would run out beside it";
+      throw new Refusal("subscription_running", { sentence });
+    }
     const id = newId();
     await commit(ctx.store, [
       ...issueWrites(ctx, { id, key: randomKey(), type: brand.premium.type, days, devices, offer }, by),

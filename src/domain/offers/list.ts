@@ -45,6 +45,19 @@ export async function offerToBuy(ctx: Ctx, id: string | undefined): Promise<Offe
 }
 
 /**
+ * An offer whose licence can be had without a payment. Refuses as {@link offerToBuy}, and a recurring one: its licence
+ * runs for what is paid, so without a payment it would never end.
+ */
+export async function offerToGive(ctx: Ctx, id: string): Promise<Offer> {
+  const offer = await offerToBuy(ctx, id);
+  if (offer.every !== null) {
+    const sentence = "A subscription can't be given away. Choose an offer that is paid once";
+    throw new Refusal("invalid_field", { field: "offer", sentence });
+  }
+  return offer;
+}
+
+/**
  * The newest edition of an offer that this release can sell: a name, a price and days; with the second edition several
  * computers, and with the third a price that is paid every month or year. Another kind needs another.
  */

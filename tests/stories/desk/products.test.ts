@@ -145,3 +145,17 @@ test("a withdrawn release stays in the list, and its share is changed there", as
   const gone = await olga.post("releases/1.1.0/rollout", { rollout: 20, reason });
   expect([gone.status, gone.body.code]).toEqual([404, "release_unknown"]);
 });
+
+test("an owner sells a year by subscription, and changes its trial for later buyers", async () => {
+  const year = { id: "year", name: "A year", amount: 3000, every: "year", trial_days: 14 };
+  const added = await olga.post("offers", { ...year, reason });
+  expect(added.body.data).toMatchObject({ days: null, recurring: { interval: "year", trial_days: 14 } });
+  const mixed = await olga.post("offers", { ...year, id: "mixed", days: 30, reason });
+  expect(mixed.body).toMatchObject({ status: 400, field: "days" });
+  const changed = await olga.post("offers/year/change", { trial_days: null, reason });
+  expect(changed.body.data).toMatchObject({ recurring: { interval: "year", trial_days: null } });
+  const onSale = (await stage.person().get("/api/offers")).body.data;
+  expect(onSale.find(({ id }: { id: string }) => id === "year")).toMatchObject({
+    recurring: { interval: "year", trial_days: null },
+  });
+});

@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/time";
+import { accountByName } from "@/domain/accounts/account";
+import { makeIssue } from "@/domain/jobs/make";
 import { changeLicence, extendLicence } from "@/domain/licences/change";
 import { licenceOfKey } from "@/domain/licences/find";
+import { grantLicence } from "@/domain/offers/grant";
+import { addOffer } from "@/domain/offers/change";
 import type { Stage } from "../../support/shop/stage";
 import { atStripeNow, by, openSubscriptionShop, pass, seenBy, settleAll, subscriber } from "./subscriber";
 
@@ -9,6 +13,12 @@ async function licenceOf(stage: Stage, key: string) {
   const licence = await licenceOfKey(stage.ctx, key);
   if (!licence) throw new Error("no such key");
   return licence;
+}
+
+async function accountOf(stage: Stage, name: string) {
+  const account = await accountByName(stage.ctx, name);
+  if (!account) throw new Error("no such account");
+  return account;
 }
 
 test("revoking a subscription's licence cancels it at once", async () => {
@@ -84,4 +94,28 @@ test("a lifetime that is bought ends the subscription at the period's end", asyn
   expect(await seenBy(ada)).toMatchObject({ status: "ending" });
   await pass(stage, 32);
   expect(await atStripeNow(stage)).toMatchObject([{ status: "canceled" }]);
+});
+
+test("an offer that is paid every month is neither granted nor issued: only Stripe's money makes its time", async () => {
+  await using stage = await openSubscriptionShop();
+  await stage.person().register(await stage.handOut(1), "ada");
+  const refused = { code: "invalid_field", detail: { field: "offer" } };
+  await expect(grantLicence(stage.ctx, await accountOf(stage, "ada"), "month", by)).rejects.toMatchObject(
+    refused,
+  );
+  const issued = makeIssue(stage.ctx, { offer: "month", count: 2, email: null }, by);
+  await expect(issued).rejects.toMatchObject(refused);
+});
+
+test("days that are bought or granted beside a subscription that renews wait as a key", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  await addOffer(stage.ctx, { id: "week", name: "A week", amount: 200, days: 7 }, by);
+  const granted = grantLicence(stage.ctx, await accountOf(stage, "ada"), "week", by);
+  await expect(granted).rejects.toMatchObject({ code: "subscription_running" });
+  const opened = await ada.post("/api/stripe/create-checkout-session", { currency: "usd", offer: "week" });
+  await stage.atStripe("pay", { session: opened.body.data.id, email: "ada@example.com" });
+  await settleAll(stage);
+  const { body } = await ada.get(`/api/stripe/verify-payment?session_id=${opened.body.data.id}`);
+  expect(await licenceOf(stage, body.data.license_key)).toMatchObject({ accountId: null, redeemedAt: null });
 });

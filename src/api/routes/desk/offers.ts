@@ -5,6 +5,7 @@ import { reasonBody } from "@/contract/desk/reason";
 import { addOffer, changeOffer, retireOffer } from "@/domain/offers/change";
 import { type OfferShown, offerShown, offersShown } from "@/domain/offers/for-staff";
 import { answers, jsonBody, ok } from "../../answers";
+import { recurringOf } from "../../offer-on-the-wire";
 import { deskCall, deskPage, needsCode, rowsAfter } from "../../desk-call";
 import { byDesk } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
@@ -44,8 +45,8 @@ export function deskOfferRoutes(shop: Shop) {
         responses: answers("The offer", offerRow),
       }),
       async (c) => {
-        const { reason, ...offer } = c.req.valid("json");
-        await addOffer(ctx, offer, byDesk(c, reason));
+        const { reason, trial_days: trialDays, ...offer } = c.req.valid("json");
+        await addOffer(ctx, { ...offer, trialDays }, byDesk(c, reason));
         return c.json(ok(wire(await offerShown(ctx, offer.id, c.get("desk").actor))), 200);
       },
     )
@@ -61,12 +62,13 @@ export function deskOfferRoutes(shop: Shop) {
       }),
       async (c) => {
         const { id } = c.req.valid("param");
-        const { reason, name, amount, days, devices } = c.req.valid("json");
+        const { reason, name, amount, days, devices, trial_days: trialDays } = c.req.valid("json");
         const change = {
           ...(name === undefined ? {} : { name }),
           ...(amount === undefined ? {} : { amount }),
           ...(days === undefined ? {} : { days }),
           ...(devices === undefined ? {} : { devices }),
+          ...(trialDays === undefined ? {} : { trialDays }),
         };
         await changeOffer(ctx, id, change, byDesk(c, reason));
         return c.json(ok(wire(await offerShown(ctx, id, c.get("desk").actor))), 200);
@@ -100,6 +102,7 @@ const wire = ({ createdAt, retiredAt, ...offer }: OfferShown): OfferRow => ({
   currency: offer.currency,
   days: offer.days,
   devices: offer.devices,
+  recurring: recurringOf(offer),
   first: offer.first,
   state: offer.state,
   created_at: createdAt?.toISOString() ?? null,

@@ -3,21 +3,22 @@ import type { Ctx } from "@/core/context";
 import { sameSecret } from "@/core/secrets";
 import { holdingUnderRule } from "../../licences/ends-rule";
 import type { Holding } from "../../licences/holding";
-import { devicesForLife } from "../../licences/redeem";
+import { devicesForLife, holdsRenewing } from "../../licences/redeem";
 import { accounts } from "../../schema/accounts";
 import type { Payment } from "../../schema/payments";
-import { type Order, termsOf } from "./order-terms";
+import { type Order, type Sealed, termsOf } from "./order-terms";
 
 /**
  * The holding of the buyer's account, for a signed-in buyer of one licence for themselves; null if the licence is sold
- * already or would add nothing. Ignores blocks made after the checkout began: the licence is paid for.
+ * already, would add nothing, or has days that a subscription which renews would use up. Ignores blocks made after the checkout began: the licence is paid for.
  */
 export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<Holding | null> {
   const { accountId: id, soldAt } = payment;
-  const devices = devicesForBuyer(payment);
-  if (id === null || soldAt !== null || devices === null || payment.livemode !== ctx.livemode) return null;
+  const terms = keptTerms(payment);
+  if (id === null || soldAt !== null || terms === null || payment.livemode !== ctx.livemode) return null;
   const holding = await holdingUnderRule(ctx, id);
-  return holding && devices > devicesForLife(ctx, holding.licences) ? holding : null;
+  if (!holding || terms.devices <= devicesForLife(ctx, holding.licences)) return null;
+  return terms.days !== null && (await holdsRenewing(ctx, holding.licences)) ? null : holding;
 }
 
 /**
@@ -39,8 +40,8 @@ export async function markedAccount(ctx: Ctx, { id, buyer }: Order): Promise<str
 
 const markedText = (orderId: string, accountId: string) => JSON.stringify(["buyer", orderId, accountId]);
 
-/** For how many computers it is, if the buyer keeps what they bought: neither a gift nor one of several; else null. */
-function devicesForBuyer(payment: Payment): number | null {
+/** What the buyer keeps of what they bought; null for a gift or several. */
+function keptTerms(payment: Payment): Sealed | null {
   const terms = termsOf(payment);
-  return payment.giftEmail === null && terms?.quantity === 1 ? terms.devices : null;
+  return payment.giftEmail === null && terms?.quantity === 1 ? terms : null;
 }

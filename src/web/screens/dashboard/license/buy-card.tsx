@@ -16,9 +16,16 @@ import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
 import { isRenewable, runsText } from "./runs";
 
+type Props = {
+  offers: readonly Offer[];
+  licences: readonly Licence[];
+  /** The account has a subscription that renews by itself, beside which no days are added. */
+  renews: boolean;
+  primary: boolean;
+};
+
 /** Sells another licence, or renews a timed one. */
-export function BuyCard(props: { offers: readonly Offer[]; licences: readonly Licence[]; primary: boolean }) {
-  const { offers, licences, primary } = props;
+export function BuyCard({ offers, licences, renews, primary }: Props) {
   const renewing = isRenewable(licences);
   const now = useNow();
   const code = usePromotionCode();
@@ -35,7 +42,7 @@ export function BuyCard(props: { offers: readonly Offer[]; licences: readonly Li
       id="buy"
       label={verb}
       title={renewing ? "Renew your license" : "Buy a license"}
-      description={descriptionOf(offer, licences, now)}
+      description={descriptionOf(offer, { licences, renews, now })}
     >
       {offers.length > 1 ? (
         <OfferChoice offers={offers} chosen={offer} onChoose={choose} />
@@ -92,11 +99,17 @@ function OneOffer({ offer }: { offer: Offer }) {
   );
 }
 
-function descriptionOf(offer: Offer, licences: readonly Licence[], now: Date) {
+function descriptionOf(
+  offer: Offer,
+  { licences, renews, now }: Pick<Props, "licences" | "renews"> & { now: Date },
+) {
   if (offer.adds === false) {
     return offer.recurring === null
       ? "You get a license key, which somebody else can redeem."
       : "Your license never ends, so you don't need a subscription.";
+  }
+  if (renews && offer.days !== null) {
+    return "Your subscription renews by itself, so you get a license key to redeem once it has ended.";
   }
   return `${runsText(offer, licences, now)} It is added to this account when it is paid.`;
 }

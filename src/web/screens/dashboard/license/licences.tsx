@@ -33,7 +33,9 @@ export function Licences() {
   const hasUnusedKey = (unused.data ?? []).length > 0;
   const inactivity = inactivityOf(licences.data ?? [], hasUnusedKey);
   // customers with a disputed payment get what they paid for back if the shop wins the dispute
-  const selling = licences.data && !isDisputed(licences.data) ? (offers.data ?? []) : [];
+  const unended = (subscriptions.data ?? []).filter(({ status }) => status !== "ended");
+  const wanted = (offers.data ?? []).filter(({ recurring }) => recurring === null || unended.length === 0);
+  const selling = licences.data && !isDisputed(licences.data) ? wanted : [];
   const primary = primaryOf({ hasUnusedKey, inactivity, selling });
   return (
     <>
@@ -42,7 +44,12 @@ export function Licences() {
       <LicenceList />
       {subscribes && <Subscriptions offers={offers.data ?? []} />}
       {selling.length > 0 && (
-        <BuyCard offers={selling} licences={licences.data ?? []} primary={primary === "buy"} />
+        <BuyCard
+          offers={selling}
+          licences={licences.data ?? []}
+          renews={unended.some(({ renews_at, status }) => renews_at !== null || status === "past_due")}
+          primary={primary === "buy"}
+        />
       )}
       <RedeemBox primary={primary === "redeem"} />
     </>

@@ -5,8 +5,9 @@ import { formatDay } from "../../../parts/format-time";
 
 /** Whether the account has had a timed licence, which no subscription pays for, and has no active lifetime one. */
 export const isRenewable = (licences: readonly Licence[]) =>
-  licences.some(({ expiry_date, subscription }) => expiry_date !== null && subscription === null) &&
-  !licences.some(({ active, expiry_date }) => active && expiry_date === null);
+  licences.some(isTimed) && !licences.some(({ active, expiry_date }) => active && expiry_date === null);
+
+const isTimed = ({ expiry_date, subscription }: Licence) => expiry_date !== null && subscription === null;
 
 /** `Runs until Jan 22, 2027, now Dec 23, 2026.`: what buying an offer now would change. */
 export function runsText(
@@ -14,7 +15,8 @@ export function runsText(
   licences: readonly Licence[],
   now: Date,
 ): string {
-  const end = endOf(licences, now);
+  // the time of a subscription stands beside the days that are bought one after the other
+  const end = endOf(recurring || days === null ? licences : licences.filter(isTimed), now);
   if (recurring) {
     const renews = `Renews every ${recurring.interval} until you cancel it.`;
     return end

@@ -31,6 +31,8 @@ export function Customer() {
 function Page({ customer }: { customer: CustomerDetails }) {
   const { role } = useMe();
   const { data: offers = [] } = useQuery(offersQuery);
+  // a subscription's time is what is paid for it
+  const givable = offers.filter(({ recurring }) => recurring === null);
   const { id, username, link, devices } = customer;
   return (
     <DetailPage
@@ -42,7 +44,7 @@ function Page({ customer }: { customer: CustomerDetails }) {
           {customer.staff && <Badge>{inWords(customer.staff)}</Badge>}
         </>
       }
-      operations={<OperationBar operations={customerOperations(role, customer, offers)} />}
+      operations={<OperationBar operations={customerOperations(role, customer, givable)} />}
       timeline={customer.timeline}
     >
       <Facts title="Account" facts={factsOf(customer)} />

@@ -3,6 +3,7 @@ import type { OfferRow } from "@/contract/desk/offers";
 import { decimalText, minorUnits, money } from "@/contract/money";
 import { mostDevices } from "@/contract/devices";
 import { offerText } from "@/contract/offer-term";
+import { intervals } from "@/contract/offers";
 import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { counted } from "../format";
@@ -63,8 +64,26 @@ const lasts = (initial = ""): OperationField => ({
   type: "number",
   optional: true,
   initial,
-  hint: "From redemption. Empty: a lifetime.",
+  hint: "From redemption. Empty: a lifetime, or as long as it is paid.",
   check: wholeNumber(1, 36_500),
+});
+
+const recurrence: OperationField = {
+  name: "every",
+  label: "Paid",
+  initial: "",
+  optional: true,
+  choices: { "": "Once", month: "Every month", year: "Every year" },
+};
+
+const trial = (initial = ""): OperationField => ({
+  name: "trial_days",
+  label: "Trial days",
+  type: "number",
+  optional: true,
+  initial,
+  hint: "Of a subscription, before the first payment. Empty: none.",
+  check: wholeNumber(1, 730),
 });
 
 const computers = (initial = "1"): OperationField => ({
@@ -79,9 +98,10 @@ const computers = (initial = "1"): OperationField => ({
 const add = (currency: string): Operation => ({
   name: "New offer",
   icon: PackagePlus,
-  consequence: ({ name, amount = "", days = "" }) => {
+  consequence: ({ name, amount = "", days = "", every }) => {
     const minor = minorUnits(amount, currency);
-    return `Buyers see ${name || "it"} at once${minor === null ? "" : ` for ${money(minor, currency)}`}, ${days === "" ? "for a lifetime" : `for ${counted(Number(days) || 0, "day")}`}.`;
+    const lasting = days === "" ? "for a lifetime" : `for ${counted(Number(days) || 0, "day")}`;
+    return `Buyers see ${name || "it"} at once${minor === null ? "" : ` for ${money(minor, currency)}`}, ${every ? `paid every ${every} until they cancel` : lasting}.`;
   },
   preview: (typed) => <BuyersView typed={typed} currency={currency} />,
   fields: [
@@ -96,15 +116,19 @@ const add = (currency: string): Operation => ({
           : "Write 1 to 32 lowercase letters, digits and dashes",
     },
     price(currency),
+    recurrence,
     lasts(),
+    trial(),
     computers(),
   ],
-  run: ({ id, name, amount = "", days = "", devices }, reason) =>
+  run: ({ id, name, amount = "", every, days = "", trial_days: trialDays = "", devices }, reason) =>
     writeDesk("offers", {
       id,
       name,
       amount: minorUnits(amount, currency),
+      every: every || null,
       days: days === "" ? null : Number(days),
+      trial_days: trialDays === "" ? null : Number(trialDays),
       devices: Number(devices),
       reason,
     }),
@@ -116,12 +140,18 @@ function BuyersView(props: { typed: Typed; currency: string; of?: OfferRow }) {
   const { typed, currency, of } = props;
   const minor = minorUnits(typed["amount"] ?? "", currency);
   const days = typed["days"] ?? (of?.days == null ? "" : String(of.days));
+  const every = intervals.find((one) => one === (typed["every"] ?? of?.recurring?.interval)) ?? null;
+  const trialDays = typed["trial_days"] ?? String(of?.recurring?.trial_days ?? "");
   return (
     <div className="flex items-center gap-3 text-sm">
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="font-medium wrap-anywhere">{typed["name"] || of?.name || "…"}</span>
         <span className="text-muted-foreground">
-          {offerText({ days: whole(days), devices: whole(typed["devices"] ?? "") ?? of?.devices ?? 1 })}
+          {offerText({
+            days: whole(days),
+            devices: whole(typed["devices"] ?? "") ?? of?.devices ?? 1,
+            recurring: every && { interval: every, trial_days: whole(trialDays) },
+          })}
         </span>
       </span>
       <span className="font-semibold tabular-nums">{minor === null ? "…" : money(minor, currency)}</span>
@@ -132,7 +162,7 @@ function BuyersView(props: { typed: Typed; currency: string; of?: OfferRow }) {
 const whole = (text: string) => (/^\d+$/.test(text) ? Number(text) : null);
 
 function operationsOf(offer: OfferRow, currency: string): Operation[] {
-  const { id, name, amount, days, devices, first, state } = offer;
+  const { id, name, amount, days, devices, recurring, first, state } = offer;
   if (state === "retired" || state === "newer_release") return [];
   // a price of another currency is no beginning for one in the shop's
   const before = state === "other_currency" ? "" : decimalText(amount, currency);
@@ -140,24 +170,26 @@ function operationsOf(offer: OfferRow, currency: string): Operation[] {
     name: "Change",
     icon: Pencil,
     consequence: () =>
-      `Changes ${name} for buyers from now on${state === "other_currency" ? `, and sells it in ${currency.toUpperCase()}` : ""}. What was sold stays as it was sold.`,
+      `Changes ${name} for buyers from now on${state === "other_currency" ? `, and sells it in ${currency.toUpperCase()}` : ""}. What was sold stays as it was sold${recurring ? ", and renews for the price it was sold for" : ""}.`,
     preview: (typed) => <BuyersView typed={typed} currency={currency} of={offer} />,
     fields: first
       ? [price(currency, before)]
       : [
           { name: "name", label: "Name", initial: name, check: upTo(80) },
           price(currency, before),
-          lasts(days === null ? "" : String(days)),
+          recurring ? trial(String(recurring.trial_days ?? "")) : lasts(days === null ? "" : String(days)),
           computers(String(devices)),
         ],
-    run({ name: typed, amount: typedAmount = "", days: typedDays = "", devices: typedDevices }, reason) {
-      const minor = minorUnits(typedAmount, currency);
+    run(typed, reason) {
+      const minor = minorUnits(typed["amount"] ?? "", currency);
       return writeDesk(`offers/${id}/change`, {
         amount: minor,
         ...(!first && {
-          name: typed,
-          days: typedDays === "" ? null : Number(typedDays),
-          devices: Number(typedDevices),
+          name: typed["name"],
+          ...(recurring
+            ? { trial_days: whole(typed["trial_days"] ?? "") }
+            : { days: whole(typed["days"] ?? "") }),
+          devices: Number(typed["devices"]),
         }),
         reason,
       });
@@ -168,7 +200,8 @@ function operationsOf(offer: OfferRow, currency: string): Operation[] {
     name: "Retire",
     icon: Archive,
     grave: true,
-    consequence: () => `Nobody can buy ${name} any more. Its licences go on.`,
+    consequence: () =>
+      `Nobody can buy ${name} any more. Its licences go on${recurring ? ", and so do its subscriptions" : ""}.`,
     run: (_, reason) => writeDesk(`offers/${id}/retire`, { reason }),
     done: () => `${name} is no longer sold`,
   };

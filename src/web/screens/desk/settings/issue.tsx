@@ -96,7 +96,9 @@ function Asking(props: { problem: Error | null; pending: boolean; ask: (order: I
   const { problem, pending, ask } = props;
   const id = useId();
   const { data, error } = useInfiniteQuery(collectionQuery<OfferRow>("offers"));
-  const offers = data?.pages.flatMap(({ rows }) => rows).filter(({ state }) => state === "on_sale") ?? [];
+  const all = data?.pages.flatMap(({ rows }) => rows) ?? [];
+  // a subscription's time is what is paid for it
+  const offers = all.filter(({ state, recurring }) => state === "on_sale" && recurring === null);
   const { form, wrong, alert } = useFilledForm(
     names,
     ({ offer, count, email, reason }: Record<(typeof names)[number], string>) =>
