@@ -70,6 +70,13 @@ export const me = z.object({
   }),
   discord_authed: z.boolean(),
   staff: staffRole.nullable().describe("The role of a member of staff, or null"),
+  past_due: z
+    .object({
+      subscription: z.string(),
+      until: instant.nullable().describe("When its license ends unless the renewal is paid"),
+    })
+    .nullable()
+    .describe("The account's subscription whose last renewal failed, or null"),
   created_at: instant,
 });
 

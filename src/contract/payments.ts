@@ -100,6 +100,8 @@ const bought = {
     .array(z.int())
     .describe("Which of `license_keys`, from 0, a refund, a dispute or support ended or paused"),
   invoice_url: z.url().nullable().describe("Stripe's page of the invoice; null for strangers"),
+  subscription: z.string().nullable().describe("The id of the subscription that it began or renewed"),
+  renewal: z.boolean().describe("Whether it renewed a subscription"),
   gift: z
     .object({ email: z.string(), from: z.string().nullable(), message: z.string().nullable() })
     .nullable()

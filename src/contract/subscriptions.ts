@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dashboardPath } from "./dashboard-path";
 import { instant } from "./envelope";
 import { interval } from "./offers";
 
@@ -35,7 +36,7 @@ export const portalBody = z.object({
   return_to: z
     .string()
     .max(200)
-    .regex(/^\/dashboard(?:\/[a-z-]+)*$/, "must be a path of the dashboard")
+    .regex(dashboardPath, "must be a path of the dashboard")
     .default("/dashboard/license"),
 });
 

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setSystemTime, spyOn, test } from "bun:test";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { ada, asAda, ok, refused, silence, unreachable, visit } from "./browser";
 
@@ -155,4 +155,50 @@ test("the first Tab reaches a link that skips the menu", async () => {
   expect(document.activeElement?.textContent).toBe("Skip to content");
   await user.keyboard("{Enter}");
   expect(document.activeElement).toBe(screen.getByRole("main"));
+});
+
+const pastDue = (until: string) => ({
+  ...asAda,
+  [me]: ok({ ...ada, past_due: { subscription: "sub-1", until } }),
+});
+
+test.each(["/dashboard", "/dashboard/settings", "/dashboard/ticket?number=12"])(
+  "%s says once that a payment failed, and Stripe's page leads back to it",
+  async (path) => {
+    setSystemTime(new Date("2026-12-23T12:00:00Z"));
+    const left = spyOn(location, "assign").mockImplementation(() => {});
+    const { user, named } = visit(path, {
+      ...pastDue("2026-12-26T12:00:00Z"),
+      "GET /api/tickets/12": refused(404, "There is no such ticket"),
+      "GET /api/user/sessions": ok([], { next: null }),
+      "POST /api/subscriptions/portal": ok({ url: "https://billing.stripe.test/p/session" }),
+    });
+    const banner = await screen.findByRole("region", { name: "Payment failed" });
+    expect(banner.textContent).toContain(
+      "Your last payment failed. Update your card by Dec 26, 2026 to keep your license.",
+    );
+    expect(screen.getAllByText(/payment failed/i)).toHaveLength(1);
+    await user.click(within(banner).getByRole("button", { name: "Update card" }));
+    await waitFor(() => expect(left).toHaveBeenCalledWith("https://billing.stripe.test/p/session"));
+    expect(named("POST /api/subscriptions/portal")[0]?.body).toEqual({
+      id: "sub-1",
+      flow: "card",
+      return_to: path,
+    });
+    left.mockRestore();
+    setSystemTime();
+  },
+);
+
+test("once the license has ended, the banner says how to get it back", async () => {
+  visit("/dashboard", pastDue("2020-01-01T00:00:00Z"));
+  const banner = await screen.findByRole("region", { name: "Payment failed" });
+  expect(banner.textContent).toContain("your license has ended. Update your card to get it back.");
+});
+
+test("without a failed payment there is no banner, and nothing is asked about subscriptions", async () => {
+  const { named } = visit("/dashboard", asAda);
+  await screen.findByText("Total Users");
+  expect(screen.queryByRole("region", { name: "Payment failed" })).toBeNull();
+  expect(named("GET /api/subscriptions")).toEqual([]);
 });

@@ -24,6 +24,8 @@ const payment: Payment = {
   unusable_keys: [],
   more_keys: 0,
   invoice_url: null,
+  subscription: null,
+  renewal: false,
   gift: null,
 };
 const many = (count: number) =>
@@ -390,4 +392,13 @@ describe("the filter", () => {
     visit("/dashboard/payments?state=failed", { ...asAda, [list]: ok(mixed(24)) });
     await screen.findByText("None of your payments has that status");
   });
+});
+
+test("a renewal is told from the purchase that began the subscription, also in the export", async () => {
+  const month = { ...payment, offer: "month", offer_name: "A month", subscription: "p1" };
+  const renewal = { ...month, id: "p2", payment_id: "pi_2", renewal: true };
+  visit("/dashboard/payments", { ...asAda, "GET /api/payments": ok([renewal, month], { next: null }) });
+  const orders = (await rows()).map((row) => within(row).getAllByRole("cell")[4]?.textContent);
+  expect(orders).toEqual(["A month, renewalUSD 5.00", "A monthUSD 5.00"]);
+  expect(csvOf([renewal])).toContain("A month, renewal");
 });

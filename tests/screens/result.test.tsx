@@ -40,6 +40,8 @@ const paid: PurchaseResult = {
   checkout_url: null,
   order_again: null,
   invoice_url: null,
+  subscription: null,
+  renewal: false,
   gift: null,
   email: "ada@example.com",
   sent_receipt: true,

@@ -344,31 +344,25 @@ const subscribed = (change: Partial<Subscription> = {}): Answers => ({
 });
 
 test.each([
-  [{}, "Wisp Premium · Active · renews Dec 13, 2026", null],
-  [{ status: "trialing" as const }, "Wisp Premium · Trial · until Dec 13, 2026", null],
+  [{}, "Wisp Premium · Active · renews Dec 13, 2026"],
+  [{ status: "trialing" as const }, "Wisp Premium · Trial · until Dec 13, 2026"],
   [
     { status: "ending" as const, renews_at: null, ends_at: later(2 * day) },
     "Wisp Premium · Active · ends Nov 25, 2026",
-    null,
   ],
   [
     { status: "past_due" as const, renews_at: null, amount: null },
     "Wisp Premium · Payment failed · until Nov 26, 2026",
-    "Your last payment failed. Update your card by Nov 26, 2026 to keep your license.",
   ],
-])(
-  "Home says when a subscription (%j) renews or ends, and leads to Billing",
-  async (change, title, sentence) => {
-    visit("/dashboard", subscribed(change));
-    const card = await screen.findByRole("region", { name: "License status" });
-    expect(card.textContent).toContain(title);
-    if (sentence) expect(card.textContent).toContain(sentence);
-    expect(within(card).getByRole("link", { name: "Billing" }).getAttribute("href")).toBe(
-      "/dashboard/license#billing",
-    );
-    expect(within(card).queryByRole("link", { name: "Renew" })).toBeNull();
-  },
-);
+])("Home says when a subscription (%j) renews or ends, and leads to Billing", async (change, title) => {
+  visit("/dashboard", subscribed(change));
+  const card = await screen.findByRole("region", { name: "License status" });
+  expect(card.textContent).toContain(title);
+  expect(within(card).getByRole("link", { name: "Billing" }).getAttribute("href")).toBe(
+    "/dashboard/license#billing",
+  );
+  expect(within(card).queryByRole("link", { name: "Renew" })).toBeNull();
+});
 
 test("License lists a subscription with its next charge and card, and opens Stripe's page", async () => {
   const { user, named } = visit("/dashboard/license", {

@@ -1,6 +1,7 @@
 import { expect, mock, test } from "bun:test";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import type { PurchaseResult } from "@/contract/payments";
+import type { Subscription } from "@/contract/subscriptions";
 import { asAda, ok, refused, visit } from "./browser";
 
 const verify = "GET /api/stripe/verify-payment";
@@ -24,11 +25,27 @@ const paid: PurchaseResult = {
   checkout_url: null,
   order_again: null,
   invoice_url: null,
+  subscription: null,
+  renewal: false,
   gift: null,
   email: "ada@example.com",
   sent_receipt: true,
   seller: [],
   license_key: "WISP-61Y5-S1EE-BVJN-C1PM",
+};
+const subscription: Subscription = {
+  id: "sub-1",
+  offer: "month",
+  status: "active",
+  renews_at: "2026-12-27T12:00:00Z",
+  ends_at: null,
+  changes_at: null,
+  changes_to: null,
+  amount: 500,
+  currency: "usd",
+  interval: "month",
+  card: { brand: "visa", last4: "4242" },
+  license_key: null,
 };
 const verified = { ...asAda, [verify]: ok(paid, { status_message: "Payment Verified" }) };
 
@@ -121,4 +138,35 @@ test("a payment that failed can be tried again", async () => {
   const failed = { ...paid, status: "Payment Failed", order_again };
   visit(address, { ...asAda, [verify]: ok(failed, { status_message: "Payment Failed" }) });
   await screen.findByRole("button", { name: "Try again" });
+});
+
+test("the payment of a subscription shows its next charge and card, and leads to Billing", async () => {
+  const renewal = { ...paid, subscription: "sub-1", renewal: true, offer: "month", offer_name: "A month" };
+  visit(address, {
+    ...verified,
+    [verify]: ok(renewal, { status_message: "Payment Verified" }),
+    "GET /api/subscriptions": ok([subscription], { next: null }),
+  });
+  const card = await screen.findByRole("region", { name: "Subscription" });
+  expect(card.textContent).toContain("Renews on Dec 27, 2026 for USD 5.00.");
+  expect(card.textContent).toContain("Visa ending in 4242");
+  expect(within(card).getByRole("link", { name: "Billing" }).getAttribute("href")).toBe(
+    "/dashboard/license#billing",
+  );
+  expect(screen.getByRole("region", { name: "Bill" }).textContent).toContain("A month, renewal");
+});
+
+test("a payment of somebody else's subscription shows nothing of it, and other payments ask for none", async () => {
+  const { named, unmount } = visit(address, {
+    ...verified,
+    [verify]: ok({ ...paid, subscription: "sub-2" }, { status_message: "Payment Verified" }),
+    "GET /api/subscriptions": ok([subscription], { next: null }),
+  });
+  await screen.findByRole("heading", { name: "Payment Verified" });
+  await waitFor(() => expect(named("GET /api/subscriptions")).toHaveLength(1));
+  expect(screen.queryByRole("region", { name: "Subscription" })).toBeNull();
+  unmount();
+  const other = visit(address, verified);
+  await screen.findByRole("heading", { name: "Payment Verified" });
+  expect(other.named("GET /api/subscriptions")).toEqual([]);
 });

@@ -77,5 +77,7 @@ export const paymentOnTheWire = (payment: ListedPayment): Payment => ({
   unusable_keys: payment.unusable,
   more_keys: payment.moreKeys,
   invoice_url: payment.invoiceUrl,
+  subscription: payment.subscriptionId,
+  renewal: payment.renewal,
   gift: payment.gift,
 });

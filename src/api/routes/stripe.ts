@@ -5,6 +5,7 @@ import { Refusal } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { openCheckout } from "@/domain/payments/checkout/order";
 import { type Status, statusOfPayment, statusOfSession } from "@/domain/payments/view/status";
+import { isRenewal } from "@/domain/schema/payments";
 import { answers, bareAnswers, jsonBody, maybeSession, ok, refused } from "../answers";
 import { checkoutMarks, mostCheckouts } from "../checkout-marks";
 import { writeCookie } from "../cookies";
@@ -144,6 +145,8 @@ const onTheWire = (
     license_keys: keys,
     unusable_keys: shown.unusable,
     invoice_url: shown.invoiceUrl,
+    subscription: shown.subscriptionId,
+    renewal: isRenewal(payment),
     gift: shown.gift,
   },
 });

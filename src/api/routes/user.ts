@@ -4,6 +4,7 @@ import type { Ctx } from "@/core/context";
 import { apiKeyOf } from "@/domain/accounts/api-key";
 import { countAccounts } from "@/domain/accounts/account";
 import type { SignedIn } from "@/domain/accounts/sessions";
+import { type PastDue, pastDueOf } from "@/domain/payments/subscriptions/past-due";
 import { answers, needsSession, ok } from "../answers";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
@@ -22,7 +23,11 @@ export function userRoutes(shop: Shop) {
         middleware: [signedIn] as const,
         responses: answers("The account", me),
       }),
-      (c) => c.json(ok(describe(shop.ctx, c.get("signedIn"))), 200),
+      async (c) => {
+        const signedIn = c.get("signedIn");
+        const pastDue = await pastDueOf(shop.ctx, signedIn.account.id);
+        return c.json(ok(describe(shop.ctx, signedIn, pastDue)), 200);
+      },
     )
     .openapi(
       createRoute({
@@ -38,7 +43,11 @@ export function userRoutes(shop: Shop) {
     );
 }
 
-const describe = (ctx: Ctx, { account, entitled, devices, linked, staffRole }: SignedIn): Me => ({
+const describe = (
+  ctx: Ctx,
+  { account, entitled, devices, linked, staffRole }: SignedIn,
+  pastDue: PastDue | null,
+): Me => ({
   id: account.id,
   username: account.username,
   email: account.email,
@@ -50,5 +59,6 @@ const describe = (ctx: Ctx, { account, entitled, devices, linked, staffRole }: S
   devices,
   discord_authed: linked,
   staff: staffRole,
+  past_due: pastDue && { subscription: pastDue.id, until: pastDue.until?.toISOString() ?? null },
   created_at: account.createdAt.toISOString(),
 });

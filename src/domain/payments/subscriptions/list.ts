@@ -1,8 +1,9 @@
-import { and, desc, eq, getTableColumns, isNull } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNull } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { olderThan, type Place } from "@/core/pages";
 import { keyOf } from "../../licences/issue";
 import { licences } from "../../schema/licences";
+import type { Payment } from "../../schema/payments";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
 
 /** A subscription with its key, which only the owner of its licence sees. */
@@ -34,6 +35,18 @@ export async function subscriptionsOf(
         ? keyOf(ctx, licence)
         : null,
   }));
+}
+
+/** The subscriptions that payments began or renewed: our ids by Stripe's. Asks nothing if there are none. */
+export async function subscriptionIdsOf(
+  { store }: Ctx,
+  paid: Pick<Payment, "subscription">[],
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(paid.flatMap(({ subscription }) => subscription ?? []))];
+  if (wanted.length === 0) return new Map();
+  const { id, stripeId } = subscriptions;
+  const rows = await store.db.select({ id, stripeId }).from(subscriptions).where(inArray(stripeId, wanted));
+  return new Map(rows.map((row) => [row.stripeId, row.id]));
 }
 
 /** Whether an account has a subscription in the shop's Stripe mode that has not ended. */

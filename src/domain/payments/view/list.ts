@@ -5,8 +5,9 @@ import { olderThan, type Place } from "@/core/pages";
 import { licencesSoldBy } from "../../licences/sold";
 import { licences } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
-import { type Payment, payments, type PaymentState, paymentStates } from "../../schema/payments";
+import { isRenewal, type Payment, payments, type PaymentState, paymentStates } from "../../schema/payments";
 import { offerOf } from "../checkout/order-terms";
+import { subscriptionIdsOf } from "../subscriptions/list";
 import { visibleTo } from "./redaction";
 
 /**
@@ -45,6 +46,7 @@ export async function paymentsOf(ctx: Ctx, accountId: string, { keys = keysOfARo
     rows.map(({ id }) => id),
     keys,
   );
+  const ids = await subscriptionIdsOf(ctx, rows);
   return rows.map((payment) => {
     const own = sold.get(payment.id) ?? [];
     return {
@@ -54,6 +56,8 @@ export async function paymentsOf(ctx: Ctx, accountId: string, { keys = keysOfARo
       bill: billOf(payment),
       ...offerOf(payment),
       ...outcomeOf(payment),
+      subscriptionId: ids.get(payment.subscription ?? "") ?? null,
+      renewal: isRenewal(payment),
     };
   });
 }

@@ -12,11 +12,14 @@ import { CheckoutUnreachable, type CheckoutGateway } from "../checkout/checkout"
 import { paymentStatusOf } from "../settle/disputes";
 import { belongsTo } from "./list";
 import { isReadable, offerOf } from "../checkout/order-terms";
+import { subscriptionIdsOf } from "../subscriptions/list";
 import { isBuyer, type PaymentView, visibleTo, type Viewer } from "./redaction";
 import { paymentOfSession, settle } from "../settle/settle";
-import { isKept, type Payment, payments, type PaymentState } from "../../schema/payments";
+import { isKept, isRenewal, type Payment, payments, type PaymentState } from "../../schema/payments";
 
 type Title = (typeof paymentTitles)[number];
+
+const notRenewed = "The renewal could not be charged. Update your card to keep your license.";
 
 /** Each state on the result page: title, headline and a sentence for the buyer, for one licence or several. */
 const words = (several: boolean) =>
@@ -58,6 +61,29 @@ const words = (several: boolean) =>
     ],
   }) as const satisfies Record<PaymentState, readonly [Title, string, string]>;
 
+/** The same of a subscription's renewal, which gives no further key. */
+const renewalWords = {
+  succeeded: [
+    "Payment Successful",
+    "Payment Verified",
+    "Thank you! Your subscription was renewed, and your license goes on with the same key.",
+  ],
+  processing: [
+    "Payment Pending",
+    "Payment Pending",
+    "Your bank is still processing this renewal. Your license goes on meanwhile.",
+  ],
+  failed: ["Payment Failed", "Payment Failed", notRenewed],
+  open: ["Payment Failed", "Payment Failed", notRenewed],
+  expired: ["Payment Canceled", "Payment Canceled", "This renewal was canceled. Nothing was charged."],
+  disputed: [
+    "Payment Disputed",
+    "Payment Disputed",
+    "This payment is disputed with the bank. Its license can't be used until the dispute is decided.",
+  ],
+  refunded: ["Payment Refunded", "Payment Refunded", "This renewal was refunded."],
+} as const satisfies Record<PaymentState, readonly [Title, string, string]>;
+
 export type Status = {
   title: Title;
   headline: string;
@@ -70,6 +96,8 @@ export type Status = {
   /** The provider's page of an order that its buyer left and can go on with. */
   page: string | null;
   again: OrderAgain | null;
+  /** The subscription that it began or renewed. */
+  subscriptionId: string | null;
 } & PaymentView;
 
 /** Settles a checkout session, and resolves to its status. Refuses with `payment_unknown`. */
@@ -102,7 +130,8 @@ async function settleOrRecall(ctx: Ctx, gateway: CheckoutGateway, sessionId: str
   }
 }
 
-const isLeft = ({ state, mismatch }: Payment) => state === "open" && !mismatch;
+/** A renewal has no checkout; what is owed is paid on its invoice's page. */
+const isLeft = (payment: Payment) => payment.state === "open" && !payment.mismatch && !isRenewal(payment);
 
 const pageOf = (gateway: CheckoutGateway, sessionId: string): Promise<string | null> =>
   gateway.pageOf(sessionId).catch((error: unknown) => {
@@ -116,8 +145,9 @@ async function describe(
   viewer: Viewer,
   page: string | null,
 ): Promise<Omit<Status, "page">> {
-  const known: Partial<Record<string, readonly [Title, string, string]>> = words(payment.quantity > 1);
-  const [title, headline, usual] = known[payment.state] ?? words(payment.quantity > 1).processing;
+  const wording = isRenewal(payment) ? renewalWords : words(payment.quantity > 1);
+  const known: Partial<Record<string, readonly [Title, string, string]>> = wording;
+  const [title, headline, usual] = known[payment.state] ?? wording.processing;
   const licences = await licencesOfPayment(ctx, payment.id);
   const bill = billOf(payment);
   const shown = visibleTo(ctx, payment, licences, viewer);
@@ -128,7 +158,20 @@ async function describe(
     ofAccount(payment, licences, viewer, forAccount) ??
     usual;
   const again = isBuyer(ctx, payment, viewer) && page === null ? orderAgain(payment, shown) : null;
-  return { title, headline, message, payment, bill, ...offerOf(payment), ...shown, forAccount, again };
+  const ids = await subscriptionIdsOf(ctx, [payment]);
+  const subscriptionId = ids.get(payment.subscription ?? "") ?? null;
+  return {
+    title,
+    headline,
+    message,
+    payment,
+    bill,
+    ...offerOf(payment),
+    ...shown,
+    forAccount,
+    again,
+    subscriptionId,
+  };
 }
 
 const leftMessage =
@@ -138,7 +181,8 @@ const leftMessage =
 function orderAgain(payment: Payment, { gift }: PaymentView): OrderAgain | null {
   const unpaid = ["open", "expired", "failed"].includes(payment.state) && payment.paidAt === null;
   // the receiver of an old gift was erased
-  if (!unpaid || payment.mismatch || !isReadable(payment) || gift?.email === "") return null;
+  if (!unpaid || payment.mismatch || isRenewal(payment) || !isReadable(payment) || gift?.email === "")
+    return null;
   return { offer: offerOf(payment).offer, quantity: payment.quantity, gift };
 }
 
@@ -166,7 +210,8 @@ function ofAccount(
   viewer: Viewer,
   forAccount: ForAccount | null,
 ) {
-  if (state !== "succeeded") return null;
+  // a renewal gives no key
+  if (state !== "succeeded" || licences.length === 0) return null;
   if (forAccount === "redundant") {
     return quantity > 1
       ? "Thank you! Your license keys are ready to be redeemed. Your account already has a lifetime license, so they are yours to give away."

@@ -110,15 +110,13 @@ function subscribedStanding(subscription: Subscription, { key, expiry_date }: Li
     paused: ["Paused", `license until ${formatDayOf(expiry_date)}`],
     ended: ["Ended", formatDayOf(subscription.ends_at)],
   }[status];
-  const isPastDue = status === "past_due";
   return {
-    kind: isPastDue ? "ending" : "active",
+    kind: status === "past_due" ? "ending" : "active",
     title: [brand.premium.name, ...title],
-    sentence: isPastDue
-      ? `Your last payment failed. Update your card by ${formatDayOf(expiry_date)} to keep your license.`
-      : null,
+    // what to do about a failed payment is said above every page
+    sentence: null,
     more: [],
-    actions: isPastDue ? ["billing", "download", "copy"] : ["download", "copy", "billing"],
+    actions: ["download", "copy", "billing"],
     key,
     paymentId: null,
   };

@@ -3,7 +3,10 @@ import { money } from "@/contract/money";
 import type { Payment, PurchaseResult } from "@/contract/payments";
 
 /** The fields that a row of the payment list and a payment's status share. */
-export type Order = Pick<Payment | PurchaseResult, "bill" | "offer" | "offer_name" | "quantity" | "gift"> & {
+export type Order = Pick<
+  Payment | PurchaseResult,
+  "bill" | "offer" | "offer_name" | "quantity" | "gift" | "renewal"
+> & {
   invoice_url: string | null;
 };
 
@@ -25,9 +28,11 @@ export function isPlainOrder({ bill, offer, quantity, gift, invoice_url }: Parti
   );
 }
 
-/** `3 × One month`. */
-export const orderText = ({ offer_name, quantity }: Order) =>
-  quantity > 1 ? `${quantity} × ${offer_name}` : offer_name;
+/** `3 × One month`, or `One month, renewal`. */
+export function orderText({ offer_name: name, quantity, renewal }: Order): string {
+  if (renewal) return `${name}, renewal`;
+  return quantity > 1 ? `${quantity} × ${name}` : name;
+}
 
 /** Whether a code took everything off. */
 const isFree = ({ bill: { asked, off, tax } }: Pick<Order, "bill">) => asked - off + tax === 0;

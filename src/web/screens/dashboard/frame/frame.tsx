@@ -13,6 +13,7 @@ import { TooltipProvider } from "../../../ui/tooltip";
 import { FrameSkeleton, PageSkeleton } from "./frame-skeleton";
 import { Header } from "./header";
 import { goKeys, useKeys } from "./keys";
+import { PastDueBanner } from "./past-due-banner";
 import { Sidebar } from "./sidebar";
 
 const Palette = late(async () => (await import("../palette/palette")).Palette, { instead: LostBar });
@@ -53,6 +54,8 @@ export function Frame() {
         <Sidebar user={user} collapsed={collapsed} />
         <div className="flex min-w-0 flex-1 flex-col">
           <Header user={user} collapsed={collapsed} onToggle={toggle} onSearch={() => search(true)} />
+          {/* a process of the release before answers without it */}
+          {user.past_due && <PastDueBanner pastDue={user.past_due} />}
           {/* As high as the window, so that loading content does not visibly move the footer. */}
           <main
             id="content"

@@ -7,7 +7,7 @@ import { useProblemToast } from "../../../hooks/use-problem-toast";
 import { PatientButton } from "../../../parts/patient-button";
 import { ShowMore } from "../../../parts/show-more";
 import { Card, CardTitle } from "../../../ui/card";
-import { cardText, changeText, standingText } from "./subscription-words";
+import { cardText, changeText, standingText } from "../../../parts/licence/subscription-words";
 
 /** The account's subscriptions, with the ways to Stripe's page for each; nothing without any. */
 export function Subscriptions({ offers }: { offers: readonly Offer[] }) {

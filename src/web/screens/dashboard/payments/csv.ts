@@ -16,7 +16,7 @@ const columns = {
 
 /** Only for lists with discounts, several offers and the like. */
 const orderColumns = {
-  Offer: (payment) => payment.offer_name,
+  Offer: ({ offer_name, renewal }) => (renewal ? `${offer_name}, renewal` : offer_name),
   Quantity: (payment) => String(payment.quantity),
   Paid: ({ bill }) => money(bill.paid, bill.currency),
   Discount: ({ bill }) => money(bill.off, bill.currency),

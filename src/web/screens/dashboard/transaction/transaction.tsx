@@ -8,6 +8,7 @@ import { PaymentResult } from "../../../parts/payment/payment-result";
 import { shortId } from "../../../parts/payment/short-id";
 import { TryAgain } from "../../../parts/payment/try-again";
 import { Button } from "../../../ui/button";
+import { ItsSubscription } from "./its-subscription";
 import { Receipt } from "./receipt";
 import { Seller } from "./seller";
 
@@ -46,6 +47,7 @@ export function Transaction() {
             </>
           )}
         />
+        {data?.data.subscription && <ItsSubscription id={data.data.subscription} />}
         <Seller lines={data?.data.seller} className="mt-4 text-center text-muted-foreground" />
       </div>
       {data?.data.status && <Receipt answer={data} />}

@@ -1,6 +1,6 @@
 import { money } from "@/contract/money";
 import type { Subscription } from "@/contract/subscriptions";
-import { formatDay, formatDayOf } from "../../../parts/format-time";
+import { formatDay, formatDayOf } from "../format-time";
 
 /** What a subscription does next, in a sentence. */
 export function standingText(one: Subscription): string {
@@ -9,7 +9,7 @@ export function standingText(one: Subscription): string {
     trialing: `Trial until ${formatDayOf(one.renews_at)}, then ${price ?? "its price"}.`,
     active: `Renews on ${formatDayOf(one.renews_at)}${price ? ` for ${price}` : ""}.`,
     ending: `Ends on ${formatDayOf(one.ends_at)}.`,
-    past_due: "The last payment failed. Update your card to keep your license.",
+    past_due: "The last payment failed.",
     paused: "Paused: nothing is charged.",
     ended: `Ended on ${formatDayOf(one.ends_at)}.`,
   } satisfies Record<Subscription["status"], string>;

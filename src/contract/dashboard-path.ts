@@ -1,0 +1,2 @@
+/** One of the dashboard's own pages, as Stripe's page leads back to it: `/dashboard/ticket?number=12`. */
+export const dashboardPath = /^\/dashboard(?:\/[a-z-]+)*(?:\?[\w=&-]+)?$/;

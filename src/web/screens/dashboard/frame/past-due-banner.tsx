@@ -1,0 +1,52 @@
+import { CreditCard } from "lucide-react";
+import { useLocation } from "react-router";
+import type { Me } from "@/contract/accounts";
+import { dashboardPath } from "@/contract/dashboard-path";
+import { usePortal } from "../../../api/subscriptions";
+import { useNow } from "../../../hooks/use-now";
+import { formatDay } from "../../../parts/format-time";
+import { PatientButton } from "../../../parts/patient-button";
+
+/** Asks on every page for another card while a renewal is unpaid; Stripe's page leads back to the page shown. */
+export function PastDueBanner({ pastDue }: { pastDue: NonNullable<Me["past_due"]> }) {
+  const { subscription: id, until } = pastDue;
+  const { pathname, search } = useLocation();
+  const portal = usePortal();
+  const page = `${pathname.replace(/\/$/, "")}${search}`;
+  return (
+    <section
+      aria-label="Payment failed"
+      className="border-b border-warning/30 bg-warning/10 text-sm print:hidden"
+    >
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 sm:px-6 lg:px-8">
+        <p className="min-w-0 flex-1 basis-64 text-pretty">
+          {textOf(until === null ? null : new Date(until), useNow())}
+          {portal.error && (
+            <span role="alert" className="block text-destructive-text">
+              {portal.error.message}
+            </span>
+          )}
+        </p>
+        <PatientButton
+          variant="outline"
+          size="sm"
+          pending={portal.isPending}
+          doing="Opening Stripe…"
+          problem={portal.error}
+          onClick={() =>
+            portal.mutate({ id, flow: "card", ...(dashboardPath.test(page) && { return_to: page }) })
+          }
+        >
+          <CreditCard aria-hidden="true" />
+          Update card
+        </PatientButton>
+      </div>
+    </section>
+  );
+}
+
+function textOf(until: Date | null, now: Date): string {
+  if (until && until <= now)
+    return "Your last payment failed, and your license has ended. Update your card to get it back.";
+  return `Your last payment failed. Update your card ${until ? `by ${formatDay(until)} ` : ""}to keep your license.`;
+}

@@ -1,0 +1,82 @@
+/** A renewal fails: what its customer is told, wherever they are in the dashboard. */
+import { expect, test } from "bun:test";
+import { openSubscriptionShop, pass, password, paymentsOf, seenBy, subscriber } from "./subscriber";
+
+const me = async (person: Awaited<ReturnType<typeof subscriber>>["ada"]) => {
+  await person.post("/api/auth/login", { username: "ada", password });
+  return (await person.get("/api/user/me")).body.data;
+};
+
+test("an account learns which subscription is past due and when its licence ends, until the renewal is paid", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  expect((await me(ada)).past_due).toBeNull();
+  await stage.atStripe("card/mood", { subscription, mood: "declines" });
+  await pass(stage, 32);
+  const { id, licence } = await seenBy(ada);
+  expect((await me(ada)).past_due).toEqual({ subscription: id, until: licence.expiry_date });
+  await stage.atStripe("card/mood", { subscription, mood: "works" });
+  await pass(stage, 7);
+  expect((await me(ada)).past_due).toBeNull();
+});
+
+test("Stripe's page leads back to whichever page of the dashboard it was opened on, and to none elsewhere", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  const { id } = await seenBy(ada);
+  const open = async (returnTo: string) =>
+    ada.post("/api/subscriptions/portal", { id, flow: "card", return_to: returnTo });
+  for (const path of [
+    "/dashboard",
+    "/dashboard/ticket?number=12",
+    "/dashboard/transaction?payment_intent=pi_1",
+  ]) {
+    const { body } = await open(path);
+    const page = await (await fetch(body.data.url)).text();
+    expect(page).toContain(new URL(path, stage.url).href);
+  }
+  for (const path of [
+    "/desk",
+    "//elsewhere.test",
+    "/dashboard/../desk",
+    "/dashboard?x=https://elsewhere.test",
+  ]) {
+    expect((await open(path)).status).toBe(400);
+  }
+});
+
+test("a renewal is listed as one from the day it is due, and its page says what became of it", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  await pass(stage, 32);
+  await stage.atStripe("card/mood", { subscription, mood: "declines" });
+  await pass(stage, 31);
+  const { id } = await seenBy(ada);
+  const listed = await paymentsOf(ada);
+  expect(listed).toMatchObject([
+    { status: "failed", renewal: true, subscription: id, offer_name: "A month" },
+    { status: "succeeded", renewal: true, subscription: id },
+    { status: "succeeded", renewal: false, subscription: id },
+  ]);
+  const pageOf = async ({ payment_id: name }: { payment_id: string }) =>
+    (await ada.get(`/api/stripe/verify-payment?payment_intent=${name}`)).body;
+  const [failed, renewed, first] = await Promise.all(listed.map(pageOf));
+  expect(failed).toMatchObject({
+    status_message: "Payment Failed",
+    data: {
+      message: "The renewal could not be charged. Update your card to keep your license.",
+      renewal: true,
+      subscription: id,
+      order_again: null,
+      checkout_url: null,
+    },
+  });
+  expect(renewed).toMatchObject({
+    status_message: "Payment Verified",
+    data: {
+      message: "Thank you! Your subscription was renewed, and your license goes on with the same key.",
+      renewal: true,
+    },
+  });
+  expect(first.data).toMatchObject({ renewal: false, subscription: id });
+});
