@@ -82,6 +82,7 @@ const system: System = {
   database: { bytes: 12_345_678, migrations: 90 },
   queues: [{ lane: "mail", waiting: 3, failing: 1, stuck: 1, oldest_at: at }],
   backup: { last: { at, bytes: 1_000_000, place: "/backups" } },
+  restored: { at: "2026-11-02T10:00:00.000Z", made: "2026-11-01T04:00:00.000Z", copy: true },
   discord: "off",
   stripe: { mode: "test", last_webhook_at: null },
   mail: "up",
@@ -190,6 +191,14 @@ for (const [from, to] of [
     await waitFor(() => expect(location.pathname).toBe(to));
     await screen.findByRole("heading", { level: 1, name: "Settings" });
   });
+
+test("System says of a restored copy that it is one, and what its restore took away", async () => {
+  visit("/desk/settings/system", settings());
+  await screen.findByRole("heading", { name: "This is a copy of the shop" });
+  const card = screen.getByLabelText("Restored");
+  expect(card.textContent).toContain("everything else that staff and customers did in between is gone");
+  expect(card.textContent).toContain("shop take-over");
+});
 
 test("the staff says who lacks two-factor and who is invited", async () => {
   visit("/desk/settings/staff", settings());

@@ -13,6 +13,7 @@ export const attentionKinds = [
   "failing_webhooks",
   "rejected_mail",
   "corrected_addresses",
+  "restored",
   "doctor",
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];

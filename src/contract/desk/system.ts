@@ -24,6 +24,14 @@ export const system = z.object({
   backup: z.object({
     last: z.object({ at: instant, bytes: z.int(), place: z.string().nullable() }).nullable(),
   }),
+  restored: z
+    .object({
+      at: instant,
+      made: instant.describe("When the backup was made: what was done between the two is gone"),
+      copy: z.boolean().describe("Whether this is still a copy, which sells, mails and refunds nothing"),
+    })
+    .nullable()
+    .describe("The last restore of this database from a backup; null: never"),
   discord: z
     .enum(["off", "elsewhere", "away", "up"])
     .describe("Whether the bot is off, runs in another process, is disconnected, or is connected"),

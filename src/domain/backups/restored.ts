@@ -1,11 +1,29 @@
+import { desc, eq } from "drizzle-orm";
 import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { restoredCopy } from "@/core/restored-copy";
+import { auditLog } from "@/core/schema";
 import { forgetAllRequests } from "../application/forget-requests";
 import { type Announcement, stopUnfinished } from "../mailings/announce";
 import { forgetProgress } from "../payments/reconcile/progress";
 import { authorize } from "../permissions";
+
+/**
+ * The last time this database was restored, from a backup `made` then; null if it never was. `copy`: whether it has not
+ * taken over since.
+ */
+export async function lastRestore(ctx: Ctx): Promise<{ at: Date; made: Date; copy: boolean } | null> {
+  const [last] = await ctx.store.db
+    .select({ at: auditLog.at, made: auditLog.subject })
+    .from(auditLog)
+    .where(eq(auditLog.action, "shop.restored"))
+    .orderBy(desc(auditLog.at), desc(auditLog.id))
+    .limit(1);
+  if (!last) return null;
+  return { at: last.at, made: new Date(last.made), copy: (await restoredCopy(ctx)) !== null };
+}
 
 /**
  * Records that this database was restored from a backup, stops announcements of unknown progress, and ends the codes

@@ -12,11 +12,12 @@ import { subscriptions } from "../schema/subscriptions";
 import { tickets } from "../schema/tickets";
 import { webhookEndpoints } from "../schema/webhooks";
 import { isOpen } from "../tickets/queries";
+import { lastRestore } from "../backups/restored";
 import { lastFindings } from "../system/findings";
 
 /** How long something that nobody can settle is shown. */
 const newsDays = 30;
-/** The same for single emails. */
+/** The same for single emails, and for a restore. */
 const mailDays = 7;
 /** How many addresses one person may correct in a day before it is shown. */
 const usualCorrections = 5;
@@ -61,6 +62,7 @@ const kinds: Record<AttentionKind, Kind> = {
   failing_webhooks: { link: "/desk/webhooks", seen: failingWebhooks },
   rejected_mail: { link: "/desk/audit?action=mail.rejected", seen: rejectedMail },
   corrected_addresses: { link: "/desk/audit?action=payment.email_corrected", seen: correctedAddresses },
+  restored: { link: "/desk/system", seen: restores },
   doctor: { link: "/desk/system", seen: checkup },
 };
 
@@ -195,6 +197,12 @@ async function correctedAddresses(ctx: Ctx): Promise<Seen> {
   return [...Map.groupBy(corrections, ({ actor }) => actor).values()]
     .filter((some) => some.length > usualCorrections)
     .flat();
+}
+
+/** A restore of the last days, because what was done after the backup is gone; of a copy always, which sells nothing. */
+async function restores(ctx: Ctx): Promise<Seen> {
+  const last = await lastRestore(ctx);
+  return last && (last.copy || last.at > daysAgo(ctx, mailDays)) ? [{ at: last.at }] : [];
 }
 
 /** The failures and warnings of the last checkup. */

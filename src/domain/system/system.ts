@@ -5,6 +5,7 @@ import { appliedMigrations } from "@/core/migrations";
 import { queues } from "@/core/queue";
 import { release, releasesOn } from "@/core/release";
 import { lastBackup } from "../backups/record";
+import { lastRestore } from "../backups/restored";
 import { lastWebhook } from "../payments/reconcile/webhook-watch";
 import { authorize } from "../permissions";
 import { laneOf } from "../topics";
@@ -17,18 +18,19 @@ export const expectMaySeeSettings = (actor: Actor): void => authorize(actor, "se
 /** How the shop is, as far as it knows without asking anybody. */
 export async function systemShown(ctx: Ctx, actor: Actor) {
   authorize(actor, "system.read");
-  const [ran, bytes, migrations, lanes, backup, webhookAt, processes, checkup] = await Promise.all([
+  const [ran, bytes, migrations, lanes, backup, restored, webhookAt, processes, checkup] = await Promise.all([
     releasesOn(ctx.store),
     databaseBytes(ctx),
     appliedMigrations(ctx.store),
     queuesByLane(ctx),
     lastBackup(ctx),
+    lastRestore(ctx),
     lastWebhook(ctx),
     runningProcesses(ctx),
     lastFindings(ctx),
   ]);
   const goesBackTo = ran?.goesBackTo ?? release.goesBackTo;
-  return { goesBackTo, bytes, migrations, lanes, backup, webhookAt, processes, checkup };
+  return { goesBackTo, bytes, migrations, lanes, backup, restored, webhookAt, processes, checkup };
 }
 
 /** The size of the database; null where its server doesn't tell. */

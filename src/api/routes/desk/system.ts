@@ -68,7 +68,7 @@ function stripeMode({ ctx, config }: Shop): "live" | "test" | "simulator" {
 }
 
 function onTheWire(shop: Shop, state: Awaited<ReturnType<typeof systemShown>>) {
-  const { goesBackTo, bytes, migrations, lanes, backup, webhookAt, processes, checkup } = state;
+  const { goesBackTo, bytes, migrations, lanes, backup, restored, webhookAt, processes, checkup } = state;
   return {
     version: release.number,
     goes_back_to: goesBackTo,
@@ -81,6 +81,11 @@ function onTheWire(shop: Shop, state: Awaited<ReturnType<typeof systemShown>>) {
         bytes: backup.bytes,
         place: backup.file?.place ?? null,
       },
+    },
+    restored: restored && {
+      at: restored.at.toISOString(),
+      made: restored.made.toISOString(),
+      copy: restored.copy,
     },
     discord: shop.botState(),
     stripe: {

@@ -32,6 +32,7 @@ export function System() {
       <Detailed query={system}>
         {(state) => (
           <>
+            <Restored restored={state.restored} />
             <Findings state={state} mayCheck={role === "owner"} />
             {role === "owner" && <StuckJobs />}
             <Parts state={state} />
@@ -41,6 +42,27 @@ export function System() {
         )}
       </Detailed>
     </section>
+  );
+}
+
+/** What a restore took away, which nothing else on the desk shows. */
+function Restored({ restored }: Pick<State, "restored">) {
+  if (!restored) return null;
+  const { at, made, copy } = restored;
+  return (
+    <Card aria-label="Restored" className="gap-2 text-sm">
+      <CardTitle>{copy ? "This is a copy of the shop" : "Restored from a backup"}</CardTitle>
+      <p className="text-muted-foreground">
+        Restored <When at={at} /> from the backup of <When at={made} />. Payments, refunds and disputes since
+        then were read again from Stripe; everything else that staff and customers did in between is gone.
+      </p>
+      {copy && (
+        <p>
+          It sells, mails, refunds and publishes nothing. Once the old shop is off for good,{" "}
+          <code>shop take-over</code> makes it the shop.
+        </p>
+      )}
+    </Card>
   );
 }
 
