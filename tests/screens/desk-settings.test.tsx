@@ -111,7 +111,7 @@ const settings = (role: "owner" | "support" | "viewer" = "owner") => ({
   "GET /api/desk/webhooks/deliveries/dlv_1": ok(delivery),
   "GET /api/desk/keys": page([{ id: "key-1", name: hostile, created_at: at }]),
   "GET /api/desk/blocks": page([block]),
-  "GET /api/desk/offers": page([{ id: "month", name: "Month", state: "on_sale" }]),
+  "GET /api/desk/offers": page([{ id: "month", name: "Month", state: "on_sale", recurring: null }]),
   "GET /api/desk/me/notices": ok({
     disputes: true,
     refund_proposals: true,
