@@ -5,6 +5,7 @@ import {
   idOf,
   inSeconds,
   objectOf,
+  order,
   prices,
   refusal,
   startBilling,
@@ -147,6 +148,74 @@ test("a switch is not made with a card that fails, and waits for a card that ask
     status: "active",
     items: { data: [{ price: { id: year.id } }] },
   });
+});
+
+test("a declined switch leaves the change that was planned before it", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { month, year } = await prices(stripe);
+  const dear = await stripe.prices.create({
+    currency: "usd",
+    unit_amount: 9000,
+    recurring: { interval: "year" },
+    product_data: { name: "A better thing" },
+  });
+  const { subscription: id, customer } = await billing.bought({
+    line_items: [{ price: year.id, quantity: 1 }],
+  });
+  const { id: configuration } = await configure(billing);
+  await stripe.billingPortal.configurations.update(configuration, {
+    features: {
+      subscription_update: {
+        products: [
+          { product: idOf(month.product), prices: [month.id, year.id] },
+          { product: idOf(dear.product), prices: [dear.id] },
+        ],
+      },
+    },
+  });
+  const portal = await visit(billing, customer);
+  await portal.post(`switch/${id}`, { price: month.id });
+  await billing.control("card/mood", { subscription: id, mood: "declines" });
+  const refused = await portal.post(`switch/${id}`, { price: dear.id });
+  expect(await refused.text()).toContain("Your card was declined.");
+  expect(await portal.home()).toContain("Switches to A thing, $5.00 per month, on Jan 31, 2027.");
+  await billing.control("card/mood", { subscription: id, mood: "works" });
+  await portal.post(`switch/${id}`, { price: dear.id });
+  expect(await billing.subscription(id)).toMatchObject({
+    schedule: null,
+    items: { data: [{ price: { id: dear.id } }] },
+  });
+});
+
+test("the login page leads each mode's customers to their own subscriptions", async () => {
+  await using billing = await startBilling();
+  await billing.control("keys", { key: "sk_live_shop" });
+  const live = billing.client("sk_live_shop");
+  const { id } = await live.checkout.sessions.create(await order(live));
+  // the last call before the buyer pays has the other mode's key
+  await configure(billing);
+  await billing.control("pay", { session: id, email: "mia@example.com" });
+  const session = await live.checkout.sessions.retrieve(id, {
+    expand: ["customer", "subscription", "invoice"],
+  });
+  expect(session).toMatchObject({
+    customer: { livemode: true },
+    subscription: { livemode: true },
+    invoice: { livemode: true },
+  });
+  const { url } = (await billing.stripe.billingPortal.configurations.list()).data[0]!.login_page;
+  const enter = () =>
+    fetch(String(url), {
+      method: "POST",
+      redirect: "manual",
+      body: new URLSearchParams({ email: "mia@example.com" }),
+    });
+  expect(await (await enter()).text()).toContain("no customer with this address");
+  await billing.bought();
+  await live.prices.list();
+  const page = await fetch(String((await enter()).headers.get("location")));
+  expect(await page.text()).toContain("$5.00 per month");
 });
 
 test("a trial goes on when its price is switched, if the configuration says so", async () => {

@@ -208,6 +208,18 @@ describe("the hosted page", () => {
     expect(paid).toMatchObject({ payment_status: "paid", payment_intent: objectOf(open.payment_intent).id });
   });
 
+  test("declines a card that can be saved but not charged, on the page and without it", async () => {
+    const { id, url } = await order();
+    const refused = await (await payOnPage(url, { number: "4000 0000 0000 0341" })).text();
+    expect(refused).toContain("Your card was declined.");
+    await control("pay", { session: id, card: "9995" });
+    const open = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent"] });
+    expect(open).toMatchObject({ status: "open", payment_status: "unpaid" });
+    expect(objectOf(open.payment_intent).last_payment_error).toMatchObject({
+      decline_code: "insufficient_funds",
+    });
+  });
+
   test("says what is wrong in each field, and takes no money", async () => {
     const { id, url } = await order();
     const wrong: [field: string, value: string, sentence: string][] = [

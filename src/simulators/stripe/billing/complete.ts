@@ -12,14 +12,21 @@ import { isBill } from "./lines";
 import { saveMethod, saysOf } from "./methods";
 import { settled } from "./payment";
 import type { Bill, Customer } from "./rows";
+import { worldOf } from "./time";
 
-/** Pays an open session of either mode. In mode `subscription`, a card that is declined leaves it open. */
-export function payCheckout(world: World, checkout: Checkout, payer: Payer): Session {
-  if (checkout.session.mode !== "subscription") return pay(world, checkout, payer);
+/** Pays an open session of either mode. A card that is declined leaves it open. */
+export function payCheckout(now: World, checkout: Checkout, payer: Payer): Session {
+  const world = worldOfSession(now, checkout.session);
   const refusal = refusalFor(checkout, payer.method);
-  if (refusal === null) return subscribe(world, checkout, payer);
-  decline(world, checkout, payer, refusal);
-  return checkout.session;
+  if (refusal !== null) return decline(world, checkout, payer, refusal);
+  return checkout.session.mode === "subscription"
+    ? subscribe(world, checkout, payer)
+    : pay(world, checkout, payer);
+}
+
+/** The world in a session's mode, and at the time of its customer, if it has one. */
+function worldOfSession(world: World, { customer, livemode = false }: Session): World {
+  return worldOf({ ...world, live: livemode }, customer ?? "");
 }
 
 /** The bank's refusal of a new card, if something is due today. */
@@ -81,7 +88,8 @@ function discountsOf(world: World, { discounts }: Session) {
 }
 
 /** Ends a bank debit that waits, of either mode's session; false if none does. */
-export function settleCheckout(world: World, checkout: Checkout, outcome: "succeed" | "fail"): boolean {
+export function settleCheckout(now: World, checkout: Checkout, outcome: "succeed" | "fail"): boolean {
+  const world = worldOfSession(now, checkout.session);
   if (checkout.session.mode !== "subscription") return settleDelayed(world, checkout, outcome);
   const bill = world.ledger.invoices.get(checkout.session.invoice ?? "");
   if (!bill || !isBill(bill) || settleBill(world, bill, outcome) === null) return false;

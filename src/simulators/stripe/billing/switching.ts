@@ -47,16 +47,16 @@ export function switchInPortal(
     planChange(world, subscription, price);
     return "done";
   }
-  const one = unplanned(world, subscription);
   const update = features.subscription_update;
-  const ends = endsTrial(features, one);
+  const ends = endsTrial(features, subscription);
   const planned = ends
-    ? planTrialEnd(world, one, price)
-    : planSwitch(world, one, price, update.proration_behavior as Proration);
-  const says = saysTo(world, one, planned);
+    ? planTrialEnd(world, subscription, price)
+    : planSwitch(world, subscription, price, update.proration_behavior as Proration);
+  const says = saysTo(world, subscription, planned);
   if (says === "no card") return { message: "Add a payment method first." };
   if (typeof says === "object") return { message: says.message };
   if (says === "asks" && !confirmed) return "asks";
+  const one = unplanned(world, subscription);
   const over = ends ? { status: "active" as const, trial_end: seconds(world) } : {};
   switchTo(world, { ...one, ...over }, { planned, pays: true, confirmed, over });
   return "done";

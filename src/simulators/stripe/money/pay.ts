@@ -25,12 +25,12 @@ export function pay(world: World, checkout: Checkout, payer: Payer): Session {
 }
 
 /** The bank declines; the session stays open for another try. */
-export function decline(world: World, checkout: Checkout, payer: Payer, reason: Decline) {
+export function decline(world: World, checkout: Checkout, payer: Payer, reason: Decline): Session {
   const begun = begin(world, checkout, payer);
   fail(world, begun, reason);
   // a subscription's session has no payment intent
-  if (checkout.session.mode === "payment")
-    updateSession(world, checkout, { payment_intent: begun.intent.id });
+  if (checkout.session.mode === "subscription") return checkout.session;
+  return updateSession(world, checkout, { payment_intent: begun.intent.id });
 }
 
 /** Ends a delayed payment. The session must be complete and unpaid. */
@@ -73,7 +73,7 @@ function begin(world: World, { session, intent }: Checkout, { email, name, metho
     created: seconds(world),
     currency: session.currency ?? "usd",
     disputed: false,
-    livemode: false,
+    livemode: world.live,
     metadata: paying.metadata,
     paid: false,
     payment_intent: paying.id,
@@ -94,7 +94,7 @@ function newIntent(world: World, session: Session, given: Pick<Intent, "amount" 
     currency: session.currency ?? "usd",
     last_payment_error: null,
     latest_charge: null,
-    livemode: false,
+    livemode: world.live,
     status: "requires_payment_method",
   };
   emit(world, "payment_intent.created", intent);

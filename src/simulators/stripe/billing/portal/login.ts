@@ -26,9 +26,10 @@ export function loginApp(world: World): Hono {
     pageHeaders(c);
     const configuration = configurationOf(c.req.param("configuration"));
     if (!configuration) return c.html(closed(), 404);
-    const customer = customerBy(world, typeof email === "string" ? email.trim() : "");
+    const own = { ...world, live: configuration.livemode ?? false };
+    const customer = customerBy(own, typeof email === "string" ? email.trim() : "");
     if (!customer) return c.html(loginPage("There is no customer with this address."));
-    const { url } = newPortalSession(world, customer.id, configuration, {
+    const { url } = newPortalSession(own, customer.id, configuration, {
       flow: null,
       return_url: configuration.default_return_url,
     });
@@ -37,10 +38,15 @@ export function loginApp(world: World): Hono {
   return app;
 }
 
-/** The newest customer with an address. */
+/** The newest customer of the mode with an address. */
 function customerBy(world: World, email: string): Customer | undefined {
   for (const one of world.ledger.customers.newest())
-    if (!one.deleted && one.email?.toLowerCase() === email.toLowerCase()) return one;
+    if (
+      !one.deleted &&
+      (one.livemode ?? false) === world.live &&
+      one.email?.toLowerCase() === email.toLowerCase()
+    )
+      return one;
   return undefined;
 }
 
