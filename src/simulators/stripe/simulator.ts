@@ -104,7 +104,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     setWebhookUrl,
     addPast: (sessions) => addPast(world, sessions),
     flush(withinMs = 10_000) {
-      catchUp(world);
+      comeDue(world);
       return events.flush(withinMs);
     },
     async stop() {
@@ -152,11 +152,21 @@ function ticker(world: World, events: Courier): () => void {
   return () => {
     if (Math.abs(world.now() - lookedAt) < 1000) return;
     lookedAt = world.now();
-    expireDue(world);
-    catchUp(world);
-    world.ledger.save();
+    try {
+      comeDue(world);
+    } catch (error) {
+      // the timer calls this too, where an error would end the process
+      console.error(error);
+    }
     events.wake();
   };
+}
+
+/** Does what has fallen due: first subscriptions, each at its own moment in the past, so that events come in order. */
+function comeDue(world: World): void {
+  catchUp(world);
+  expireDue(world);
+  world.ledger.save();
 }
 
 /** Counts this start, and keeps the first start's seed unless another is given. */

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type Stripe from "stripe";
 import { idOf, objectOf, prices, refusal, startBilling } from "../../support/stripe/billing";
 
 test("a price is found by its lookup key, which another price can take over", async () => {
@@ -63,4 +64,23 @@ test("a key without the permission for prices, which is called plan_write, makes
   expect(await refusal(create)).toMatchObject({ statusCode: 403, type: "StripePermissionError" });
   expect((await refusal(create)).message).toContain("rak_plan_write");
   expect((await stripe.prices.list()).data).toEqual([]);
+});
+
+test("a price needs a currency and an interval that exist, so that time can never stop at its subscription", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const create = (currency: string, recurring: Stripe.PriceCreateParams.Recurring) =>
+    refusal(
+      stripe.prices.create({ currency, unit_amount: 500, recurring, product_data: { name: "A thing" } }),
+    );
+  expect((await create("dollars", { interval: "month" })).message).toContain("Invalid currency: dollars");
+  expect((await create("usd", { interval: "month", interval_count: 0 })).message).toContain("interval_count");
+  expect((await create("usd", { interval: "month", interval_count: 3 })).message).toContain("interval_count");
+  const once = { currency: "dollars", unit_amount: 500, product_data: { name: "A thing" } };
+  const session = stripe.checkout.sessions.create({
+    mode: "payment",
+    success_url: "http://shop.test/",
+    line_items: [{ price_data: once, quantity: 1 }],
+  });
+  expect((await refusal(session)).message).toContain("Invalid currency: dollars");
 });

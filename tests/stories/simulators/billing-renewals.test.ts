@@ -1,8 +1,8 @@
-import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { expect, spyOn, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Billing, idOf, inSeconds, objectOf, startBilling } from "../../support/stripe/billing";
+import { type Billing, idOf, inSeconds, objectOf, order, startBilling } from "../../support/stripe/billing";
 
 test("a month later the invoice is made, an hour after that it is charged, and the next period begins", async () => {
   await using billing = await startBilling();
@@ -257,6 +257,45 @@ test("a simulator with a data folder goes on after a restart, and does what fell
   expect(due.status).toBe("past_due");
   expect(objectOf(due.latest_invoice)).toMatchObject({ status: "open", created: inSeconds("2026-02-28") });
   rmSync(dataDir, { recursive: true });
+});
+
+test("a subscription whose data is damaged is logged, and everything else goes on", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "stripe-billing-"));
+  const first = await startBilling({ dataDir });
+  await first.bought();
+  await first.simulator.stop();
+  const journal = join(dataDir, "ledger.jsonl");
+  writeFileSync(journal, readFileSync(journal, "utf8").replaceAll('"month"', '"fortnight"'));
+  const logged = spyOn(console, "error").mockImplementation(() => {});
+  await using billing = await startBilling({ dataDir, at: Date.UTC(2026, 2, 1, 12) });
+  expect((await billing.stripe.prices.list()).data).toHaveLength(2);
+  expect(String(logged.mock.calls)).toContain("fortnight");
+  logged.mockRestore();
+  rmSync(dataDir, { recursive: true });
+});
+
+test("time moves on by ten years at most, by months or by days", async () => {
+  await using billing = await startBilling();
+  const { subscription } = await billing.bought();
+  for (const too of [{ months: 121 }, { days: 3661 }])
+    expect(billing.control("advance", { subscription, ...too })).rejects.toThrow("Too big");
+  await billing.control("advance", { subscription, months: 120 });
+  expect((await billing.subscription(subscription)).items.data[0]?.current_period_start).toBe(
+    inSeconds("2036-01-31"),
+  );
+});
+
+test("events come in the order of their time, those of sessions that expired among them", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  await billing.bought();
+  await stripe.checkout.sessions.create(await order(stripe));
+  await stripe.checkout.sessions.create(await order(stripe));
+  billing.pass(29);
+  const events = (await stripe.events.list({ limit: 100 })).data.toReversed();
+  const times = events.map(({ created }) => created);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(events.at(-1)?.type as string).toBe("checkout.session.expired");
 });
 
 test("credit pays before the card does", async () => {

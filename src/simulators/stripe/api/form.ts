@@ -38,6 +38,15 @@ export function boolean(form: Form, name: string): boolean | undefined {
   throw invalid(`Invalid boolean: ${value}`, { param: name });
 }
 
+/** A currency's code, in lower case: https://docs.stripe.com/currencies */
+export function currencyIn(form: Form): string {
+  const currency = required(form, "currency");
+  if (/^[a-z]{3}$/.test(currency)) return currency;
+  throw invalid(`Invalid currency: ${currency}. Stripe currencies are lowercase ISO codes.`, {
+    param: "currency",
+  });
+}
+
 /** A number, which may have decimals. */
 export function decimal(form: Form, name: string): number | undefined {
   const value = text(form, name);

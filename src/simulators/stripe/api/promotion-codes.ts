@@ -2,7 +2,18 @@ import type { Coupon, PromotionCode } from "../ledger";
 import { isUsable, seenCoupon } from "../money/totals";
 import { seconds } from "../world";
 import { found, invalid } from "./errors";
-import { amountOf, decimal, type Form, integer, onlyKnown, part, required, text, texts } from "./form";
+import {
+  amountOf,
+  currencyIn,
+  decimal,
+  type Form,
+  integer,
+  onlyKnown,
+  part,
+  required,
+  text,
+  texts,
+} from "./form";
 import { type Call, page } from "./lists";
 
 /** https://docs.stripe.com/api/coupons/create */
@@ -36,7 +47,7 @@ export function createCoupon({ world, params }: Call): Coupon {
     object: "coupon",
     amount_off: amount ?? null,
     created: seconds(world),
-    currency: amount === undefined ? null : required(params, "currency"),
+    currency: amount === undefined ? null : currencyIn(params),
     ...durationIn(params),
     livemode: world.live,
     name: text(params, "name") ?? null,

@@ -6,6 +6,7 @@ import { type World, seconds } from "../world";
 import { found, invalid } from "./errors";
 import {
   amountOf,
+  currencyIn,
   type Form,
   integer,
   items,
@@ -126,7 +127,7 @@ function lineItem(world: World, [item, ...more]: (string | Form)[]): LineItem {
   if (typeof item === "string" || data === undefined || more.length > 0)
     throw invalid("The simulator needs one line with `price_data`.", { param: "line_items" });
   const quantity = integer(item, "quantity") ?? 1;
-  const currency = required(data, "currency");
+  const currency = currencyIn(data);
   const total = (amountOf(data, "unit_amount", currency) ?? 0) * quantity;
   return {
     id: world.ids.next("li_1"),

@@ -19,9 +19,7 @@ export function planSwitch(world: World, subscription: Subscription, price: Pric
   const moment = seconds(world);
   const [held] = subscription.items.data;
   const anchor = subscription.billing_cycle_anchor;
-  const sameLength =
-    held.price.recurring?.interval === price.recurring?.interval &&
-    held.price.recurring?.interval_count === price.recurring?.interval_count;
+  const sameLength = intervalOf(held.price) === intervalOf(price);
   if (subscription.status === "trialing" || (sameLength && how === "none"))
     return { item: { ...held, price }, anchor, lines: [], atOnce: false };
   if (sameLength) {

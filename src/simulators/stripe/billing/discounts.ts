@@ -24,7 +24,7 @@ export function newDiscount(
     object: "discount",
     checkout_session: session ?? null,
     customer,
-    end: months === null ? null : after(start, { interval: "month", interval_count: months }),
+    end: months === null ? null : after(start, "month", months),
     invoice: null,
     invoice_item: null,
     promotion_code: code?.id ?? null,

@@ -14,22 +14,22 @@ export function worldOf(world: World, customer: string): World {
   return { ...(clock ? at(world, clock.frozen_time) : world), live: row.livemode ?? false };
 }
 
-type Interval = Pick<NonNullable<Price["recurring"]>, "interval" | "interval_count">;
+export const intervals = ["day", "week", "month", "year"] as const;
+export type Interval = (typeof intervals)[number];
 
 /** The interval of a recurring price. */
 export function intervalOf({ id, recurring }: Pick<Price, "id" | "recurring">): Interval {
-  if (recurring === null) throw new Error(`${id} is not recurring`);
-  return recurring;
+  const interval = intervals.find((one) => one === recurring?.interval);
+  if (interval === undefined) throw new Error(`${id} has no interval: ${recurring?.interval}`);
+  return interval;
 }
 
-const monthsIn: Record<string, number> = { month: 1, year: 12 };
-const daysIn: Record<string, number> = { day: 1, week: 7 };
+const monthsIn: Partial<Record<Interval, number>> = { month: 1, year: 12 };
 
-/** `count` intervals after a moment. A month that lacks the day ends on its last one. */
-export function after(moment: number, recurring: Interval, count = 1): number {
-  const times = (recurring.interval_count ?? 1) * count;
-  const months = (monthsIn[recurring.interval ?? ""] ?? 0) * times;
-  if (months === 0) return moment + (daysIn[recurring.interval ?? ""] ?? 0) * times * day;
+/** `count` intervals after a moment, in Unix seconds. In a month without that day, it is the last day. */
+export function after(moment: number, interval: Interval, count = 1): number {
+  const months = (monthsIn[interval] ?? 0) * count;
+  if (months === 0) return moment + (interval === "week" ? 7 : 1) * count * day;
   const from = new Date(moment * 1000);
   const to = new Date(from);
   to.setUTCDate(1);
@@ -40,9 +40,11 @@ export function after(moment: number, recurring: Interval, count = 1): number {
 }
 
 /** The end of the period that begins at a moment, counted from the anchor so that the 31st stays the 31st. */
-export function periodEnd(anchor: number, recurring: Interval, start: number): number {
+export function periodEnd(anchor: number, interval: Interval, start: number): number {
   for (let count = 1; ; count += 1) {
-    const end = after(anchor, recurring, count);
+    const end = after(anchor, interval, count);
+    // a moment beyond what Date can hold is not a number, and would never be reached
+    if (!(end > anchor)) throw new RangeError(`No period of a ${interval} follows ${anchor}.`);
     if (end > start) return end;
   }
 }

@@ -25,7 +25,7 @@ export function cancelIntent(world: World, { session }: Checkout): void {
 
 /** Expires every open session past its expiry time. */
 export function expireDue(world: World) {
-  for (const checkout of world.ledger.checkouts.newest())
+  for (const checkout of world.ledger.checkouts.all())
     if (checkout.session.status === "open" && checkout.session.expires_at <= seconds(world))
       expireSession(world, checkout);
 }

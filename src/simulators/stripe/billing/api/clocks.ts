@@ -45,5 +45,5 @@ function furthest(world: World, clock: Clock): number {
     .all()
     .filter((one) => one.test_clock === clock.id && !isOver(one))
     .map((one) => after(clock.frozen_time, intervalOf(one.items.data[0].price), 2));
-  return Math.min(...ends, after(clock.frozen_time, { interval: "year", interval_count: 2 }));
+  return Math.min(...ends, after(clock.frozen_time, "year", 2));
 }

@@ -1,6 +1,7 @@
 import { found, invalid } from "../../api/errors";
 import {
   amountOf,
+  currencyIn,
   type Form,
   integer,
   merged,
@@ -14,6 +15,7 @@ import {
 import { type Call, page } from "../../api/lists";
 import { type World, seconds } from "../../world";
 import type { Price } from "../rows";
+import { intervals } from "../time";
 import { newProduct, productOf } from "./products";
 
 /** https://docs.stripe.com/api/prices/create */
@@ -45,7 +47,7 @@ function productIn(world: World, params: Form): string {
 
 /** A price as `prices.create` or `price_data` of a checkout describes it, without its product. */
 export function priceIn(world: World, params: Form): Price {
-  const currency = required(params, "currency");
+  const currency = currencyIn(params);
   const unit_amount = amountOf(params, "unit_amount", currency);
   if (unit_amount === undefined)
     throw invalid("Missing required param: unit_amount.", {
@@ -72,8 +74,6 @@ export function priceIn(world: World, params: Form): Price {
   };
 }
 
-const intervals = ["day", "week", "month", "year"] as const;
-
 function recurringIn(params: Form | undefined): Price["recurring"] {
   if (params === undefined) return null;
   const asked = required(params, "interval");
@@ -82,9 +82,13 @@ function recurringIn(params: Form | undefined): Price["recurring"] {
     throw invalid(`Invalid recurring[interval]: must be one of ${intervals.join(", ")}`, {
       param: "recurring[interval]",
     });
+  if ((integer(params, "interval_count") ?? 1) !== 1)
+    throw invalid("The simulator's prices have the interval_count 1.", {
+      param: "recurring[interval_count]",
+    });
   return {
     interval,
-    interval_count: integer(params, "interval_count") ?? 1,
+    interval_count: 1,
     meter: null,
     trial_period_days: null,
     usage_type: "licensed",

@@ -64,10 +64,9 @@ function phasesIn(world: World, given: (string | Form)[], { phases: held }: Sche
     const price = priceOf(world, id, "phases[items][price]");
     const start_date = integer(form, "start_date") ?? start;
     const duration = part(form, "duration");
-    const usual = intervalOf(price);
-    const interval = (duration ? required(duration, "interval") : usual.interval) as "month";
-    const interval_count = (duration ? integer(duration, "interval_count") : usual.interval_count) ?? 1;
-    start = integer(form, "end_date") ?? after(start_date, { interval, interval_count });
+    const interval = (duration ? required(duration, "interval") : intervalOf(price)) as "month";
+    const count = (duration ? integer(duration, "interval_count") : 1) ?? 1;
+    start = integer(form, "end_date") ?? after(start_date, interval, count);
     return { start_date, end_date: start, price: id };
   });
 }
