@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type Stripe from "stripe";
 import type { Part } from "./part";
 import { type World, seconds } from "./world";
@@ -41,14 +42,21 @@ export function emit<T extends EventType>(
   world.ledger.put("deliveries", { id: made.id, state: "waiting", since: world.present(), attempts: [] });
 }
 
-/** The fields whose values differ, as they were before. */
+/** The fields that differ, as they were before, also within objects; a field that is new was null. */
 function changed(before: object, after: object): Record<string, unknown> {
+  const then = new Map<string, unknown>(Object.entries(before));
   const now = new Map<string, unknown>(Object.entries(after));
-  const differing = Object.entries(before).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(now.get(name)),
-  );
-  return Object.fromEntries(differing);
+  const differing: Record<string, unknown> = {};
+  for (const name of new Set([...then.keys(), ...now.keys()])) {
+    const [was, is] = [then.get(name) ?? null, now.get(name) ?? null];
+    if (isDeepStrictEqual(was, is)) continue;
+    differing[name] = isPlain(was) && isPlain(is) ? changed(was, is) : was;
+  }
+  return differing;
 }
+
+const isPlain = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The event as the API returns it: `pending_webhooks` is 0 once it is delivered. */
 export function emitted(world: World, event: Stripe.Event): Stripe.Event {

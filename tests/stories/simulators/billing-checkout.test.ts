@@ -230,6 +230,34 @@ test("what belongs to other modes is refused in Stripe's words", async () => {
   expect((await stripe.checkout.sessions.create(own)).amount_total).toBe(500);
 });
 
+test("the same card has the same fingerprint wherever it is used, and another card another", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const fingerprintOf = async (id: string) => {
+    const subscription = await stripe.subscriptions.retrieve(id, { expand: ["default_payment_method"] });
+    return objectOf(subscription.default_payment_method).card?.fingerprint;
+  };
+  const [one, same, other] = [
+    await billing.bought(),
+    await billing.bought({}, { email: "ada@example.com" }),
+    await billing.bought({}, { card: "4444" }),
+  ];
+  const fingerprint = await fingerprintOf(one.subscription);
+  expect(fingerprint).toHaveLength(16);
+  expect(await fingerprintOf(same.subscription)).toBe(fingerprint!);
+  expect(await fingerprintOf(other.subscription)).not.toBe(fingerprint!);
+  const once = { currency: "usd", unit_amount: 500, product_data: { name: "A thing" } };
+  const { id } = await stripe.checkout.sessions.create({
+    mode: "payment",
+    success_url: "http://shop.test/",
+    line_items: [{ price_data: once, quantity: 1 }],
+  });
+  await billing.control("pay", { session: id });
+  const paid = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent.latest_charge"] });
+  const charge = objectOf(objectOf(paid.payment_intent).latest_charge);
+  expect(charge.payment_method_details?.card?.fingerprint).toBe(fingerprint!);
+});
+
 function pay(url: string | null, number = "4242 4242 4242 4242") {
   const fields = { method: "card", email: "mia@example.com", name: "Mia", expiry: "12 / 34", cvc: "123" };
   const body = new URLSearchParams({ ...fields, number });

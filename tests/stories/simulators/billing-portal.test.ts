@@ -218,6 +218,20 @@ test("the login page leads each mode's customers to their own subscriptions", as
   expect(await page.text()).toContain("$5.00 per month");
 });
 
+test("the notice of a renewal names the price and the amount that the next invoice will have", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { month, year } = await prices(stripe);
+  const { subscription: id, customer } = await billing.bought({
+    line_items: [{ price: year.id, quantity: 1 }],
+  });
+  await (await visit(billing, customer)).post(`switch/${id}`, { price: month.id });
+  billing.pass(360);
+  expect((await stripe.invoices.createPreview({ subscription: id })).total).toBe(500);
+  const { data } = await billing.newest("invoice.upcoming");
+  expect(data.object).toMatchObject({ total: 500, lines: { data: [{ amount: 500 }] } });
+});
+
 test("a trial goes on when its price is switched, if the configuration says so", async () => {
   await using billing = await startBilling();
   const { year } = await prices(billing.stripe);
@@ -257,6 +271,13 @@ test("another card becomes the customer's default, not the subscription's, also 
   if (held.deleted) throw new Error("deleted");
   expect(objectOf(held.invoice_settings.default_payment_method).card?.last4).toBe("3184");
   expect((await billing.subscription(id)).default_payment_method).toBe(before);
+  const { data } = await billing.newest("customer.updated");
+  const { id: added } = objectOf(held.invoice_settings.default_payment_method);
+  expect(data.object).toMatchObject({ id: customer, invoice_settings: { default_payment_method: added } });
+  expect<unknown>(data.previous_attributes).toEqual({ invoice_settings: { default_payment_method: null } });
+  // a form that changes nothing is no event
+  await portal.post("customer", { email: String(held.email) });
+  expect(await billing.events("customer.updated")).toHaveLength(1);
 });
 
 test("the customer changes their address and tax number, and signs in by their address", async () => {

@@ -142,6 +142,10 @@ test("paid by another card, a subscription that was past due is active again", a
     object: { invoice_settings: { default_payment_method: card } },
     previous_attributes: { invoice_settings: { default_payment_method: null } },
   });
+  // as at Stripe, only what changed
+  expect<unknown>(updated.data.previous_attributes).toEqual({
+    invoice_settings: { default_payment_method: null },
+  });
   await stripe.subscriptions.update(id, { default_payment_method: String(card) });
   const paid = await stripe.invoices.pay(idOf(due), { payment_method: String(card) });
   expect(paid).toMatchObject({ status: "paid", attempt_count: 2, next_payment_attempt: null });
@@ -301,7 +305,10 @@ test("events come in the order of their time, those of sessions that expired amo
 test("credit pays before the card does", async () => {
   await using billing = await startBilling();
   const { subscription: id, customer } = await billing.bought();
-  await billing.stripe.customers.update(customer, { balance: -300 });
+  await billing.control("customer/balance", { customer, balance: -300 });
+  expect<unknown>((await billing.newest("customer.updated")).data.previous_attributes).toEqual({
+    balance: 0,
+  });
   billing.pass(29);
   const [renewal] = await billing.invoices(id);
   expect(renewal).toMatchObject({
@@ -313,6 +320,18 @@ test("credit pays before the card does", async () => {
   });
   const { balance } = (await billing.stripe.customers.retrieve(customer)) as { balance: number };
   expect(balance).toBe(0);
+});
+
+test("more than a hundred invoices come in pages", async () => {
+  await using billing = await startBilling();
+  const { subscription } = await billing.bought();
+  await billing.control("advance", { subscription, months: 120 });
+  const { invoices } = billing.stripe;
+  const first = await invoices.list({ subscription, limit: 100 });
+  expect(first).toMatchObject({ has_more: true, data: { length: 100 } });
+  const last = String(first.data.at(-1)?.id);
+  const rest = await invoices.list({ subscription, limit: 100, starting_after: last });
+  expect(rest).toMatchObject({ has_more: false, data: { length: 21 } });
 });
 
 async function mailsOf(billing: Billing): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { emit } from "../events";
 import { type World, seconds } from "../world";
 import type { Customer, DeletedCustomer } from "./rows";
@@ -47,8 +48,10 @@ export function customerOf(world: World, id: string): Customer | undefined {
   return row?.deleted ? undefined : row;
 }
 
+/** Changes a customer, with its event if anything is different. */
 export function changeCustomer(world: World, before: Customer, change: Partial<Customer>): Customer {
   const after = { ...before, ...change };
+  if (isDeepStrictEqual(after, before)) return before;
   world.ledger.put("customers", after);
   emit(world, "customer.updated", seenCustomer(after), seenCustomer(before));
   return after;

@@ -1,12 +1,12 @@
 import { emit } from "../events";
 import { type World, seconds } from "../world";
 import { changeBill, drafted, finalise, storeDraft, voidBill } from "./bill";
-import { expirePending, takePending } from "./change";
+import { expirePending, pendingLines, takePending } from "./change";
 import { attempt, cancelled, issue, methodFor } from "./collect";
 import { isBill, periodLine } from "./lines";
 import type { Bill, Subscription } from "./rows";
 import { noteMail } from "./mails";
-import { enterPhase, nextPhaseStart } from "./schedule";
+import { enterPhase, nextPhaseStart, nextPrice } from "./schedule";
 import { changeSubscription, isOver, withItem } from "./subscription";
 import { at, day, intervalOf, periodEnd, worldOf } from "./time";
 
@@ -75,7 +75,8 @@ function* duesOf(world: World, subscription: Subscription): Generator<Due> {
       `upcoming:${subscription.id}:${end}`,
       Math.max(end - upcomingDays * day, start),
       (then) => {
-        emit(then, "invoice.upcoming", upcoming(then, subscription));
+        const { id: _none, ...bill } = nextBill(then, subscription);
+        emit(then, "invoice.upcoming", bill);
         noteMail(then, "renewal", subscription);
       },
     );
@@ -160,12 +161,14 @@ export function inNextPeriod(subscription: Subscription): Subscription {
   return { ...subscription, items, status };
 }
 
-/** What the next period bills, as an invoice that nobody stores. */
-function upcoming(world: World, subscription: Subscription): Omit<Bill, "id"> {
-  const { id: _none, ...bill } = drafted(world, subscription, "upcoming", [
-    periodLine(world, inNextPeriod(subscription)),
-  ]);
-  return bill;
+/** The invoice of the next period, at the price that a schedule has for it. Stores nothing. */
+export function nextBill(world: World, subscription: Subscription): Bill {
+  const priced = {
+    ...subscription,
+    items: withItem(subscription, { price: nextPrice(world, subscription) }),
+  };
+  const line = periodLine(world, inNextPeriod(priced));
+  return drafted(world, subscription, "upcoming", [...pendingLines(world, subscription), line]);
 }
 
 function renew(world: World, subscription: Subscription) {

@@ -26,14 +26,24 @@ export function saveMethod(world: World, method: Method, { customer, email, name
 const debitType = (type: string) => (type === "sepa_debit" ? "sepa_debit" : "us_bank_account");
 
 function detailsOf({ type, details: { card } }: Method): Partial<SavedMethod> {
-  const last4 = card?.last4 ?? "6789";
+  if (card) {
+    const { brand, fingerprint, last4 } = card;
+    return {
+      card: {
+        brand: brand ?? "visa",
+        country: "US",
+        exp_month: 12,
+        exp_year: 2034,
+        fingerprint: fingerprint ?? null,
+        funding: "credit",
+        last4: last4 ?? "",
+      },
+    };
+  }
+  const last4 = "6789";
   const fingerprint = word(`${type}:${last4}`, 16);
   if (type === "sepa_debit") return { sepa_debit: { country: "DE", fingerprint, last4 } };
-  if (type !== "card") return { us_bank_account: { bank_name: "STRIPE TEST BANK", fingerprint, last4 } };
-  const brand = card?.brand ?? "visa";
-  return {
-    card: { brand, country: "US", exp_month: 12, exp_year: 2034, fingerprint, funding: "credit", last4 },
-  };
+  return { us_bank_account: { bank_name: "STRIPE TEST BANK", fingerprint, last4 } };
 }
 
 /** The methods of a customer, newest first. */

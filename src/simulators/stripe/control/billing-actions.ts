@@ -68,6 +68,19 @@ export const billingActions = (world: World) => ({
     return changeSubscription(then, one, { default_payment_method: null });
   }),
 
+  /** Somebody sets the customer's balance in Stripe's dashboard: below zero is credit, above it is owed. */
+  "customer/balance": action(
+    z.object({
+      customer: z.string(),
+      balance: z.coerce.number<string | number>().pipe(z.int().min(-1_000_000).max(1_000_000)),
+    }),
+    ({ customer: id, balance }) => {
+      const customer = customerOf(world, id);
+      if (!customer) throw new ActionRefusal(`No such customer: ${id}.`);
+      return changeCustomer(worldOf(world, id), customer, { balance });
+    },
+  ),
+
   /** The customer pays an open invoice on its own page, and confirms if the bank asks. */
   "invoice/pay": action(z.object({ invoice: z.string(), card: last4.optional() }), (given) => {
     const { bill, world: then } = billIn(world, given.invoice);

@@ -13,10 +13,13 @@ export type Standing = ReturnType<typeof standing>;
 export function standing(world: World, one: Subscription) {
   const item = one.items.data[0];
   const method = methodFor(world, one);
+  const customer = customerOf(world, one.customer);
   return {
     subscription: one.id,
     customer: one.customer,
-    email: customerOf(world, one.customer)?.email ?? null,
+    email: customer?.email ?? null,
+    // credit is negative
+    balance: customer?.balance ?? 0,
     status: one.status,
     price: item.price.id,
     amount: item.price.unit_amount,

@@ -13,13 +13,27 @@ const button = <N extends keyof StripeActions>(name: N, label: string, given: Gi
   form(name, given, html`<button>${label}</button>`);
 
 /** The actions that make sense in a subscription's present state. */
-export function buttonsOfSubscription({ subscription, status, mood, card, invoices }: Standing): Content[] {
+export function buttonsOfSubscription(one: Standing): Content[] {
+  const { subscription, customer, status, mood, card, balance, invoices } = one;
   if (status === "canceled" || status === "incomplete_expired") return [];
   const open = invoices.filter((one) => one.status === "open");
   return [
     button("advance", "A month later", { subscription, months: 1 }),
     button("advance", "A week later", { subscription, days: 7 }),
     button("advance", "A day later", { subscription, days: 1 }),
+    form(
+      "customer/balance",
+      { customer },
+      html`<input
+          name="balance"
+          inputmode="numeric"
+          pattern="-?[0-9]+"
+          value="${balance}"
+          aria-label="Balance in minor units; credit is negative"
+          required
+        />
+        <button>Set the balance</button>`,
+    ),
     ...(card === null
       ? []
       : moods

@@ -1,11 +1,14 @@
+import { word } from "../../words";
 import type { Charge, Session } from "../ledger";
 
 /** A payment method, with only the details that Stripe keeps of a card, never its number. */
 export type Method = { type: string; details: NonNullable<Charge["payment_method_details"]> };
 
+/** A card; its fingerprint is the same wherever it is used. */
 export function card(last4: string): Method {
   const brand = last4 === "4444" ? "mastercard" : "visa";
-  return { type: "card", details: { type: "card", card: { brand, last4 } } };
+  const fingerprint = word(`card:${last4}`, 16);
+  return { type: "card", details: { type: "card", card: { brand, fingerprint, last4 } } };
 }
 
 /** The payment methods for a currency. */

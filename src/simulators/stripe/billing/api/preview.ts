@@ -3,9 +3,8 @@ import { boolean, items, onlyKnown, part, text } from "../../api/form";
 import type { Call } from "../../api/lists";
 import { drafted } from "../bill";
 import { pendingLines, planSwitch, type Proration } from "../change";
-import { inNextPeriod, willEnd } from "../due";
+import { inNextPeriod, nextBill, willEnd } from "../due";
 import { periodLine } from "../lines";
-import { nextPrice } from "../schedule";
 import type { Bill, Price, Subscription } from "../rows";
 import { isOver, withItem } from "../subscription";
 import { worldOf } from "../time";
@@ -35,12 +34,6 @@ const none = ({ customer }: Subscription) =>
     code: "invoice_upcoming_none",
     message: `No upcoming invoices for customer: '${customer}'`,
   });
-
-/** The invoice of the next period, at the price that a schedule has for it. */
-function nextBill(world: World, held: Subscription): Bill {
-  const next = inNextPeriod({ ...held, items: withItem(held, { price: nextPrice(world, held) }) });
-  return drafted(world, held, "upcoming", [...pendingLines(world, held), periodLine(world, next)]);
-}
 
 function switched(world: World, held: Subscription, price: Price, how: Proration): Bill {
   const { item, anchor, lines, atOnce } = planSwitch(world, held, price, how);

@@ -2,15 +2,12 @@ import { html } from "hono/html";
 import type { Content } from "../../../page";
 import { money } from "../../money/totals";
 import { page } from "../../page/checkout-page";
-import { inNextPeriod, willEnd } from "../due";
-import { drafted } from "../bill";
+import { nextBill, willEnd } from "../due";
 import { methodFor } from "../collect";
-import { pendingLines } from "../change";
-import { periodLine } from "../lines";
 import { methodsOf } from "../methods";
 import type { SavedMethod, Subscription } from "../rows";
 import { nextPrice } from "../schedule";
-import { isOver, withItem } from "../subscription";
+import { isOver } from "../subscription";
 import { choices } from "../switching";
 import type { Visit } from "./visit";
 
@@ -67,12 +64,7 @@ function nextOf({ world }: Visit, one: Subscription): string {
   const { current_period_end: end } = one.items.data[0];
   if (one.status === "paused") return "Paused.";
   if (willEnd(one)) return `Your subscription ends on ${dateOf(one.cancel_at ?? end)}.`;
-  const at = { ...one, items: withItem(one, { price: nextPrice(world, one) }) };
-  const next = drafted(world, one, "upcoming", [
-    ...pendingLines(world, one),
-    periodLine(world, inNextPeriod(at)),
-  ]);
-  const amount = money(next.amount_due, one.currency);
+  const amount = money(nextBill(world, one).amount_due, one.currency);
   if (one.status === "trialing") return `Your trial ends on ${dateOf(end)}; then ${amount} is charged.`;
   return `Your next charge is ${amount} on ${dateOf(end)}.`;
 }
