@@ -29,6 +29,8 @@ export type StageOptions = {
 type Restart = {
   meanwhile?: () => Promise<unknown>;
   discord?: Partial<DiscordConfig>;
+  /** Begins another shop although Stripe knows the first, like `--new`. */
+  isNew?: boolean;
   /** Another Stripe key; the simulator must accept it. */
   stripeKey?: string;
   /** Another `SECRET_KEY`, and the one that it replaces. */
@@ -75,7 +77,7 @@ export async function openStage(options: StageOptions = {}) {
   if (!stripeConfig || !mailConfig || !discordConfig) throw new Error("the stage needs Stripe and mail");
   let { secretKey } = stripeConfig;
   let secrets: Restart["secrets"];
-  const start = async (changed: Partial<DiscordConfig> = {}) => {
+  const start = async (changed: Partial<DiscordConfig> = {}, isNew = false) => {
     const started = await startShop(
       {
         ...config,
@@ -86,6 +88,7 @@ export async function openStage(options: StageOptions = {}) {
       },
       {
         now,
+        isNew,
         log: createLog("debug", (line) => void lines.push(line)),
         ...(options.pages ? { pages: options.pages } : {}),
       },
@@ -145,14 +148,14 @@ export async function openStage(options: StageOptions = {}) {
     /** A key that the operator gave away. */
     handOut: (days: number | null = null) => handOut(shop.ctx, days),
     /** Restarts the shop on the same data; `meanwhile` runs while it is down, the rest replaces settings. */
-    async restart({ meanwhile, discord: changed, stripeKey, secrets: replaced }: Restart = {}) {
+    async restart({ meanwhile, discord: changed, isNew, stripeKey, secrets: replaced }: Restart = {}) {
       await stop();
       // Discord refuses a bot that identifies twice in five seconds
       if (discord) clock.ahead += 5_000;
       secretKey = stripeKey ?? secretKey;
       secrets = replaced ?? secrets;
       await meanwhile?.();
-      shop = await start(changed);
+      shop = await start(changed, isNew);
       if (options.webhooks !== false) stripe.setWebhookUrl(webhookUrl());
     },
     async [Symbol.asyncDispose]() {
