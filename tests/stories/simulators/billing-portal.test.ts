@@ -130,6 +130,36 @@ test("a longer price is taken at once with its difference, a shorter one at the 
   });
 });
 
+test("a planned change takes effect at the period's end, unless its schedule is released before", async () => {
+  await using billing = await startBilling();
+  const { stripe } = billing;
+  const { year, month } = await prices(stripe);
+  const [{ subscription: id, customer }, kept] = [
+    await billing.bought({ line_items: [{ price: year.id, quantity: 1 }] }),
+    await billing.bought({ line_items: [{ price: year.id, quantity: 1 }] }),
+  ];
+  for (const one of [{ subscription: id, customer }, kept])
+    await (await visit(billing, one.customer)).post(`switch/${one.subscription}`, { price: month.id });
+  const refused = await refusal(stripe.subscriptions.update(id, { cancel_at_period_end: true }));
+  expect(refused.message).toContain("managed by the subscription schedule");
+  const schedule = idOf((await billing.subscription(kept.subscription)).schedule);
+  expect((await stripe.subscriptionSchedules.release(schedule)).status).toBe("released");
+  expect((await refusal(stripe.subscriptionSchedules.release(schedule))).message).toContain(
+    "`released` status",
+  );
+  billing.pass(366);
+  expect((await billing.subscription(kept.subscription)).items.data[0]?.price.id).toBe(year.id);
+  const changed = await billing.subscription(id);
+  expect(changed.items.data[0]).toMatchObject({
+    price: { id: month.id },
+    current_period_start: inSeconds("2027-01-31"),
+    current_period_end: inSeconds("2027-02-28"),
+  });
+  expect(objectOf(changed.latest_invoice).amount_paid).toBe(500);
+  billing.pass(31);
+  expect((await billing.subscription(id)).schedule).toBeNull();
+});
+
 test("a switch is not made with a card that fails, and waits for a card that asks", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;

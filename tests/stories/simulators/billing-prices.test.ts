@@ -39,19 +39,6 @@ test("a price can be put out of use, and keeps and merges metadata", async () =>
   expect((await refusal(begun)).message).toContain("only accepts active prices");
 });
 
-test("a product is made, renamed and listed", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { id } = await stripe.products.create({ name: "A thing", metadata: { offer: "pro" } });
-  await stripe.products.update(id, { name: "Another thing", active: false });
-  expect(await stripe.products.retrieve(id)).toMatchObject({
-    name: "Another thing",
-    active: false,
-    metadata: { offer: "pro" },
-  });
-  expect((await stripe.products.list({ active: true })).data).toEqual([]);
-});
-
 test("a key without the permission for prices, which is called plan_write, makes none", async () => {
   await using billing = await startBilling();
   await billing.control("keys", { key: "rk_test_prices", lacks: ["plan_write", "customer_portal_write"] });

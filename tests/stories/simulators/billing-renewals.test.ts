@@ -354,3 +354,17 @@ test("the control page shows each subscription with what can happen to it", asyn
   expect(await show()).toContain("past due");
   expect(await show()).toContain("Open the invoice");
 });
+
+test("a cancellation in the dashboard says why and gives up a planned change, and the page shows the year", async () => {
+  await using billing = await startBilling();
+  const { subscription } = await billing.bought();
+  await billing.control("advance", { subscription, months: 12 });
+  await billing.control("subscription/cancel", { subscription, at: "period_end" });
+  expect(await billing.subscription(subscription)).toMatchObject({
+    cancel_at: inSeconds("2027-02-28"),
+    cancel_at_period_end: true,
+    canceled_at: inSeconds("2027-01-31"),
+    cancellation_details: { reason: "cancellation_requested" },
+  });
+  expect(await (await fetch(billing.simulator.url)).text()).toContain("ends 2027-02-28 12:00:00");
+});

@@ -5,10 +5,12 @@ import { cancelNow, resume } from "../billing/change";
 import { attempt, methodFor } from "../billing/collect";
 import { settleBill } from "../billing/complete";
 import { changeCustomer, customerOf } from "../billing/customers";
+import { ending } from "../billing/ending";
 import { saveMethod } from "../billing/methods";
 import { isProcessing, openPayment, paymentOf } from "../billing/payment";
 import type { Subscription } from "../billing/rows";
 import { changeSubscription } from "../billing/subscription";
+import { unplanned } from "../billing/switching";
 import { after, worldOf } from "../billing/time";
 import { card } from "../money/methods";
 import { type World, seconds } from "../world";
@@ -110,11 +112,12 @@ export const billingActions = (world: World) => ({
     ({ subscription: id, at }) => {
       const { subscription: one, world: then } = runningSubscription(world, id);
       if (at === "now") return cancelNow(then, one, { prorate: false, invoiceNow: false });
-      return changeSubscription(then, one, {
-        cancel_at: one.items.data[0].current_period_end,
-        cancel_at_period_end: true,
-        canceled_at: seconds(then),
-      });
+      const { current_period_end: end } = one.items.data[0];
+      return changeSubscription(
+        then,
+        unplanned(then, one),
+        ending(then, one, { cancel_at: end, cancel_at_period_end: true }),
+      );
     },
   ),
 

@@ -157,5 +157,5 @@ function deliveries(world: World) {
 }
 
 function time(unix: number): string {
-  return new Date(unix * 1000).toISOString().slice(5, 19).replace("T", " ");
+  return new Date(unix * 1000).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -39,7 +39,7 @@ const empty = typedForm.parse({});
 
 function payBill(now: World, bill: Bill, typed: Typed): Complaints | "asks" | null {
   const world = worldOf(now, bill.customer ?? "");
-  const read = readCard(typed, new Date(now.now()));
+  const read = readCard(typed, new Date(world.now()));
   if (!read.ok) return read.complaints;
   if (read.does === "asks") return "asks";
   if (typeof read.does === "object") return { number: read.does.message };

@@ -1,11 +1,7 @@
 import { found } from "../../api/errors";
 import { integer, merged, onlyKnown, part, strings, text } from "../../api/form";
 import { type Call, page } from "../../api/lists";
-import { emit } from "../../events";
-import { cancelled } from "../collect";
 import { changeCustomer, customerOf, newCustomer, seenCustomer, seenOrDeleted } from "../customers";
-import { methodsOf } from "../methods";
-import { isOver } from "../subscription";
 import { worldOf } from "../time";
 
 /** https://docs.stripe.com/api/customers/create */
@@ -43,22 +39,6 @@ export function updateCustomer({ world, id, params }: Call) {
     name: "name" in params ? (text(params, "name") ?? null) : (held.name ?? null),
   });
   return seenCustomer(changed);
-}
-
-/** https://docs.stripe.com/api/customers/delete: cancels the subscriptions at once, and forgets the cards. */
-export function deleteCustomer({ world: now, id }: Call) {
-  const held = found(customerOf(now, id), "customer", id);
-  const world = worldOf(now, id);
-  for (const one of world.ledger.subscriptions.group(id))
-    if (!isOver(one)) cancelled(world, one, "cancellation_requested");
-  for (const method of methodsOf(world, id)) {
-    world.ledger.remove("methods", method.id);
-    world.ledger.put("methods", { ...method, customer: null });
-  }
-  emit(world, "customer.deleted", seenCustomer(held));
-  const gone = { id, object: "customer", deleted: true } as const;
-  world.ledger.put("customers", gone);
-  return gone;
 }
 
 export function listCustomers(call: Call) {

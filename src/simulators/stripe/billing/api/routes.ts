@@ -1,8 +1,6 @@
 import type { Route } from "../../api/lists";
-import { advanceClock, createClock, getClock, listClocks } from "./clocks";
 import {
   createCustomer,
-  deleteCustomer,
   getCustomer,
   getMethod,
   listCustomers,
@@ -21,17 +19,12 @@ import { createConfiguration, getConfiguration, listConfigurations, updateConfig
 import { createPortalSession } from "./portal-sessions";
 import { previewInvoice } from "./preview";
 import { createPrice, getPrice, listPrices, updatePrice } from "./prices";
-import { createProduct, getProduct, listProducts, updateProduct } from "./products";
-import { createSchedule, getSchedule, listSchedules, releaseSchedule, updateSchedule } from "./schedules";
+import { releaseSchedule } from "./schedules";
 import { cancelSubscription, getSubscription, listSubscriptions, resumeSubscription } from "./subscriptions";
 import { updateSubscription } from "./update";
 
 /** The part of the API that has to do with subscriptions. The permission for prices is called `plan`. */
 export const billingRoutes: Route[] = [
-  ["POST", "products", "product", createProduct],
-  ["GET", "products", "product", listProducts],
-  ["GET", "products/:id", "product", getProduct],
-  ["POST", "products/:id", "product", updateProduct],
   ["POST", "prices", "plan", createPrice],
   ["GET", "prices", "plan", listPrices],
   ["GET", "prices/:id", "plan", getPrice],
@@ -40,7 +33,6 @@ export const billingRoutes: Route[] = [
   ["GET", "customers", "customer", listCustomers],
   ["GET", "customers/:id", "customer", getCustomer],
   ["POST", "customers/:id", "customer", updateCustomer],
-  ["DELETE", "customers/:id", "customer", deleteCustomer],
   ["GET", "customers/:id/payment_methods", "payment_method", listMethods],
   ["GET", "payment_methods", "payment_method", listMethods],
   ["GET", "payment_methods/:id", "payment_method", getMethod],
@@ -56,18 +48,10 @@ export const billingRoutes: Route[] = [
   ["POST", "invoices/:id/void", "invoice", voidInvoice],
   ["POST", "invoices/:id/finalize", "invoice", finalizeInvoice],
   ["GET", "invoice_payments", "invoice", listInvoicePayments],
-  ["POST", "subscription_schedules", "subscription", createSchedule],
-  ["GET", "subscription_schedules", "subscription", listSchedules],
-  ["GET", "subscription_schedules/:id", "subscription", getSchedule],
-  ["POST", "subscription_schedules/:id", "subscription", updateSchedule],
   ["POST", "subscription_schedules/:id/release", "subscription", releaseSchedule],
   ["POST", "billing_portal/configurations", "customer_portal", createConfiguration],
   ["GET", "billing_portal/configurations", "customer_portal", listConfigurations],
   ["GET", "billing_portal/configurations/:id", "customer_portal", getConfiguration],
   ["POST", "billing_portal/configurations/:id", "customer_portal", updateConfiguration],
   ["POST", "billing_portal/sessions", "customer_portal", createPortalSession],
-  ["POST", "test_helpers/test_clocks", "billing_clock", createClock],
-  ["GET", "test_helpers/test_clocks", "billing_clock", listClocks],
-  ["GET", "test_helpers/test_clocks/:id", "billing_clock", getClock],
-  ["POST", "test_helpers/test_clocks/:id/advance", "billing_clock", advanceClock],
 ];
