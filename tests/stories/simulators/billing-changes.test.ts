@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { idOf, inSeconds, objectOf, prices, refusal, startBilling } from "../../support/stripe/billing";
 
-test("a dearer price is invoiced at once with its difference, for the rest of the period", async () => {
+test("a switch to a dearer price invoices the difference for the rest of the period at once", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const { subscription: id } = await billing.bought();
@@ -37,7 +37,7 @@ test("a dearer price is invoiced at once with its difference, for the rest of th
   });
 });
 
-test("a yearly price begins a new period now, and the unused month is taken off", async () => {
+test("a switch to a yearly price starts a new period now, less the unused part of the month", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const { subscription: id } = await billing.bought();
@@ -55,7 +55,7 @@ test("a yearly price begins a new period now, and the unused month is taken off"
   expect(objectOf(switched.latest_invoice)).toMatchObject({ amount_paid: 4750, status: "paid" });
 });
 
-test("a cheaper price can give credit, which the next invoice uses", async () => {
+test("a switch to a cheaper price can give credit, which the next invoice uses", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const { year, month } = await prices(stripe);
@@ -128,7 +128,7 @@ test("a switch whose payment does not come within 23 hours is given up, and its 
   ]);
 });
 
-test("cancelled at the period's end it goes on until then, and can be taken up again before", async () => {
+test("a subscription cancelled at the period's end runs until then, and can be resumed before", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const { subscription: id } = await billing.bought();
@@ -154,7 +154,7 @@ test("cancelled at the period's end it goes on until then, and can be taken up a
   expect(await billing.events("customer.subscription.deleted")).toHaveLength(1);
 });
 
-test("cancelled at once it is over, not found to cancel again, and only listed when asked for", async () => {
+test("a subscription cancelled at once can't be cancelled again, and is listed only when asked for", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const { subscription: id, customer } = await billing.bought();
@@ -175,7 +175,7 @@ test("cancelled at once it is over, not found to cancel again, and only listed w
   expect((await stripe.subscriptions.list({ status: "canceled", customer })).data).toHaveLength(1);
 });
 
-test("cancelling leaves an open invoice, which nobody collects and which can be voided", async () => {
+test("cancelling leaves an invoice open, which is no longer collected and can be voided", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const { subscription: id } = await billing.bought();
@@ -203,7 +203,7 @@ test("while collection is paused, periods go on and invoices are not charged", a
   expect((await billing.invoices(id)).map(({ status }) => String(status))).toEqual(["paid", "void", "paid"]);
 });
 
-test("a refund or a dispute of an invoice's payment is like an order's", async () => {
+test("an invoice's payment can be refunded and disputed like an order's", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const { session, subscription: id } = await billing.bought();
@@ -225,7 +225,7 @@ test("a refund or a dispute of an invoice's payment is like an order's", async (
   ]);
 });
 
-test("one customer's time moves on, and everybody else's stays", async () => {
+test("moving one customer's clock leaves everyone else's where it is", async () => {
   await using billing = await startBilling();
   const [one, other] = [await billing.bought(), await billing.bought()];
   await billing.control("advance", { subscription: one.subscription, months: 3 });
@@ -256,7 +256,7 @@ test("a voided invoice gives its credit back, and its payment is over", async ()
   expect((await billing.subscription(id)).status).toBe("active");
 });
 
-test("an invoice whose bank debit is on its way can't be paid a second time", async () => {
+test("an invoice whose bank debit is processing can't be paid a second time", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const { session } = await billing.bought({}, { outcome: "processing" });
@@ -289,7 +289,7 @@ test("a subscription that was paused by hand is billed again when it resumes", a
   expect((await billing.invoices(id))[0]).toMatchObject({ status: "paid", amount_paid: 500 });
 });
 
-test("a price that is switched without an invoice counts from the next one, with its difference if asked", async () => {
+test("a switch that isn't invoiced at once appears on the next invoice, with the prorated difference if asked", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const { month } = await prices(stripe);

@@ -80,7 +80,7 @@ test("a paid checkout begins an active subscription with a paid invoice and a sa
   ]);
 });
 
-test("a trial asks nothing today, and its first invoice is paid with nothing", async () => {
+test("a trial charges nothing today, and its first invoice is for nothing", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const trial = { trial_period_days: 14, metadata: { order: "7" } };
@@ -191,7 +191,7 @@ test("a bank debit completes unpaid with an active subscription, and is paid or 
   ]);
 });
 
-test("the page says what is paid, when and until when, and takes no other address than the customer's", async () => {
+test("the page says what is charged and when, and keeps the customer's own email address", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const customer = await stripe.customers.create({ email: "known@example.com" });
@@ -211,7 +211,7 @@ test("the page says what is paid, when and until when, and takes no other addres
   expect(same).toBe(customer.id);
 });
 
-test("what belongs to other modes is refused in Stripe's words", async () => {
+test("parameters of other modes are refused in Stripe's words", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const begin = async (more: object) =>

@@ -97,7 +97,7 @@ test("a cancellation sets its moment and not the flag, leads back to the shop, a
   expect(await billing.subscription(id)).toMatchObject({ cancel_at: null, canceled_at: null });
 });
 
-test("a longer price is taken at once with its difference, a shorter one at the period's end", async () => {
+test("a switch to a longer interval happens at once, and one to a shorter interval at the period's end", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const { year, month } = await prices(stripe);
@@ -279,7 +279,7 @@ test("a trial goes on when its price is switched, if the configuration says so",
   expect((await billing.invoices(id))[0]?.amount_paid).toBe(5000);
 });
 
-test("another card becomes the customer's default, not the subscription's, also one that asks first", async () => {
+test("a new card, even one that asks for confirmation, becomes the customer's default and not the subscription's", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const { subscription: id, customer } = await billing.bought();

@@ -21,7 +21,7 @@ test("a price is found by its lookup key, which another price can take over", as
   expect((await stripe.prices.retrieve(month.id)).lookup_key).toBeNull();
 });
 
-test("a price can be put out of use, and keeps and merges metadata", async () => {
+test("a price can be deactivated, and an update merges its metadata", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const { month } = await prices(stripe);
@@ -53,7 +53,7 @@ test("a key without the permission for prices, which is called plan_write, makes
   expect((await stripe.prices.list()).data).toEqual([]);
 });
 
-test("a price needs a currency and an interval that exist, so that time can never stop at its subscription", async () => {
+test("a price with an unknown currency or a length other than one interval is refused", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const create = (currency: string, recurring: Stripe.PriceCreateParams.Recurring) =>

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Billing, idOf, inSeconds, objectOf, order, startBilling } from "../../support/stripe/billing";
 
-test("a month later the invoice is made, an hour after that it is charged, and the next period begins", async () => {
+test("a month later the next period begins with an invoice, which is charged an hour after that", async () => {
   await using billing = await startBilling();
   const { subscription: id } = await billing.bought();
   billing.pass(28);
@@ -46,7 +46,7 @@ test("a month later the invoice is made, an hour after that it is charged, and t
   ]);
 });
 
-test("three years pass at once as if one had watched: each renewal at its moment, in order", async () => {
+test("three years that pass at once make the same invoices, in the same order, as three years day by day", async () => {
   await using billing = await startBilling();
   const [first, second] = [await billing.bought(), await billing.bought()];
   billing.pass(3 * 365 + 2);
@@ -62,7 +62,7 @@ test("three years pass at once as if one had watched: each renewal at its moment
   expect(new Date(current_period_end * 1000).toISOString()).toBe("2029-02-28T12:00:00.000Z");
 });
 
-test("a card that fails makes the subscription past due, is tried for two weeks, and then it is cancelled", async () => {
+test("a declined renewal makes the subscription past due, is retried for two weeks, and then cancels it", async () => {
   await using billing = await startBilling();
   const { subscription: id } = await billing.bought();
   await billing.control("card/mood", { subscription: id, mood: "declines" });
@@ -101,7 +101,7 @@ test("a card that fails makes the subscription past due, is tried for two weeks,
   expect(await billing.invoices(id)).toHaveLength(2);
 });
 
-test("after the last attempt a subscription may stay unpaid, and its next invoices stay drafts", async () => {
+test("with the setting `unpaid`, a subscription stays after its last retry, and its next invoices stay drafts", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const { subscription: id } = await billing.bought();
@@ -117,7 +117,7 @@ test("after the last attempt a subscription may stay unpaid, and its next invoic
   expect((await billing.subscription(id)).status).toBe("active");
 });
 
-test("a first payment that never comes ends the subscription after 23 hours", async () => {
+test("a first invoice unpaid for 23 hours ends the subscription", async () => {
   await using billing = await startBilling();
   const { subscription: id } = await billing.bought({}, { outcome: "processing" });
   await billing.control("alter/subscription", { subscription: id, status: "incomplete" });
@@ -129,7 +129,7 @@ test("a first payment that never comes ends the subscription after 23 hours", as
   expect(String(objectOf(over.latest_invoice).status)).toBe("void");
 });
 
-test("paid by another card, a subscription that was past due is active again", async () => {
+test("a past-due subscription is active again once another card pays its invoice", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const { subscription: id, customer } = await billing.bought();
@@ -190,7 +190,7 @@ test("a bank debit that takes days leaves the subscription active, and past due 
   expect((await billing.subscription(id)).status).toBe("past_due");
 });
 
-test("a trial is announced three days before its end, and then charged", async () => {
+test("a trial's end is announced three days before, and then charged", async () => {
   await using billing = await startBilling();
   const { subscription: id } = await billing.bought({ subscription_data: { trial_period_days: 14 } });
   billing.pass(10);
@@ -232,7 +232,7 @@ test("a trial that ends without a card pauses or cancels, as the checkout said",
   expect(await billing.events("customer.subscription.paused")).toHaveLength(1);
 });
 
-test("a code that lasts counts for its months, one for ever always", async () => {
+test("a repeating code discounts its months, and a forever code every invoice", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   const codeFor = async (code: string, more: object) => {
@@ -250,7 +250,7 @@ test("a code that lasts counts for its months, one for ever always", async () =>
   expect(await paid(second.subscription)).toEqual([400, 400, 400, 400]);
 });
 
-test("a simulator with a data folder goes on after a restart, and does what fell due meanwhile", async () => {
+test("a simulator with a data folder catches up after a restart with what fell due while it was stopped", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "stripe-billing-"));
   const first = await startBilling({ dataDir });
   const { subscription: id } = await first.bought();
@@ -263,7 +263,7 @@ test("a simulator with a data folder goes on after a restart, and does what fell
   rmSync(dataDir, { recursive: true });
 });
 
-test("a subscription whose data is damaged is logged, and everything else goes on", async () => {
+test("an error in one subscription is logged, and the API still answers", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "stripe-billing-"));
   const first = await startBilling({ dataDir });
   await first.bought();
@@ -278,7 +278,7 @@ test("a subscription whose data is damaged is logged, and everything else goes o
   rmSync(dataDir, { recursive: true });
 });
 
-test("time moves on by ten years at most, by months or by days", async () => {
+test("time can be moved on by at most ten years at once", async () => {
   await using billing = await startBilling();
   const { subscription } = await billing.bought();
   for (const too of [{ months: 121 }, { days: 3661 }])
@@ -289,7 +289,7 @@ test("time moves on by ten years at most, by months or by days", async () => {
   );
 });
 
-test("events come in the order of their time, those of sessions that expired among them", async () => {
+test("events are listed in order of time, including those of expired sessions", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
   await billing.bought();
@@ -302,7 +302,7 @@ test("events come in the order of their time, those of sessions that expired amo
   expect(events.at(-1)?.type as string).toBe("checkout.session.expired");
 });
 
-test("credit pays before the card does", async () => {
+test("a customer's credit is used before their card is charged", async () => {
   await using billing = await startBilling();
   const { subscription: id, customer } = await billing.bought();
   await billing.control("customer/balance", { customer, balance: -300 });
@@ -322,7 +322,7 @@ test("credit pays before the card does", async () => {
   expect(balance).toBe(0);
 });
 
-test("more than a hundred invoices come in pages", async () => {
+test("a list of more than a hundred invoices is paged", async () => {
   await using billing = await startBilling();
   const { subscription } = await billing.bought();
   await billing.control("advance", { subscription, months: 120 });

@@ -9,7 +9,7 @@ import type { Bill, Line, Subscription } from "./rows";
 
 type Reason = "subscription_create" | "subscription_cycle" | "subscription_update" | "upcoming";
 
-/** Works out an invoice: discounts, tax, and what the customer's balance takes off. Stores nothing. */
+/** Computes an invoice with discounts, tax and the customer's balance. Stores nothing. */
 export function drafted(world: World, subscription: Subscription, reason: Reason, lines: Line[]): Bill {
   const moment = seconds(world);
   const customer = customerOf(world, subscription.customer);
@@ -74,7 +74,7 @@ export function drafted(world: World, subscription: Subscription, reason: Reason
 
 const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount, 0);
 
-/** What is due beside the balance: credit is negative, and an amount too small to charge goes on as debt. */
+/** What is due after the balance, which is negative for credit. An amount too small to charge is added to the balance. */
 function due(balance: number, total: number) {
   const owed = total + balance;
   const amount_due = owed < minimum ? 0 : owed;
@@ -100,7 +100,7 @@ function taxesOf(
   ];
 }
 
-/** Takes each discount off the lines that it may apply to. */
+/** Applies each discount to the lines that it covers. */
 function discount(world: World, subscription: Subscription, given: Line[], moment: number) {
   let lines = given;
   const amounts: { amount: number; discount: string }[] = [];
@@ -162,7 +162,7 @@ export function finalise(world: World, bill: Bill): Bill {
   return done;
 }
 
-/** Ends an open invoice unpaid: its payment is over, and credit that it used is the customer's again. */
+/** Voids an open invoice: cancels its payment and gives the credit that it used back to the customer. */
 export function voidBill(world: World, bill: Bill): Bill {
   cancelPayment(world, bill.id);
   const customer = customerOf(world, bill.customer ?? "");

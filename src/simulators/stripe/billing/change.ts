@@ -83,7 +83,7 @@ function holdBack(world: World, subscription: Subscription, item: Item): Subscri
   });
 }
 
-/** Invoices lines at once, with what was pending, and charges them. */
+/** Invoices these lines and the pending ones at once, and charges the invoice. */
 function billNow(world: World, subscription: Subscription, lines: Line[], confirmed = false): Bill {
   const all = [...lines, ...takePending(world, subscription)];
   const draft = storeDraft(world, drafted(world, subscription, "subscription_update", all));
@@ -99,7 +99,7 @@ function addPending(world: World, { id }: Subscription, line: Line) {
 export const pendingLines = (world: World, { id }: Subscription): Line[] =>
   world.ledger.pending.group(id).map(({ line }) => line);
 
-/** What the next invoice takes up. */
+/** Removes and returns the pending lines, which the next invoice bills. */
 export function takePending(world: World, subscription: Subscription): Line[] {
   const lines = pendingLines(world, subscription);
   for (const { id } of lines) world.ledger.remove("pending", id);
@@ -140,7 +140,7 @@ export const endTrial = (world: World, subscription: Subscription): Subscription
     over: { status: "active", trial_end: seconds(world) },
   });
 
-/** Takes a paused subscription up again, in a new period. */
+/** Resumes a paused subscription, in a new period. */
 export function resume(world: World, subscription: Subscription): Subscription {
   const now = seconds(world);
   const end = periodEnd(now, intervalOf(subscription.items.data[0].price), now);
@@ -168,7 +168,7 @@ const asksFirst = {
     "Payment for this subscription requires additional user action before it can be completed successfully.",
 } as const;
 
-/** The switch that waits for its payment is given up. */
+/** Drops the switch whose invoice was not paid. */
 export function expirePending(world: World, subscription: Subscription) {
   const after = changeSubscription(world, subscription, { pending_update: null });
   emit(world, "customer.subscription.pending_update_expired", after);

@@ -17,14 +17,14 @@ export function newClock(world: World, frozen_time: number, name: string | null)
   });
 }
 
-/** From now on the customer and their subscriptions have the clock's time. */
+/** Puts a customer and their subscriptions on the clock's time. */
 export function attach(world: World, clock: Clock, customer: Customer) {
   world.ledger.put("customers", { ...customer, test_clock: clock.id });
   for (const one of world.ledger.subscriptions.group(customer.id))
     world.ledger.put("subscriptions", { ...one, test_clock: clock.id });
 }
 
-/** Moves a clock on and does what falls due on the way. */
+/** Advances a clock, and does what falls due on the way. */
 export function advanced(world: World, clock: Clock, to: number): Clock {
   const moved = world.ledger.put("clocks", { ...clock, frozen_time: to });
   catchUp(world);

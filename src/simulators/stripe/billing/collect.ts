@@ -9,7 +9,7 @@ import { seenSchedule } from "./schedule";
 import { changeSubscription, isOver, subscriptionOf, withItem } from "./subscription";
 import { day } from "./time";
 
-/** Pauses between the attempts to charge an invoice, which take two weeks in all. */
+/** Pauses between attempts to charge an invoice: two weeks in total, in seconds. */
 const pauses = [3 * day, 4 * day, 7 * day];
 
 /** The card that pays a subscription's invoices: its own, or else the customer's. */
@@ -68,7 +68,7 @@ function nextAttempt(world: World, bill: Bill): number | null {
   return pause === undefined ? null : seconds(world) + pause;
 }
 
-/** A payment is missing: the subscription is past due and, after the last attempt, what the account's settings say. */
+/** After a failed payment the subscription is past due; after the last attempt, the account's settings decide. */
 function fall(world: World, subscription: Subscription, { next_payment_attempt: next }: Bill) {
   if (subscription.status === "incomplete" || subscription.pending_update) return;
   if (next !== null || world.afterRetries === "past_due") {
@@ -82,7 +82,7 @@ function fall(world: World, subscription: Subscription, { next_payment_attempt: 
   }
 }
 
-/** Ends a subscription at once. Its open invoices stay, but nobody collects them. */
+/** Ends a subscription at once. Its open invoices stay open, but are no longer collected. */
 export function cancelled(
   world: World,
   subscription: Subscription,
@@ -110,7 +110,7 @@ export function cancelled(
   return after;
 }
 
-/** The money of an invoice is there. */
+/** Marks an invoice as paid. */
 export function paid(world: World, bill: Bill, amount: number): Bill {
   const paidAt = seconds(world);
   const done = changeBill(world, bill, {
@@ -137,7 +137,7 @@ export function paid(world: World, bill: Bill, amount: number): Bill {
   return done;
 }
 
-/** With its newest invoice paid or voided, a subscription that was due is active again. */
+/** A past-due subscription is active again once its newest invoice is paid or voided. */
 export function recover(world: World, bill: Bill) {
   const subscription = subscriptionOf(world, bill);
   if (subscription.pending_update && subscription.latest_invoice === bill.id)

@@ -48,7 +48,7 @@ export function customerOf(world: World, id: string): Customer | undefined {
   return row?.deleted ? undefined : row;
 }
 
-/** Changes a customer, with its event if anything is different. */
+/** Updates a customer; emits its event if anything changed. */
 export function changeCustomer(world: World, before: Customer, change: Partial<Customer>): Customer {
   const after = { ...before, ...change };
   if (isDeepStrictEqual(after, before)) return before;

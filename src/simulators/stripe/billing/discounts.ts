@@ -40,7 +40,7 @@ export function newDiscount(
 
 export type Standing = { discount: Discount; coupon: Coupon };
 
-/** The discounts of a subscription that still count at a moment. */
+/** The discounts of a subscription that apply at a moment. */
 export function discountsAt(
   world: World,
   { discounts }: Pick<Subscription, "discounts">,

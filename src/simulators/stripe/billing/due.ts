@@ -16,7 +16,7 @@ const upcomingDays = 7;
 type Due = { at: number; act(world: World): void };
 type DueNow = Due & { live: boolean };
 
-/** Does what time brings about, each thing at its own moment and all in order of time. */
+/** Does everything that has fallen due, in order, each thing at its own moment. */
 export function catchUp(world: World): void {
   const queue: { at: number; id: string }[] = [];
   const enqueue = (id: string) => {
@@ -95,7 +95,7 @@ function* duesOfBill(bill: Bill): Generator<Due> {
     yield { at: retries, act: (then) => void attempt(then, bill) };
 }
 
-/** A thing that happens once. */
+/** Something that happens once, under an id. */
 function* once(world: World, id: string, moment: number, act: Due["act"]): Generator<Due> {
   if (world.ledger.done.has(id)) return;
   yield {
@@ -116,13 +116,13 @@ function collect(world: World, draft: Bill) {
   if (bill.status === "open") attempt(world, bill);
 }
 
-/** The first payment did not come within 23 hours. */
+/** The first invoice was not paid within 23 hours. */
 function giveUp(world: World, subscription: Subscription) {
   voidOpen(world, subscription);
   changeSubscription(world, subscription, { ended_at: seconds(world), status: "incomplete_expired" });
 }
 
-/** The payment of a switch did not come. */
+/** The invoice of a switch was not paid in time. */
 function withdraw(world: World, subscription: Subscription) {
   voidOpen(world, subscription);
   expirePending(world, subscription);

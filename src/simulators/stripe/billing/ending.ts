@@ -1,7 +1,7 @@
 import { type World, seconds } from "../world";
 import type { Subscription } from "./rows";
 
-/** A subscription that is to end; it keeps when that was asked for. */
+/** The fields of a subscription that will end; `canceled_at` is when that was first asked for. */
 export const ending = (
   world: World,
   held: Subscription,
@@ -12,7 +12,7 @@ export const ending = (
   cancellation_details: { ...held.cancellation_details, reason: "cancellation_requested" },
 });
 
-/** A subscription that goes on after all. */
+/** The fields of a subscription that will not end after all. */
 export const notEnding = ({ cancellation_details }: Subscription): Partial<Subscription> => ({
   cancel_at: null,
   cancel_at_period_end: false,

@@ -56,11 +56,11 @@ export const paymentOf = (world: World, bill: string): BillPayment | undefined =
 export const intentOf = (world: World, bill: string): Intent | undefined =>
   world.ledger.intents.get(paymentOf(world, bill)?.payment.payment_intent ?? "");
 
-/** Whether an invoice's payment waits for a bank, so that nothing else can be charged. */
+/** Whether an invoice's bank debit is processing, so that it can't be charged again. */
 export const isProcessing = (world: World, bill: string): boolean =>
   intentOf(world, bill)?.status === "processing";
 
-/** The payment of an invoice that nobody is to pay any more. */
+/** Cancels the payment of an invoice that is no longer to be paid. */
 export function cancelPayment(world: World, bill: string) {
   const [payment, intent] = [paymentOf(world, bill), intentOf(world, bill)];
   if (!payment || !intent || intent.status === "succeeded" || intent.status === "processing") return;

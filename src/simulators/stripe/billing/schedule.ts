@@ -49,7 +49,7 @@ export function beginSchedule(world: World, subscription: Subscription): Schedul
   return schedule;
 }
 
-/** Gives a schedule its phases. */
+/** Sets a schedule's phases. */
 export function planPhases(world: World, schedule: Schedule, phases: Phase[]): Schedule {
   const now = seconds(world);
   const current = phases.find(({ start_date, end_date }) => start_date <= now && now < end_date);
@@ -80,7 +80,7 @@ export function nextPrice(world: World, subscription: Subscription): Price {
   return world.ledger.prices.get(next?.price ?? "") ?? price;
 }
 
-/** Enters the next phase of the schedule: its price holds from now on. After the last one the schedule lets go. */
+/** Starts the schedule's next phase, with its price; after the last phase, releases the subscription. */
 export function enterPhase(world: World, subscription: Subscription): Subscription {
   const schedule = scheduleOf(world, subscription);
   if (!schedule) return subscription;
@@ -93,7 +93,7 @@ export function enterPhase(world: World, subscription: Subscription): Subscripti
   return changeSubscription(world, subscription, { items: withItem(subscription, { price }) });
 }
 
-/** The schedule lets go of its subscription, which goes on as it is. */
+/** Releases the subscription from its schedule, and leaves it as it is. */
 export function release(world: World, schedule: Schedule, status: "released" | "completed"): Subscription {
   const id = schedule.subscription ?? "";
   const subscription = world.ledger.subscriptions.get(id);

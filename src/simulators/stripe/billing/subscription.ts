@@ -10,11 +10,11 @@ export function subscriptionOf(world: World, bill: Bill): Subscription {
   return subscription;
 }
 
-/** Whether a subscription is over for good. */
+/** Whether a subscription has ended. */
 export const isOver = ({ status }: Subscription): boolean =>
   status === "canceled" || status === "incomplete_expired";
 
-/** Changes a subscription, with its event if anything is different. */
+/** Updates a subscription; emits its event if anything changed. */
 export function changeSubscription(
   world: World,
   { id }: Subscription,

@@ -33,7 +33,7 @@ export function waits({ subscription_update }: PortalFeatures, one: Subscription
 export const endsTrial = ({ subscription_update }: PortalFeatures, { status }: Subscription): boolean =>
   status === "trialing" && subscription_update.trial_update_behavior === "end_trial";
 
-/** What a switch in the portal comes to: done, or what the bank says against it. */
+/** The outcome of a switch in the portal: done, or the bank's objection. */
 export type Switched = "done" | "asks" | { message: string };
 
 /** Switches a subscription as the portal does: at once, or by a schedule at the period's end. */
@@ -62,7 +62,7 @@ export function switchInPortal(
   return "done";
 }
 
-/** Has the price change at the period's end. */
+/** Schedules the new price for the period's end. */
 function planChange(world: World, subscription: Subscription, price: Price) {
   const schedule = scheduleOf(world, subscription) ?? beginSchedule(world, subscription);
   const { current_period_start, current_period_end: end, price: held } = subscription.items.data[0];
@@ -72,7 +72,7 @@ function planChange(world: World, subscription: Subscription, price: Price) {
   ]);
 }
 
-/** The subscription without the change that its schedule has planned. */
+/** Releases the subscription from a planned change, if it has one. */
 export function unplanned(world: World, subscription: Subscription): Subscription {
   const schedule = scheduleOf(world, subscription);
   return schedule ? release(world, schedule, "released") : subscription;

@@ -3,10 +3,10 @@ import type { Price } from "./rows";
 
 export const day = 24 * 60 * 60;
 
-/** The world at a moment, in Unix seconds: what is done in it bears that time. */
+/** The world at a moment, in Unix seconds, which changes made in it have as their time. */
 export const at = (world: World, moment: number): World => ({ ...world, now: () => moment * 1000 });
 
-/** The world as a customer has it: in their mode, and at the time of their test clock, if they have one. */
+/** The world in a customer's mode, and at the time of their test clock, if they have one. */
 export function worldOf(world: World, customer: string): World {
   const row = world.ledger.customers.get(customer);
   if (!row || row.deleted) return world;

@@ -3,7 +3,7 @@ import { type Form, required, strings, text } from "../../api/form";
 import { type World, seconds } from "../../world";
 import type { Product } from "../rows";
 
-/** A product as `product_data` of a price, or `product_data` of a checkout describes it. */
+/** A product from the `product_data` of a price or of a checkout's line. */
 export function newProduct(world: World, params: Form, active = true): Product {
   return world.ledger.put("products", {
     id: world.ids.next("prod_", 14),

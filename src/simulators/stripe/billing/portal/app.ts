@@ -97,7 +97,7 @@ const acts: Record<string, Act> = {
     else if (methodFor(visit.world, subscription)) resume(visit.world, subscription);
     return home(c, visit);
   },
-  /** Gives up the switch that waits for the period's end. */
+  /** Drops the switch planned for the period's end. */
   keep(c, visit, { subscription }) {
     unplanned(visit.world, subscription);
     return home(c, visit);
@@ -150,7 +150,7 @@ function flowPath({ session: { flow } }: Visit): string | null {
   return update ? `/switch/${update.subscription}` : null;
 }
 
-/** After what the flow was for, the customer goes where the flow says; otherwise to the portal's first page. */
+/** Ends a flow where it says; anything else leads back to the portal's first page. */
 function finish(c: Context, visit: Visit, done: string) {
   const { flow } = visit.session;
   if (!flow?.type?.startsWith(done)) return home(c, visit);

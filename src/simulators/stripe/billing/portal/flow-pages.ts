@@ -9,7 +9,7 @@ import { choices, endsTrial, waits } from "../switching";
 import type { Visit } from "./visit";
 import { back, dateOf, messagePage } from "./home-page";
 
-/** Where the customer gives another card. */
+/** The page for adding a card. */
 export function cardPage(visit: Visit, typed: Typed, complaints: Complaints) {
   return page(
     "Payment method",
@@ -54,7 +54,7 @@ export function cancelPage(visit: Visit, one: Subscription | undefined) {
       <form method="post" action="${visit.path}/cancel/${one.id}">
         ${
           reason.enabled
-            ? html`<label for="feedback">Why do you cancel?</label>
+            ? html`<label for="feedback">Why are you canceling?</label>
                 <select id="feedback" name="feedback">
                   <option value="">No answer</option>
                   ${reason.options.map((option) => html`<option value="${option}">${reasons[option] ?? option}</option>`)}
