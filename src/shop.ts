@@ -25,6 +25,7 @@ import { atOnceInLanes, handlersOf } from "@/domain/handlers";
 import { watchedMailer } from "@/domain/mail/watched";
 import { offersFor } from "@/domain/offers/list";
 import { checkoutOfCopy } from "@/domain/payments/checkout/checkout-of-copy";
+import { loginPageReader } from "@/domain/payments/subscriptions/login-page";
 import { watchKey } from "@/domain/payments/reconcile/key-watch";
 import { watchWebhooks } from "@/domain/payments/reconcile/webhook-watch";
 import { newsLack } from "@/domain/releases/news-channel";
@@ -121,6 +122,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       publicUrl,
       seller: config.sales.seller,
       invoices: config.sales.invoices,
+      portalLoginPage: loginPageReader(ctx, stripe, publicUrl),
       owner: { email: config.ownerEmail, elsewhere: signOn ? "the staff channel" : "the log" },
     },
     checkout,

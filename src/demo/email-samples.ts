@@ -49,6 +49,7 @@ const about = {
   paymentUrl: "https://shop.example/success?session_id=cs_live_a1B2c3",
 };
 const subscribed = { productName: "Wisp Premium monthly", manageUrl: `${licenceUrl}#billing` };
+const portalUrl = "https://billing.stripe.com/p/login/1";
 const step = { step: "register", stepUrl: registerUrl } as const;
 const receipt = {
   ...about,
@@ -57,6 +58,7 @@ const receipt = {
   giftTo: null,
   seller: ["Wisp Ltd", "1 High Street"],
   invoiceUrl: null,
+  portalUrl: null,
   paidAt: at,
 } as const;
 const two = { ...about, quantity: 2 };
@@ -68,10 +70,18 @@ const security = (what: SecurityEvent): Email => writeSecurityNotice({ what, at,
 /** Every email that the shop sends, in each of its forms, by a name for people. */
 export const emailSamples: Record<string, Email> = {
   receipt: writeReceipt({ ...receipt, seller: [...receipt.seller], keys: [key] }),
+  "receipt of a subscription": writeReceipt({
+    ...receipt,
+    seller: [...receipt.seller],
+    keys: [key],
+    invoiceUrl: "https://invoice.stripe.com/i/1",
+    portalUrl,
+  }),
   "receipt of a renewal": writeRenewalReceipt({
     ...about,
     ...subscribed,
     invoiceUrl: "https://invoice.stripe.com/i/1",
+    portalUrl,
     periodEndsAt: new Date("2025-04-14T10:22:00Z"),
     paidAt: at,
     seller: [...receipt.seller],

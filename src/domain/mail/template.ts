@@ -9,9 +9,15 @@ import { type About, sendEmail } from "./send-email";
 
 /**
  * The shop as emails show it. `seller`: name and address, line by line. `invoices`: whether Stripe makes one for each
- * sale.
+ * sale. `portalLoginPage`: where buyers of subscriptions sign in to Stripe's page by email, or null.
  */
-export type Shop = { publicUrl: URL; seller: string[]; invoices: boolean; owner: Owner };
+export type Shop = {
+  publicUrl: URL;
+  seller: string[];
+  invoices: boolean;
+  portalLoginPage: () => Promise<string | null>;
+  owner: Owner;
+};
 
 type Owner = {
   /** Null if the shop mails no owner. */

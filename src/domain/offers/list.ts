@@ -18,6 +18,14 @@ export async function offersOnSale(ctx: Ctx): Promise<Offer[]> {
   return [await firstOffer(ctx), ...rows];
 }
 
+/** The offers on sale that are paid every month or year, as Stripe's page lets customers switch between them. */
+export async function recurringOffersOnSale(ctx: Ctx) {
+  const onSale = await offersOnSale(ctx);
+  return onSale.flatMap(({ id: offer, name: product, amount, currency, every }) =>
+    every === null ? [] : [{ offer, product, amount, currency, every }],
+  );
+}
+
 /** An offer, and whether it would add anything to an account's holding; null without an account. */
 export type OfferFor = Offer & { adds: boolean | null };
 

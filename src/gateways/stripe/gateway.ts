@@ -18,7 +18,7 @@ import {
 } from "./promotion-codes";
 import { refund, refundOf } from "./refund";
 import { eventsAfter, newestEvent, newestOrders, listChanges } from "./list-changes";
-import { openPortal } from "./portal";
+import { openPortal, portalLoginPage } from "./portal";
 import { recurringPrice } from "./prices";
 import {
   cancelSubscription,
@@ -51,6 +51,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     readSubscription: (id) => translated(() => readSubscription(stripe, id)),
     sessionOfSubscription: (id) => translated(() => sessionOfSubscription(stripe, id)),
     openPortal: (order) => translated(() => openPortal(stripe, new URL(order.returnUrl).host, order)),
+    portalLoginPage: ({ shopUrl, offers }) => translated(() => portalLoginPage(stripe, shopUrl.host, offers)),
     cancelSubscription: (id, when) => translated(() => cancelSubscription(stripe, id, when)),
     listSubscriptions: (from) => translated(() => listSubscriptions(stripe, from)),
     voidOpenInvoices: (id) => translated(() => voidOpenInvoices(stripe, id)),

@@ -21,6 +21,15 @@ export async function openPortal(
   return url;
 }
 
+/** Stripe's page on which a customer signs in to the portal by email; null if the owner turned it off. */
+export async function portalLoginPage(
+  stripe: Stripe,
+  shop: string,
+  offers: RecurringOffer[],
+): Promise<string | null> {
+  return (await configurationOf(stripe, shop, offers)).login_page.url;
+}
+
 type FlowData = Stripe.BillingPortal.SessionCreateParams.FlowData;
 
 function flowOf(flow: NonNullable<PortalOrder["flow"]>, subscription: string, returnUrl: string): FlowData {
@@ -41,7 +50,7 @@ async function configurationOf(
   stripe: Stripe,
   shop: string,
   offers: RecurringOffer[],
-): Promise<{ id: string }> {
+): Promise<Stripe.BillingPortal.Configuration> {
   const sold = hashOf(offers);
   const held = await findConfiguration(stripe, shop);
   if (held?.metadata?.[soldName] === sold) return held;

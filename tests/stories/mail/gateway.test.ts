@@ -38,6 +38,7 @@ const receipt = {
   bill,
   seller: [],
   invoiceUrl: null,
+  portalUrl: null,
   paidAt: at,
   transactionId,
   paymentUrl,

@@ -191,7 +191,13 @@ for (const emailKind of ["receipt", "gift"] as const) {
     };
     const worker = startWorker(ctx);
     const owner = { email: null, elsewhere: "the log" } as const;
-    const shop = { publicUrl: stage.url, seller: [], invoices: false, owner };
+    const shop = {
+      publicUrl: stage.url,
+      seller: [],
+      invoices: false,
+      portalLoginPage: async () => null,
+      owner,
+    };
     worker.add(emailHandlers(ctx, mailer, shop, emails));
     await worker.drain();
     await worker.stop();

@@ -11,6 +11,7 @@ export const checkoutOfCopy = (gateway: CheckoutGateway): CheckoutGateway => ({
   createCode: refuse,
   retireCode: refuse,
   openPortal: refuse,
+  portalLoginPage: refuse,
   cancelSubscription: refuse,
   voidOpenInvoices: refuse,
 });

@@ -1,5 +1,5 @@
 import type { StripeRefundStatus } from "../../schema/money-back";
-import type { SubscriptionGateway } from "../subscriptions/subscription-gateway";
+import type { RecurringOffer, SubscriptionGateway } from "../subscriptions/subscription-gateway";
 import type { Order, OrderMark } from "./order-terms";
 
 /** A dispute as Stripe names its status: https://docs.stripe.com/api/disputes/object#dispute_object-status */
@@ -239,6 +239,8 @@ export type RefundHeld = { id: string; amount: number; createdAt: Date; stands: 
 
 /** The payment provider, as the domain needs it. All calls may throw {@link CheckoutUnreachable}. */
 export type CheckoutGateway = SubscriptionGateway & {
+  /** Where a customer without an account signs in to the subscriptions' page by email; null if it is turned off. */
+  portalLoginPage(sold: { shopUrl: URL; offers: RecurringOffer[] }): Promise<string | null>;
   /**
    * Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence, {@link CodeUnknown}, or
    * {@link CodeForOne} before there is a session. Buyers of several keys can't enter a code there.

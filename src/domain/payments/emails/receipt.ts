@@ -23,6 +23,7 @@ import {
   paymentLink,
   whyPayment,
 } from "../about-payment";
+import { portalLink } from "./portal-link";
 
 /**
  * Settling enqueues a receipt without a payload; `invoice.find` enqueues it again once it has asked for the invoice.
@@ -63,6 +64,7 @@ async function draft(ctx: Ctx, found: Found, name: string) {
     giftTo: payment.giftEmail,
     seller: shop.seller,
     invoiceUrl: payment.invoiceUrl,
+    portalUrl: payment.subscription === null ? null : await shop.portalLoginPage(),
     step,
     stepUrl: stepUrl(step, shop.publicUrl),
     ...(await runsUntilOf(ctx, { step, owner: mailed[0]?.accountId ?? null })),
@@ -93,11 +95,13 @@ type Receipt = AboutPayment &
     /** The seller's name and address, line by line. */
     seller: string[];
     invoiceUrl: string | null;
+    /** Where the buyer of a subscription manages it without an account; null if there is no such page. */
+    portalUrl: string | null;
     paidAt: Date;
   };
 
 export function writeReceipt(content: Receipt): Email {
-  const { productName, keys, giftTo, invoiceUrl, seller, bill } = content;
+  const { productName, keys, giftTo, invoiceUrl, portalUrl, seller, bill } = content;
   const key = keys.length > 1 ? "keys" : "key";
   return {
     kind: "receipt",
@@ -115,6 +119,7 @@ export function writeReceipt(content: Receipt): Email {
       facts(...factsOf(content)),
       ...(keys.length > 0 ? [quiet(keepOf(content)), paymentLink(content)] : []),
       ...(invoiceUrl ? [link("See the invoice", invoiceUrl)] : []),
+      ...portalLink(portalUrl),
       ...(seller.length > 0 ? [lines(...seller)] : []),
     ],
     why: whyPayment(content),

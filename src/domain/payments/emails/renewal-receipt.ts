@@ -6,9 +6,10 @@ import { amount, button, type Fact, facts, heading, lines, link, paragraph } fro
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";
 import { type AboutPayment, aboutPayment, paymentEmail, whyPayment } from "../about-payment";
+import { portalLink } from "./portal-link";
 
 /** A renewal was paid. */
-export const renewalReceiptEmail = paymentEmail("mail.renewal-receipt", nothing, (ctx, found) => {
+export const renewalReceiptEmail = paymentEmail("mail.renewal-receipt", nothing, async (ctx, found) => {
   const { payment, shop } = found;
   if (payment.state !== "succeeded" || payment.receiptSentAt) return null;
   const { id, invoiceUrl, periodEndsAt, paidAt, createdAt } = payment;
@@ -21,6 +22,7 @@ export const renewalReceiptEmail = paymentEmail("mail.renewal-receipt", nothing,
       paidAt: paidAt ?? createdAt,
       seller: shop.seller,
       manageUrl: new URL("/dashboard/license#billing", shop.publicUrl).href,
+      portalUrl: await shop.portalLoginPage(),
     }),
     delivered: () => [
       ctx.store.db.update(payments).set({ receiptSentAt: ctx.now() }).where(eq(payments.id, id)),
@@ -35,6 +37,8 @@ type Content = AboutPayment & {
   paidAt: Date;
   seller: string[];
   manageUrl: string;
+  /** Where a buyer without an account manages it; null if there is no such page. */
+  portalUrl: string | null;
 };
 
 export function writeRenewalReceipt(content: Content): Email {
@@ -52,6 +56,7 @@ export function writeRenewalReceipt(content: Content): Email {
       button("Manage subscription", manageUrl),
       facts(["Product", productName], ...until, ["Date", utcTime(paidAt)], ["Transaction ID", transactionId]),
       ...(invoiceUrl ? [link("See the invoice", invoiceUrl)] : []),
+      ...portalLink(content.portalUrl),
       ...(seller.length > 0 ? [lines(...seller)] : []),
     ],
     why: whyPayment(content),

@@ -4,7 +4,7 @@ import type { PortalFlow } from "@/contract/subscriptions";
 import type { SiteCustomer } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { offersOnSale } from "../../offers/list";
+import { recurringOffersOnSale } from "../../offers/list";
 import { authorize } from "../../permissions";
 import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
@@ -28,10 +28,7 @@ export async function openPortal(
   const [held] = await ctx.store.db.select().from(subscriptions).where(eq(subscriptions.id, id));
   if (!held) throw new Refusal("not_found");
   if (!(await mayManage(ctx, held, actor.accountId, browserHashes))) throw new Refusal("not_yours");
-  const onSale = await offersOnSale(ctx);
-  const offers = onSale.flatMap(({ id: offer, name: product, amount, currency, every }) =>
-    every === null ? [] : [{ offer, product, amount, currency, every }],
-  );
+  const offers = await recurringOffersOnSale(ctx);
   try {
     return await gateway.openPortal({
       offers,

@@ -1,0 +1,35 @@
+/** A buyer who never makes an account manages the subscription at Stripe, by email. */
+import { expect, test } from "bun:test";
+import { mailsTo } from "../accounts/people";
+import { atStripeNow, checkout, openSubscriptionShop, pass, settleAll } from "./subscriber";
+
+const loginPage = /http\S+\/p\/login\/bpc_\w+/;
+
+/** Presses a button of Stripe's pages. */
+const press = (url: string, body: Record<string, string> = {}) =>
+  fetch(url, {
+    method: "POST",
+    redirect: "manual",
+    headers: { origin: new URL(url).origin },
+    body: new URLSearchParams(body),
+  });
+
+test("every receipt leads a buyer without an account to Stripe's page, on which the subscription is cancelled", async () => {
+  await using stage = await openSubscriptionShop();
+  const session = await checkout(stage.person());
+  await stage.atStripe("pay", { session, email: "nora@example.com" });
+  await settleAll(stage);
+  const [receipt] = await mailsTo(stage, "nora@example.com");
+  const [page = ""] = loginPage.exec(receipt?.text ?? "") ?? [];
+  await pass(stage, 32);
+  await settleAll(stage);
+  const renewed = (await mailsTo(stage, "nora@example.com")).find(({ subject }) => !subject.includes("key"));
+  expect(renewed?.text).toContain(page);
+
+  const portal = (await press(page, { email: "nora@example.com" })).headers.get("location") ?? "";
+  const [held] = await atStripeNow(stage);
+  await press(`${portal}/cancel/${held?.subscription}`);
+  await settleAll(stage);
+  const { rows } = await stage.ctx.store.client.execute("SELECT status FROM subscriptions");
+  expect(rows).toMatchObject([{ status: "ending" }]);
+});
