@@ -2,7 +2,8 @@ import { emit } from "../events";
 import { type Decline, type Method, declines } from "../money/methods";
 import { word } from "../../words";
 import { type World, seconds } from "../world";
-import type { Mood, SavedMethod } from "./rows";
+import { changeCustomer } from "./customers";
+import type { Customer, Mood, SavedMethod } from "./rows";
 
 type Holder = { customer: string; email: string | null; name: string | null };
 
@@ -20,6 +21,19 @@ export function saveMethod(world: World, method: Method, { customer, email, name
     ...detailsOf(method),
   });
   emit(world, "payment_method.attached", saved);
+  return saved;
+}
+
+/** Saves a payment method as its customer's default. Subscriptions with a card of their own keep it. */
+export function saveDefault(
+  world: World,
+  customer: Customer,
+  method: Method,
+  name: string | null,
+): SavedMethod {
+  const saved = saveMethod(world, method, { customer: customer.id, email: customer.email, name });
+  const invoice_settings = { ...customer.invoice_settings, default_payment_method: saved.id };
+  changeCustomer(world, customer, { invoice_settings });
   return saved;
 }
 

@@ -6,8 +6,8 @@ import { attempt, methodFor } from "../billing/collect";
 import { settleBill } from "../billing/complete";
 import { changeCustomer, customerOf } from "../billing/customers";
 import { ending } from "../billing/ending";
-import { saveMethod } from "../billing/methods";
-import { isProcessing, openPayment, paymentOf } from "../billing/payment";
+import { saveDefault, saveMethod } from "../billing/methods";
+import { isProcessing } from "../billing/payment";
 import type { Subscription } from "../billing/rows";
 import { changeSubscription } from "../billing/subscription";
 import { unplanned } from "../billing/switching";
@@ -51,12 +51,7 @@ export const billingActions = (world: World) => ({
   "card/new": action(z.object({ customer: z.string(), card: last4.default("4444") }), (given) => {
     const customer = customerOf(world, given.customer);
     if (!customer) throw new ActionRefusal(`No such customer: ${given.customer}.`);
-    const then = worldOf(world, customer.id);
-    const { email, name = null } = customer;
-    const method = saveMethod(then, card(given.card), { customer: customer.id, email, name });
-    const invoice_settings = { ...customer.invoice_settings, default_payment_method: method.id };
-    changeCustomer(then, customer, { invoice_settings });
-    return method;
+    return saveDefault(worldOf(world, customer.id), customer, card(given.card), customer.name ?? null);
   }),
 
   /** Removes the subscription's card, so that nothing can be charged. */
@@ -91,7 +86,6 @@ export const billingActions = (world: World) => ({
     const customer = bill.customer ?? "";
     const holder = { customer, email: bill.customer_email ?? null, name: bill.customer_name ?? null };
     const method = given.card === undefined ? undefined : saveMethod(then, card(given.card), holder);
-    if (!paymentOf(then, bill.id)) openPayment(then, bill);
     return attempt(then, bill, { method, confirmed: true, manual: true }).bill;
   }),
 

@@ -60,7 +60,9 @@ function billOf(world: World, bill: Bill) {
     attempt_count: bill.attempt_count,
     next_payment_attempt: bill.next_payment_attempt,
     // the end of what it charges for; credit gives back time that another invoice charged for
-    until: Math.max(...bill.lines.data.filter(({ amount }) => amount >= 0).map(({ period }) => period.end ?? 0)),
+    until: Math.max(
+      ...bill.lines.data.filter(({ amount }) => amount >= 0).map(({ period }) => period.end ?? 0),
+    ),
     payment_intent: intent?.id ?? null,
     intent_status: intent?.status ?? null,
     refunded: charge?.amount_refunded ?? 0,

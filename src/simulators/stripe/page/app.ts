@@ -11,7 +11,7 @@ import { chargeOf } from "../control/find";
 import type { World } from "../world";
 import { bankPage } from "./bank-page";
 import { type Complaints, type Outcome, type Typed } from "./card-form";
-import { complain, emailComplaint, readCard, typedForm } from "./card-form";
+import { askedOf, complain, emailComplaint, readCard, typedForm } from "./card-form";
 import { checkoutPage, closedPage, knownEmail, notFoundPage } from "./checkout-page";
 
 /** The hosted checkout page at `/c/pay/:session`. */
@@ -30,7 +30,7 @@ export function checkoutApp(world: World): Hono {
     const complaints = attempt(world, checkout, given);
     if (complaints === "asks") {
       pageHeaders(c, waysBack(checkout.session));
-      return c.html(bankPage(`/c/pay/${checkout.id}`, askedOf(given)));
+      return c.html(bankPage(`/c/pay/${checkout.id}`, { email: given.email, ...askedOf(given) }));
     }
     if (complaints !== null) return show(c, checkout, { typed: given, complaints });
     return c.redirect(successUrl(checkout), 303);
@@ -61,9 +61,6 @@ function enterCode(world: World, checkout: Checkout, typed: string): string | nu
     throw error;
   }
 }
-
-/** What comes back from the bank's page: no number, only its end. */
-const askedOf = ({ email, name, number }: Typed) => ({ email, name, asked: number.trim().slice(-4) });
 
 /** Pays, or returns the errors, or that the bank asks for confirmation. */
 function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | "asks" | null {

@@ -21,6 +21,8 @@ export const cardsForRenewals: TestCard[] = [
   { number: "4000 0027 6000 3184", meaning: "Asks to confirm each time", does: "asks" },
 ];
 
+export const allCards = [...testCards, ...cardsForRenewals];
+
 const field = z.string().max(200).catch("");
 
 /** The buyer's input. */
@@ -37,6 +39,9 @@ export const typedForm = z.object({
 });
 export type Typed = z.output<typeof typedForm>;
 
+/** What the bank's page sends back of a card: its last digits, never its number. */
+export const askedOf = ({ name, number }: Typed) => ({ name, asked: number.trim().slice(-4) });
+
 /** Error messages, by field name. */
 export type Complaints = Partial<Record<keyof Typed, string>>;
 
@@ -46,7 +51,7 @@ type CardRead = { ok: true; method: Method; does: Outcome } | { ok: false; compl
 export function readCard(typed: Typed, now: Date): CardRead {
   if (typed.asked !== "") return answered(typed);
   const number = typed.number.replace(/[\s-]/g, "");
-  const test = [...testCards, ...cardsForRenewals].find((one) => one.number.replaceAll(" ", "") === number);
+  const test = allCards.find((one) => one.number.replaceAll(" ", "") === number);
   const complaints = complain({
     number: test === undefined ? numberComplaint(number) : undefined,
     expiry: expiryComplaint(typed.expiry, now),
@@ -59,9 +64,7 @@ export function readCard(typed: Typed, now: Date): CardRead {
 
 /** What the cardholder answered on their bank's page. */
 function answered({ asked, answer }: Typed): CardRead {
-  const test = [...testCards, ...cardsForRenewals].find(
-    ({ number, does }) => does === "asks" && number.endsWith(asked),
-  );
+  const test = allCards.find(({ number, does }) => does === "asks" && number.endsWith(asked));
   if (test === undefined || answer !== "confirm") return { ok: false, complaints: { number: notConfirmed } };
   return { ok: true, method: card(test.number.slice(-4)), does: "pays" };
 }

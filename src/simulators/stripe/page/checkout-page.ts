@@ -4,7 +4,7 @@ import { needsNoCard } from "../billing/complete";
 import type { Checkout, LineItem, Plan, Session } from "../ledger";
 import { debitOf } from "../money/methods";
 import { money } from "../money/totals";
-import { cardsForRenewals, type Complaints, type TestCard, type Typed, testCards } from "./card-form";
+import { allCards, type Complaints, type TestCard, type Typed, testCards } from "./card-form";
 
 type Filled = { typed: Typed; complaints: Complaints; codeRefusal: string | null };
 
@@ -26,8 +26,7 @@ export function checkoutPage(checkout: Checkout, { typed, complaints, codeRefusa
             <button class="primary" type="submit">${checkout.plan ? buttonOf(checkout.plan) : button}</button>
             ${checkout.plan?.notes.map((note) => html`<p class="quiet">${note}</p>`) ?? ""}
           </form>
-          ${cancelLink(session)}
-          ${cardsToTry(checkout.plan ? [...testCards, ...cardsForRenewals] : testCards)}
+          ${cancelLink(session)} ${cardsToTry(checkout.plan ? allCards : testCards)}
         </section>
       </main>
     `,

@@ -4,14 +4,14 @@ import { pageHeaders, sameOriginOnly } from "../../page";
 import { attempt } from "../billing/collect";
 import { isBill } from "../billing/lines";
 import { saveMethod } from "../billing/methods";
-import { isProcessing, openPayment, paymentOf } from "../billing/payment";
+import { isProcessing } from "../billing/payment";
 import type { Bill } from "../billing/rows";
 import { worldOf } from "../billing/time";
 import type { Invoice } from "../ledger";
 import { money } from "../money/totals";
 import type { World } from "../world";
 import { bankPage } from "./bank-page";
-import { type Complaints, cardsForRenewals, readCard, testCards, type Typed, typedForm } from "./card-form";
+import { allCards, askedOf, type Complaints, readCard, type Typed, typedForm } from "./card-form";
 import { cardFields, cardsToTry, field, notFoundPage, page } from "./checkout-page";
 
 /** Invoices at `/i/:invoice`, where an open one is paid. */
@@ -25,8 +25,7 @@ export function invoiceApp(world: World): Hono {
     if (!invoice || !isBill(invoice) || !isPayable(world, invoice)) return show(c, invoice, empty, {});
     const complaints = payBill(world, invoice, typed);
     pageHeaders(c);
-    if (complaints === "asks")
-      return c.html(bankPage(`/i/${invoice.id}`, { name: typed.name, asked: typed.number.trim().slice(-4) }));
+    if (complaints === "asks") return c.html(bankPage(`/i/${invoice.id}`, askedOf(typed)));
     if (complaints !== null) return show(c, invoice, typed, complaints);
     return c.redirect(`/i/${invoice.id}`, 303);
   });
@@ -45,7 +44,6 @@ function payBill(now: World, bill: Bill, typed: Typed): Complaints | "asks" | nu
   if (typeof read.does === "object") return { number: read.does.message };
   const holder = { customer: bill.customer ?? "", email: bill.customer_email ?? null, name: typed.name };
   const method = saveMethod(world, read.method, holder);
-  if (!paymentOf(world, bill.id)) openPayment(world, bill);
   const { outcome } = attempt(world, bill, { method, confirmed: true, manual: true });
   return outcome?.is === "declined" ? { number: outcome.reason.message } : null;
 }
@@ -89,5 +87,5 @@ const payForm = (bill: Bill, typed: Typed, complaints: Complaints) => html`
     ${field({ name: "name", label: "Full name", autocomplete: "name", placeholder: "As on the card" }, typed, complaints)}
     <button class="primary" type="submit">Pay ${money(bill.amount_remaining, bill.currency)}</button>
   </form>
-  ${cardsToTry([...testCards, ...cardsForRenewals])}
+  ${cardsToTry(allCards)}
 `;

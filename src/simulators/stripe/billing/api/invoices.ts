@@ -5,7 +5,7 @@ import type { Invoice } from "../../ledger";
 import { changeBill, finalise, voidBill } from "../bill";
 import { attempt, paid, recover } from "../collect";
 import { isBill } from "../lines";
-import { isProcessing, openPayment, paymentOf } from "../payment";
+import { isProcessing, openPayment } from "../payment";
 import type { Bill } from "../rows";
 import { worldOf } from "../time";
 import { cardError } from "./subscriptions";
@@ -51,7 +51,6 @@ export function payInvoice(call: Call): Bill {
   if (given !== undefined) found(method, "PaymentMethod", given, "payment_method");
   const open = bill.status === "draft" ? finalise(world, bill) : bill;
   if (boolean(params, "paid_out_of_band") || open.amount_due === 0) return paid(world, open, 0);
-  if (!paymentOf(world, open.id)) openPayment(world, open);
   const { bill: after, outcome } = attempt(world, open, { method, manual: true });
   if (outcome === null)
     throw invalid(

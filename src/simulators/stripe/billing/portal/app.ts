@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { pageHeaders, sameOriginOnly } from "../../../page";
 import { bankPage } from "../../page/bank-page";
-import { typedForm } from "../../page/card-form";
+import { askedOf, typedForm } from "../../page/card-form";
 import { seconds, type World } from "../../world";
 import { customerOf } from "../customers";
 import { resume } from "../change";
@@ -67,8 +67,7 @@ function forms(app: Hono, now: World) {
     const visit = open(now, c);
     if (!visit) return expired(c);
     const complaints = newCard(visit, typed);
-    const asked = { name: typed.name, asked: typed.number.trim().slice(-4) };
-    if (complaints === "asks") return c.html(bankPage(`${visit.path}/card`, asked));
+    if (complaints === "asks") return c.html(bankPage(`${visit.path}/card`, askedOf(typed)));
     if (complaints !== null) return c.html(cardPage(visit, typed, complaints));
     return finish(c, visit, "payment_method_update");
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Complaints, readCard, type Typed } from "../../page/card-form";
 import { changeCustomer } from "../customers";
-import { saveMethod } from "../methods";
+import { saveDefault } from "../methods";
 import type { Visit } from "./visit";
 
 /** Saves a card as the customer's default, or says what is wrong with it. Subscriptions keep the card of their own. */
@@ -11,13 +11,7 @@ export function newCard({ world, customer, configuration }: Visit, typed: Typed)
   if (!read.ok) return read.complaints;
   if (read.does === "asks") return "asks";
   if (typeof read.does === "object") return { number: read.does.message };
-  const method = saveMethod(world, read.method, {
-    customer: customer.id,
-    email: customer.email,
-    name: typed.name || null,
-  });
-  const invoice_settings = { ...customer.invoice_settings, default_payment_method: method.id };
-  changeCustomer(world, customer, { invoice_settings });
+  saveDefault(world, customer, read.method, typed.name || null);
   return null;
 }
 

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { money } from "../../money/totals";
-import { type Complaints, cardsForRenewals, testCards, type Typed } from "../../page/card-form";
+import { type Complaints, allCards, type Typed } from "../../page/card-form";
 import { cardFields, cardsToTry, field, page } from "../../page/checkout-page";
 import { drafted } from "../bill";
 import { pendingLines, planSwitch, planTrialEnd, type Proration } from "../change";
@@ -21,7 +21,7 @@ export function cardPage(visit: Visit, typed: Typed, complaints: Complaints) {
         ${field({ name: "name", label: "Full name", autocomplete: "name", placeholder: "As on the card" }, typed, complaints)}
         <button class="primary" type="submit">Save card</button>
       </form>
-      ${cardsToTry([...cardsForRenewals, ...testCards])}
+      ${cardsToTry(allCards)}
     </main>`,
   );
 }
