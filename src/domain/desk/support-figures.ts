@@ -92,11 +92,11 @@ async function inParts<Cells, Row>(
   const rows: Row[] = [];
   let { until } = stretch;
   while (until > stretch.from && rows.length < mostTickets) {
-    const isBefore = and(which, gte(at, new Date(stretch.from)), lt(at, new Date(until)));
+    const isBefore = and(which, lt(at, new Date(until)));
     const first = db
       .select({ at })
       .from(tickets)
-      .where(isBefore)
+      .where(and(isBefore, gte(at, new Date(stretch.from))))
       .orderBy(desc(at))
       .limit(1)
       .offset(together - 1);
@@ -106,6 +106,7 @@ async function inParts<Cells, Row>(
         rows: sql<string>`json_group_array(${row})`,
       })
       .from(tickets)
+      // the only lower bound, since SQLite searches by one and compares the other with every row above it
       .where(and(isBefore, sql`${at} >= coalesce((${first}), ${stretch.from})`));
     for (const cells of JSON.parse(part?.rows ?? "[]") as Cells[]) rows.push(rowOf(cells));
     until = part?.from ?? stretch.from;
@@ -138,12 +139,18 @@ async function commentsIn({ store: { db } }: Ctx, { from, until }: Stretch) {
 }
 
 function workOf(rows: Opened[]) {
-  const rated = rows.flatMap(({ stars }) => stars ?? []);
-  const sum = rated.reduce((total, stars) => total + stars, 0);
+  const waits: number[] = [];
+  let [count, sum] = [0, 0];
+  for (const { wait, stars } of rows) {
+    if (wait !== null) waits.push(wait);
+    if (stars === null) continue;
+    count += 1;
+    sum += stars;
+  }
   return {
     opened: rows.length,
-    first_answer: waitsOf(rows.flatMap(({ wait }) => wait ?? [])),
-    stars: { count: rated.length, average: rated.length === 0 ? null : sum / rated.length },
+    first_answer: waitsOf(waits),
+    stars: { count, average: count === 0 ? null : sum / count },
   };
 }
 
