@@ -1,11 +1,12 @@
 import { EmbedBuilder } from "discord.js";
+import { money } from "@/contract/money";
 import { billInWords } from "@/domain/bills/bill";
 import type { Customer } from "@/domain/customers/customer";
 import { date, inert, plain } from "./markdown";
 
 /** What staff see of a customer. `paid` names the listed payments; by default, the last. */
 export const customerCard = (
-  { account, twoFactor, licences, payment, device, devices, role }: Customer,
+  { account, twoFactor, licences, payment, subscriptions, device, devices, role }: Customer,
   paid: string = paymentLine(payment),
 ): EmbedBuilder =>
   new EmbedBuilder().setTitle(plain(account.username)).addFields(
@@ -14,6 +15,9 @@ export const customerCard = (
       value: `${plain(account.email)}, since ${date(account.createdAt)}${twoFactor ? ", two-factor on" : ""}`,
     },
     { name: "Licenses", value: licenceLines(licences) },
+    ...(subscriptions.length > 0
+      ? [{ name: "Subscriptions", value: subscriptions.map(subscriptionLine).join("\n") }]
+      : []),
     { name: "Last payment", value: paid },
     devices.used > 1 || devices.places > 1
       ? { name: "Devices", value: deviceLines(devices) }
@@ -33,6 +37,17 @@ export const licenceLines = (licences: Customer["licences"]): string =>
           return `\`${masked}\` ${status}${status === "active" ? `, ${until}` : ""}`;
         })
         .join("\n");
+
+/** `USD 3.00 a month, active, renews on December 27, 2026 for USD 3.00` */
+function subscriptionLine(one: Customer["subscriptions"][number]): string {
+  const { amount, currency, every, status, renewsAt, nextAmount, endsAt } = one;
+  const next = nextAmount === null ? "" : ` for ${money(nextAmount, currency)}`;
+  const renews = renewsAt ? [`renews on ${date(renewsAt)}${next}`] : [];
+  const ends = endsAt ? [`${status === "ended" ? "ended" : "ends"} on ${date(endsAt)}`] : [];
+  return [`${money(amount, currency)} a ${every}`, status.replaceAll("_", " "), ...renews, ...ends].join(
+    ", ",
+  );
+}
 
 /** The payment that a refund would refund, with its name at Stripe; and a disputed payment since then. */
 export function refundableLines({ payment, refundable }: Customer): string {

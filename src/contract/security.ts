@@ -3,6 +3,7 @@ import { email, newPassword, typedPassword } from "./accounts";
 import { instant } from "./envelope";
 import { licence } from "./licences";
 import { payment } from "./payments";
+import { subscription } from "./subscriptions";
 import { ticketTranscript } from "./tickets";
 import { securityEvents, type SecurityEventCode } from "./security-events";
 
@@ -113,6 +114,7 @@ export const accountExport = z.object({
   discord: z.object({ user_id: z.string(), linked_at: instant }).nullable(),
   licenses: z.array(licence),
   payments: z.array(payment),
+  subscriptions: z.array(subscription),
   purchases: z.array(
     z.object({
       payment: z.string().describe("Its id in this file"),

@@ -177,6 +177,7 @@ export const asStaff = (role: "owner" | "support" | "viewer" = "owner"): Answers
     customers: [customerRow(1)],
     payments: [paymentRow],
     licences: [licenceRow],
+    subscriptions: [],
     tickets: [],
   }),
 });

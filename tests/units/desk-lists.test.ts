@@ -279,6 +279,7 @@ test("a search finds at most five of each of four kinds", () => {
     customers: Array.from({ length: mostFound }, () => rows.customers),
     payments: [rows.payments],
     licences: [rows.licences],
+    subscriptions: [],
     tickets: [rows.tickets],
   };
   expect(searchResult.parse(found)).toEqual(found);

@@ -12,6 +12,7 @@ import { requesterOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 import { licenceOnTheWire } from "./licences";
 import { paymentOnTheWire } from "./payments";
+import { subscriptionOnTheWire } from "./subscriptions";
 import { securityEventOnTheWire, sessionOnTheWire } from "./sessions";
 import { messageOnTheWire, ticketOnTheWire } from "../tickets-on-the-wire";
 
@@ -107,6 +108,7 @@ function onTheWire(
     discord: link && { user_id: link.discordUserId, linked_at: link.linkedAt.toISOString() },
     licenses: mapped(held.licences, licenceOnTheWire),
     payments: mapped(held.payments, paymentOnTheWire),
+    subscriptions: mapped(held.subscriptions, subscriptionOnTheWire),
     purchases: mapped(held.purchases, (one) => ({
       payment: one.paymentId,
       terms_edition: one.termsEdition,

@@ -69,7 +69,7 @@ export function subscriptionRoutes(shop: Shop) {
     );
 }
 
-const subscriptionOnTheWire = (own: OwnSubscription): Subscription => ({
+export const subscriptionOnTheWire = (own: OwnSubscription): Subscription => ({
   id: own.id,
   offer: own.offer,
   status: own.status,

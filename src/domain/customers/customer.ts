@@ -11,9 +11,11 @@ import { maskKey } from "../licences/keys";
 import { licencesOfAccount } from "../licences/list";
 import { isEntitled, type LicenceStatus, statusOf } from "../licences/entitlement";
 import { billOf } from "../bills/bill";
+import { subscriptionsOf } from "../payments/subscriptions/list";
 import { newestPayments, outcomeOf, refundablePaymentOf } from "../payments/view/list";
 import { accounts } from "../schema/accounts";
 import type { Payment } from "../schema/payments";
+import type { Subscription } from "../schema/subscriptions";
 
 export type SeenDevice = Pick<KeptDevice, "id" | "label" | "os" | "active" | "removableAt">;
 
@@ -38,6 +40,8 @@ export type Customer = {
   payment: CustomerPayment | null;
   /** The newest of their own payments with something left to refund. */
   refundable: CustomerPayment | null;
+  /** Those that they bought, newest first. */
+  subscriptions: Subscription[];
   /** The computer last seen. */
   device: { label: string; resetAvailableAt: Date | null } | null;
   /** How many computers it keeps, how many it may have, and those last seen. */
@@ -69,12 +73,17 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     moreLicences: read.length > own.length,
     payment: payment ? seen(payment) : null,
     refundable: refundable && seen(refundable),
+    subscriptions: (await subscriptionsOf(ctx, account.id, { after: null, most: mostSubscriptions })).map(
+      ({ key: _key, ...one }) => one,
+    ),
     device: device ? { label: device.label, resetAvailableAt: device.removableAt } : null,
     devices: { used: devices.length, places, seen: devices.slice(0, mostSeen).map(seenDevice) },
     role: await roleOf(ctx, { id: account.id, entitled: held?.entitled ?? false }),
   };
 }
 
+/** Subscriptions shown of a customer; one at a time runs. */
+const mostSubscriptions = 3;
 /** Computers shown of a customer. */
 const mostSeen = 10;
 const seenDevice = ({ id, label, os, active, removableAt }: KeptDevice): SeenDevice => ({

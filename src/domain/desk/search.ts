@@ -1,4 +1,4 @@
-import { eq, inArray, or, type SQL } from "drizzle-orm";
+import { desc, eq, inArray, or, type SQL } from "drizzle-orm";
 import { addressKeys } from "@/contract/addresses";
 import { mostFound, type SearchResult } from "@/contract/desk/search";
 import type { Actor } from "@/core/actor";
@@ -11,17 +11,25 @@ import { links } from "../schema/discord";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { refunds } from "../schema/refunds";
+import { subscriptions } from "../schema/subscriptions";
 import { tickets } from "../schema/tickets";
 import { customerRows } from "./customers";
 import { licenceList, licenceRows, licencesWith } from "./licences";
 import { newestPlaces, placesOf } from "./newest";
 import { paymentList, paymentRows, paymentsWith } from "./payments";
+import { subscriptionList, subscriptionRows, subscriptionsWith } from "./subscriptions";
 import { ticketList, ticketRows } from "./tickets";
 
-type Found = { customers: string[]; payments: string[]; licences: string[]; tickets: string[] };
+type Found = {
+  customers: string[];
+  payments: string[];
+  licences: string[];
+  subscriptions: string[];
+  tickets: string[];
+};
 
 /**
- * Finds what the typed text names: at most five customers, payments, licences and tickets each. If it finds one
+ * Finds what the typed text names: at most five customers, payments, licences, subscriptions and tickets each. If it finds one
  * customer, it also finds what belongs to them.
  */
 export async function searchDesk(ctx: Ctx, actor: Actor, typed: string): Promise<SearchResult> {
@@ -31,13 +39,14 @@ export async function searchDesk(ctx: Ctx, actor: Actor, typed: string): Promise
     customers: await customerRows(ctx, few(found.customers)),
     payments: await paymentRows(ctx, few(found.payments)),
     licences: await licenceRows(ctx, few(found.licences)),
+    subscriptions: await subscriptionRows(ctx, few(found.subscriptions)),
     tickets: await ticketRows(ctx, few(found.tickets)),
   };
 }
 
 const few = (ids: string[]) => [...new Set(ids)].slice(0, mostFound);
 const page = { after: null, most: mostFound };
-const nothing: Found = { customers: [], payments: [], licences: [], tickets: [] };
+const nothing: Found = { customers: [], payments: [], licences: [], subscriptions: [], tickets: [] };
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
 /** Searches for what the text may be by its form, each by an index. */
@@ -45,12 +54,14 @@ async function named(ctx: Ctx, typed: string): Promise<Found> {
   if (isId(typed)) return byOurId(ctx, typed.toLowerCase());
   if (typed.includes("@") && !typed.startsWith("@")) return byEmail(ctx, typed);
   if (/^\d{17,20}$/.test(typed)) return byDiscordUser(ctx, typed);
-  if (/^(cs|pi|re|pyr)_\w{1,250}$/.test(typed)) return byStripeId(ctx, typed);
+  if (/^sub_\w{1,250}$/.test(typed)) return bySubscription(ctx, typed);
+  if (/^(cs|pi|in|re|pyr)_\w{1,250}$/.test(typed)) return byStripeId(ctx, typed);
   const licence = await findLicence(ctx, typed);
   return {
     customers: [...(await byName(ctx, typed.toLowerCase())), ...(await byStartOfEmail(ctx, typed))],
     payments: licence?.paymentId ? [licence.paymentId] : [],
     licences: licence ? [licence.id] : [],
+    subscriptions: [],
     tickets: await byNumber(ctx, typed),
   };
 }
@@ -105,7 +116,34 @@ async function byNumber({ store: { db } }: Ctx, typed: string): Promise<string[]
 async function byOurId({ store: { db } }: Ctx, id: string): Promise<Found> {
   const refunded = await db.select({ id: refunds.paymentId }).from(refunds).where(eq(refunds.id, id));
   // ids of other things are left out when the rows are read
-  return { customers: [id], payments: [id, ...idsOf(refunded)], licences: [id], tickets: [id] };
+  return {
+    customers: [id],
+    payments: [id, ...idsOf(refunded)],
+    licences: [id],
+    subscriptions: [id],
+    tickets: [id],
+  };
+}
+
+/** With its newest payments and its licence. */
+async function bySubscription(ctx: Ctx, typed: string): Promise<Found> {
+  const { db } = ctx.store;
+  const held = await db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(eq(subscriptions.stripeId, typed));
+  const paid = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(eq(payments.subscription, typed))
+    .orderBy(desc(payments.periodEndsAt))
+    .limit(mostFound);
+  return {
+    ...nothing,
+    subscriptions: idsOf(held),
+    payments: idsOf(paid),
+    licences: await soldBy(ctx, idsOf(held)),
+  };
 }
 
 async function byStripeId({ store: { db } }: Ctx, typed: string): Promise<Found> {
@@ -140,7 +178,11 @@ async function byEmail(ctx: Ctx, typed: string): Promise<Found> {
   const orders = await newestPayments(ctx, [...conditions, ...gifts]);
   const exactly = { ...nothing, customers: idsOf(owners), payments: orders };
   const found = owners.length + orders.length > 0 ? exactly : await byHalfAnEmail(ctx, typed);
-  return { ...found, licences: await soldBy(ctx, found.payments) };
+  return {
+    ...found,
+    licences: await soldBy(ctx, found.payments),
+    subscriptions: await begunBy(ctx, found.payments),
+  };
 }
 
 const byHalfAnEmail = async (ctx: Ctx, typed: string): Promise<Found> => ({
@@ -162,6 +204,19 @@ async function soldBy({ store: { db } }: Ctx, paymentIds: string[]): Promise<str
   return idsOf(rows);
 }
 
+/** The subscriptions that payments began or renewed. */
+async function begunBy(ctx: Ctx, paymentIds: string[]): Promise<string[]> {
+  if (paymentIds.length === 0) return [];
+  const { db } = ctx.store;
+  const { id, stripeId } = subscriptions;
+  const rows = await db
+    .selectDistinct({ id })
+    .from(payments)
+    .innerJoin(subscriptions, eq(stripeId, payments.subscription))
+    .where(inArray(payments.id, few(paymentIds)));
+  return idsOf(rows);
+}
+
 async function byDiscordUser(ctx: Ctx, discordUserId: string): Promise<Found> {
   const { db } = ctx.store;
   const linked = await db
@@ -172,17 +227,19 @@ async function byDiscordUser(ctx: Ctx, discordUserId: string): Promise<Found> {
   return { ...nothing, customers: idsOf(linked), tickets: idsOf(opened) };
 }
 
-/** With one customer found, their newest payments, licences and tickets as well. */
+/** With one customer found, their newest payments, licences, subscriptions and tickets as well. */
 async function withBelongings(ctx: Ctx, found: Found): Promise<Found> {
   const [customer, ...others] = await existing(ctx, few(found.customers));
   if (!customer || others.length > 0) return found;
   const paid = await placesOf(ctx, paymentList, paymentsWith(ctx, { customer }), page);
   const held = await placesOf(ctx, licenceList, await licencesWith(ctx, { customer }), page);
+  const subscribed = await placesOf(ctx, subscriptionList, subscriptionsWith(ctx, { customer }), page);
   const opened = await newestPlaces(ctx, ticketList, [eq(tickets.accountId, customer)], page);
   return {
     customers: [customer],
     payments: [...found.payments, ...idsOf(paid)],
     licences: [...found.licences, ...idsOf(held)],
+    subscriptions: [...found.subscriptions, ...idsOf(subscribed)],
     tickets: [...found.tickets, ...idsOf(opened)],
   };
 }

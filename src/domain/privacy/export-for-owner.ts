@@ -2,6 +2,7 @@ import type { Actor } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import type { Pages } from "@/core/json-pieces";
 import type { Account } from "../accounts/account";
+import type { OwnSubscription } from "../payments/subscriptions/list";
 import type { ListedPayment } from "../payments/view/list";
 import type { Message } from "../tickets/messages";
 import type { Ticket } from "../tickets/queries";
@@ -30,6 +31,7 @@ export async function exportForOwner(ctx: Ctx, actor: Actor, account: Account) {
     })),
     discord: link && { user: link.discordUserId, name: link.displayName, linkedAt: link.linkedAt },
     payments: viewed(payments, paymentView),
+    subscriptions: viewed(held.subscriptions, subscriptionView),
     purchases: viewed(purchases, ({ createdAt: _at, ...purchase }) => purchase),
     licences: viewed(licences, ({ id: _id, ...licence }) => licence),
     tickets: viewed(tickets, (ticket) => ({
@@ -65,6 +67,32 @@ const paymentView = (payment: ListedPayment) => {
     keys,
     gift,
     invoiceUrl,
+  };
+};
+
+/** A subscription without the fields that only the shop needs. */
+const subscriptionView = (subscription: OwnSubscription) => {
+  const { id, stripeId, status, offer, amount, currency, every, key } = subscription;
+  const { startedAt, renewsAt, nextAmount, endsAt, endedAt, changesTo, changesAt, cardBrand, cardLast4 } =
+    subscription;
+  return {
+    id,
+    stripeId,
+    status,
+    offer,
+    amount,
+    currency,
+    every,
+    startedAt,
+    renewsAt,
+    nextAmount,
+    endsAt,
+    endedAt,
+    changesTo,
+    changesAt,
+    cardBrand,
+    cardLast4,
+    key,
   };
 };
 

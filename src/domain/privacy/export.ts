@@ -9,6 +9,7 @@ import { linkOf } from "../discord/links";
 import { placesOf } from "../devices/read";
 import { licencesOf } from "../licences/list";
 import { unsubscribedSince } from "../mailings/unsubscribed";
+import { subscriptionsOf } from "../payments/subscriptions/list";
 import { paymentsOf } from "../payments/view/list";
 import { purchasesOf } from "../payments/evidence/purchase-evidence";
 import { everyMessage } from "../tickets/messages";
@@ -37,6 +38,10 @@ export async function exportAccount(ctx: Ctx, actor: Actor, reader: Reader) {
       (page) => paymentsOf(ctx, id, { ...page, keys: mostOfOne }),
       ({ createdAt, id: payment }) => ({ at: createdAt, id: payment }),
       paymentsAtOnce,
+    ),
+    subscriptions: list(
+      (page) => subscriptionsOf(ctx, id, page),
+      ({ startedAt, id: subscription }) => ({ at: startedAt, id: subscription }),
     ),
     purchases: list(
       (page) => purchasesOf(ctx, id, page),

@@ -41,10 +41,11 @@ test("staff find people, payments, licences and tickets by whatever names them",
       customers: ids(body.data.customers),
       payments: ids(body.data.payments),
       licences: ids(body.data.licences),
+      subscriptions: ids(body.data.subscriptions),
       tickets: ids(body.data.tickets),
     };
   };
-  const nothing = { customers: [], payments: [], licences: [], tickets: [] };
+  const nothing = { customers: [], payments: [], licences: [], subscriptions: [], tickets: [] };
   const sale = { ...nothing, payments: [payment.id], licences: [bought.id] };
   expect(await find("buyer@example.com")).toEqual(sale);
   expect(await find(" BUYER@EXAMPLE.COM ")).toEqual(sale);

@@ -13,8 +13,10 @@ import type { CheckoutGateway, DisputeEvidence } from "../checkout/checkout";
 import { billOf } from "../../bills/bill";
 import { offerOf } from "../checkout/order-terms";
 import { openBuyer } from "./purchase-evidence";
+import { subscriptionHistory } from "./subscription-history";
 import { settle } from "../settle/settle";
 import { type Payment, paymentEvidence } from "../../schema/payments";
+import { subscriptions } from "../../schema/subscriptions";
 import { authorize } from "../../permissions";
 
 /** The log entries that a bank sees, in words. The account may not be the buyer's: customers may give a key away. */
@@ -38,18 +40,22 @@ type Kept = typeof paymentEvidence.$inferSelect;
  * licences since.
  */
 export async function evidenceFor(ctx: Ctx, { payment, licences: sold }: Sale): Promise<DisputeEvidence> {
+  const subscription = await subscriptionOf(ctx, payment);
+  // a renewal was agreed to at the checkout that began the subscription
+  const boughtWith = subscription?.firstPaymentId ?? payment.id;
   const [kept] = await ctx.store.db
     .select()
     .from(paymentEvidence)
-    .where(eq(paymentEvidence.paymentId, payment.id));
-  const buyer = kept && openBuyer(ctx, payment.id, kept.buyerSealed);
+    .where(eq(paymentEvidence.paymentId, boughtWith));
+  const buyer = kept && openBuyer(ctx, boughtWith, kept.buyerSealed);
+  const history = subscription ? await subscriptionHistory(ctx, subscription) : await activities(ctx, sold);
   const paidAt = payment.paidAt ?? payment.createdAt;
   return {
-    product_description: `${offerOf(payment).product}: ${countOf(sold.length)} for downloadable software, shown on screen and sent by email once the payment is confirmed.`,
+    product_description: `${offerOf(payment).product}: ${countOf(sold.length)} for downloadable software, shown on screen and sent by email once the payment is confirmed.${subscription ? " It is a subscription: each paid invoice renews the license, and the customer can cancel it at any time." : ""}`,
     service_date: isoDay(paidAt),
     ...(payment.email ? { customer_email_address: payment.email } : {}),
     ...(buyer ? { customer_purchase_ip: buyer.address } : {}),
-    access_activity_log: (await activities(ctx, sold)).join("\n"),
+    access_activity_log: history.join("\n"),
     refund_policy_disclosure: kept
       ? `The Terms of Service (edition of ${kept.termsEdition}) and the Refunds Policy were in force when the checkout was opened on ${utcTime(kept.termsAcceptedAt)}. ${linked}`
       : linked,
@@ -77,6 +83,13 @@ export async function contestDispute(
   if (contested > 0) await commit(ctx.store, [record(ctx, entry)]);
   await settle(ctx, gateway, sessionId);
   return contested;
+}
+
+/** The subscription that a payment began or renewed. */
+async function subscriptionOf({ store }: Ctx, { subscription: stripeId }: Payment) {
+  if (stripeId === null) return null;
+  const [held] = await store.db.select().from(subscriptions).where(eq(subscriptions.stripeId, stripeId));
+  return held ? { stripeId, firstPaymentId: held.id } : null;
 }
 
 const countOf = (keys: number) => (keys > 1 ? `${keys} license keys` : "a license key");

@@ -1,7 +1,8 @@
-import { CreditCard, KeyRound, LifeBuoy, type LucideIcon, UserRound } from "lucide-react";
+import { CreditCard, KeyRound, LifeBuoy, type LucideIcon, Repeat, UserRound } from "lucide-react";
 import type { SearchResult } from "@/contract/desk/search";
 import { inWords } from "../format";
 import { totalOf } from "../payments/total";
+import { priceOf } from "../subscriptions/price";
 
 /** Something that the palette leads to. */
 export type Target = { to: string; name: string; note: string; icon: LucideIcon };
@@ -39,6 +40,16 @@ export function sectionsOf(found: SearchResult, only?: string): Section[] {
         name: key,
         note: [inWords(status), customer?.username].filter(Boolean).join(" · "),
         icon: KeyRound,
+      })),
+    },
+    {
+      kind: "subscriptions",
+      heading: "Subscriptions",
+      targets: found.subscriptions.map((one) => ({
+        to: `/desk/subscriptions/${one.id}`,
+        name: priceOf(one),
+        note: [inWords(one.status), one.customer?.username].filter(Boolean).join(" · "),
+        icon: Repeat,
       })),
     },
     {

@@ -1,11 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import type { SubscriptionRow } from "@/contract/desk/rows";
+import { formatDayOf } from "../../../parts/format-time";
 import { detailsQuery } from "../../../api/desk/details";
 import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Badge } from "../../../ui/badge";
 import { Card, CardTitle } from "../../../ui/card";
 import { totalOf } from "../payments/total";
+import { priceOf } from "../subscriptions/price";
 import { Status } from "../status";
 import { When } from "../when";
 
@@ -47,6 +50,15 @@ export function CustomerCard({ id }: { id: string }) {
             }))}
           />
           <Rows
+            name="Subscriptions"
+            rows={customer.subscriptions.slice(0, shown).map((one) => ({
+              id: one.id,
+              to: `/desk/subscriptions/${one.id}`,
+              text: `${priceOf(one)}${nextOf(one)}`,
+              status: one.status,
+            }))}
+          />
+          <Rows
             name="Payments"
             rows={customer.payments.slice(0, shown).map((payment) => ({
               id: payment.id,
@@ -69,6 +81,11 @@ export function CustomerCard({ id }: { id: string }) {
       )}
     </Card>
   );
+}
+
+function nextOf({ renews_at: renews, ends_at: ends, status }: SubscriptionRow): string {
+  if (renews) return `, renews ${formatDayOf(renews)}`;
+  return ends ? `, ${status === "ended" ? "ended" : "ends"} ${formatDayOf(ends)}` : "";
 }
 
 type Row = { id: string; to: string; text: string; status: string };
