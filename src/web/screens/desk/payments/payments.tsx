@@ -14,7 +14,7 @@ const payments: ListDefinition<"payments"> = {
   icon: CreditCard,
   columns: [
     { id: "email", name: "Buyer", cell: buyerOf, leads: true, width: "minmax(0,1.6fr)" },
-    { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8rem" },
+    { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8.5rem" },
     { id: "total", name: "Total", cell: totalOf, width: "7rem", end: true },
     { id: "offer", name: "Offer", cell: offerOf },
     { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },

@@ -20,7 +20,7 @@ const refunds: ListDefinition<"refunds"> = {
       leads: true,
       width: "8rem",
     },
-    { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8rem" },
+    { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8.5rem" },
     {
       id: "decision",
       name: "Decide",

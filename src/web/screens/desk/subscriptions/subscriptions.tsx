@@ -18,7 +18,7 @@ const subscriptions: ListDefinition<"subscriptions"> = {
       leads: true,
       width: "minmax(0,1.6fr)",
     },
-    { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8rem" },
+    { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8.5rem" },
     { id: "price", name: "Price", cell: priceOf, width: "10rem" },
     { id: "offer", name: "Offer", cell: ({ offer }) => offer },
     { id: "renews_at", name: "Renews", cell: ({ renews_at }) => <When at={renews_at} />, width: "9rem" },

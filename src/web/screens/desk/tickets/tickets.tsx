@@ -12,7 +12,7 @@ const tickets: ListDefinition<"tickets"> = {
   words: ["ticket", "tickets"],
   icon: LifeBuoy,
   columns: [
-    { id: "number", name: "Ticket", cell: ({ number }) => `#${number}`, leads: true, width: "6rem" },
+    { id: "number", name: "Ticket", cell: ({ number }) => `#${number}`, leads: true, width: "7rem" },
     { id: "topic", name: "Topic", cell: ({ topic }) => topic, width: "minmax(0,1.4fr)" },
     { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
     {
