@@ -274,7 +274,7 @@ test("details are the row, its timeline and what belongs to it", () => {
   expect(ticketDetails.parse(ofTicket)).toEqual(ofTicket);
 });
 
-test("a search finds at most five of each of four kinds", () => {
+test("a search finds at most five of each kind", () => {
   const found: SearchResult = {
     customers: Array.from({ length: mostFound }, () => rows.customers),
     payments: [rows.payments],
