@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { intervals } from "./intervals";
 
-export const intervals = ["month", "year"] as const;
-export type Interval = (typeof intervals)[number];
 export const interval = z.enum(intervals);
 
 export const recurring = z.object({

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { money } from "@/contract/money";
-import { type Interval, intervals } from "@/contract/offers";
+import { type Interval, intervals } from "@/contract/intervals";
 import { addOffer, allOffers, changeOffer, retireOffer, type Terms } from "@/domain/offers/change";
 import { knownOffers, offersOnSale } from "@/domain/offers/list";
 import type { OfferRow } from "@/domain/schema/offers";

@@ -1,8 +1,8 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { money } from "@/contract/money";
 import type { Bill } from "@/contract/payments";
-import { minute } from "@/contract/time";
+import { hour, minute, second } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
@@ -19,9 +19,11 @@ import {
 } from "../mail/template";
 import { type Licence, licences } from "../schema/licences";
 import { type Payment, payments } from "../schema/payments";
+import { subscriptions } from "../schema/subscriptions";
 import { isReadable, offerOf } from "./checkout/order-terms";
+import { standingOf } from "./subscriptions/standing";
 
-/** A payment with its licences, which share its payment status; `licence` is the first. */
+/** A payment with the licences that it paid for; `licence` is the first. */
 export type Found = { payment: Payment; licence: Licence | null; licences: Licence[]; shop: Shop };
 
 /** An email about a payment. `name` is unique among the payment's emails. */
@@ -49,6 +51,7 @@ export const paymentEmail = <S extends z.ZodType>(
     payload,
     async prepare(ctx, job, shop) {
       const found = await find(ctx, job.subject, shop);
+      if (found) await expectFollowed(ctx, found, job.createdAt);
       const drafted = found && (await draft(ctx, found, job));
       if (!drafted || "instead" in drafted) return drafted;
       const { payment } = found;
@@ -74,16 +77,41 @@ export function expectReadable(payment: Payment): void {
   if (!isReadable(payment)) throw new RetryLater("a newer release wrote the order", 15 * minute);
 }
 
+/** A subscription's licence follows its payments only once Stripe was asked about the subscription too. */
+async function expectFollowed({ store, now }: Ctx, { payment, licence }: Found, since: Date): Promise<void> {
+  // unless Stripe knows the subscription no more
+  if (payment.subscription === null || !licence || since.getTime() < now().getTime() - hour) return;
+  const paid = await store.db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.subscription, payment.subscription), isNotNull(payments.soldAt)))
+    .orderBy(desc(payments.periodEndsAt));
+  if (standingOf(paid).paymentStatus === licence.paymentStatus) return;
+  throw new RetryLater("the subscription is not settled yet", 5 * second);
+}
+
 async function find(ctx: Ctx, paymentId: string, shop: Shop): Promise<Found | null> {
   const { db } = ctx.store;
   // in one snapshot: an email to a former address must not contain the keys that replaced those sent there
   const [[payment], sold] = await db.batch([
     db.select().from(payments).where(eq(payments.id, paymentId)),
-    db.select().from(licences).where(eq(licences.paymentId, paymentId)).orderBy(asc(licences.paymentIndex)),
+    db
+      .select()
+      .from(licences)
+      .where(inArray(licences.paymentId, soldBy(ctx, paymentId)))
+      .orderBy(asc(licences.paymentIndex)),
   ]);
   if (!payment) return null;
   return { shop, payment, licences: sold, licence: sold[0] ?? null };
 }
+
+/** The payment whose licences it paid for: of a renewal, the one that began its subscription. */
+const soldBy = ({ store: { db } }: Ctx, paymentId: string) =>
+  db
+    .select({ id: sql<string>`coalesce(${subscriptions.id}, ${payments.id})` })
+    .from(payments)
+    .leftJoin(subscriptions, eq(subscriptions.stripeId, payments.subscription))
+    .where(eq(payments.id, paymentId));
 
 /** What emails say of a payment. */
 export type AboutPayment = {

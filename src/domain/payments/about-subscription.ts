@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, isNull, ne } from "drizzle-orm";
 import type { z } from "zod";
 import { utcDay } from "@/contract/dates";
 import type { Ctx } from "@/core/context";
@@ -14,6 +14,7 @@ import {
 } from "../mail/template";
 import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
+import { offers } from "../schema/offers";
 import { type Payment, payments } from "../schema/payments";
 import { type Subscription, subscriptions } from "../schema/subscriptions";
 import { offerOf } from "./checkout/order-terms";
@@ -21,9 +22,13 @@ import { offerOf } from "./checkout/order-terms";
 /** A subscription with its first payment, its licence, and the payment that failed last, if it is still unpaid. */
 export type FoundSubscription = {
   subscription: Subscription;
+  /** The name of the offer that it runs under now. */
+  productName: string;
   first: Payment;
   licence: Licence | null;
   unpaid: Payment | null;
+  /** Where its buyer manages it. */
+  manageUrl: string;
   shop: Shop;
 };
 
@@ -60,19 +65,46 @@ export const subscriptionEmail = <S extends z.ZodType>(
   });
 
 async function find({ store: { db } }: Ctx, id: string, shop: Shop): Promise<FoundSubscription | null> {
-  const [[subscription], [first], [licence]] = await db.batch([
-    db.select().from(subscriptions).where(eq(subscriptions.id, id)),
+  const [[held], [first], [licence]] = await db.batch([
+    db
+      .select({ subscription: subscriptions, product: offers.name })
+      .from(subscriptions)
+      .leftJoin(offers, eq(offers.id, subscriptions.offer))
+      .where(eq(subscriptions.id, id)),
     db.select().from(payments).where(eq(payments.id, id)),
     db.select().from(licences).where(eq(licences.primaryPaymentId, id)),
   ]);
-  if (!subscription || !first) return null;
+  if (!held || !first) return null;
+  const { subscription, product } = held;
+  const sold = offerOf(first);
   const [unpaid] = await db
     .select()
     .from(payments)
-    .where(and(eq(payments.subscription, subscription.stripeId), isNull(payments.soldAt)))
+    .where(
+      and(
+        eq(payments.subscription, subscription.stripeId),
+        isNull(payments.soldAt),
+        // a voided invoice asks for nothing any more
+        ne(payments.state, "expired"),
+      ),
+    )
     .orderBy(desc(payments.periodEndsAt))
     .limit(1);
-  return { subscription, first, licence: licence ?? null, unpaid: unpaid ?? null, shop };
+  return {
+    subscription,
+    productName: subscription.offer === sold.offer ? sold.product : (product ?? sold.product),
+    first,
+    licence: licence ?? null,
+    unpaid: unpaid ?? null,
+    manageUrl: await manageUrlOf(shop, subscription),
+    shop,
+  };
+}
+
+/** Billing on the dashboard; without an account, Stripe's page, where the buyer signs in by email. */
+async function manageUrlOf(shop: Shop, { accountId }: Subscription): Promise<string> {
+  const billing = new URL("/dashboard/license#billing", shop.publicUrl).href;
+  return accountId === null ? ((await shop.portalLoginPage()) ?? billing) : billing;
 }
 
 /** The buyer's address; of an erased buyer, nobody's. */
@@ -86,16 +118,16 @@ async function addressOf({ store: { db } }: Ctx, { first, subscription }: FoundS
 /** What emails say of a subscription. */
 export type AboutSubscription = { productName: string; manageUrl: string };
 
-export const aboutSubscription = ({ first, shop }: FoundSubscription): AboutSubscription => ({
-  productName: offerOf(first).product,
-  manageUrl: new URL("/dashboard/license#billing", shop.publicUrl).href,
+export const aboutSubscription = ({ productName, manageUrl }: FoundSubscription): AboutSubscription => ({
+  productName,
+  manageUrl,
 });
 
 export const manageButton = ({ manageUrl }: AboutSubscription): Block =>
   button("Manage subscription", manageUrl);
 
 export const whySubscription = ({ productName }: AboutSubscription): string =>
-  `You get this email because ${productName} was subscribed to with this address.`;
+  `You get this email because this address was used to subscribe to ${productName}.`;
 
 /** Names an email once for each moment that it is about: mail programs drop a second one with the same Message-ID. */
 export const nameFor = (name: string, at: Date | null): string => `${name}.${at?.getTime() ?? 0}`;

@@ -46,3 +46,12 @@ export async function subscriptionRenewedBy(ctx: Ctx, paymentId: string): Promis
     .where(eq(payments.id, paymentId));
   return row && row.id !== paymentId ? row.id : null;
 }
+
+/** Whether a payment is one of a subscription's. */
+export async function paysSubscription({ store }: Ctx, paymentId: string): Promise<boolean> {
+  const [row] = await store.db
+    .select({ subscription: payments.subscription })
+    .from(payments)
+    .where(eq(payments.id, paymentId));
+  return row !== undefined && row.subscription !== null;
+}

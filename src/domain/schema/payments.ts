@@ -1,6 +1,6 @@
 import { and, isNotNull, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Interval } from "@/contract/offers";
+import type { Interval } from "@/contract/intervals";
 import { isUnusual, moment } from "@/core/schema";
 import { changed, hasOutcome, updated } from "./changes";
 

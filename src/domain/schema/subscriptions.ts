@@ -1,6 +1,6 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Interval } from "@/contract/offers";
+import type { Interval } from "@/contract/intervals";
 import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
 

@@ -5,7 +5,8 @@ import type { Entry } from "@/core/audit";
 import type { Ctx } from "@/core/context";
 import { auditLog } from "@/core/schema";
 import { licencesOfPayment } from "../licences/sold";
-import { subscriptionRenewedBy } from "../resources/subscriptions";
+import type { Licence } from "../schema/licences";
+import { paysSubscription, subscriptionRenewedBy } from "../resources/subscriptions";
 import {
   deviceEvents,
   type EventOfAction,
@@ -14,7 +15,8 @@ import {
   moveEvents,
   paymentEvents,
   type Settled,
-  startEvents,
+  standingEvents,
+  subscriptionEvents,
   type WebhookEvent,
 } from "./events";
 
@@ -57,6 +59,8 @@ function detailsOf(action: string) {
 export async function eventsOf(ctx: Ctx, entry: Entry): Promise<WebhookEvent[]> {
   const { action, subject, accountId, detail, at } = entry;
   if (action === "licence.ends_moved") return moveEvents((detail?.["moved"] ?? []) as Move[], at);
+  if (action === "licence.payment_changed") return standingEvents(subject, detail ?? {});
+  if (stateOfSubscription.test(action)) return subscriptionEvents(action, subject, detail?.["before"]);
   const event = (eventOfAction as Partial<Record<string, EventOfAction>>)[action];
   const ofDevices = deviceEvents(action, detail);
   if (event)
@@ -65,16 +69,25 @@ export async function eventsOf(ctx: Ctx, entry: Entry): Promise<WebhookEvent[]> 
       { ...event, id: event.type.startsWith("discord.") ? (accountId ?? subject) : subject },
     ];
   if (ofDevices.length > 0) return ofDevices;
-  if (action.startsWith("subscription.")) return startEvents(action, subject, detail?.["before"]);
   const after = settledIn(entry);
   if (!after) return [];
   const earlier = await settledBefore(ctx, entry);
-  const licences = (await licencesOfPayment(ctx, subject)).map(({ id }) => id);
+  const licences = (await licencesFollowing(ctx, subject, earlier)).map(({ id }) => id);
   const events = paymentEvents(subject, { before: earlier, after, licences });
   const isPaid = events.some(({ type }) => type === "order.paid");
   const renewed = isPaid ? await subscriptionRenewedBy(ctx, subject) : null;
   return [...events, ...(renewed ? [{ type: "subscription.renewed" as const, id: renewed }] : [])];
 }
+
+const stateOfSubscription = /^subscription\.(trialing|active|ending|past_due|paused|ended)$/;
+
+/** The licences whose status a settlement changed: a subscription's, once sold, follows all of its payments together. */
+async function licencesFollowing(ctx: Ctx, paymentId: string, before: Settled): Promise<Licence[]> {
+  const isSubscriptions = isSold(before) && (await paysSubscription(ctx, paymentId));
+  return isSubscriptions ? [] : licencesOfPayment(ctx, paymentId);
+}
+
+const isSold = ({ state }: Settled) => ["succeeded", "refunded", "disputed"].includes(state);
 
 const settlements = ["processing", "succeeded", "failed", "expired", "refunded", "disputed"];
 

@@ -98,11 +98,18 @@ export const moveEvents = (moved: Move[], at: Date): WebhookEvent[] =>
 /** Ends in ISO 8601; null is a lifetime. */
 export type Move = { licence: string; before: string | null; after: string | null };
 
-/** A subscription's status is news of its beginning only if it had none before. */
-export const startEvents = (action: string, id: string, before: unknown): WebhookEvent[] =>
-  before === null && (action === "subscription.active" || action === "subscription.trialing")
-    ? [{ type: "subscription.started", id }]
-    : [];
+/** What a subscription's payments made of its licence. */
+export const standingEvents = (id: string, { before, after }: Record<string, unknown>): WebhookEvent[] =>
+  licenceEvents(before as Status, after as Status).map((event) => ({ ...event, id }));
+
+/** A subscription begins with its first status; one that is cancelled or paused may be resumed. */
+export function subscriptionEvents(action: string, id: string, before: unknown): WebhookEvent[] {
+  const event = (eventOfAction as Partial<Record<string, EventOfAction>>)[action];
+  if (before === null) return [{ type: "subscription.started", id }, ...(event ? [{ ...event, id }] : [])];
+  if (event) return [{ ...event, id }];
+  const isResumed = before === "ending" || before === "paused";
+  return action === "subscription.paused" || isResumed ? [{ type: "subscription.changed", id }] : [];
+}
 
 export type EventOfAction = Omit<WebhookEvent, "id">;
 

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
+import { markIn } from "@/domain/payments/checkout/order-terms";
 import type { SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
 import { interval } from "@/contract/offers";
 import { unlessMissing } from "./errors";
@@ -28,18 +28,20 @@ export async function readSubscription(stripe: Stripe, id: string): Promise<Subs
     collectionPaused: held.pause_collection !== null,
     periodEndsAt: new Date((item?.current_period_end ?? held.trial_end ?? held.start_date) * 1000),
     processing: newest?.status === "open" && (await isProcessing(stripe, newest.id)),
-    order: orderIn(held.metadata),
+    isMarked: markIn(held.metadata) !== null,
     price: priceIn(item?.price),
-    next,
+    nextAmount: next && next.amount,
+    share: next && next.share,
     changes: changesIn(held),
     card: cardOf(held),
     livemode: held.livemode,
     startedAt: new Date(held.start_date * 1000),
     invoices: invoices
-      .filter(({ status }) => status === "paid" || status === "open")
-      .map(({ id: invoice, created, billing_reason: reason }) => ({
+      .filter(({ status }) => status !== "draft")
+      .map(({ id: invoice, status, created, billing_reason: reason }) => ({
         id: invoice,
         isFirst: reason === "subscription_create",
+        isCollected: status === "paid" || status === "open",
         createdAt: new Date(created * 1000),
       })),
   };
@@ -77,14 +79,27 @@ export async function intentOfInvoice(stripe: Stripe, invoice: string): Promise<
   return intent && typeof intent !== "string" ? intent : null;
 }
 
-/** A preview knows codes and tax. https://docs.stripe.com/api/invoices/create_preview */
-async function nextOf(stripe: Stripe, held: Stripe.Subscription): Promise<SubscriptionFacts["next"]> {
-  const renews = (held.status === "active" || held.status === "trialing") && cancelsAt(held) === null;
-  if (!renews) return null;
-  const preview = await stripe.invoices.createPreview({ subscription: held.id }).catch(unlessNoneComes);
+/**
+ * The next invoice, or of a cancelled one what it would be: a preview knows codes and tax.
+ * https://docs.stripe.com/api/invoices/create_preview
+ */
+async function nextOf(
+  stripe: Stripe,
+  held: Stripe.Subscription,
+): Promise<{ amount: number | null; share: number | null } | null> {
+  if (held.ended_at !== null || held.status === "incomplete") return null;
+  const isEnding = cancelsAt(held) !== null;
+  const asIfResumed = isEnding && { subscription_details: { cancel_at_period_end: false } };
+  const preview = await stripe.invoices
+    .createPreview({ subscription: held.id, ...asIfResumed })
+    .catch(unlessNoneComes);
   if (!preview) return null;
   const off = (preview.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
-  return { amount: preview.amount_due, net: preview.subtotal - off };
+  const renews = !isEnding && (held.status === "active" || held.status === "trialing");
+  return {
+    amount: renews ? preview.amount_due : null,
+    share: preview.subtotal > 0 ? (preview.subtotal - off) / preview.subtotal : null,
+  };
 }
 
 /** Somebody may have cancelled it since it was read. */

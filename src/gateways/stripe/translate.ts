@@ -232,9 +232,9 @@ function recurringOf({ line_items: lines, invoice }: Stripe.Checkout.Session): C
   };
 }
 
-/** Stripe keeps credit as a negative balance. */
+/** Stripe keeps credit as a negative balance. Less than nothing, if the invoice collects what was owed before. */
 const creditOf = (invoice: Stripe.Invoice | null) =>
-  invoice?.ending_balance == null ? 0 : Math.max(0, invoice.ending_balance - invoice.starting_balance);
+  invoice?.ending_balance == null ? 0 : invoice.ending_balance - invoice.starting_balance;
 
 const idOf = (one: string | { id: string } | null | undefined): string | null =>
   typeof one === "string" ? one : (one?.id ?? null);

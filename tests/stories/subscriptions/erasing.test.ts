@@ -3,7 +3,7 @@ import { operator } from "@/core/actor";
 import { accountNamed } from "@/domain/customers/find";
 import { eraseAsStaff } from "@/domain/privacy/erase";
 import type { Stage } from "../../support/shop/stage";
-import { openSubscriptionShop, pass, password, subscriber } from "./subscriber";
+import { atStripeNow, checkout, openSubscriptionShop, pass, password, subscriber } from "./subscriber";
 
 /** A subscription as Stripe and the shop hold it. */
 async function held(stage: Stage, subscription: string) {
@@ -16,7 +16,7 @@ async function held(stage: Stage, subscription: string) {
     account: rows[0]?.["account_id"],
     status: rows[0]?.["status"],
     atStripe: facts?.status,
-    invoices: facts?.invoices.length,
+    invoices: facts?.invoices.filter(({ isCollected }) => isCollected).length,
   };
 }
 
@@ -53,4 +53,16 @@ test("while Stripe can't be reached, nothing of a subscriber is erased; one that
   const by = { actor: operator, reason: "asked by mail" };
   await eraseAsStaff(stage.ctx, async () => stage.shop.checkout, account, by);
   expect(await held(stage, subscription)).toMatchObject({ account: null, atStripe: "canceled" });
+});
+
+test("deleting an account also ends a subscription whose first bank debit is still on its way", async () => {
+  await using stage = await openSubscriptionShop();
+  const ada = stage.person();
+  await ada.register(await stage.handOut(1), "ada", password);
+  const session = await checkout(ada);
+  await stage.atStripe("pay", { session, outcome: "processing", email: "ada@example.com" });
+  await stage.stripe.flush();
+  expect((await ada.post("/api/user/delete", { password })).body).toMatchObject({ status: 200 });
+  const [one] = await atStripeNow(stage);
+  expect(one?.status).toMatch(/canceled|incomplete_expired/);
 });

@@ -86,7 +86,6 @@ type Bought = {
   id: string;
   isHalved: boolean;
   resumed: boolean;
-  wasSwitched: boolean;
 };
 
 /** What the contract asks of events: https://docs.stripe.com/api/events/types */
@@ -293,7 +292,6 @@ export async function beginHistory({ hears, atOnce, order, retries }: Omit<Histo
       id,
       isHalved: code === "ALWAYS" && !isTrial,
       resumed: false,
-      wasSwitched: false,
     });
   }
   async function signIn({ name, person, isRegistered }: Customer) {
@@ -518,10 +516,8 @@ export async function beginHistory({ hears, atOnce, order, retries }: Omit<Histo
       step.which,
     );
     if (!one) return;
-    if (step.does === "switch") {
-      await tried(() => switchTo(one, step.offer));
-      for (const other of bought) other.wasSwitched ||= other.id === one.id;
-    } else await billing[step.does](one);
+    if (step.does === "switch") await tried(() => switchTo(one, step.offer));
+    else await billing[step.does](one);
   }
 
   // a shop looks for itself from its first day on

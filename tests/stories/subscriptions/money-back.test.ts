@@ -4,7 +4,7 @@ import { refusalIn } from "@/core/refusal";
 import { settle } from "@/domain/payments/settle/settle";
 import { refundPayment } from "@/domain/payments/staff/refund-payment";
 import { payments } from "@/domain/schema/payments";
-import type { Stage } from "../../support/shop/stage";
+import { eventually, type Stage } from "../../support/shop/stage";
 import {
   atStripeNow,
   by,
@@ -95,4 +95,24 @@ test("only a subscription's payment can be refunded and kept", async () => {
   const payment = await paymentOf(stage, sessionId);
   const refused = refundPayment(stage.ctx, stage.shop.checkout, payment, wanted);
   expect(await refused.catch((error: unknown) => refusalIn(error)?.code)).toBe("invalid_field");
+});
+
+test("the email of a refunded renewal says that the license has ended, and of an earlier one that it goes on", async () => {
+  await using stage = await openSubscriptionShop();
+  const { session } = await subscriber(stage);
+  await pass(stage, 32);
+  const refundMail = async (count: number) => {
+    await settleAll(stage);
+    const mails = await eventually(
+      async () =>
+        (await stage.mail.messages("ada@example.com")).filter(({ subject }) => subject.includes("refunded")),
+      (all) => all.length === count,
+    );
+    return mails[0]?.text;
+  };
+  await stage.atStripe("refund", { session });
+  expect(await refundMail(1)).toMatch(/License …\w+ goes on\./);
+  const [renewal = ""] = await renewalsHeld(stage);
+  await stage.atStripe("refund", { session: renewal });
+  expect(await refundMail(2)).toMatch(/License …\w+ has ended\./);
 });

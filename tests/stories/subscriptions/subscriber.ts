@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import Stripe from "stripe";
 import { addOffer } from "@/domain/offers/change";
 import { operator } from "@/core/actor";
 import { day } from "@/contract/time";
@@ -94,3 +95,7 @@ export async function atStripeNow(stage: Stage): Promise<Held[]> {
 /** The UTC day so many days from now. */
 export const dayOf = (stage: Stage, days: number) =>
   new Date(stage.ctx.now().getTime() + days * day).toISOString().slice(0, 10);
+
+/** Stripe as its own library speaks to it. */
+export const stripeOf = ({ stripe: { url, secretKey } }: Stage) =>
+  new Stripe(secretKey, { host: "127.0.0.1", port: new URL(url).port, protocol: "http" });

@@ -1,19 +1,26 @@
 import { expect, test } from "bun:test";
-import Stripe from "stripe";
 import { changeDevices } from "@/domain/licences/devices";
 import { licenceOfKey } from "@/domain/licences/find";
 import { addOffer } from "@/domain/offers/change";
 import { day } from "@/contract/time";
 import type { Person } from "../../support/people/person";
-import type { Stage } from "../../support/shop/stage";
-import { by, openSubscriptionShop, pass, paymentsOf, seenBy, settleAll, subscriber } from "./subscriber";
+import { eventually, type Stage } from "../../support/shop/stage";
+import {
+  by,
+  openSubscriptionShop,
+  pass,
+  paymentsOf,
+  seenBy,
+  settleAll,
+  stripeOf,
+  subscriber,
+} from "./subscriber";
 
 const team = { id: "team", name: "A team", amount: 900, days: null, every: "month", devices: 5 } as const;
 
 /** As Stripe's portal does it for what is dearer: at once, with the difference invoiced. */
 async function switchTo(stage: Stage, subscription: string, { id, amount }: { id: string; amount: number }) {
-  const { port } = new URL(stage.stripe.url);
-  const stripe = new Stripe(stage.stripe.secretKey, { host: "127.0.0.1", port, protocol: "http" });
+  const stripe = stripeOf(stage);
   const { items } = await stripe.subscriptions.retrieve(subscription);
   const { id: price } = await stripe.prices.create({
     currency: "usd",
@@ -73,9 +80,7 @@ async function switchOnPage(stage: Stage, person: Person, offer: string) {
   const wanted = { id, flow: "switch", return_to: "/dashboard/license" };
   const opened = await person.post("/api/subscriptions/portal", wanted);
   expect(opened.status).toBe(200);
-  const { port } = new URL(stage.stripe.url);
-  const stripe = new Stripe(stage.stripe.secretKey, { host: "127.0.0.1", port, protocol: "http" });
-  const { data } = await stripe.prices.list({ active: true, limit: 100 });
+  const { data } = await stripeOf(stage).prices.list({ active: true, limit: 100 });
   const price = data.find(({ metadata }) => metadata["offer"] === offer)?.id ?? "";
   const page = await fetch(opened.body.data.url, { redirect: "follow" });
   const action = /<form[^>]+action="([^"]*\/switch\/[^"]*)"/.exec(await page.text())?.[1] ?? "";
@@ -105,4 +110,22 @@ test("on Stripe's page a month becomes a year at once, and a year a month when i
     changes_to: null,
     status: "active",
   });
+});
+
+test("what is paid after a switch has the new offer's name, on the site and in emails", async () => {
+  await using stage = await openSubscriptionShop();
+  await addOffer(stage.ctx, team, by);
+  const { ada, subscription } = await subscriber(stage);
+  await pass(stage, 10);
+  await switchTo(stage, subscription, team);
+  await pass(stage, 25);
+  await seenBy(ada);
+  expect((await paymentsOf(ada))[0]).toMatchObject({ offer_name: "A team" });
+  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
+  await settleAll(stage);
+  const [newest] = await eventually(
+    () => stage.mail.messages("ada@example.com"),
+    ([one]) => one !== undefined && one.subject.includes("canceled"),
+  );
+  expect(newest?.subject).toBe("Your subscription of A team is canceled");
 });

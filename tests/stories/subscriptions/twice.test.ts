@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { minute } from "@/contract/time";
+import { settleSubject } from "@/domain/payments/settle/settle";
 import type { Stage } from "../../support/shop/stage";
 import { atStripeNow, checkout, openSubscriptionShop, paymentsOf, settleAll, subscriber } from "./subscriber";
 
@@ -61,4 +62,21 @@ test("a subscription of the shop's other Stripe mode neither stops a purchase no
     ["active", 0],
   ]);
   expect((await ada.get("/api/subscriptions")).body.data).toHaveLength(1);
+});
+
+test("a subscription that was bought without an account and is redeemed beside another is kept", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  const guest = stage.person();
+  const session = await checkout(guest);
+  await stage.atStripe("pay", { session, email: "ada@example.com" });
+  await settleAll(stage);
+  const { body } = await guest.get(`/api/stripe/verify-payment?session_id=${session}`);
+  const redeemed = await ada.post("/api/licenses/redeem", { key: body.data.license_key, timezone: "UTC" });
+  expect(redeemed.status).toBe(200);
+  for (const { subscription } of await atStripeNow(stage)) {
+    await settleSubject(stage.ctx, stage.shop.checkout, { subscription });
+  }
+  await settleAll(stage);
+  expect((await atStripeNow(stage)).map(({ status }) => status)).toEqual(["active", "active"]);
 });

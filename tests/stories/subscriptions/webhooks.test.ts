@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { webhookBody } from "@/contract/webhooks";
 import { deliverAll, hooked } from "../../support/network/hooked";
-import { openSubscriptionShop, pass, subscriber } from "./subscriber";
+import { openSubscriptionShop, pass, renewalsHeld, settleAll, stripeOf, subscriber } from "./subscriber";
 
 test("receivers hear when a subscription starts, renews, fails, is cancelled and ends, and of each payment", async () => {
   await using stage = await openSubscriptionShop(null, { WEBHOOKS_ALLOW_PRIVATE: "true" });
@@ -33,4 +33,35 @@ test("receivers hear when a subscription starts, renews, fails, is cancelled and
     email: "ada@example.com",
     renews_at: null,
   });
+});
+
+test("receivers hear that a license ended when the current renewal is refunded, and not when an older one is", async () => {
+  await using stage = await openSubscriptionShop(null, { WEBHOOKS_ALLOW_PRIVATE: "true" });
+  await using shop = await hooked(stage);
+  const ofLicences = async () => {
+    await settleAll(stage);
+    await deliverAll(stage);
+    const told = shop.arrived.filter(({ type }) => type === "license.ended");
+    return told.map(({ data }) => data["cause"]);
+  };
+  const { session } = await subscriber(stage);
+  await pass(stage, 32);
+  await stage.atStripe("refund", { session });
+  expect(await ofLicences()).toEqual([]);
+  const [renewal = ""] = await renewalsHeld(stage);
+  await stage.atStripe("refund", { session: renewal });
+  expect(await ofLicences()).toEqual(["refunded"]);
+});
+
+test("receivers hear that a cancelled subscription was resumed", async () => {
+  await using stage = await openSubscriptionShop(null, { WEBHOOKS_ALLOW_PRIVATE: "true" });
+  await using shop = await hooked(stage);
+  const { subscription } = await subscriber(stage);
+  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
+  await stage.stripe.flush();
+  await stripeOf(stage).subscriptions.update(subscription, { cancel_at_period_end: false });
+  await stage.stripe.flush();
+  await deliverAll(stage);
+  const told = shop.types().filter((type) => type.startsWith("subscription."));
+  expect(told).toEqual(["subscription.started", "subscription.ending", "subscription.changed"]);
 });

@@ -14,10 +14,10 @@ export const nextRelease: Difference[] = [
   ["package.json", `"version": "${release.number}"`, '"version": "99.0.0"'],
   [
     "src/domain/payments/checkout/order-terms.ts",
-    "3: Object.keys(terms) as Name[],",
-    "3: Object.keys(terms) as Name[], 4: Object.keys(terms) as Name[],",
+    "4: Object.keys(terms) as Name[],",
+    "4: Object.keys(terms) as Name[], 5: Object.keys(terms) as Name[],",
   ],
-  ["src/domain/payments/checkout/order-terms.ts", "devices === 1 ? 2 : currentSeal", "(4 as SealVersion)"],
+  ["src/domain/payments/checkout/order-terms.ts", "devices === 1 ? 2 : 3", "(5 as SealVersion)"],
   ["src/domain/payments/checkout/order-terms.ts", 'metadata: "gift"', 'metadata: "receiver"'],
 ];
 

@@ -1,6 +1,7 @@
 import { brand } from "@/brand/brand";
 import { unusualKey } from "@/contract/addresses";
-import { type Interval, interval } from "@/contract/offers";
+import type { Interval } from "@/contract/intervals";
+import { interval } from "@/contract/offers";
 import type { Payment } from "../../schema/payments";
 
 /**

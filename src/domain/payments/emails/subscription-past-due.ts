@@ -1,7 +1,9 @@
 import { money } from "@/contract/money";
 import { nothing } from "@/core/outbox-topics";
+import { billOf } from "../../bills/bill";
 import { button, heading, link, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
+import type { Payment } from "../../schema/payments";
 import {
   type AboutSubscription,
   aboutSubscription,
@@ -23,13 +25,18 @@ export const subscriptionPastDueEmail = subscriptionEmail(
       name: nameFor("past-due", unpaid?.periodEndsAt ?? null),
       email: writeSubscriptionPastDue({
         ...aboutSubscription(found),
-        price: unpaid ? money(unpaid.unitAmount, unpaid.currency) : null,
+        price: unpaid ? money(owedOf(unpaid), unpaid.currency) : null,
         payUrl: unpaid?.invoiceUrl ?? null,
         until: licence?.expiresAt ?? null,
       }),
     };
   },
 );
+
+function owedOf(unpaid: Payment): number {
+  const { asked, off, tax } = billOf(unpaid);
+  return asked - off + tax - unpaid.creditAmount;
+}
 
 type Content = AboutSubscription & {
   price: string | null;

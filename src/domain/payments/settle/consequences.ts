@@ -137,7 +137,8 @@ function emails(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   if (becomes("disputed")) toBuyer.push(paymentDisputedEmail);
   if (becomes("revoked")) toBuyer.push(paymentLostEmail);
   if (decision.refundedAmount > before.refundedAmount) toBuyer.push(paymentRefundedEmail);
-  if (before.state === "processing" && !isKept(before) && decision.state === "failed")
+  // of a renewal, its subscription says that it failed
+  if (before.state === "processing" && !isKept(before) && decision.state === "failed" && !isRenewal(after))
     toBuyer.push(paymentFailedEmail);
   return [
     ...[...toReceiver, ...(after.email ? toBuyer : [])].map((email) =>

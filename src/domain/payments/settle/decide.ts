@@ -123,7 +123,8 @@ function paid(
 
 function differences(facts: KnownFacts, { terms, seal, livemode }: Asked & { terms: Sealed }): string | null {
   const { order, intent } = facts;
-  if (facts.mode === "renewal") return differencesOfRenewal(facts);
+  // Stripe makes renewals by itself, also after a switch, a credit or a change by hand, and says when they are paid
+  if (facts.mode === "renewal") return null;
   const first = terms.trialDays === null ? terms.amount : 0;
   const wrong = {
     amount: facts.subtotal !== first * terms.quantity,
@@ -147,12 +148,6 @@ const isSoldAt = (recurring: CheckoutFacts["recurring"], { amount, every, trialD
   recurring?.amount === amount &&
   recurring.every === every &&
   (trialDays === null || recurring.firstDays === trialDays);
-
-/** Stripe makes renewals from the subscription, whose price may have changed; only its own sum can be wrong. */
-function differencesOfRenewal(facts: KnownFacts): string | null {
-  const received = facts.intent?.received ?? 0;
-  return addsUp(facts) && received + facts.credit === facts.total ? null : "money";
-}
 
 /** The tax on top of the price. Stripe reports it only together with the tax within the price. */
 export const addedTax = ({ subtotal, off, total }: Pick<CheckoutFacts, "subtotal" | "off" | "total">) =>

@@ -19,7 +19,8 @@ export async function importSession(ctx: Ctx, facts: CheckoutFacts): Promise<boo
   const order = facts.order && sealFits(ctx, facts.order) ? facts.order : null;
   const mark = facts.mark && markFits(ctx, facts.mark) ? facts.mark : null;
   const ours = order ?? mark;
-  if (facts.status !== "complete" || !ours) return false;
+  // a renewal bears the order of its subscription, and is no sale of its own
+  if (facts.status !== "complete" || facts.mode === "renewal" || !ours) return false;
   const { id } = ours;
   const [namesake] = await ctx.store.db
     .select({ sessionId: payments.sessionId })

@@ -13,6 +13,7 @@ import { timeWrites } from "./consequences";
 import { importSession, importTerms } from "./import-session";
 import { moneyBackWrites } from "./money-back";
 import { changeOf, keysReplacedMeanwhile, unchanged } from "./payment-change";
+import type { Subscription } from "../../schema/subscriptions";
 import { settleSubscription } from "../subscriptions/settle-subscription";
 import { serialQueue } from "./serial-queue";
 
@@ -35,11 +36,16 @@ export async function settle(
   return payment;
 }
 
+/** One at a time, as a session: a renewal alone makes three events. */
 const settleSubscriptionNamed = (ctx: Ctx, gateway: CheckoutGateway, stripeId: string) =>
-  settleSubscription(ctx, gateway, {
-    stripeId,
-    settlePayment: (sessionId) => settlePayment(ctx, gateway, sessionId, { warnings: false }),
-  });
+  subscriptionQueue(ctx.store, stripeId, { warnings: false }, () =>
+    settleSubscription(ctx, gateway, {
+      stripeId,
+      settlePayment: (sessionId) => settlePayment(ctx, gateway, sessionId, { warnings: false }),
+    }),
+  );
+
+const subscriptionQueue = serialQueue<Subscription | null>();
 
 /** Settles a payment alone, also one of a subscription. */
 const settlePayment = (

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -43,11 +43,23 @@ async function unendedOf(
   { id: accountId, email }: Subscriber,
 ): Promise<string[]> {
   const unended = and(isNull(subscriptions.endedAt), eq(subscriptions.livemode, livemode));
-  const [bought, redeemed] = await db.batch([
+  const [bought, begun, redeemed] = await db.batch([
     db
       .select({ id: subscriptions.stripeId })
       .from(subscriptions)
       .where(and(eq(subscriptions.accountId, accountId), unended)),
+    // its first payment is still on its way, as by bank debit, so it has no row yet
+    db
+      .select({ id: sql<string>`${payments.subscription}` })
+      .from(payments)
+      .where(
+        and(
+          eq(payments.accountId, accountId),
+          isNotNull(payments.subscription),
+          isNull(payments.soldAt),
+          eq(payments.livemode, livemode),
+        ),
+      ),
     db
       .select({ id: subscriptions.stripeId, buyer: payments.emailKey })
       .from(licences)
@@ -56,7 +68,7 @@ async function unendedOf(
       .where(and(eq(licences.accountId, accountId), sql`+${subscriptions.accountId} IS NULL`, unended)),
   ]);
   const own = redeemed.filter(({ buyer }) => buyer === addressKey(email));
-  return [...new Set([...bought, ...own].map(({ id }) => id))];
+  return [...new Set([...bought, ...begun, ...own].map(({ id }) => id))];
 }
 
 /** Takes an account's name off its subscriptions, so that no settlement that began before puts it back. */

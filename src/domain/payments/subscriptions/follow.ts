@@ -7,7 +7,7 @@ import { enqueue } from "@/core/outbox";
 import { type nothing, shopTopics, type Topic } from "@/core/outbox-topics";
 import { memberChanged } from "../../licences/member-changed";
 import { timeChanged } from "../../licences/time-changed";
-import { licences } from "../../schema/licences";
+import { type Licence, licences, type PaymentStatus } from "../../schema/licences";
 import type { Payment } from "../../schema/payments";
 import { type Subscription, type SubscriptionStatus, subscriptions } from "../../schema/subscriptions";
 import { subscriptionEndedEmail } from "../emails/subscription-ended";
@@ -35,12 +35,17 @@ export async function follow(
   const after = rowOf(ctx, { held, facts, first, judged });
   const { paymentStatus, fellAt } = standingOf(paid);
   const licence = { paidUntil: judged.entitledUntil, paymentStatus, paymentFellAt: fellAt };
-  const changesLicence = await differs(ctx, first.id, licence);
+  const was = await licenceOf(ctx, first.id);
+  const changesLicence = was !== null && differs(was, licence);
   const isOver = paymentStatus === "refunded" || paymentStatus === "revoked";
   const { entitledUntil } = judged;
   const places = await placesAfterSwitch(ctx, { held, after, first });
-  const seconds = await endSeconds(ctx, after);
-  const runs = await runWrites(ctx, after, { entitledUntil, hadTrial: first.trialDays !== null });
+  const seconds = await endSeconds(ctx, { after, first });
+  const runs = await runWrites(ctx, after, {
+    entitledUntil,
+    onTrial: facts.status === "trialing",
+    hadTrial: first.trialDays !== null,
+  });
   await commit(ctx.store, [
     put(ctx, held, after),
     mustHaveChanged("conflict"),
@@ -59,25 +64,31 @@ export async function follow(
             one.paymentId === first.id ? { ...one, ...licence } : one,
           )),
           memberChanged(ctx, { paymentId: first.id }),
+          ...(was.paymentStatus === paymentStatus ? [] : [paymentChanged(ctx, was, paymentStatus)]),
         ]
       : []),
   ]);
   return after;
 }
 
-async function differs(
-  { store }: Ctx,
-  paymentId: string,
-  wanted: Pick<typeof licences.$inferSelect, "paidUntil" | "paymentStatus" | "paymentFellAt">,
-): Promise<boolean> {
-  const [is] = await store.db.select().from(licences).where(eq(licences.primaryPaymentId, paymentId));
-  return (
-    is !== undefined &&
-    (is.paidUntil?.getTime() !== wanted.paidUntil?.getTime() ||
-      is.paymentStatus !== wanted.paymentStatus ||
-      is.paymentFellAt?.getTime() !== wanted.paymentFellAt?.getTime())
-  );
+async function licenceOf({ store }: Ctx, paymentId: string): Promise<Licence | null> {
+  const [found] = await store.db.select().from(licences).where(eq(licences.primaryPaymentId, paymentId));
+  return found ?? null;
 }
+
+const differs = (is: Licence, wanted: Pick<Licence, "paidUntil" | "paymentStatus" | "paymentFellAt">) =>
+  is.paidUntil?.getTime() !== wanted.paidUntil?.getTime() ||
+  is.paymentStatus !== wanted.paymentStatus ||
+  is.paymentFellAt?.getTime() !== wanted.paymentFellAt?.getTime();
+
+const paymentChanged = (ctx: Ctx, { id, accountId, paymentStatus }: Licence, after: PaymentStatus): Write =>
+  record(ctx, {
+    actor: theShop,
+    action: "licence.payment_changed",
+    subject: id,
+    accountId,
+    detail: { before: paymentStatus, after },
+  });
 
 function rowOf(
   ctx: Ctx,
@@ -89,17 +100,18 @@ function rowOf(
   }: { held: Subscription | null; facts: SubscriptionFacts; first: Payment; judged: Judged },
 ): Subscription {
   const { status, renewsAt, endsAt, endedAt } = judged;
+  const amount = facts.price?.amount ?? held?.amount ?? first.unitAmount;
   return {
     id: first.id,
     stripeId: facts.id,
     customerId: facts.customerId,
     status,
     offer: facts.price?.offer ?? held?.offer ?? first.offer ?? "",
-    amount: facts.price?.amount ?? held?.amount ?? first.unitAmount,
+    amount,
     currency: facts.price?.currency ?? held?.currency ?? first.currency,
     every: facts.price?.every ?? held?.every ?? first.every ?? "month",
-    netAmount: facts.next?.net ?? held?.netAmount ?? facts.price?.amount ?? first.unitAmount,
-    nextAmount: renewsAt ? (facts.next?.amount ?? null) : null,
+    netAmount: Math.round(amount * (facts.share ?? shareOf(held) ?? 1)),
+    nextAmount: renewsAt ? facts.nextAmount : null,
     renewsAt,
     endsAt,
     endedAt,
@@ -115,6 +127,10 @@ function rowOf(
     version: (held?.version ?? -1) + 1,
   };
 }
+
+/** What codes left of its price at the last look. */
+const shareOf = (held: Subscription | null): number | null =>
+  held && held.amount > 0 ? held.netAmount / held.amount : null;
 
 /** A row that somebody else wrote meanwhile stays. */
 const put = ({ store: { db } }: Ctx, held: Subscription | null, after: Subscription): Write =>

@@ -13,7 +13,7 @@ type Worth = Pick<SubscriptionRun, "offer" | "currency" | "yearly" | "until">;
 export async function runWrites(
   ctx: Ctx,
   subscription: Subscription,
-  { entitledUntil, hadTrial }: { entitledUntil: Date; hadTrial: boolean },
+  { entitledUntil, onTrial, hadTrial }: { entitledUntil: Date; onTrial: boolean; hadTrial: boolean },
 ): Promise<Write[]> {
   const { db } = ctx.store;
   const [last] = await db
@@ -23,7 +23,7 @@ export async function runWrites(
     .orderBy(desc(subscriptionRuns.from))
     .limit(1);
   const now = ctx.now();
-  const until = endOf(subscription, entitledUntil);
+  const until = onTrial ? subscription.startedAt : endOf(subscription, entitledUntil);
   const isRunning = last !== undefined && (last.until === null || last.until > now);
   if (until !== null && until <= now) return isRunning ? [end(ctx, last, until)] : [];
   const { offer, currency, every, netAmount } = subscription;

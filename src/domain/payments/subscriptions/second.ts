@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
+import { day } from "@/contract/time";
 import { actorId, theShop } from "@/core/actor";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -17,8 +18,13 @@ const mostAtOnce = 10;
  * An account has one subscription bought by itself. Of several whose checkouts were completed, such as in two tabs, the
  * one that began first stays; the writes end each later one at once, and give its payment back.
  */
-export async function endSeconds(ctx: Ctx, after: Subscription): Promise<Write[]> {
-  if (after.accountId === null || after.endedAt !== null) return [];
+export async function endSeconds(
+  ctx: Ctx,
+  { after, first }: { after: Subscription; first: Payment },
+): Promise<Write[]> {
+  // what a guest bought becomes an account's later, and both were wanted
+  if (first.accountId === null || after.accountId === null || after.endedAt !== null) return [];
+  if (!isNew(ctx, after)) return [];
   const { db } = ctx.store;
   const running = await db
     .select()
@@ -32,17 +38,29 @@ export async function endSeconds(ctx: Ctx, after: Subscription): Promise<Write[]
     )
     .orderBy(asc(subscriptions.startedAt))
     .limit(mostAtOnce);
-  const [, ...later] = [...running.filter(({ id }) => id !== after.id), after].toSorted(inOrder);
+  const [, ...others] = [...running.filter(({ id }) => id !== after.id), after].toSorted(inOrder);
+  const later = others.filter((one) => isNew(ctx, one)).map(({ id }) => id);
   if (later.length === 0) return [];
-  const ids = later.map(({ id }) => id);
-  const bought = await db.select().from(payments).where(inArray(payments.id, ids));
-  return [
-    ...later.map(({ stripeId }) =>
-      enqueue(ctx, { topic: shopTopics.endSubscription, subject: stripeId, payload: { when: "now" } }),
-    ),
-    ...bought.flatMap((payment) => giveBack(ctx, payment)),
-  ];
+  const bought = await db
+    .select()
+    .from(payments)
+    .where(and(inArray(payments.id, later), eq(payments.accountId, after.accountId)));
+  return bought.flatMap((payment) => [
+    ...(payment.subscription
+      ? [
+          enqueue(ctx, {
+            topic: shopTopics.endSubscription,
+            subject: payment.subscription,
+            payload: { when: "now" },
+          }),
+        ]
+      : []),
+    ...giveBack(ctx, payment),
+  ]);
 }
+
+/** Two checkouts were open at once, if at all; later looks find again what was given back then. */
+const isNew = (ctx: Ctx, { startedAt }: Subscription) => startedAt.getTime() > ctx.now().getTime() - 2 * day;
 
 const inOrder = (one: Subscription, other: Subscription) =>
   one.startedAt.getTime() - other.startedAt.getTime() || (one.id < other.id ? -1 : 1);

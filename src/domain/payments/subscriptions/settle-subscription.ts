@@ -3,6 +3,7 @@ import { commit, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
 import { isRenewal, type Payment, payments } from "../../schema/payments";
+import { offers } from "../../schema/offers";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import type { CheckoutGateway } from "../checkout/checkout";
 import { follow } from "./follow";
@@ -25,7 +26,7 @@ export const settleSubscription = (
     // our row first: a settlement that ends meanwhile makes this commit fail, whose answer may be older
     const held = await subscriptionOf(ctx, stripeId);
     const facts = await gateway.readSubscription(stripeId);
-    if (!facts) return held;
+    if (!facts?.isMarked) return held;
     const first = await firstPayment(ctx, stripeId, async () => {
       const session = await gateway.sessionOfSubscription(stripeId);
       if (session) await settlePayment(session);
@@ -64,23 +65,36 @@ async function takeInInvoices(
   { facts, first, settlePayment }: { facts: SubscriptionFacts; first: Payment; settlePayment: SettlePayment },
 ): Promise<void> {
   const held = new Map((await paymentsOf(ctx, facts.id)).map((one) => [one.sessionId, one]));
-  for (const { id, isFirst, createdAt } of facts.invoices) {
-    if (isFirst) continue;
+  const product = await productOf(ctx, facts, first);
+  for (const { id, isFirst, isCollected, createdAt } of facts.invoices) {
     const known = held.get(id);
-    if (!known) await commit(ctx.store, [renewal(ctx, { facts, first, invoice: id, createdAt })]);
-    if (!known?.soldAt) await settlePayment(id);
+    // one that was voided before anybody paid is nothing to keep
+    if (isFirst || known?.soldAt || known?.state === "expired" || (!known && !isCollected)) continue;
+    if (!known) await commit(ctx.store, [renewal(ctx, { facts, first, product, invoice: id, createdAt })]);
+    await settlePayment(id);
   }
 }
 
-const renewal = (
+/** What is sold after a switch has the name of its own offer. */
+async function productOf(
   { store: { db } }: Ctx,
-  {
-    facts,
-    first,
-    invoice,
-    createdAt,
-  }: { facts: SubscriptionFacts; first: Payment; invoice: string; createdAt: Date },
-): Write =>
+  { price }: SubscriptionFacts,
+  first: Payment,
+): Promise<string | null> {
+  if (price === null || price.offer === first.offer) return first.product;
+  const [offer] = await db.select({ name: offers.name }).from(offers).where(eq(offers.id, price.offer));
+  return offer?.name ?? first.product;
+}
+
+type Renewed = {
+  facts: SubscriptionFacts;
+  first: Payment;
+  product: string | null;
+  invoice: string;
+  createdAt: Date;
+};
+
+const renewal = ({ store: { db } }: Ctx, { facts, first, product, invoice, createdAt }: Renewed): Write =>
   db
     .insert(payments)
     .values({
@@ -90,7 +104,7 @@ const renewal = (
       state: "open",
       sealVersion: first.sealVersion,
       offer: facts.price?.offer ?? first.offer,
-      product: first.product,
+      product,
       devices: first.devices,
       every: facts.price?.every ?? first.every,
       unitAmount: facts.price?.amount ?? first.unitAmount,

@@ -1,4 +1,4 @@
-import type { Interval } from "@/contract/offers";
+import type { Interval } from "@/contract/intervals";
 import type { PortalFlow } from "@/contract/subscriptions";
 import type { Order } from "../checkout/order-terms";
 import type { Standing } from "./judge";
@@ -7,18 +7,20 @@ import type { Standing } from "./judge";
 export type SubscriptionFacts = Standing & {
   id: string;
   customerId: string;
-  /** The order in its metadata, as on the session that began it. */
-  order: Order | null;
+  /** A shop like this one sold it. */
+  isMarked: boolean;
   /** What it costs now, and the offer of that price; null if the price is not one that this shop made. */
   price: { offer: string; amount: number; currency: string; every: Interval } | null;
-  /** The next charge with codes and tax, and what it is without tax and credit; null if none is due. */
-  next: { amount: number; net: number } | null;
+  /** The next charge with codes and tax; null if none is due. */
+  nextAmount: number | null;
+  /** The part of its price, without tax, that codes leave from now on: 1 without any; null if unknown. */
+  share: number | null;
   changes: { to: string; at: Date } | null;
   card: { brand: string; last4: string } | null;
   livemode: boolean;
   startedAt: Date;
-  /** Those that were paid or are being paid, oldest first. */
-  invoices: { id: string; isFirst: boolean; createdAt: Date }[];
+  /** All but drafts, oldest first. `isCollected`: paid or being paid, not voided or given up. */
+  invoices: { id: string; isFirst: boolean; isCollected: boolean; createdAt: Date }[];
 };
 
 export type PortalOrder = {

@@ -3,7 +3,7 @@ import type { OfferRow } from "@/contract/desk/offers";
 import { decimalText, minorUnits, money } from "@/contract/money";
 import { mostDevices } from "@/contract/devices";
 import { offerText } from "@/contract/offer-term";
-import { intervals } from "@/contract/offers";
+import { intervals } from "@/contract/intervals";
 import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { counted } from "../format";

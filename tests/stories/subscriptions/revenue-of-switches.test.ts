@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test";
+import { operator } from "@/core/actor";
+import { figures } from "@/domain/figures/figures";
+import { addOffer } from "@/domain/offers/change";
+import type { Stage } from "../../support/shop/stage";
+import { by, dayOf, openSubscriptionShop, settleAll, stripeOf, subscriber } from "./subscriber";
+
+const year = { id: "year", name: "A year", amount: 3_000, days: null, every: "year" } as const;
+
+async function mrr(stage: Stage) {
+  const today = { from: dayOf(stage, 0), to: dayOf(stage, 0) };
+  return (await figures(stage.ctx, operator, today)).totals.mrr;
+}
+
+/** On Stripe's page: dearer or longer at once, cheaper or shorter at the period's end. */
+async function switchOnPage(stage: Stage, subscription: string, offer: "month" | "year") {
+  const { customer } = await stripeOf(stage).subscriptions.retrieve(subscription);
+  const month = { offer: "month", product: "A month", amount: 300, currency: "usd", every: "month" } as const;
+  const offers = [
+    month,
+    { offer: "year", product: "A year", amount: 3_000, currency: "usd", every: "year" } as const,
+  ];
+  const returnUrl = stage.url.href;
+  const page = await stage.shop.checkout.openPortal({
+    customerId: String(customer),
+    subscription,
+    flow: "switch",
+    offers,
+    returnUrl,
+  });
+  const shown = await fetch(page);
+  const action = /<form[^>]+action="([^"]*\/switch\/[^"]*)"/.exec(await shown.text())?.[1] ?? "";
+  const { data } = await stripeOf(stage).prices.list({ active: true, limit: 100 });
+  const price = data.find(({ metadata }) => metadata["offer"] === offer)?.id ?? "";
+  await fetch(new URL(action, shown.url), {
+    method: "POST",
+    body: new URLSearchParams({ price }),
+    redirect: "manual",
+  });
+}
+
+test("a planned change counts in the recurring revenue once it takes effect", async () => {
+  await using stage = await openSubscriptionShop();
+  await addOffer(stage.ctx, year, by);
+  const { subscription } = await subscriber(stage);
+  await switchOnPage(stage, subscription, "year");
+  await settleAll(stage);
+  expect(await mrr(stage)).toBe(250);
+  await switchOnPage(stage, subscription, "month");
+  await settleAll(stage);
+  expect(await mrr(stage)).toBe(250);
+});
+
+test("a code that lasts counts also for what was cancelled before the shop looked", async () => {
+  await using stage = await openSubscriptionShop();
+  const stripe = stripeOf(stage);
+  const { id: coupon } = await stripe.coupons.create({ percent_off: 50, duration: "forever" });
+  await stripe.promotionCodes.create({ code: "HALF", promotion: { type: "coupon", coupon } });
+  const opened = await stage
+    .person()
+    .post("/api/stripe/create-checkout-session", { currency: "usd", offer: "month", code: "HALF" });
+  stage.stripe.setWebhookUrl(null);
+  await stage.atStripe("pay", { session: opened.body.data.id, email: "ada@example.com" });
+  const { subscription } = await stage.atStripe(`ledger/${opened.body.data.id}`, undefined as never);
+  await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
+  stage.stripe.setWebhookUrl(stage.webhookUrl());
+  await settleAll(stage);
+  expect(await mrr(stage)).toBe(150);
+});
+
+test("what was switched and cancelled between two looks counts at its new price", async () => {
+  await using stage = await openSubscriptionShop();
+  await addOffer(stage.ctx, year, by);
+  const { subscription } = await subscriber(stage);
+  stage.stripe.setWebhookUrl(null);
+  await switchOnPage(stage, subscription, "year");
+  await stripeOf(stage).subscriptions.update(subscription, { cancel_at_period_end: true });
+  stage.stripe.setWebhookUrl(stage.webhookUrl());
+  await settleAll(stage);
+  expect(await mrr(stage)).toBe(250);
+});
