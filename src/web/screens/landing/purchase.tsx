@@ -29,9 +29,7 @@ export function Purchase(props: {
   const code = usePromotionCode();
   const wanted = useHydrated() ? wantedByLink(search) : null;
   const [asked, ask] = useState<boolean>();
-  // a subscription is bought for oneself, one at a time
-  const isGivable = offers.some(({ recurring }) => recurring === null);
-  const ordering = isGivable && (asked ?? wanted !== null);
+  const ordering = asked ?? wanted !== null;
   const [needed, need] = useState(false);
   if (ordering && chosen && !needed) need(true);
   const several = offers.length > 1;
@@ -42,12 +40,11 @@ export function Purchase(props: {
         <OfferChoice offers={offers} chosen={chosen} onChoose={onChoose} price={offerPrice} />
       )}
       <div className="flex items-center justify-center gap-x-6 text-center text-sm has-[details[open]]:flex-wrap">
-        {isGivable && several && (
+        {several ? (
           <button type="button" onClick={() => ask(true)} className={quietLink}>
             Buy several, or give one as a gift
           </button>
-        )}
-        {isGivable && !several && (
+        ) : (
           <Link to="/?gift" onClick={() => ask(undefined)} className={quietLink}>
             Give it as a gift
           </Link>
@@ -62,15 +59,9 @@ export function Purchase(props: {
       {chosen?.adds && (
         <p className="text-sm text-soft">
           It is added to your account when it is paid.{" "}
-          {isGivable && (
-            <Link
-              to="/?gift"
-              onClick={() => ask(undefined)}
-              className="text-link underline underline-offset-4"
-            >
-              Is it for somebody else?
-            </Link>
-          )}
+          <Link to="/?gift" onClick={() => ask(undefined)} className="text-link underline underline-offset-4">
+            Is it for somebody else?
+          </Link>
         </p>
       )}
       {needed && chosen && (

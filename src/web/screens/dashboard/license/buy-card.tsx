@@ -63,12 +63,10 @@ export function BuyCard({ offers, licences, renews, primary }: Props) {
           <ShoppingCart aria-hidden="true" />
           {action}
         </PatientButton>
-        {offers.some(({ recurring }) => recurring === null) && (
-          <Button type="button" variant="outline" onClick={() => setOrdering(true)}>
-            <Gift aria-hidden="true" />
-            Several, or a gift
-          </Button>
-        )}
+        <Button type="button" variant="outline" onClick={() => setOrdering(true)}>
+          <Gift aria-hidden="true" />
+          Several, or a gift
+        </Button>
       </div>
       {problem && (
         <p id={saidBy} className="text-sm text-destructive-text">

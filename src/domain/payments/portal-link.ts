@@ -1,4 +1,4 @@
-import { type Block, link } from "../../mail/blocks";
+import { type Block, link } from "../mail/blocks";
 
 /** Receipts of subscriptions have it for buyers without an account; null if there is no such page. */
 export const portalLink = (url: string | null): Block[] =>
