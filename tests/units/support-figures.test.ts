@@ -124,7 +124,7 @@ test("a year of tickets is read from indexes, many of them in each row that the 
   const plans = await Promise.all(
     calls.map(async ({ sql, args }) => {
       const plan = await store.client.execute({ sql: `EXPLAIN QUERY PLAN ${sql}`, args });
-      return plan.rows.map((step) => String(step["detail"]));
+      return plan.rows.map((step) => step["detail"] as string);
     }),
   );
   const searches = plans.flat().filter((step) => /^(SEARCH|SCAN) ticket/.test(step));

@@ -65,8 +65,11 @@ export const offerChangeBody = withReason({
   days: days.optional(),
   devices: devices.optional(),
   trial_days: trialDays.optional(),
-}).refine(({ reason: _, ...terms }) => Object.values(terms).some((term) => term !== undefined), {
-  message: "Send name, amount, days, devices or trial_days",
-  path: ["name"],
-  params: { isSentence: true },
-});
+}).refine(
+  (terms) => Object.entries(terms).some(([term, value]) => term !== "reason" && value !== undefined),
+  {
+    message: "Send name, amount, days, devices or trial_days",
+    path: ["name"],
+    params: { isSentence: true },
+  },
+);

@@ -83,11 +83,11 @@ function closedIn(ctx: Ctx, stretch: Stretch) {
  * The tickets of a stretch of time, the newest parts first, up to {@link mostTickets}. A part comes as one text, because
  * the driver takes longer for a cell than SQLite for a ticket.
  */
-async function inParts<Cells, Row>(
+async function inParts<Row>(
   { store: { db } }: Ctx,
   stretch: Stretch,
   { row, at, which }: { row: SQL; at: SQLiteColumn; which: SQL | undefined },
-  rowOf: (cells: Cells) => Row,
+  rowOf: (cells: never) => Row,
 ): Promise<{ rows: Row[]; more: boolean }> {
   const rows: Row[] = [];
   let { until } = stretch;
@@ -108,7 +108,7 @@ async function inParts<Cells, Row>(
       .from(tickets)
       // the only lower bound, since SQLite searches by one and compares the other with every row above it
       .where(and(isBefore, sql`${at} >= coalesce((${first}), ${stretch.from})`));
-    for (const cells of JSON.parse(part?.rows ?? "[]") as Cells[]) rows.push(rowOf(cells));
+    for (const cells of JSON.parse(part?.rows ?? "[]") as never[]) rows.push(rowOf(cells));
     until = part?.from ?? stretch.from;
     await othersTurn();
   }
@@ -162,7 +162,7 @@ const closingsOf = (rows: Closed[]) => ({
 /** By nearest rank, in whole seconds. */
 function waitsOf(milliseconds: number[]) {
   if (milliseconds.length === 0) return null;
-  const sorted = Float64Array.from(milliseconds).sort();
+  const sorted = Float64Array.from(milliseconds).toSorted();
   const at = (share: number) =>
     Math.round(Math.max(0, sorted[Math.ceil(sorted.length * share) - 1] ?? 0) / second);
   return { median: at(0.5), p90: at(0.9) };

@@ -244,7 +244,7 @@ test("the same card has the same fingerprint wherever it is used, and another ca
   ];
   const fingerprint = await fingerprintOf(one.subscription);
   expect(fingerprint).toHaveLength(16);
-  expect(await fingerprintOf(same.subscription)).toBe(fingerprint!);
+  expect(await fingerprintOf(same.subscription)).toBe(fingerprint);
   expect(await fingerprintOf(other.subscription)).not.toBe(fingerprint!);
   const once = { currency: "usd", unit_amount: 500, product_data: { name: "A thing" } };
   const { id } = await stripe.checkout.sessions.create({
@@ -255,7 +255,7 @@ test("the same card has the same fingerprint wherever it is used, and another ca
   await billing.control("pay", { session: id });
   const paid = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent.latest_charge"] });
   const charge = objectOf(objectOf(paid.payment_intent).latest_charge);
-  expect(charge.payment_method_details?.card?.fingerprint).toBe(fingerprint!);
+  expect(charge.payment_method_details?.card?.fingerprint).toBe(fingerprint);
 });
 
 function pay(url: string | null, number = "4242 4242 4242 4242") {

@@ -104,8 +104,7 @@ test("the email of a refunded renewal says that the license has ended, and of an
   const refundMail = async (count: number) => {
     await settleAll(stage);
     const mails = await eventually(
-      async () =>
-        (await stage.mail.messages("ada@example.com")).filter(({ subject }) => subject.includes("refunded")),
+      () => stage.mail.messages("ada@example.com").filter(({ subject }) => subject.includes("refunded")),
       (all) => all.length === count,
     );
     return mails[0]?.text;

@@ -3,7 +3,7 @@ import { operator } from "@/core/actor";
 import { figures } from "@/domain/figures/figures";
 import { addOffer } from "@/domain/offers/change";
 import type { Stage } from "../../support/shop/stage";
-import { by, dayOf, openSubscriptionShop, settleAll, stripeOf, subscriber } from "./subscriber";
+import { atStripeNow, by, dayOf, openSubscriptionShop, settleAll, stripeOf, subscriber } from "./subscriber";
 
 const year = { id: "year", name: "A year", amount: 3_000, days: null, every: "year" } as const;
 
@@ -14,7 +14,7 @@ async function mrr(stage: Stage) {
 
 /** On Stripe's page: dearer or longer at once, cheaper or shorter at the period's end. */
 async function switchOnPage(stage: Stage, subscription: string, offer: "month" | "year") {
-  const { customer } = await stripeOf(stage).subscriptions.retrieve(subscription);
+  const customerId = (await atStripeNow(stage))[0]?.customer ?? "";
   const month = { offer: "month", product: "A month", amount: 300, currency: "usd", every: "month" } as const;
   const offers = [
     month,
@@ -22,7 +22,7 @@ async function switchOnPage(stage: Stage, subscription: string, offer: "month" |
   ];
   const returnUrl = stage.url.href;
   const page = await stage.shop.checkout.openPortal({
-    customerId: String(customer),
+    customerId,
     subscription,
     flow: "switch",
     offers,

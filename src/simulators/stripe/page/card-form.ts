@@ -15,7 +15,7 @@ export const testCards: TestCard[] = [
 ];
 
 /** More of them, which differ when a subscription is renewed. */
-export const cardsForRenewals: TestCard[] = [
+const cardsForRenewals: TestCard[] = [
   { number: "5555 5555 5555 4444", meaning: "Works, as a second card", does: "pays" },
   { number: "4000 0000 0000 0341", meaning: "Is saved, and then declined", does: "pays" },
   { number: "4000 0027 6000 3184", meaning: "Asks to confirm each time", does: "asks" },
