@@ -86,6 +86,7 @@ export const shopTopics = {
     payload: z.union([
       z.object({ sessionId: z.string() }),
       z.object({ subscription: z.string() }),
+      z.object({ customer: z.string() }),
       z.object({ intentId: z.string(), warning: z.literal(true).optional() }),
     ]),
   },

@@ -49,6 +49,7 @@ export const subscriptions = sqliteTable(
   },
   (table) => [
     index("subscriptions_account").on(table.accountId, table.endedAt, table.startedAt),
+    index("subscriptions_customer").on(table.customerId),
     index("subscriptions_untold").on(table.renewsAt).where(isUntoldAhead),
     index("subscriptions_started").on(table.startedAt, table.id),
     index("subscriptions_status").on(table.status, table.startedAt, table.id),

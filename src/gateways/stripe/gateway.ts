@@ -22,6 +22,7 @@ import { openPortal, portalLoginPage } from "./portal";
 import { recurringPrice } from "./prices";
 import {
   cancelSubscription,
+  chargeTo,
   intentOfInvoice,
   listSubscriptions,
   readSubscription,
@@ -52,6 +53,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     sessionOfSubscription: (id) => translated(() => sessionOfSubscription(stripe, id)),
     openPortal: (order) => translated(() => openPortal(stripe, new URL(order.returnUrl).host, order)),
     portalLoginPage: ({ shopUrl, offers }) => translated(() => portalLoginPage(stripe, shopUrl.host, offers)),
+    chargeTo: (id, card) => translated(() => chargeTo(stripe, id, card)),
     cancelSubscription: (id, when) => translated(() => cancelSubscription(stripe, id, when)),
     listSubscriptions: (from) => translated(() => listSubscriptions(stripe, from)),
     voidOpenInvoices: (id) => translated(() => voidOpenInvoices(stripe, id)),

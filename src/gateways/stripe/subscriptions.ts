@@ -34,6 +34,7 @@ export async function readSubscription(stripe: Stripe, id: string): Promise<Subs
     share: next && next.share,
     changes: changesIn(held),
     card: cardOf(held),
+    newCard: newCardOf(held),
     livemode: held.livemode,
     startedAt: new Date(held.start_date * 1000),
     invoices: invoices
@@ -139,14 +140,39 @@ function changesIn({ schedule }: Stripe.Subscription): SubscriptionFacts["change
 }
 
 /** A subscription's own card comes before its customer's. */
-function cardOf({ default_payment_method: own, customer }: Stripe.Subscription): SubscriptionFacts["card"] {
-  const general =
-    typeof customer === "string" || customer.deleted
-      ? null
-      : customer.invoice_settings.default_payment_method;
-  const method = own ?? general;
+function cardOf(held: Stripe.Subscription): SubscriptionFacts["card"] {
+  const method = held.default_payment_method ?? generalOf(held);
   if (method === null || typeof method === "string" || !method.card) return null;
   return { brand: method.card.brand, last4: method.card.last4 };
+}
+
+/** Checkout gives a subscription a card of its own, which stays when the portal changes the customer's. */
+function newCardOf(held: Stripe.Subscription): string | null {
+  const [own, general] = [held.default_payment_method, generalOf(held)].map(idOf);
+  return general && general !== own ? general : null;
+}
+
+const generalOf = ({ customer }: Stripe.Subscription) =>
+  typeof customer === "string" || customer.deleted ? null : customer.invoice_settings.default_payment_method;
+
+const idOf = (one: string | { id: string } | null) => (typeof one === "string" ? one : (one?.id ?? null));
+
+/** https://docs.stripe.com/api/subscriptions/update, https://docs.stripe.com/api/invoices/pay */
+export async function chargeTo(stripe: Stripe, id: string, card: string): Promise<void> {
+  await stripe.subscriptions.update(id, { default_payment_method: card });
+  const { data } = await stripe.invoices.list({ subscription: id, status: "open", limit: mostInvoices });
+  for (const { id: invoice } of data) {
+    if (!invoice) continue;
+    // declined or to be confirmed: Stripe tells the customer, and tries again by itself
+    await stripe.invoices.pay(invoice, { payment_method: card }).catch(unlessUnpaid);
+  }
+}
+
+function unlessUnpaid(error: unknown): void {
+  const isRefused =
+    error instanceof Stripe.errors.StripeCardError ||
+    error instanceof Stripe.errors.StripeInvalidRequestError;
+  if (!isRefused) throw error;
 }
 
 /** https://docs.stripe.com/api/subscriptions/cancel */

@@ -119,6 +119,7 @@ export function subjectOfEvent(event: unknown): EventSubject | null {
   if (object === "checkout.session") return id ? { sessionId: id } : null;
   if (object === "payment_intent") return id ? { intentId: id } : null;
   if (object === "subscription") return id ? { subscription: id } : null;
+  if (object === "customer") return id ? { customer: id } : null;
   if (object === "invoice") return subjectOfInvoice(parent);
   return subjectOfPart({ object, payment_intent });
 }

@@ -198,7 +198,7 @@ export const discordSettings = (discord: DiscordSimulator) => ({
 export async function eventually<T>(
   look: () => T | Promise<T>,
   right: (seen: T) => boolean,
-  milliseconds = 30_000,
+  milliseconds = 120_000,
 ): Promise<T> {
   const deadline = Date.now() + milliseconds;
   for (;;) {

@@ -122,7 +122,11 @@ export type CheckoutOrder = {
 
 /** What a Stripe event is about. We never trust an event's details, and ask Stripe again. */
 export type EventSubject =
-  { sessionId: string } | { subscription: string } | { intentId: string; warning?: true };
+  | { sessionId: string }
+  | { subscription: string }
+  /** Of a customer, only what concerns their subscriptions. */
+  | { customer: string }
+  | { intentId: string; warning?: true };
 
 /** Stripe's lists in which reconciliation looks for what no webhook reported. */
 export const changeLists = ["sessions", "refunds", "disputes", "warnings", "events"] as const;

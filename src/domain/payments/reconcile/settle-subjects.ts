@@ -83,6 +83,7 @@ export const settleAgain =
 
 function nameOf(subject: EventSubject): string {
   if ("sessionId" in subject) return subject.sessionId;
+  if ("customer" in subject) return subject.customer;
   return "subscription" in subject ? subject.subscription : subject.intentId;
 }
 

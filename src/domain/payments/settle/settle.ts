@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { commit } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
@@ -13,7 +13,7 @@ import { timeWrites } from "./consequences";
 import { importSession, importTerms } from "./import-session";
 import { moneyBackWrites } from "./money-back";
 import { changeOf, keysReplacedMeanwhile, unchanged } from "./payment-change";
-import type { Subscription } from "../../schema/subscriptions";
+import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import { settleSubscription } from "../subscriptions/settle-subscription";
 import { serialQueue } from "./serial-queue";
 
@@ -61,13 +61,32 @@ const settlePayment = (
 const queue = serialQueue<Payment | null>();
 
 /** Settles what an event is about; null if this shop has no such session. */
-export async function settleSubject(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubject) {
+export async function settleSubject(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  subject: EventSubject,
+): Promise<Payment | null> {
   if ("subscription" in subject) {
     const settled = await settleSubscriptionNamed(ctx, gateway, subject.subscription);
     return settled ? paymentOfId(ctx, settled.id) : null;
   }
+  if ("customer" in subject) return settleCustomer(ctx, gateway, subject.customer);
   const sessionId = await sessionOf(ctx, gateway, subject);
   return sessionId ? settle(ctx, gateway, sessionId, { warnings: "warning" in subject }) : null;
+}
+
+/** A customer of Stripe's has one subscription, if any: each checkout makes a customer. */
+async function settleCustomer(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  customerId: string,
+): Promise<Payment | null> {
+  const [held] = await ctx.store.db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.customerId, customerId), isNull(subscriptions.endedAt)))
+    .limit(1);
+  return held ? settleSubject(ctx, gateway, { subscription: held.stripeId }) : null;
 }
 
 async function settleNow(
@@ -119,7 +138,7 @@ const bySession = preparedRead((db) =>
 async function sessionOf(
   ctx: Ctx,
   gateway: CheckoutGateway,
-  subject: Exclude<EventSubject, { subscription: string }>,
+  subject: Exclude<EventSubject, { subscription: string } | { customer: string }>,
 ): Promise<string | null> {
   if ("sessionId" in subject) return subject.sessionId;
   const [known] = await ctx.store.db

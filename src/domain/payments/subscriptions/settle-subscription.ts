@@ -25,7 +25,7 @@ export const settleSubscription = (
   retryOnConflict(async () => {
     // our row first: a settlement that ends meanwhile makes this commit fail, whose answer may be older
     const held = await subscriptionOf(ctx, stripeId);
-    const facts = await gateway.readSubscription(stripeId);
+    const facts = await readWithNewCard(gateway, stripeId);
     if (!facts?.isMarked) return held;
     const first = await firstPayment(ctx, stripeId, async () => {
       const session = await gateway.sessionOfSubscription(stripeId);
@@ -36,6 +36,17 @@ export const settleSubscription = (
     const paid = (await paymentsOf(ctx, stripeId)).filter(({ soldAt }) => soldAt !== null);
     return follow(ctx, { held, facts, first, paid });
   });
+
+/** A new default card becomes the subscription's: whoever updates a card means this. */
+async function readWithNewCard(
+  gateway: CheckoutGateway,
+  stripeId: string,
+): Promise<SubscriptionFacts | null> {
+  const facts = await gateway.readSubscription(stripeId);
+  if (!facts?.isMarked || facts.newCard === null || facts.endedAt !== null) return facts;
+  await gateway.chargeTo(stripeId, facts.newCard);
+  return gateway.readSubscription(stripeId);
+}
 
 async function subscriptionOf({ store }: Ctx, stripeId: string): Promise<Subscription | null> {
   const [found] = await store.db.select().from(subscriptions).where(eq(subscriptions.stripeId, stripeId));

@@ -17,6 +17,8 @@ export type SubscriptionFacts = Standing & {
   share: number | null;
   changes: { to: string; at: Date } | null;
   card: { brand: string; last4: string } | null;
+  /** The card that its customer made the default since, which Stripe does not charge for it by itself; or null. */
+  newCard: string | null;
   livemode: boolean;
   startedAt: Date;
   /** All but drafts, oldest first. `isCollected`: paid or being paid, not voided or given up. */
@@ -44,6 +46,8 @@ export type SubscriptionGateway = {
   sessionOfSubscription(id: string): Promise<string | null>;
   /** The provider's page on which a customer manages a subscription; its address expires within minutes. */
   openPortal(order: PortalOrder): Promise<string>;
+  /** Charges a subscription to another card from now on, and pays with it what is owed, once for each invoice. */
+  chargeTo(id: string, card: string): Promise<void>;
   /** Ends a subscription, now or at the end of what was paid; one that has ended already stays as it is. */
   cancelSubscription(id: string, when: "now" | "period_end"): Promise<void>;
   /** A page of all subscriptions, ended ones too, newest first: the ids of those that a shop like this one sold. */

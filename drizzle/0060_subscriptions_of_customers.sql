@@ -1,0 +1,1 @@
+CREATE INDEX `subscriptions_customer` ON `subscriptions` (`customer_id`);

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import type { Stage } from "../../support/shop/stage";
+import {
+  atStripeNow,
+  openSubscriptionShop,
+  pass,
+  paymentsOf,
+  seenBy,
+  settleAll,
+  stripeOf,
+  subscriber,
+} from "./subscriber";
+
+async function newDefault(stage: Stage, card: string) {
+  const [one] = await atStripeNow(stage);
+  await stage.atStripe("card/new", { customer: one?.customer, card });
+  await settleAll(stage);
+}
+
+test("a card that a customer makes the default at Stripe pays what is owed and every renewal", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  await stage.atStripe("card/mood", { subscription, mood: "declines" });
+  await pass(stage, 32);
+  expect(await seenBy(ada)).toMatchObject({ status: "past_due", card: { last4: "4242" } });
+  await newDefault(stage, "4444");
+  expect(await seenBy(ada)).toMatchObject({
+    status: "active",
+    card: { last4: "4444" },
+    licence: { active: true },
+  });
+  expect(await paymentsOf(ada)).toHaveLength(2);
+  await pass(stage, 31);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+  expect(await paymentsOf(ada)).toHaveLength(3);
+});
+
+test("a new card that is declined as well leaves what is owed, and is tried once by the shop", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  await stage.atStripe("card/mood", { subscription, mood: "declines" });
+  await pass(stage, 32);
+  await newDefault(stage, "0341");
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "past_due", card: { last4: "0341" } });
+  const { data } = await stripeOf(stage).invoices.list({ subscription, status: "open" });
+  expect(data.map(({ attempt_count: attempts }) => attempts)).toEqual([2]);
+});
