@@ -23,7 +23,11 @@ export function answeredWrite(ctx: Ctx, { id }: Pick<Ticket, "id">): Write {
   const soonest = sql`max(${now.getTime()}, coalesce(${tickets.mailedAt} + ${mailPause}, 0))`;
   return ctx.store.db
     .update(tickets)
-    .set({ answeredAt: now, mailDueAt: sql`coalesce(${tickets.mailDueAt}, ${soonest})` })
+    .set({
+      // a look that was noted meanwhile can't have seen it
+      answeredAt: sql`max(${now.getTime()}, coalesce(${tickets.lookedAt}, 0))`,
+      mailDueAt: sql`coalesce(${tickets.mailDueAt}, ${soonest})`,
+    })
     .where(and(eq(tickets.id, id), eq(tickets.via, "site")));
 }
 
@@ -32,21 +36,25 @@ export const isUnread = ({ answeredAt, lookedAt }: Pick<Ticket, "answeredAt" | "
   answeredAt !== null && (lookedAt === null || lookedAt <= answeredAt);
 
 /**
- * Notes that the customer's page asked for the ticket at that moment, from before its messages were read. Draws the
- * staff card anew once an answer was read.
+ * Notes that the customer's page asked for the ticket at that moment; ticket and moment are from before its messages
+ * were read, so that an answer which came since counts as unread. Draws the staff card anew once an answer was read.
  */
 export async function noteLook(ctx: Ctx, ticket: Ticket, at: Date): Promise<void> {
-  const { id, via, lookedAt } = ticket;
+  const { id, via, lookedAt, answeredAt } = ticket;
   const isRecent = lookedAt !== null && at.getTime() - lookedAt.getTime() < lookPrecision;
   if (via !== "site" || (isRecent && !isUnread(ticket))) return;
-  const isRead = isUnread(ticket) && ticket.answeredAt !== null && ticket.answeredAt < at;
+  const isRead = isUnread(ticket) && answeredAt !== null && answeredAt < at;
   const readBefore = or(isNull(tickets.answeredAt), sql`${tickets.answeredAt} < ${at.getTime()}`);
   await commit(ctx.store, [
     ctx.store.db
       .update(tickets)
       .set({ lookedAt: at, mailDueAt: sql`CASE WHEN ${readBefore} THEN NULL ELSE ${tickets.mailDueAt} END` })
       .where(
-        and(eq(tickets.id, id), or(isNull(tickets.lookedAt), sql`${tickets.lookedAt} < ${at.getTime()}`)),
+        and(
+          eq(tickets.id, id),
+          sql`${tickets.answeredAt} IS ${answeredAt?.getTime() ?? null}`,
+          or(isNull(tickets.lookedAt), sql`${tickets.lookedAt} < ${at.getTime()}`),
+        ),
       ),
     ...(isRead ? [requestSync(ctx, id)] : []),
   ]);

@@ -120,11 +120,10 @@ export type CheckoutOrder = {
   email: string | null;
 };
 
-/** What a Stripe event is about. We never trust an event's details, and ask Stripe again. */
+/** What a Stripe event is about; of a customer, their subscription. We never trust an event's details, and ask Stripe again. */
 export type EventSubject =
   | { sessionId: string }
   | { subscription: string }
-  /** Of a customer, only what concerns their subscriptions. */
   | { customer: string }
   | { intentId: string; warning?: true };
 
