@@ -19,6 +19,7 @@ const constant: Record<string, string> = {
   webhook_endpoints: "fifty at most, and those being removed",
   staff: "people who work for the shop",
   leases: "one for each kind of work",
+  change_clock: "one row",
   __drizzle_migrations: "one for each migration",
 };
 
