@@ -18,6 +18,7 @@ import { writeGift } from "@/domain/payments/emails/gift";
 import { writeLicenceKeyReplaced } from "@/domain/payments/emails/licence-key-replaced";
 import { writeOrders } from "@/domain/payments/emails/orders";
 import { writePaymentDisputed } from "@/domain/payments/emails/payment-disputed";
+import { writeTrialTaken } from "@/domain/payments/emails/trial-taken";
 import { writePaymentFailed } from "@/domain/payments/emails/payment-failed";
 import { writePaymentLost } from "@/domain/payments/emails/payment-lost";
 import { writePaymentPartRefundFailed } from "@/domain/payments/emails/payment-part-refund-failed";
@@ -196,6 +197,7 @@ export const emailSamples: Record<string, Email> = {
   "restored by a dispute": writePaymentRestored({ because: "dispute-won", ...about }),
   "several restored by a failed refund": writePaymentRestored({ because: "refund-failed", ...two }),
   failed: writePaymentFailed({ ...about, bill: unpaid }),
+  "a second trial": writeTrialTaken(about),
   "several failed": writePaymentFailed({ ...two, bill: unpaid }),
   refunded: writePaymentRefunded({ ...about, bill: inFull, licences: [{ tail: "…ZZ8V", state: "ended" }] }),
   "refunded in part": writePaymentRefunded({

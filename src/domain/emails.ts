@@ -16,6 +16,7 @@ import { giftEmail, giftAgainEmail } from "./payments/emails/gift";
 import { licenceKeyReplacedEmail } from "./payments/emails/licence-key-replaced";
 import { ordersEmail } from "./payments/emails/orders";
 import { paymentDisputedEmail } from "./payments/emails/payment-disputed";
+import { trialTakenEmail } from "./payments/emails/trial-taken";
 import { paymentFailedEmail } from "./payments/emails/payment-failed";
 import { paymentLostEmail } from "./payments/emails/payment-lost";
 import { paymentPartRefundFailedEmail } from "./payments/emails/payment-part-refund-failed";
@@ -53,6 +54,7 @@ export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   ownerNoticesEmail,
   paymentDisputedEmail,
   paymentFailedEmail,
+  trialTakenEmail,
   paymentLostEmail,
   paymentPartRefundFailedEmail,
   paymentRefundedEmail,

@@ -17,7 +17,7 @@ const terms = {
   sealVersion: 2 as const,
 };
 const later = new Date(1_000);
-const asked = { terms, seal: "", livemode: false, sold: false };
+const asked = { terms, seal: "", livemode: false, sold: false, trialTaken: false };
 
 const paid: KnownFacts = {
   sessionId: "cs_1",
@@ -36,6 +36,7 @@ const paid: KnownFacts = {
   periodEndsAt: null,
   credit: 0,
   recurring: null,
+  trial: null,
   email: "a@example.com",
   createdAt: new Date(0),
   order: { ...terms, seal: "" },
@@ -279,5 +280,14 @@ test("an order that only a newer release can read gives nothing, whatever became
     state: "failed",
     paymentStatus: null,
     mismatch: "order",
+  });
+});
+
+test("a second trial is no sale, whatever was agreed", () => {
+  expect(decide(paid, { ...asked, trialTaken: true })).toMatchObject({
+    state: "failed",
+    failureReason: "The free trial was taken before.",
+    paymentStatus: null,
+    mismatch: null,
   });
 });

@@ -4,6 +4,7 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { readDevicesForLife } from "../licences/redeem";
 import { firstOffer } from "./first-offer";
+import { hadTrial } from "./had-trial";
 import { type OfferRow, offers } from "../schema/offers";
 
 /** What a buyer chooses from. */
@@ -34,9 +35,12 @@ export async function offersFor(ctx: Ctx, accountId: string | null): Promise<Off
   const onSale = await offersOnSale(ctx);
   if (accountId === null) return onSale.map((one) => ({ ...one, adds: null }));
   const forLife = await readDevicesForLife(ctx, accountId);
+  const hasTrials = onSale.some(({ trialDays }) => trialDays !== null);
+  const isTried = hasTrials && (await hadTrial(ctx, accountId));
   // a subscription is never sold beside a lifetime
   return onSale.map((one) => ({
     ...one,
+    trialDays: isTried ? null : one.trialDays,
     adds: forLife === 0 || (one.every === null && one.devices > forLife),
   }));
 }

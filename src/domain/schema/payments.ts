@@ -64,6 +64,9 @@ export const payments = sqliteTable(
     devices: integer("devices").notNull().default(1),
     every: text("every").$type<Interval>(),
     trialDays: integer("trial_days"),
+    /** When its trial began at Stripe, and a hash of the card that it is kept for. */
+    trialAt: moment("trial_at"),
+    trialCard: text("trial_card"),
     quantity: integer("quantity").notNull().default(1),
     /** The price of one licence when the session was created, minor units; settling compares with it. */
     unitAmount: integer("amount").notNull(),
@@ -147,6 +150,9 @@ export const payments = sqliteTable(
     index("payments_subscription")
       .on(table.subscription, table.periodEndsAt)
       .where(isNotNull(table.subscription)),
+    index("payments_trials").on(table.accountId).where(isNotNull(table.trialDays)),
+    index("payments_trials_of_address").on(table.emailKey).where(isNotNull(table.trialDays)),
+    index("payments_trials_of_card").on(table.trialCard).where(isNotNull(table.trialDays)),
     index("payments_account").on(table.accountId, table.createdAt, table.id),
     index("payments_bought").on(table.accountId, table.createdAt, table.id).where(isNotNull(table.soldAt)),
     index("payments_own_sold")

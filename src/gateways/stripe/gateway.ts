@@ -27,6 +27,7 @@ import {
   listSubscriptions,
   readSubscription,
   sessionOfSubscription,
+  trialOf,
   voidOpenInvoices,
 } from "./subscriptions";
 import { webhookEndpoint } from "./webhook-endpoints";
@@ -208,12 +209,13 @@ async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, warni
   const [invoice, intent] = id
     ? await Promise.all([stripe.invoices.retrieve(id), intentOfInvoice(stripe, id)])
     : [null, null];
-  const [extras, promotionCode] = await Promise.all([
+  const [extras, promotionCode, trial] = await Promise.all([
     extrasOf(stripe, intent, warnings),
     codeUsedIn(stripe, session),
+    trialOf(stripe, session),
   ]);
   const paidBy = { ...session, invoice, payment_intent: intent };
-  return factsOf(paidBy, { ...extras, promotionCode, invoiceUnread: false });
+  return { ...factsOf(paidBy, { ...extras, promotionCode, invoiceUnread: false }), trial };
 }
 
 async function readInvoice(stripe: Stripe, id: string, warnings: boolean) {

@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import { markIn } from "@/domain/payments/checkout/order-terms";
+import type { CheckoutFacts } from "@/domain/payments/checkout/checkout";
 import type { SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
 import { interval } from "@/contract/offers";
 import { unlessMissing } from "./errors";
@@ -52,6 +53,22 @@ export async function readSubscription(stripe: Stripe, id: string): Promise<Subs
 export async function sessionOfSubscription(stripe: Stripe, id: string): Promise<string | null> {
   const { data } = await stripe.checkout.sessions.list({ subscription: id, limit: 1 });
   return data[0]?.id ?? null;
+}
+
+/** The trial that a session begins; asks only where nothing had to be paid. */
+export async function trialOf(
+  stripe: Stripe,
+  { subscription, amount_total: total }: Stripe.Checkout.Session,
+): Promise<CheckoutFacts["trial"]> {
+  const id = idOf(subscription);
+  if (id === null || total !== 0) return null;
+  const held = await stripe.subscriptions
+    .retrieve(id, { expand: ["default_payment_method"] })
+    .catch(unlessMissing);
+  const at = dateIn(held?.trial_start ?? null);
+  const method = held?.default_payment_method;
+  const card = method && typeof method !== "string" ? (method.card?.fingerprint ?? null) : null;
+  return at && { at, card };
 }
 
 /** Eight years of months; older invoices don't change any more. */

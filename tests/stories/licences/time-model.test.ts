@@ -216,6 +216,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     periodEndsAt: null,
     credit: 0,
     recurring: null,
+    trial: null,
     createdAt,
     order: { ...terms, seal: "" },
     invoice: null,

@@ -1,5 +1,5 @@
 import type { StripeRefundStatus } from "../../schema/money-back";
-import type { RecurringOffer, SubscriptionGateway } from "../subscriptions/subscription-gateway";
+import type { SubscriptionGateway } from "../subscriptions/subscription-gateway";
 import type { Order, OrderMark } from "./order-terms";
 
 /** A dispute as Stripe names its status: https://docs.stripe.com/api/disputes/object#dispute_object-status */
@@ -61,6 +61,8 @@ export type CheckoutFacts = {
   credit: number;
   /** Of a session that begins a subscription: what it costs, how often, and how long its first period or trial is. */
   recurring: { amount: number | null; every: string | null; firstDays: number | null } | null;
+  /** The trial that it begins, with Stripe's fingerprint of the card that is charged after it. */
+  trial: { at: Date; card: string | null } | null;
   /** What this shop wrote on the session when it created it, if this release can read it. */
   order: Order | null;
   /** What this release can read of an order of any edition. */
@@ -242,8 +244,6 @@ export type RefundHeld = { id: string; amount: number; createdAt: Date; stands: 
 
 /** The payment provider, as the domain needs it. All calls may throw {@link CheckoutUnreachable}. */
 export type CheckoutGateway = SubscriptionGateway & {
-  /** Where a customer without an account signs in to the subscriptions' page by email; null if it is turned off. */
-  portalLoginPage(sold: { shopUrl: URL; offers: RecurringOffer[] }): Promise<string | null>;
   /**
    * Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence, {@link CodeUnknown}, or
    * {@link CodeForOne} before there is a session. Buyers of several keys can't enter a code there.

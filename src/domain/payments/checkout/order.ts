@@ -7,6 +7,7 @@ import { Refusal } from "@/core/refusal";
 import { sameSecret } from "@/core/secrets";
 import { findBlock } from "../../blocks/find";
 import { readDevicesForLife } from "../../licences/redeem";
+import { hadTrial } from "../../offers/had-trial";
 import { offerToBuy } from "../../offers/list";
 import { hasSubscription } from "../subscriptions/list";
 import {
@@ -59,7 +60,7 @@ export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: W
       sentence: `Only ${ctx.currency} is accepted`,
     });
   }
-  const [{ id: offer, name: product, amount, currency, days, devices, every, trialDays }, blocked] =
+  const [{ id: offer, name: product, amount, currency, days, devices, every, trialDays: tried }, blocked] =
     await Promise.all([
       offerToBuy(ctx, wanted.offer),
       findBlock(ctx, { email, network: browser?.address ?? null }),
@@ -67,6 +68,8 @@ export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: W
   if (blocked) throw new Refusal("blocked", { blocked });
   const { quantity = 1, gift } = wanted;
   if (every !== null) await expectSubscribable(ctx, { accountId, quantity, gift });
+  // who had a trial subscribes without
+  const trialDays = tried !== null && accountId && (await hadTrial(ctx, accountId)) ? null : tried;
   const terms: Sealed = {
     id: newId(),
     amount,

@@ -14,7 +14,7 @@ import { memberChanged } from "../../licences/member-changed";
 import { addSold } from "../../licences/redeem";
 import { timeChanged } from "../../licences/time-changed";
 import { grace } from "../subscriptions/judge";
-import type { Decision } from "./decide";
+import { type Decision, trialTakenBefore } from "./decide";
 import { paymentStatusOf } from "./disputes";
 import { termsOf } from "../checkout/order-terms";
 import { licences, type PaymentStatus } from "../../schema/licences";
@@ -28,6 +28,7 @@ import { paymentRefundedEmail } from "../emails/payment-refunded";
 import { paymentRefundFailedEmail, paymentRestoredEmail } from "../emails/payment-restored";
 import { receiptEmail } from "../emails/receipt";
 import { renewalReceiptEmail } from "../emails/renewal-receipt";
+import { trialTakenEmail } from "../emails/trial-taken";
 
 export type Settlement = {
   before: Payment;
@@ -46,9 +47,14 @@ export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
   ...endOfUnsold(ctx, settlement),
 ];
 
-/** A subscription that differs from its order sells nothing, so it may charge nothing. */
-const endOfUnsold = (ctx: Ctx, { before, after }: Settlement): Write[] =>
-  after.mismatch && !before.mismatch && after.subscription && !isRenewal(after)
+const isSecondTrial = ({ before, after }: Settlement) =>
+  after.failureReason === trialTakenBefore && before.failureReason !== trialTakenBefore;
+
+/** A subscription that differs from its order, or a second trial, sells nothing, so it may charge nothing. */
+const endOfUnsold = (ctx: Ctx, settlement: Settlement): Write[] => {
+  const { before, after } = settlement;
+  const isUnsold = (after.mismatch && !before.mismatch) || isSecondTrial(settlement);
+  return isUnsold && after.subscription && !isRenewal(after)
     ? [
         enqueue(ctx, {
           topic: shopTopics.endSubscription,
@@ -57,6 +63,7 @@ const endOfUnsold = (ctx: Ctx, { before, after }: Settlement): Write[] =>
         }),
       ]
     : [];
+};
 
 /** The writes that recompute the time of the accounts that own a payment's licences, for the same commit. */
 export async function timeWrites(
@@ -125,7 +132,8 @@ const paymentStatusOfSold = ({ store }: Ctx, payment: Payment, paymentStatus: Pa
     .where(eq(licences.paymentId, payment.id));
 
 /** Emails to the buyer and to a gift's receiver. Delivery checks again that each is still true. */
-function emails(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
+function emails(ctx: Ctx, settlement: Settlement): Write[] {
+  const { before, after, decision } = settlement;
   const [was, is] = [paymentStatusBefore(before), decision.paymentStatus];
   const becomes = (paymentStatus: PaymentStatus) => is === paymentStatus && was !== paymentStatus;
   const toReceiver = after.giftEmail && becomes("good") && !after.giftSentAt ? [giftEmail] : [];
@@ -140,6 +148,7 @@ function emails(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   // of a renewal, its subscription says that it failed
   if (before.state === "processing" && !isKept(before) && decision.state === "failed" && !isRenewal(after))
     toBuyer.push(paymentFailedEmail);
+  if (isSecondTrial(settlement)) toBuyer.push(trialTakenEmail);
   return [
     ...[...toReceiver, ...(after.email ? toBuyer : [])].map((email) =>
       enqueue(ctx, { topic: email, subject: before.id }),

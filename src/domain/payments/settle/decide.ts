@@ -13,7 +13,12 @@ export type Asked = {
   seal: string | null;
   livemode: boolean;
   sold: boolean;
+  /** It begins a trial, and there was one before. */
+  trialTaken: boolean;
 };
+
+/** Why a second trial is no sale. */
+export const trialTakenBefore = "The free trial was taken before.";
 
 /** What Stripe holds; our stored values stand in for what the key may not read. */
 export type KnownFacts = Omit<
@@ -83,6 +88,7 @@ export function decide(facts: KnownFacts, asked: Asked): Decision {
     const failureReason = "The payment does not match the order.";
     return { ...settled, state: "failed", failureReason, mismatch };
   }
+  if (asked.trialTaken) return { ...settled, state: "failed", failureReason: trialTakenBefore };
   return { ...settled, ...paid(disputed, facts.charge?.refunded ?? false) };
 }
 

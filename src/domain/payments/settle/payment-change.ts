@@ -11,6 +11,7 @@ import { type Payment, payments } from "../../schema/payments";
 import type { Charge, CheckoutFacts, Dispute, PaymentRefund } from "../checkout/checkout";
 import { buyerAt, lacksTerms, termsOf } from "../checkout/order-terms";
 import { consequences, type Settlement } from "./consequences";
+import { trialColumns } from "../subscriptions/trials";
 import { addedTax, addsUp, type Asked, decide, type KnownFacts } from "./decide";
 import { disputeStatuses } from "./disputes";
 
@@ -35,7 +36,12 @@ export async function keysReplacedMeanwhile(
 }
 
 /** What else a settlement writes: the payment's refunds and disputes where they differ from our rows. */
-type Besides = { buyer: Holding | null; replaced: Replaced | null; moneyBack: Write[] };
+type Besides = {
+  buyer: Holding | null;
+  trialTaken: boolean;
+  replaced: Replaced | null;
+  moneyBack: Write[];
+};
 
 type Change = { writes: Write[]; after: Payment; settlement: Settlement | null };
 
@@ -44,7 +50,7 @@ export function changeOf(
   ctx: Ctx,
   held: Payment,
   read: CheckoutFacts,
-  { buyer, replaced, moneyBack }: Besides,
+  { buyer, trialTaken, replaced, moneyBack }: Besides,
 ): Change | null {
   const facts = filledIn(ctx, read, held);
   const sold = held.soldAt !== null;
@@ -53,6 +59,7 @@ export function changeOf(
     seal: held.seal,
     livemode: held.livemode,
     sold,
+    trialTaken,
   });
   const { paymentStatus, ...decided } = decision;
   // a payment begun before a code took everything off was never made
@@ -71,6 +78,7 @@ export function changeOf(
     ...(sold || !facts.paid ? {} : paidAs(ctx, held, facts)),
     // what an invoice asks is Stripe's, as after a switch
     ...(sold || facts.mode !== "renewal" ? {} : { unitAmount: facts.subtotal }),
+    ...(sold ? {} : trialColumns(read)),
     subscription: held.subscription ?? facts.subscription,
     periodEndsAt: facts.periodEndsAt ?? held.periodEndsAt,
     refundKeeps: read.refunds === "unread" ? held.refundKeeps : newestKeeps(read.refunds),
@@ -197,6 +205,8 @@ const settledColumns = [
   "subscription",
   "periodEndsAt",
   "creditAmount",
+  "trialAt",
+  "trialCard",
   "unitAmount",
   "refundKeeps",
 ] as const;

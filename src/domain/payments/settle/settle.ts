@@ -15,6 +15,7 @@ import { moneyBackWrites } from "./money-back";
 import { changeOf, keysReplacedMeanwhile, unchanged } from "./payment-change";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import { settleSubscription } from "../subscriptions/settle-subscription";
+import { isTrialTaken } from "../subscriptions/trials";
 import { serialQueue } from "./serial-queue";
 
 /**
@@ -108,9 +109,11 @@ async function settleNow(
     return again();
   }
   const buyer = facts.paid ? await buyersAccountOf(ctx, held) : null;
+  const trialTaken = facts.paid && (await isTrialTaken(ctx, held, facts));
   const replaced = await keysReplacedMeanwhile(ctx, held, facts);
   const moneyBack = await moneyBackWrites(ctx, held, facts);
-  const change = changeOf(ctx, held, facts, { buyer, replaced, moneyBack }) ?? unchanged(ctx, held, facts);
+  const change =
+    changeOf(ctx, held, facts, { buyer, trialTaken, replaced, moneyBack }) ?? unchanged(ctx, held, facts);
   if (!change) return held;
   const time = change.settlement ? await timeWrites(ctx, change.settlement) : [];
   await commit(ctx.store, [...change.writes, ...time]);

@@ -46,6 +46,8 @@ export type SubscriptionGateway = {
   sessionOfSubscription(id: string): Promise<string | null>;
   /** The provider's page on which a customer manages a subscription; its address expires within minutes. */
   openPortal(order: PortalOrder): Promise<string>;
+  /** Where a customer without an account signs in to that page by email; null if it is turned off. */
+  portalLoginPage(sold: { shopUrl: URL; offers: RecurringOffer[] }): Promise<string | null>;
   /** Charges a subscription to another card from now on, and pays with it what is owed, once for each invoice. */
   chargeTo(id: string, card: string): Promise<void>;
   /** Ends a subscription, now or at the end of what was paid; one that has ended already stays as it is. */

@@ -9,6 +9,7 @@ import { licencesOfPayment } from "../../licences/sold";
 import type { Licence } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
 import { CheckoutUnreachable, type CheckoutGateway } from "../checkout/checkout";
+import { trialTakenBefore } from "../settle/decide";
 import { paymentStatusOf } from "../settle/disputes";
 import { belongsTo } from "./list";
 import { isReadable, offerOf } from "../checkout/order-terms";
@@ -234,6 +235,9 @@ function special(payment: Payment, { refunded, currency }: Bill, licences: Licen
   }
   if (state === "disputed" && paymentStatusOf(disputeStatus) === "revoked") {
     return `The bank decided the dispute in the buyer's favor. Its ${several ? "licenses have" : "license has"} ended.`;
+  }
+  if (payment.failureReason === trialTakenBefore) {
+    return "A free trial is given once, so this one was canceled. Nothing was charged. Sign in to your account to subscribe without a trial.";
   }
   if (mismatch) return "The payment does not match the order, so nothing was sold. Please ask support.";
   if (state !== "succeeded") return null;

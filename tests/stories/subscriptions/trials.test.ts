@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
+import { eventually, type Stage } from "../../support/shop/stage";
+import type { Person } from "../../support/people/person";
+import { atStripeNow, by, checkout, openSubscriptionShop, seenBy, settleAll, subscriber } from "./subscriber";
+
+async function tries(stage: Stage, person: Person, { email, card }: { email: string; card?: string }) {
+  const session = await checkout(person);
+  await stage.atStripe("pay", { session, email, ...(card && { card }) });
+  await settleAll(stage);
+  return (await person.get(`/api/stripe/verify-payment?session_id=${session}`)).body.data;
+}
+
+const statuses = async (stage: Stage) => (await atStripeNow(stage)).map(({ status }) => status).toSorted();
+
+test("a trial is given once a card: the second is cancelled at once, sells nothing, and its buyer is told", async () => {
+  await using stage = await openSubscriptionShop(14);
+  await subscriber(stage);
+  const bob = await tries(stage, stage.person(), { email: "bob@example.com" });
+  expect(bob).toMatchObject({ status: "Payment Failed", license_key: null });
+  expect(await statuses(stage)).toEqual(["canceled", "trialing"]);
+  const [mail] = await eventually(
+    () => stage.mail.messages("bob@example.com"),
+    (all) => all.length > 0,
+  );
+  expect(mail?.subject).toBe("Your trial of A month was canceled");
+  expect(await tries(stage, stage.person(), { email: "cyd@example.com", card: "4444" })).toMatchObject({
+    status: "Payment Successful",
+  });
+});
+
+test("a trial is given once an address, however it is written", async () => {
+  await using stage = await openSubscriptionShop(14);
+  await subscriber(stage);
+  const again = await tries(stage, stage.person(), { email: "ADA@Example.com", card: "4444" });
+  expect(again).toMatchObject({ status: "Payment Failed", license_key: null });
+});
+
+test("an account that had a trial is offered, and subscribes, without one", async () => {
+  await using stage = await openSubscriptionShop(14);
+  const { ada, subscription } = await subscriber(stage);
+  await stage.atStripe("subscription/cancel", { subscription, at: "now" });
+  await settleAll(stage);
+  const offers = (await ada.get("/api/offers")).body.data;
+  expect(offers.at(-1)).toMatchObject({ id: "month", recurring: { interval: "month", trial_days: null } });
+  expect(await tries(stage, ada, { email: "ada@example.com" })).toMatchObject({
+    status: "Payment Successful",
+  });
+  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+});
+
+test("a database made anew gives the trial to whoever had it first", async () => {
+  await using stage = await openSubscriptionShop(14);
+  const { session } = await subscriber(stage);
+  stage.advance(60_000);
+  await tries(stage, stage.person(), { email: "bob@example.com" });
+  await stage.ctx.store.client.executeMultiple(
+    "PRAGMA foreign_keys = OFF; DELETE FROM subscription_runs; DELETE FROM subscriptions; DELETE FROM licences; DELETE FROM payments; PRAGMA foreign_keys = ON;",
+  );
+  await syncSubscriptions(stage.ctx, stage.shop.checkout, { by });
+  await settleAll(stage);
+  const seen = await stage.person().get(`/api/stripe/verify-payment?session_id=${session}`);
+  expect(seen.body.data).toMatchObject({ status: "Payment Successful" });
+  expect(await statuses(stage)).toEqual(["canceled", "trialing"]);
+});
