@@ -4,7 +4,6 @@ import type { Ctx } from "@/core/context";
 import { apiKeyOf } from "@/domain/accounts/api-key";
 import { countAccounts } from "@/domain/accounts/account";
 import type { SignedIn } from "@/domain/accounts/sessions";
-import { type PastDue, pastDueOf } from "@/domain/payments/subscriptions/past-due";
 import { answers, needsSession, ok } from "../answers";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
@@ -23,11 +22,7 @@ export function userRoutes(shop: Shop) {
         middleware: [signedIn] as const,
         responses: answers("The account", me),
       }),
-      async (c) => {
-        const signedIn = c.get("signedIn");
-        const pastDue = await pastDueOf(shop.ctx, signedIn.account.id);
-        return c.json(ok(describe(shop.ctx, signedIn, pastDue)), 200);
-      },
+      (c) => c.json(ok(describe(shop.ctx, c.get("signedIn"))), 200),
     )
     .openapi(
       createRoute({
@@ -43,11 +38,7 @@ export function userRoutes(shop: Shop) {
     );
 }
 
-const describe = (
-  ctx: Ctx,
-  { account, entitled, devices, linked, staffRole }: SignedIn,
-  pastDue: PastDue | null,
-): Me => ({
+const describe = (ctx: Ctx, { account, entitled, devices, linked, staffRole, pastDue }: SignedIn): Me => ({
   id: account.id,
   username: account.username,
   email: account.email,
@@ -59,6 +50,6 @@ const describe = (
   devices,
   discord_authed: linked,
   staff: staffRole,
-  past_due: pastDue && { subscription: pastDue.id, until: pastDue.until?.toISOString() ?? null },
+  past_due: pastDue && { subscription: pastDue.subscription, until: pastDue.until?.toISOString() ?? null },
   created_at: account.createdAt.toISOString(),
 });

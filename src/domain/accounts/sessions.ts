@@ -12,6 +12,7 @@ import { authorize } from "../permissions";
 import { browserCookie } from "./known-browser";
 import { accounts, sessions } from "../schema/accounts";
 import { staff } from "../schema/staff";
+import { subscriptions } from "../schema/subscriptions";
 
 /** A session ends after this long without use. */
 export const sessionIdleMilliseconds = 7 * day;
@@ -122,6 +123,20 @@ export function sessionReader(ctx: Ctx) {
           .from(links)
           .where(eq(links.accountId, accounts.id)),
       ).mapWith(Boolean),
+      /** Its newest subscription whose last renewal failed, and when the licence ends unless that is paid. */
+      pastDue: sql`(${db
+        .select({ found: sql`json_array(${subscriptions.id}, ${licences.expiresAt})` })
+        .from(subscriptions)
+        .leftJoin(licences, eq(licences.primaryPaymentId, subscriptions.id))
+        .where(
+          and(
+            eq(subscriptions.accountId, accounts.id),
+            eq(subscriptions.status, "past_due"),
+            eq(subscriptions.livemode, ctx.livemode),
+          ),
+        )
+        .orderBy(desc(subscriptions.startedAt), desc(subscriptions.id))
+        .limit(1)})`.mapWith(pastDueIn),
       /** Null for customers. */
       staffRole: sql<StaffRole | null>`(${db
         .select({ role: staff.role })
@@ -152,6 +167,14 @@ export function sessionReader(ctx: Ctx) {
     if (renewed) await touch(ctx, found.session.id);
     return { ...found, renewed };
   };
+}
+
+type PastDue = { subscription: string; until: Date | null };
+
+/** Null where there is none. */
+function pastDueIn(found: string): PastDue | null {
+  const [subscription, until] = JSON.parse(found) as [string, number | null];
+  return { subscription, until: until === null ? null : new Date(until) };
 }
 
 const touch = (ctx: Ctx, id: string) =>

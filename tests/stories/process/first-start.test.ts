@@ -163,7 +163,7 @@ test("a demo stopped during its first start continues at the next one, and creat
       expect(states).toContain("rhea@example.com refunded");
     }
     // a little longer each time, so that a busy machine gets there too
-    await Bun.sleep(100 * (starts + 2));
+    await Bun.sleep(150 * 1.25 ** starts);
     await stop();
     expect(lines.filter((line) => line.includes("could not be filled"))).toEqual([]);
   }
