@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { minute } from "@/contract/time";
+import { settle } from "@/domain/payments/settle/settle";
 import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
 import { eventually, type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
@@ -52,7 +54,7 @@ test("an account that had a trial is offered, and subscribes, without one", asyn
 test("a database made anew gives the trial to whoever had it first", async () => {
   await using stage = await openSubscriptionShop(14);
   const { session } = await subscriber(stage);
-  stage.advance(60_000);
+  stage.advance(minute);
   await tries(stage, stage.person(), { email: "bob@example.com" });
   await stage.ctx.store.client.executeMultiple(
     "PRAGMA foreign_keys = OFF; DELETE FROM subscription_runs; DELETE FROM subscriptions; DELETE FROM licences; DELETE FROM payments; PRAGMA foreign_keys = ON;",
@@ -62,4 +64,20 @@ test("a database made anew gives the trial to whoever had it first", async () =>
   const seen = await stage.person().get(`/api/stripe/verify-payment?session_id=${session}`);
   expect(seen.body.data).toMatchObject({ status: "Payment Successful" });
   expect(await statuses(stage)).toEqual(["canceled", "trialing"]);
+});
+
+test("of two trials that are settled at the same moment one is sold", async () => {
+  await using stage = await openSubscriptionShop(14);
+  stage.stripe.setWebhookUrl(null);
+  const sessions: string[] = [];
+  for (const email of ["ada@example.com", "bob@example.com"]) {
+    const session = await checkout(stage.person());
+    await stage.atStripe("pay", { session, email });
+    stage.advance(minute);
+    sessions.push(session);
+  }
+  const settled = await Promise.all(
+    sessions.map((session) => settle(stage.ctx, stage.shop.checkout, session)),
+  );
+  expect(settled.map((payment) => payment?.state).toSorted()).toEqual(["failed", "succeeded"]);
 });

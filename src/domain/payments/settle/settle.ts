@@ -15,7 +15,7 @@ import { moneyBackWrites } from "./money-back";
 import { changeOf, keysReplacedMeanwhile, unchanged } from "./payment-change";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import { settleSubscription } from "../subscriptions/settle-subscription";
-import { isTrialTaken } from "../subscriptions/trials";
+import { isTrialTaken, onlyTrial } from "../subscriptions/trials";
 import { serialQueue } from "./serial-queue";
 
 /**
@@ -116,7 +116,8 @@ async function settleNow(
     changeOf(ctx, held, facts, { buyer, trialTaken, replaced, moneyBack }) ?? unchanged(ctx, held, facts);
   if (!change) return held;
   const time = change.settlement ? await timeWrites(ctx, change.settlement) : [];
-  await commit(ctx.store, [...change.writes, ...time]);
+  const sells = held.soldAt === null && change.after.soldAt !== null;
+  await commit(ctx.store, [...(sells ? onlyTrial(ctx, held, facts) : []), ...change.writes, ...time]);
   failpoint("settle.stored");
   return change.after;
 }

@@ -2,10 +2,11 @@ import { desc, eq } from "drizzle-orm";
 import { commit, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
+import { reasonOf } from "@/core/log";
 import { isRenewal, type Payment, payments } from "../../schema/payments";
 import { offers } from "../../schema/offers";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
-import type { CheckoutGateway } from "../checkout/checkout";
+import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
 import { follow } from "./follow";
 import type { SubscriptionFacts } from "./subscription-gateway";
 
@@ -25,7 +26,7 @@ export const settleSubscription = (
   retryOnConflict(async () => {
     // our row first: a settlement that ends meanwhile makes this commit fail, whose answer may be older
     const held = await subscriptionOf(ctx, stripeId);
-    const facts = await readWithNewCard(gateway, stripeId);
+    const facts = await readWithNewCard(ctx, gateway, stripeId);
     if (!facts?.isMarked) return held;
     const first = await firstPayment(ctx, stripeId, async () => {
       const session = await gateway.sessionOfSubscription(stripeId);
@@ -37,14 +38,22 @@ export const settleSubscription = (
     return follow(ctx, { held, facts, first, paid });
   });
 
-/** A new default card becomes the subscription's: whoever updates a card means this. */
+/** Makes a customer's new default card the subscription's, as they expect when they update it. */
 async function readWithNewCard(
+  ctx: Ctx,
   gateway: CheckoutGateway,
   stripeId: string,
 ): Promise<SubscriptionFacts | null> {
   const facts = await gateway.readSubscription(stripeId);
   if (!facts?.isMarked || facts.newCard === null || facts.endedAt !== null) return facts;
-  await gateway.chargeTo(stripeId, facts.newCard);
+  try {
+    await gateway.chargeTo(stripeId, facts.newCard);
+  } catch (error) {
+    if (!(error instanceof CheckoutRefused || error instanceof CheckoutForbidden)) throw error;
+    // its payments are recorded all the same
+    ctx.log.warn("a subscription could not be charged to a new card", { reason: reasonOf(error) });
+    return facts;
+  }
   return gateway.readSubscription(stripeId);
 }
 

@@ -1,44 +1,58 @@
-import { and, eq, isNotNull, lt, ne, or, type SQL } from "drizzle-orm";
+import { and, eq, isNotNull, lt, ne, notExists, or } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
+import { mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { tokenHash } from "@/core/secrets";
 import { type Payment, payments } from "../../schema/payments";
+import { subscriptions } from "../../schema/subscriptions";
 import type { CheckoutFacts } from "../checkout/checkout";
 
-/** The card that a trial is kept for, and when it began, as a payment holds it. Only equal cards have equal hashes. */
+/** When a payment's trial began, and the card that is charged after it; equal cards have equal hashes. */
 export const trialColumns = ({ trial }: CheckoutFacts) =>
   trial && { trialAt: trial.at, trialCard: trial.card && tokenHash(trial.card) };
 
-/**
- * Whether a trial began before, in the same account or with the same address or card. Judged by when trials began at
- * Stripe, so that a restored shop comes to the same in whatever order it takes them in.
- */
+/** Whether the same account, address or card has had a trial before this one. */
 export async function isTrialTaken(ctx: Ctx, held: Payment, facts: CheckoutFacts): Promise<boolean> {
-  const begun = trialColumns(facts);
-  if (held.soldAt !== null || held.trialDays === null || begun === null) return false;
-  const earlier = and(
-    isNotNull(payments.soldAt),
-    ne(payments.id, held.id),
-    or(
-      lt(payments.trialAt, begun.trialAt),
-      and(eq(payments.trialAt, begun.trialAt), lt(payments.id, held.id)),
-    ),
-    eq(payments.livemode, held.livemode),
-  );
-  const whose = [
-    held.accountId === null ? null : eq(payments.accountId, held.accountId),
-    facts.email === null ? null : eq(payments.emailKey, addressKey(facts.email)),
-    begun.trialCard === null ? null : eq(payments.trialCard, begun.trialCard),
-  ];
-  for (const same of whose) if (same && (await isThere(ctx, and(same, earlier)))) return true;
-  return false;
+  const others = otherTrials(ctx, held, facts);
+  return others !== null && (await others).length > 0;
 }
 
-async function isThere({ store }: Ctx, which: SQL | undefined): Promise<boolean> {
-  const rows = await store.db
+/** Fails a commit that sells a trial with `conflict`, if another was sold since {@link isTrialTaken} was asked. */
+export function onlyTrial(ctx: Ctx, held: Payment, facts: CheckoutFacts): Write[] {
+  const others = otherTrials(ctx, held, facts);
+  return others ? [mustNotExist(others, "conflict", {})] : [];
+}
+
+/**
+ * The trials sold to the same account, address or card that began before this one or still run. A restored shop may take
+ * in a refused trial first; that one began later and has ended, so it doesn't stand in the way of the first. Null if no
+ * trial is being sold.
+ */
+function otherTrials({ store: { db } }: Ctx, held: Payment, facts: CheckoutFacts) {
+  const begun = trialColumns(facts);
+  if (held.soldAt !== null || held.trialDays === null || begun === null) return null;
+  const same = or(
+    held.accountId === null ? undefined : eq(payments.accountId, held.accountId),
+    facts.email === null ? undefined : eq(payments.emailKey, addressKey(facts.email)),
+    begun.trialCard === null ? undefined : eq(payments.trialCard, begun.trialCard),
+  );
+  if (!same) return null;
+  const hasEnded = db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.id, payments.id), isNotNull(subscriptions.endedAt)));
+  return db
     .select({ id: payments.id })
     .from(payments)
-    .where(and(isNotNull(payments.trialDays), which))
+    .where(
+      and(
+        isNotNull(payments.trialDays),
+        isNotNull(payments.soldAt),
+        ne(payments.id, held.id),
+        eq(payments.livemode, held.livemode),
+        or(lt(payments.trialAt, begun.trialAt), notExists(hasEnded)),
+        same,
+      ),
+    )
     .limit(1);
-  return rows.length > 0;
 }
