@@ -105,7 +105,7 @@ export const auditEvents = {
     moved: z.array(z.object({ licence: id, before: when.nullable(), after: when.nullable() })),
     more: count,
   }),
-  /** What a subscription's payments together make of its licence; of another payment, its settlement says it. */
+  /** Only for a subscription's licence, which follows all of its payments; other licences follow the payment's events. */
   "licence.payment_changed": event("licence", { before: z.string(), after: z.string() }),
   "subscription.trialing": event("subscription", became),
   "subscription.active": event("subscription", became),

@@ -63,12 +63,12 @@ export function ticketRoutes(shop: Shop) {
         const after = placeIn(c.req.valid("query"));
         const at = ctx.now();
         const read = await newestMessages(ctx, ticket.id, { after, most: rowsToRead });
-        // again: an answer among the messages may have come since
-        const now = await ownTicket(ctx, c.get("signedIn").account.id, ticket.id);
+        // read again, because one of the messages may be an answer that arrived since
+        const current = await ownTicket(ctx, c.get("signedIn").account.id, ticket.id);
         if (after === null) await noteLook(ctx, ticket, at);
         const wire = (message: Message) => messageOnTheWire(ticket, message, shop);
         const { rows, next } = cut(read, { wire, place: ({ at, id: messageId }) => ({ at, id: messageId }) });
-        const data = { ...ticketOnTheWire(now, shop), messages: rows.toReversed() };
+        const data = { ...ticketOnTheWire(current, shop), messages: rows.toReversed() };
         return c.json({ status: 200 as const, data, next }, 200);
       },
     )

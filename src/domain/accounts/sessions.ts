@@ -171,7 +171,7 @@ export function sessionReader(ctx: Ctx) {
 
 type PastDue = { subscription: string; until: Date | null };
 
-/** Null where there is none. */
+/** Drizzle maps null to null without calling this. */
 function pastDueIn(found: string): PastDue | null {
   const [subscription, until] = JSON.parse(found) as [string, number | null];
   return { subscription, until: until === null ? null : new Date(until) };

@@ -77,9 +77,9 @@ export function expectReadable(payment: Payment): void {
   if (!isReadable(payment)) throw new RetryLater("a newer release wrote the order", 15 * minute);
 }
 
-/** A subscription's licence follows its payments only once Stripe was asked about the subscription too. */
+/** Waits until a subscription's licence has followed its payments, which happens in a commit after theirs. */
 async function expectFollowed({ store, now }: Ctx, { payment, licence }: Found, since: Date): Promise<void> {
-  // unless Stripe knows the subscription no more
+  // it never does if the subscription is gone at Stripe
   if (payment.subscription === null || !licence || since.getTime() < now().getTime() - hour) return;
   const paid = await store.db
     .select()
@@ -105,7 +105,7 @@ async function find(ctx: Ctx, paymentId: string, shop: Shop): Promise<Found | nu
   return { shop, payment, licences: sold, licence: sold[0] ?? null };
 }
 
-/** The payment whose licences it paid for: of a renewal, the one that began its subscription. */
+/** The payment that the licences were sold with: for a renewal, the first payment of its subscription. */
 const soldBy = ({ store: { db } }: Ctx, paymentId: string) =>
   db
     .select({ id: sql<string>`coalesce(${subscriptions.id}, ${payments.id})` })

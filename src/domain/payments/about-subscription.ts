@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { utcDay } from "@/contract/dates";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
-import { type Block, button } from "../mail/blocks";
+import { type Block, button, link } from "../mail/blocks";
 import type { Email } from "../mail/email";
 import {
   type EmailJob,
@@ -84,7 +84,7 @@ async function find({ store: { db } }: Ctx, id: string, shop: Shop): Promise<Fou
       and(
         eq(payments.subscription, subscription.stripeId),
         isNull(payments.soldAt),
-        // a voided invoice asks for nothing any more
+        // nothing is owed on a voided invoice
         ne(payments.state, "expired"),
       ),
     )
@@ -125,6 +125,18 @@ export const aboutSubscription = ({ productName, manageUrl }: FoundSubscription)
 
 export const manageButton = ({ manageUrl }: AboutSubscription): Block =>
   button("Manage subscription", manageUrl);
+
+/** For buyers without an account; nothing if Stripe's login page is turned off. */
+export const portalLink = (url: string | null): Block[] =>
+  url === null
+    ? []
+    : [
+        link(
+          "Sign in at Stripe with this address",
+          url,
+          "To cancel or to change your card, no account is needed.",
+        ),
+      ];
 
 export const whySubscription = ({ productName }: AboutSubscription): string =>
   `You get this email because this address was used to subscribe to ${productName}.`;

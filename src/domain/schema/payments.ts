@@ -64,7 +64,7 @@ export const payments = sqliteTable(
     devices: integer("devices").notNull().default(1),
     every: text("every").$type<Interval>(),
     trialDays: integer("trial_days"),
-    /** When its trial began at Stripe, and a hash of the card that it is kept for. */
+    /** When its trial began at Stripe, and a hash of the card that is charged after it. */
     trialAt: moment("trial_at"),
     trialCard: text("trial_card"),
     quantity: integer("quantity").notNull().default(1),

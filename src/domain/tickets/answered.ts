@@ -24,7 +24,7 @@ export function answeredWrite(ctx: Ctx, { id }: Pick<Ticket, "id">): Write {
   return ctx.store.db
     .update(tickets)
     .set({
-      // a look that was noted meanwhile can't have seen it
+      // a look noted just before this commit can't have seen the answer
       answeredAt: sql`max(${now.getTime()}, coalesce(${tickets.lookedAt}, 0))`,
       mailDueAt: sql`coalesce(${tickets.mailDueAt}, ${soonest})`,
     })

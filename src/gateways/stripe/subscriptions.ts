@@ -163,7 +163,7 @@ function cardOf(held: Stripe.Subscription): SubscriptionFacts["card"] {
   return { brand: method.card.brand, last4: method.card.last4 };
 }
 
-/** Checkout gives a subscription a card of its own, which stays when the portal changes the customer's. */
+/** Checkout sets the subscription's own card, which the portal leaves alone when it changes the customer's default. */
 function newCardOf(held: Stripe.Subscription): string | null {
   const [own, general] = [held.default_payment_method, generalOf(held)].map(idOf);
   return general && general !== own ? general : null;

@@ -10,7 +10,8 @@ import { type Order, type Sealed, termsOf } from "./order-terms";
 
 /**
  * The holding of the buyer's account, for a signed-in buyer of one licence for themselves; null if the licence is sold
- * already, would add nothing, or has days that a subscription which renews would use up. Ignores blocks made after the checkout began: the licence is paid for.
+ * already, would add nothing, or has days that would run out beside a subscription that renews. Ignores blocks made
+ * after the checkout began: the licence is paid for.
  */
 export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<Holding | null> {
   const { accountId: id, soldAt } = payment;

@@ -60,16 +60,18 @@ export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: W
       sentence: `Only ${ctx.currency} is accepted`,
     });
   }
-  const [{ id: offer, name: product, amount, currency, days, devices, every, trialDays: tried }, blocked] =
-    await Promise.all([
-      offerToBuy(ctx, wanted.offer),
-      findBlock(ctx, { email, network: browser?.address ?? null }),
-    ]);
+  const [
+    { id: offer, name: product, amount, currency, days, devices, every, trialDays: offeredTrial },
+    blocked,
+  ] = await Promise.all([
+    offerToBuy(ctx, wanted.offer),
+    findBlock(ctx, { email, network: browser?.address ?? null }),
+  ]);
   if (blocked) throw new Refusal("blocked", { blocked });
   const { quantity = 1, gift } = wanted;
   if (every !== null) await expectSubscribable(ctx, { accountId, quantity, gift });
-  // who had a trial subscribes without
-  const trialDays = tried !== null && accountId && (await hadTrial(ctx, accountId)) ? null : tried;
+  const isTried = offeredTrial !== null && accountId !== null && (await hadTrial(ctx, accountId));
+  const trialDays = isTried ? null : offeredTrial;
   const terms: Sealed = {
     id: newId(),
     amount,

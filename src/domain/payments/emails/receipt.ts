@@ -23,7 +23,7 @@ import {
   paymentLink,
   whyPayment,
 } from "../about-payment";
-import { portalLink } from "../portal-link";
+import { portalLink } from "../about-subscription";
 
 /**
  * Settling enqueues a receipt without a payload; `invoice.find` enqueues it again once it has asked for the invoice.

@@ -6,7 +6,7 @@ import { amount, button, type Fact, facts, heading, lines, link, paragraph } fro
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";
 import { type AboutPayment, aboutPayment, paymentEmail, whyPayment } from "../about-payment";
-import { portalLink } from "../portal-link";
+import { portalLink } from "../about-subscription";
 
 /** A renewal was paid. */
 export const renewalReceiptEmail = paymentEmail("mail.renewal-receipt", nothing, async (ctx, found) => {

@@ -50,7 +50,7 @@ export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
 const isSecondTrial = ({ before, after }: Settlement) =>
   after.failureReason === trialTakenBefore && before.failureReason !== trialTakenBefore;
 
-/** A subscription that differs from its order, or a second trial, sells nothing, so it may charge nothing. */
+/** Ends the subscription of an order that sold nothing because it was altered or is a second trial. */
 const endOfUnsold = (ctx: Ctx, settlement: Settlement): Write[] => {
   const { before, after } = settlement;
   const isUnsold = (after.mismatch && !before.mismatch) || isSecondTrial(settlement);
@@ -145,7 +145,7 @@ function emails(ctx: Ctx, settlement: Settlement): Write[] {
   if (becomes("disputed")) toBuyer.push(paymentDisputedEmail);
   if (becomes("revoked")) toBuyer.push(paymentLostEmail);
   if (decision.refundedAmount > before.refundedAmount) toBuyer.push(paymentRefundedEmail);
-  // of a renewal, its subscription says that it failed
+  // a failed renewal has an email about its subscription
   if (before.state === "processing" && !isKept(before) && decision.state === "failed" && !isRenewal(after))
     toBuyer.push(paymentFailedEmail);
   if (isSecondTrial(settlement)) toBuyer.push(trialTakenEmail);

@@ -17,7 +17,7 @@ export type Asked = {
   trialTaken: boolean;
 };
 
-/** Why a second trial is no sale. */
+/** The failure reason of a second trial. */
 export const trialTakenBefore = "The free trial was taken before.";
 
 /** What Stripe holds; our stored values stand in for what the key may not read. */
@@ -129,7 +129,7 @@ function paid(
 
 function differences(facts: KnownFacts, { terms, seal, livemode }: Asked & { terms: Sealed }): string | null {
   const { order, intent } = facts;
-  // Stripe makes renewals by itself, also after a switch, a credit or a change by hand, and says when they are paid
+  // Stripe makes renewals by itself, after switches, credits and changes by hand: what it calls paid is paid
   if (facts.mode === "renewal") return null;
   const first = terms.trialDays === null ? terms.amount : 0;
   const wrong = {

@@ -37,7 +37,7 @@ export async function settle(
   return payment;
 }
 
-/** One at a time, as a session: a renewal alone makes three events. */
+/** One at a time, like a session: each renewal makes three events. */
 const settleSubscriptionNamed = (ctx: Ctx, gateway: CheckoutGateway, stripeId: string) =>
   subscriptionQueue(ctx.store, stripeId, { warnings: false }, () =>
     settleSubscription(ctx, gateway, {
@@ -76,7 +76,7 @@ export async function settleSubject(
   return sessionId ? settle(ctx, gateway, sessionId, { warnings: "warning" in subject }) : null;
 }
 
-/** A customer of Stripe's has one subscription, if any: each checkout makes a customer. */
+/** Settles a Stripe customer's subscription. There is one at most, since each checkout makes a new customer. */
 async function settleCustomer(
   ctx: Ctx,
   gateway: CheckoutGateway,

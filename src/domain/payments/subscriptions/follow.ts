@@ -128,7 +128,7 @@ function rowOf(
   };
 }
 
-/** What codes left of its price at the last look. */
+/** The share of its price that codes left at the last look. */
 const shareOf = (held: Subscription | null): number | null =>
   held && held.amount > 0 ? held.netAmount / held.amount : null;
 

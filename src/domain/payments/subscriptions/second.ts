@@ -22,7 +22,7 @@ export async function endSeconds(
   ctx: Ctx,
   { after, first }: { after: Subscription; first: Payment },
 ): Promise<Write[]> {
-  // what a guest bought becomes an account's later, and both were wanted
+  // a guest's subscription that was redeemed later was bought on purpose
   if (first.accountId === null || after.accountId === null || after.endedAt !== null) return [];
   if (!isNew(ctx, after)) return [];
   const { db } = ctx.store;
@@ -59,7 +59,7 @@ export async function endSeconds(
   ]);
 }
 
-/** Two checkouts were open at once, if at all; later looks find again what was given back then. */
+/** Checkouts that were open at once end within a day. Later, whatever was to be given back has been. */
 const isNew = (ctx: Ctx, { startedAt }: Subscription) => startedAt.getTime() > ctx.now().getTime() - 2 * day;
 
 const inOrder = (one: Subscription, other: Subscription) =>

@@ -88,14 +88,14 @@ async function takeInInvoices(
   const product = await productOf(ctx, facts, first);
   for (const { id, isFirst, isCollected, createdAt } of facts.invoices) {
     const known = held.get(id);
-    // one that was voided before anybody paid is nothing to keep
+    // an invoice that was voided before we saw it leaves nothing to record
     if (isFirst || known?.soldAt || known?.state === "expired" || (!known && !isCollected)) continue;
     if (!known) await commit(ctx.store, [renewal(ctx, { facts, first, product, invoice: id, createdAt })]);
     await settlePayment(id);
   }
 }
 
-/** What is sold after a switch has the name of its own offer. */
+/** The product's name: after a switch, that of the new offer. */
 async function productOf(
   { store: { db } }: Ctx,
   { price }: SubscriptionFacts,

@@ -13,11 +13,11 @@ export type SubscriptionFacts = Standing & {
   price: { offer: string; amount: number; currency: string; every: Interval } | null;
   /** The next charge with codes and tax; null if none is due. */
   nextAmount: number | null;
-  /** The part of its price, without tax, that codes leave from now on: 1 without any; null if unknown. */
+  /** The share of its price, without tax, that codes leave from now on: 1 without codes; null if unknown. */
   share: number | null;
   changes: { to: string; at: Date } | null;
   card: { brand: string; last4: string } | null;
-  /** The card that its customer made the default since, which Stripe does not charge for it by itself; or null. */
+  /** Its customer's default card, if Stripe still charges the subscription to another one; else null. */
   newCard: string | null;
   livemode: boolean;
   startedAt: Date;
@@ -48,7 +48,7 @@ export type SubscriptionGateway = {
   openPortal(order: PortalOrder): Promise<string>;
   /** Where a customer without an account signs in to that page by email; null if it is turned off. */
   portalLoginPage(sold: { shopUrl: URL; offers: RecurringOffer[] }): Promise<string | null>;
-  /** Charges a subscription to another card from now on, and pays with it what is owed, once for each invoice. */
+  /** Charges a subscription to another card from now on, and tries once to pay its open invoices with that card. */
   chargeTo(id: string, card: string): Promise<void>;
   /** Ends a subscription, now or at the end of what was paid; one that has ended already stays as it is. */
   cancelSubscription(id: string, when: "now" | "period_end"): Promise<void>;

@@ -31,7 +31,7 @@ export function Customer() {
 function Page({ customer }: { customer: CustomerDetails }) {
   const { role } = useMe();
   const { data: offers = [] } = useQuery(offersQuery);
-  // a subscription's time is what is paid for it
+  // a subscription runs for as long as it is paid, so it can't be given away
   const givable = offers.filter(({ recurring }) => recurring === null);
   const { id, username, link, devices } = customer;
   return (

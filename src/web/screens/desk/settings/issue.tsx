@@ -97,7 +97,7 @@ function Asking(props: { problem: Error | null; pending: boolean; ask: (order: I
   const id = useId();
   const { data, error } = useInfiniteQuery(collectionQuery<OfferRow>("offers"));
   const all = data?.pages.flatMap(({ rows }) => rows) ?? [];
-  // a subscription's time is what is paid for it
+  // a subscription runs for as long as it is paid, so it can't be given away
   const offers = all.filter(({ state, recurring }) => state === "on_sale" && recurring === null);
   const { form, wrong, alert } = useFilledForm(
     names,
