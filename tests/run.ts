@@ -21,6 +21,8 @@ interface Tally {
   passed: number;
   failed: number;
   skipped: string[];
+  /** What each failed test printed, for the end of a run of everything: nobody finds it between thousands of others. */
+  failures?: string[];
 }
 
 interface Part {
@@ -135,8 +137,9 @@ async function runChecks(): Promise<Tally> {
   const started = performance.now();
   const results = await check();
   for (const result of results) console.log(describeCheck(result));
-  const passed = results.filter((result) => result.passed).length;
-  return report("checks", started, { passed, failed: results.length - passed, skipped: [] });
+  const failures = results.filter((result) => !result.passed).map(describeCheck);
+  const passed = results.length - failures.length;
+  return report("checks", started, { passed, failed: failures.length, skipped: [], failures });
 }
 
 async function runBrowser(
@@ -188,6 +191,7 @@ async function runPart(part: Part, files: string[], aloud: boolean): Promise<Tal
     // A run that fails without a failed test has crashed, which is a failure too.
     failed: code !== 0 && failed === 0 ? 1 : failed,
     skipped: skippedIn(err),
+    failures: failuresIn(err),
   });
 }
 
@@ -209,6 +213,24 @@ function skippedIn(output: string): string[] {
   return lines.slice(0, lastCount(output, "skip")).map(([, name = ""]) => name);
 }
 
+/** The failed tests, each with its file and the last lines that it printed, which Bun puts before its `(fail)` line. */
+function failuresIn(output: string): string[] {
+  const failures = new Map<string, string>();
+  let file = "";
+  let printed: string[] = [];
+  for (const line of Bun.stripANSI(output).split("\n")) {
+    const [, path] = /^(tests\/\S+):$/.exec(line) ?? [];
+    const [, outcome, name] = /^\((pass|fail|skip)\) (.+?)(?: \[[\d.]+ms\])?$/.exec(line) ?? [];
+    if (path) file = path;
+    // a long run repeats them at its end, without what they printed
+    if (outcome === "fail" && !failures.has(`${file}: ${name}`))
+      failures.set(`${file}: ${name}`, printed.slice(-40).join("\n"));
+    if (path || outcome) printed = [];
+    else printed.push(line);
+  }
+  return [...failures].map(([name, lines]) => `✗ ${name}\n${lines}`);
+}
+
 /** The number in the last ` 12 pass` line, which is the summary's: a test may print one as well. */
 function lastCount(output: string, word: "pass" | "fail" | "skip"): number {
   return Number([...Bun.stripANSI(output).matchAll(new RegExp(`^ *(\\d+) ${word}$`, "gm"))].at(-1)?.[1] ?? 0);
@@ -225,6 +247,9 @@ function conclude(tallies: Tally[]): void {
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
   const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
   const skipped = tallies.flatMap((tally) => tally.skipped);
+  // what a run of a few files printed is still on the screen
+  if (words.length === 0)
+    for (const failure of tallies.flatMap((tally) => tally.failures ?? [])) console.log(`${failure}\n`);
   if (skipped.length > 0) console.log(`${skipped.length} skipped: ${skipped.join("; ")}`);
   console.log(`${passed} passed, ${failed} failed`);
   process.exit(failed > 0 || passed === 0 ? 1 : 0);

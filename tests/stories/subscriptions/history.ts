@@ -31,7 +31,7 @@ type Code = "ALWAYS" | "ONCE";
 /** What may happen next. `which` subscription, and which of its paid `invoice`s, are taken modulo those that exist. */
 export type Step =
   | { does: "buy"; who: number; offer: Offer; code: Code | null; byDebit: boolean }
-  | { does: "fail" | "ask" | "recover" | "newCard" | "payInvoice"; which: number }
+  | { does: "fail" | "ask" | "recover" | "newCard" | "payInvoice" | "voidInvoice"; which: number }
   | { does: "debitArrives" | "debitFails"; which: number }
   | { does: "cancel" | "cancelNow" | "resume"; which: number }
   | { does: "pause" | "goOn" | "stopCollecting" | "voidInvoices" | "collect"; which: number }
@@ -341,6 +341,12 @@ export async function beginHistory({ hears, atOnce, order, retries }: Omit<Histo
     async payInvoice({ held: { invoices } }) {
       const open = invoices.findLast(({ status }) => status === "open");
       if (open) await atStripe("invoice/pay", { invoice: open.invoice, card: "4242" });
+    },
+    async voidInvoice({ held: { invoices } }) {
+      const open = invoices.findLast(
+        ({ status, reason }) => status === "open" && reason !== "subscription_create",
+      );
+      if (open) await tried(() => stripe.invoices.voidInvoice(open.invoice));
     },
     async debitArrives({ session, held: { invoices } }) {
       const waiting = invoices.find(({ intent_status: status }) => status === "processing");

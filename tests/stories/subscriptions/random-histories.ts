@@ -33,9 +33,7 @@ const buy = record({
   byDebit: boolean(),
 });
 
-/**
- * What may happen; invoices are not voided by hand, which has no effect in the shop yet. Weighted so that most histories have two or three subscriptions that live through several renewals.
- */
+/** Weighted so that most histories have two or three subscriptions that live through several renewals. */
 const steps = array(
   oneof(
     { weight: 8, arbitrary: buy },
@@ -43,7 +41,10 @@ const steps = array(
     { weight: 1, arbitrary: record({ does: does("pass"), days: constantFrom(366, 1_095) }) },
     {
       weight: 10,
-      arbitrary: record({ does: does("fail", "ask", "recover", "recover", "newCard", "payInvoice"), which }),
+      arbitrary: record({
+        does: does("fail", "ask", "recover", "recover", "newCard", "payInvoice", "voidInvoice"),
+        which,
+      }),
     },
     { weight: 4, arbitrary: record({ does: does("debitArrives", "debitArrives", "debitFails"), which }) },
     {
