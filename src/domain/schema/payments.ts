@@ -64,8 +64,9 @@ export const payments = sqliteTable(
     devices: integer("devices").notNull().default(1),
     every: text("every").$type<Interval>(),
     trialDays: integer("trial_days"),
-    /** When its trial began at Stripe, and a hash of the card that is charged after it. */
+    /** When its trial began at Stripe; when it ended, if that was before the sale; and a hash of the card charged after it. */
     trialAt: moment("trial_at"),
+    trialEndedAt: moment("trial_ended_at"),
     trialCard: text("trial_card"),
     quantity: integer("quantity").notNull().default(1),
     /** The price of one licence when the session was created, minor units; settling compares with it. */

@@ -68,7 +68,7 @@ export async function trialOf(
   const at = dateIn(held?.trial_start ?? null);
   const method = held?.default_payment_method;
   const card = method && typeof method !== "string" ? (method.card?.fingerprint ?? null) : null;
-  return at && { at, card };
+  return at && { at, endedAt: dateIn(held?.ended_at ?? null), card };
 }
 
 /** Eight years of months; older invoices don't change any more. */

@@ -206,6 +206,7 @@ const settledColumns = [
   "periodEndsAt",
   "creditAmount",
   "trialAt",
+  "trialEndedAt",
   "trialCard",
   "unitAmount",
   "refundKeeps",

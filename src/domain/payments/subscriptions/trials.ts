@@ -1,15 +1,14 @@
-import { and, eq, isNotNull, lt, ne, notExists, or } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lt, ne, or } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { tokenHash } from "@/core/secrets";
 import { type Payment, payments } from "../../schema/payments";
-import { subscriptions } from "../../schema/subscriptions";
 import type { CheckoutFacts } from "../checkout/checkout";
 
-/** When a payment's trial began, and the card that is charged after it; equal cards have equal hashes. */
+/** When a payment's trial began and ended, and the card that is charged after it; equal cards have equal hashes. */
 export const trialColumns = ({ trial }: CheckoutFacts) =>
-  trial && { trialAt: trial.at, trialCard: trial.card && tokenHash(trial.card) };
+  trial && { trialAt: trial.at, trialEndedAt: trial.endedAt, trialCard: trial.card && tokenHash(trial.card) };
 
 /** Whether the same account, address or card has had a trial before this one. */
 export async function isTrialTaken(ctx: Ctx, held: Payment, facts: CheckoutFacts): Promise<boolean> {
@@ -24,9 +23,9 @@ export function onlyTrial(ctx: Ctx, held: Payment, facts: CheckoutFacts): Write[
 }
 
 /**
- * The trials sold to the same account, address or card that began before this one or still run. A restored shop may take
- * in a refused trial first; that one began later and has ended, so it doesn't stand in the way of the first. Null if no
- * trial is being sold.
+ * The trials sold to the same account, address or card that began before this one or ran when they were sold. A restored
+ * shop may take in a refused trial first; that one began later and had ended, so it doesn't stand in the way of the first.
+ * Null if no trial is being sold.
  */
 function otherTrials({ store: { db } }: Ctx, held: Payment, facts: CheckoutFacts) {
   const begun = trialColumns(facts);
@@ -37,10 +36,6 @@ function otherTrials({ store: { db } }: Ctx, held: Payment, facts: CheckoutFacts
     begun.trialCard === null ? undefined : eq(payments.trialCard, begun.trialCard),
   );
   if (!same) return null;
-  const hasEnded = db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(and(eq(subscriptions.id, payments.id), isNotNull(subscriptions.endedAt)));
   return db
     .select({ id: payments.id })
     .from(payments)
@@ -50,7 +45,7 @@ function otherTrials({ store: { db } }: Ctx, held: Payment, facts: CheckoutFacts
         isNotNull(payments.soldAt),
         ne(payments.id, held.id),
         eq(payments.livemode, held.livemode),
-        or(lt(payments.trialAt, begun.trialAt), notExists(hasEnded)),
+        or(lt(payments.trialAt, begun.trialAt), isNull(payments.trialEndedAt)),
         same,
       ),
     )

@@ -1,0 +1,1 @@
+ALTER TABLE `payments` ADD `trial_ended_at` integer;
