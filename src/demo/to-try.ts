@@ -9,7 +9,7 @@ export async function makeDemoCode(checkout: CheckoutGateway): Promise<void> {
   const made = await checkout.codes();
   if (made.some(({ code }) => code === demoCode.code)) return;
   const { code, percent } = demoCode;
-  await checkout.createCode({ code, off: { percent }, mostUses: null, expiresAt: null });
+  await checkout.createCode({ code, off: { percent }, lasts: "once", mostUses: null, expiresAt: null });
 }
 
 /** Suggestions beyond a first sale, a line each, as far as the simulators support them. */

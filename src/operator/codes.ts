@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { createCode, offInWords, retireCode } from "@/domain/payments/staff/codes";
+import { createCode, lastsInWords, offInWords, retireCode } from "@/domain/payments/staff/codes";
+import { type CodeLasts, mostMonths } from "@/contract/desk/codes";
 import { byOperator, example, print, withJson, withReason, withShop } from "./command-line";
 import { counted, stamp, table } from "./table";
 import { moment, positive, upTo } from "./arguments";
 
 type Changing = { reason: string; json?: boolean };
-type Creating = Changing & { percent?: number; amount?: number; uses?: number; until?: Date };
+type Creating = Changing & { percent?: number; amount?: number; for: CodeLasts; uses?: number; until?: Date };
 
 /** `shop codes …`: promotion codes are kept at Stripe and can also be made in its dashboard. */
 export function codeCommand(): Command {
@@ -15,6 +16,11 @@ export function codeCommand(): Command {
       new Option("--percent <number>", "how much of the price it takes off, 1 to 100").argParser(percent),
     )
     .addOption(new Option("--amount <number>", "or how much, in minor units").argParser(mostOff))
+    .addOption(
+      new Option("--for <months>", "which payments of a subscription: once, a number of months, or forever")
+        .argParser(lasting)
+        .default("once"),
+    )
     .addOption(new Option("--uses <number>", "how often it may be used in all").argParser(positive))
     .addOption(new Option("--until <date>", "when it ends (UTC)").argParser(moment))
     .description("make a promotion code that buyers can use at once")
@@ -31,14 +37,17 @@ A code that takes off the whole price works for one key at a time: an order of s
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ checkout }) => {
         const codes = await (await checkout()).codes();
+        const lastDifferently = codes.some(({ lasts }) => lasts !== "once");
         const rows = codes.map((one) => [
           one.code,
           offInWords(one.off),
+          ...(lastDifferently ? [lastsInWords(one.lasts)] : []),
           one.mostUses === null ? String(one.uses) : `${one.uses} of ${one.mostUses}`,
           one.expiresAt && stamp(one.expiresAt),
           one.active ? "active" : "ended",
         ]);
-        print(json, codes, table(["code", "takes off", "used", "until", "state"], rows));
+        const headings = ["code", "takes off", ...(lastDifferently ? ["for"] : []), "used", "until", "state"];
+        print(json, codes, table(headings, rows));
       }),
     );
   withReason(noun.command("retire").argument("<code>", "what buyers type"))
@@ -54,21 +63,28 @@ A code that takes off the whole price works for one key at a time: an order of s
 }
 
 async function create(code: string, options: Creating, command: Command): Promise<void> {
-  const { percent: percentOff, amount, uses, until, reason, json } = options;
+  const { percent: percentOff, amount, for: lasts, uses, until, reason, json } = options;
   if ((percentOff === undefined) === (amount === undefined))
     command.error("error: give --percent or --amount");
   if (until && until.getTime() <= Date.now()) command.error("error: --until is in the past");
   await withShop(async ({ ctx, checkout }) => {
     const off = percentOff !== undefined ? { percent: percentOff } : { amount: amount ?? 0 };
-    const wanted = { code, off, mostUses: uses ?? null, expiresAt: until ?? null };
+    const wanted = { code, off, lasts, mostUses: uses ?? null, expiresAt: until ?? null };
     const made = await createCode(ctx, await checkout(), wanted, byOperator(reason));
     const limit = made.mostUses === null ? "" : `, ${counted(made.mostUses, "time")}`;
-    print(json, made, `${made.code} takes off ${offInWords(made.off)}${limit}.`);
+    const months = lasts === "forever" ? "" : ` for ${lastsInWords(lasts)}`;
+    const payments = lasts === "once" ? "" : ` of every payment of a subscription${months}`;
+    print(json, made, `${made.code} takes off ${offInWords(made.off)}${payments}${limit}.`);
   });
 }
 
 /** Eight digits: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 const mostOff = upTo(99_999_999);
+
+const months = upTo(mostMonths);
+
+const lasting = (text: string): CodeLasts =>
+  text === "once" || text === "forever" ? text : { months: months(text) };
 
 function percent(text: string): number {
   const value = positive(text);

@@ -4,7 +4,7 @@ import type { AnnouncementRow } from "@/contract/desk/announcements";
 import type { ChangelogRow } from "@/contract/desk/changelog";
 import type { CodeRow } from "@/contract/desk/codes";
 import type { OfferRow } from "@/contract/desk/offers";
-import { ok, refused, toastSaying, visit } from "./browser";
+import { ok, premium, refused, toastSaying, visit } from "./browser";
 import { asStaff, hostile, page } from "./desk-answers";
 
 const at = "2026-03-04T05:06:07.000Z";
@@ -26,6 +26,7 @@ const code: CodeRow = {
   id: "promo_1",
   code: "SPRING",
   takes_off: { percent: 20 },
+  lasts: { months: 3 },
   uses: 3,
   most_uses: 10,
   expires_at: null,
@@ -201,6 +202,27 @@ test("a code takes whole percents or an amount, and works to the end of its last
       expires_at: new Date("2099-05-31T23:59:59").toISOString(),
       reason: "May sale",
     },
+  ]);
+});
+
+test("in a shop with subscriptions a code says which of their payments it is for", async () => {
+  const { user, named } = visit("/desk/products/codes", {
+    ...products(),
+    "GET /api/offers": ok([{ ...premium, recurring: { interval: "month", trial_days: null } }]),
+    "POST /api/desk/codes": ok(code),
+  });
+  await screen.findByText("3 months");
+  await press(user, "New code");
+  const dialog = await dialogNamed("New code");
+  await user.type(dialog.getByLabelText("Code"), "MAY");
+  await user.type(dialog.getByLabelText("How much"), "50");
+  await user.selectOptions(dialog.getByLabelText("Of a subscription"), "6");
+  await dialog.findByText("Buyers who type MAY pay 50 % less, of a subscription during its first 6 months.");
+  await user.type(dialog.getByLabelText("Reason"), "May sale");
+  await user.click(dialog.getByRole("button", { name: "New code" }));
+  await toastSaying("The code works");
+  expect(named("POST /api/desk/codes").map(({ body }) => body)).toEqual([
+    { code: "MAY", percent: 50, lasts: { months: 6 }, reason: "May sale" },
   ]);
 });
 

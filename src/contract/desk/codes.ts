@@ -2,6 +2,16 @@ import { z } from "zod";
 import { instant } from "../envelope";
 import { withReason } from "./reason";
 
+/** Ten years. */
+export const mostMonths = 120;
+
+/** Which payments of a subscription a code takes something off. */
+const lasts = z.union([
+  z.enum(["once", "forever"]),
+  z.strictObject({ months: z.int().min(1).max(mostMonths) }),
+]);
+export type CodeLasts = z.infer<typeof lasts>;
+
 export const codeRow = z.object({
   id: z.string().describe("Stripe's id"),
   code: z.string().describe("What buyers type"),
@@ -9,6 +19,7 @@ export const codeRow = z.object({
     .union([z.object({ percent: z.number() }), z.object({ amount: z.int(), currency: z.string() })])
     .nullable()
     .describe("null: the Stripe key may not read it"),
+  lasts: lasts.nullable().describe("Of a subscription; null: the Stripe key may not read it"),
   uses: z.int(),
   most_uses: z.int().nullable(),
   expires_at: instant.nullable(),
@@ -42,6 +53,9 @@ export const codeBody = withReason({
   code,
   percent: z.int().min(1).max(100).optional(),
   amount: z.int().min(1).max(99_999_999).optional().describe("Minor units of the shop's currency"),
+  lasts: lasts
+    .default("once")
+    .describe("Of a subscription: its first payment, those of its first months, or all"),
   most_uses: z.int().min(1).max(1_000_000_000).optional(),
   expires_at: instant.optional(),
 }).refine((body) => (body.percent === undefined) !== (body.amount === undefined), {

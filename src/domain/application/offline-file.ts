@@ -30,7 +30,8 @@ export async function makeOfflineFile(
   const result = owner && judgeLicences(ctx, owner.licences);
   if (!owner || result?.code !== "VALID") throw new Refusal("license_required");
   const steps = await stepsOf(ctx, owner, result);
-  const latest = ctx.now().getTime() + days * day;
+  const now = ctx.now().getTime();
+  const latest = now + days * day;
   const entitled = ({ id, active }: Placed) => entitlementOf(steps, active, id);
   const fileUntil = (taken: Placed) => within(latest, entitled(taken));
   const taken = await takePlace(
@@ -55,6 +56,6 @@ export async function makeOfflineFile(
   if (taken.id === null) throw placesFull(taken.availableAt);
   const entitlement = entitled(taken);
   const until = within(latest, entitlement);
-  const file = await issueOfflineFile(ctx, issuer, { accountId, hwidHash, entitlement, until });
+  const file = await issueOfflineFile(ctx, issuer, { accountId, hwidHash, entitlement, now, until });
   return { file, computer: taken.id, until };
 }

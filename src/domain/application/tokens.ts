@@ -47,10 +47,9 @@ export async function issueOfflineToken(
 export async function issueOfflineFile(
   ctx: Ctx,
   issuer: string,
-  holder: { accountId: string; hwidHash: string; entitlement: Entitlement; until: Date },
+  holder: { accountId: string; hwidHash: string; entitlement: Entitlement; now: number; until: Date },
 ): Promise<string> {
-  const { accountId, hwidHash, entitlement, until } = holder;
-  const now = ctx.now().getTime();
+  const { accountId, hwidHash, entitlement, now, until } = holder;
   const ends = { expiresAt: until, graceUntil: until };
   return inArmour(await sign(ctx, issuer, { accountId, computer: hwidHash, entitlement, now, ...ends }));
 }

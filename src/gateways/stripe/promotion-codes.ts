@@ -1,11 +1,6 @@
 import type Stripe from "stripe";
-import {
-  type CheckoutOrder,
-  CodeForOne,
-  CodeUnknown,
-  type NewPromotionCode,
-  type PromotionCode,
-} from "@/domain/payments/checkout/checkout";
+import { type CheckoutOrder, CodeForOne, CodeUnknown } from "@/domain/payments/checkout/checkout";
+import type { NewPromotionCode, PromotionCode } from "@/domain/payments/checkout/promotion-code";
 import { type Discount, freesSeveral } from "@/domain/payments/checkout/free-order";
 import { unlessRefused } from "./errors";
 
@@ -50,9 +45,11 @@ function discountOf({ promotion: { coupon } }: Stripe.PromotionCode): Discount |
 
 /** Creates a coupon for the code alone. https://docs.stripe.com/payments/checkout/discounts */
 export async function createCode(stripe: Stripe, wanted: NewPromotionCode): Promise<PromotionCode> {
-  const { code, off, mostUses, expiresAt } = wanted;
+  const { code, off, lasts, mostUses, expiresAt } = wanted;
   const coupon = await stripe.coupons.create({
-    duration: "once",
+    ...(typeof lasts === "string"
+      ? { duration: lasts }
+      : { duration: "repeating", duration_in_months: lasts.months }),
     name: code,
     ...("percent" in off ? { percent_off: off.percent } : { amount_off: off.amount, currency: off.currency }),
   });
@@ -92,7 +89,9 @@ function promotionCodeOf(made: Stripe.PromotionCode): PromotionCode {
   return {
     id: made.id,
     code: made.code,
-    off: typeof coupon === "string" || coupon === null ? null : offOf(coupon),
+    ...(typeof coupon === "string" || coupon === null
+      ? { off: null, lasts: null }
+      : { off: offOf(coupon), lasts: lastsOf(coupon) }),
     uses: made.times_redeemed,
     mostUses: made.max_redemptions,
     expiresAt: made.expires_at === null ? null : new Date(made.expires_at * 1000),
@@ -103,6 +102,11 @@ function promotionCodeOf(made: Stripe.PromotionCode): PromotionCode {
 function offOf({ percent_off: percent, amount_off: amount, currency }: Stripe.Coupon): PromotionCode["off"] {
   if (percent !== null) return { percent };
   return amount !== null && currency !== null ? { amount, currency } : null;
+}
+
+function lastsOf({ duration, duration_in_months: months }: Stripe.Coupon): PromotionCode["lasts"] {
+  if (duration === "repeating") return { months: months ?? 1 };
+  return duration;
 }
 
 /** The code that took something off a completed session; Stripe's id of it if the key may not read codes. */

@@ -67,9 +67,20 @@ test("an owner makes and ends promotion codes, which Stripe keeps", async () => 
     most_uses: 5,
     active: true,
   });
+  expect(made.body.data.lasts).toBe("once");
   const again = await olga.post("codes", { code: "LAUNCH", percent: 20, reason });
   expect([again.status, again.body.code]).toEqual([502, "checkout_refused"]);
-  for (const code of ["TWO", "THREE"]) await olga.post("codes", { code, amount: 100, reason });
+  for (const [code, lasts] of [
+    ["TWO", "forever"],
+    ["THREE", { months: 3 }],
+  ] as const) {
+    expect((await olga.post("codes", { code, amount: 100, lasts, reason })).body.data).toMatchObject({
+      lasts,
+    });
+  }
+  for (const lasts of ["always", { months: 0 }, { months: 121 }, { months: 1, forever: true }, null]) {
+    expect((await olga.post("codes", { code: "FOUR", amount: 100, lasts, reason })).status).toBe(400);
+  }
   const first = (await vera.get("codes?limit=2")).body.data;
   expect(first.rows.map(({ code }: { code: string }) => code)).toEqual(["THREE", "TWO"]);
   const second = (await vera.get(`codes?limit=2&after=${first.next}`)).body.data;

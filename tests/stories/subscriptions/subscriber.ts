@@ -24,8 +24,9 @@ export async function openSubscriptionShop(
   return stage;
 }
 
-export async function checkout(person: Person, offer = "month"): Promise<string> {
-  const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd", offer });
+export async function checkout(person: Person, offer = "month", code?: string): Promise<string> {
+  const wanted = { currency: "usd", offer, ...(code && { code }) };
+  const opened = await person.post("/api/stripe/create-checkout-session", wanted);
   expect(opened.body).toMatchObject({ status: 200 });
   return opened.body.data.id;
 }
@@ -35,10 +36,10 @@ const licencesOf = async (person: Person) => (await person.get("/api/licenses/me
 export const paymentsOf = async (person: Person) => (await person.get("/api/payments")).body.data;
 
 /** A customer with a day's licence, who buys a month by subscription; and Stripe's id of it. */
-export async function subscriber(stage: Stage) {
+export async function subscriber(stage: Stage, code?: string) {
   const ada = stage.person();
   await ada.register(await stage.handOut(1), "ada", password);
-  const session = await checkout(ada);
+  const session = await checkout(ada, "month", code);
   await stage.atStripe("pay", { session, email: "ada@example.com" });
   await stage.stripe.flush();
   await ada.get(`/api/stripe/verify-payment?session_id=${session}`);

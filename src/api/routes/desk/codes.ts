@@ -4,7 +4,7 @@ import { pageOf } from "@/contract/desk/pages";
 import { reasonBody } from "@/contract/desk/reason";
 import type { Actor } from "@/core/actor";
 import { broughtByCodes } from "@/domain/figures/by-offer-and-code";
-import type { PromotionCode } from "@/domain/payments/checkout/checkout";
+import type { PromotionCode } from "@/domain/payments/checkout/promotion-code";
 import { codesShown, createCode, retireCode } from "@/domain/payments/staff/codes";
 import { answers, jsonBody, ok } from "../../answers";
 import { deskCall, needsCode } from "../../desk-call";
@@ -53,10 +53,11 @@ export function deskCodeRoutes(shop: Shop) {
         responses: answers("The code", codeRow),
       }),
       async (c) => {
-        const { code, percent, amount, most_uses, expires_at, reason } = c.req.valid("json");
+        const { code, percent, amount, lasts, most_uses, expires_at, reason } = c.req.valid("json");
         const wanted = {
           code,
           off: percent === undefined ? { amount: amount ?? 0 } : { percent },
+          lasts,
           mostUses: most_uses ?? null,
           expiresAt: expires_at === undefined ? null : new Date(expires_at),
         };
@@ -85,12 +86,13 @@ export function deskCodeRoutes(shop: Shop) {
 const nothing = { orders: 0, gross: 0 };
 
 const wire = (
-  { id, code, off, uses, mostUses, expiresAt, active }: PromotionCode,
+  { id, code, off, lasts, uses, mostUses, expiresAt, active }: PromotionCode,
   brought: CodeRow["brought"],
 ): CodeRow => ({
   id,
   code,
   takes_off: off,
+  lasts,
   uses,
   most_uses: mostUses,
   expires_at: expiresAt?.toISOString() ?? null,

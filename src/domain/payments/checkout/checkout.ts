@@ -1,6 +1,7 @@
 import type { StripeRefundStatus } from "../../schema/money-back";
 import type { SubscriptionGateway } from "../subscriptions/subscription-gateway";
 import type { Order, OrderMark } from "./order-terms";
+import type { NewPromotionCode, PromotionCode } from "./promotion-code";
 
 /** A dispute as Stripe names its status: https://docs.stripe.com/api/disputes/object#dispute_object-status */
 export type DisputeStatus =
@@ -210,24 +211,6 @@ export type KeyPermission = {
   /** Whether the shop can't sell, or can't judge what it sold, without the permission. */
   vital: boolean;
   granted: boolean;
-};
-
-/** A promotion code: its discount on one purchase, and how often buyers may use it. */
-export type PromotionCode = {
-  id: string;
-  code: string;
-  off: { percent: number } | { amount: number; currency: string } | null;
-  uses: number;
-  mostUses: number | null;
-  expiresAt: Date | null;
-  active: boolean;
-};
-
-export type NewPromotionCode = {
-  code: string;
-  off: { percent: number } | { amount: number; currency: string };
-  mostUses: number | null;
-  expiresAt: Date | null;
 };
 
 /**

@@ -1,3 +1,4 @@
+import type { CodeLasts } from "@/contract/desk/codes";
 import { money } from "@/contract/money";
 import type { Actor, By } from "@/core/actor";
 import { record } from "@/core/audit";
@@ -11,13 +12,14 @@ import {
   CheckoutRefused,
   CheckoutUnreachable,
   CodeUnknown,
-  type PromotionCode,
 } from "../checkout/checkout";
+import type { PromotionCode } from "../checkout/promotion-code";
 
 type NewCode = {
   code: string;
   /** An amount in minor units of the shop's currency; a percentage of 100. */
   off: { percent: number } | { amount: number };
+  lasts: CodeLasts;
   /** Null for any number of uses, and below for no end. */
   mostUses: number | null;
   expiresAt: Date | null;
@@ -39,7 +41,7 @@ export async function createCode(
   const made = await gateway
     .createCode({ ...wanted, off: "amount" in off ? { ...off, currency: ctx.currency } : off })
     .catch(refuse);
-  const detail = { takes_off: offInWords(made.off), uses: made.mostUses };
+  const detail = { takes_off: offInWords(made.off), lasts: lastsInWords(made.lasts), uses: made.mostUses };
   await commit(ctx.store, [record(ctx, { ...by, action: "code.created", subject: made.code, detail })]);
   return made;
 }
@@ -83,4 +85,10 @@ function refuse(error: unknown): never {
 export function offInWords(off: PromotionCode["off"]): string {
   if (off === null) return "-";
   return "percent" in off ? `${off.percent} %` : money(off.amount, off.currency);
+}
+
+/** `once`, `3 months`, `forever` */
+export function lastsInWords(lasts: PromotionCode["lasts"]): string {
+  if (lasts === null) return "-";
+  return typeof lasts === "string" ? lasts : `${lasts.months} ${lasts.months === 1 ? "month" : "months"}`;
 }

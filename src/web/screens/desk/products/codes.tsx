@@ -1,12 +1,14 @@
 import { Archive, BadgePercent, TicketPercent } from "lucide-react";
 import type { CodeRow } from "@/contract/desk/codes";
 import { minorUnits, money } from "@/contract/money";
+import { useQuery } from "@tanstack/react-query";
+import { offersQuery } from "../../../api/offers";
 import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { counted } from "../format";
 import { useMe } from "../frame/me";
 import { wholeNumber } from "../operation/checks";
-import type { Operation } from "../operation/operation";
+import type { Operation, OperationField } from "../operation/operation";
 import { Status } from "../status";
 import { When } from "../when";
 import { useShopCurrency } from "./use-shop-currency";
@@ -29,6 +31,12 @@ const codes: CollectionDefinition<CodeRow> = {
       leads: true,
     },
     { id: "takes_off", name: "Takes off", cell: takesOff, width: "7rem" },
+    {
+      id: "lasts",
+      name: "For",
+      cell: lasts,
+      width: "8rem",
+    },
     {
       id: "uses",
       name: "Used",
@@ -63,24 +71,35 @@ const codes: CollectionDefinition<CodeRow> = {
   empty: "There are no codes yet.",
 };
 
+/** `first payment`, `3 months`, `every payment` */
+function lasts({ lasts: long }: CodeRow): string {
+  if (long === null) return "–";
+  if (typeof long === "string") return long === "once" ? "first payment" : "every payment";
+  return counted(long.months, "month");
+}
+
+const withoutLasts = { ...codes, columns: codes.columns.filter(({ id }) => id !== "lasts") };
+
 /** The promotion codes, and what owners do with them. */
 export function Codes() {
   const isOwner = useMe().role === "owner";
   const currency = useShopCurrency();
+  const { data: offers = [] } = useQuery(offersQuery);
+  const sellsSubscriptions = offers.some(({ recurring }) => recurring !== null);
   return (
     <Collection
-      of={codes}
-      make={isOwner && currency !== null ? [create(currency)] : []}
+      of={sellsSubscriptions ? codes : withoutLasts}
+      make={isOwner && currency !== null ? [create(currency, sellsSubscriptions)] : []}
       operationsOf={(code) => (isOwner && code.active ? [retire(code)] : [])}
     />
   );
 }
 
-const create = (currency: string): Operation => ({
+const create = (currency: string, sellsSubscriptions: boolean): Operation => ({
   name: "New code",
   icon: BadgePercent,
-  consequence: ({ code, off, kind, most_uses, ends }) =>
-    `Buyers who type ${code || "it"} pay ${off || "…"} ${kind === "percent" ? "%" : currency.toUpperCase()} less${most_uses ? `, ${counted(Number(most_uses) || 0, "time")} in all` : ""}${ends ? `, to the end of ${ends}` : ""}.`,
+  consequence: ({ code, off, kind, lasts: long, most_uses, ends }) =>
+    `Buyers who type ${code || "it"} pay ${off || "…"} ${kind === "percent" ? "%" : currency.toUpperCase()} less${sellsSubscriptions ? longInWords(long) : ""}${most_uses ? `, ${counted(Number(most_uses) || 0, "time")} in all` : ""}${ends ? `, to the end of ${ends}` : ""}.`,
   fields: [
     {
       name: "code",
@@ -99,6 +118,7 @@ const create = (currency: string): Operation => ({
       label: "How much",
       check: (text, { kind }) => (kind === "percent" ? wholePercent(text) : amountIn(currency)(text)),
     },
+    ...(sellsSubscriptions ? [lastsField] : []),
     {
       name: "most_uses",
       label: "How often",
@@ -116,16 +136,37 @@ const create = (currency: string): Operation => ({
       check: (text) => (endOf(text) > new Date() ? undefined : "Choose today or a later day"),
     },
   ],
-  run: ({ code, kind, off = "", most_uses = "", ends = "" }, reason) =>
+  run: ({ code, kind, off = "", lasts: long = "once", most_uses = "", ends = "" }, reason) =>
     writeDesk("codes", {
       code,
       ...(kind === "percent" ? { percent: Number(off) } : { amount: minorUnits(off, currency) }),
+      ...(sellsSubscriptions && { lasts: Number(long) ? { months: Number(long) } : long }),
       ...(most_uses !== "" && { most_uses: Number(most_uses) }),
       ...(ends !== "" && { expires_at: endOf(ends).toISOString() }),
       reason,
     }),
   done: () => "The code works",
 });
+
+const lastsField: OperationField = {
+  name: "lasts",
+  label: "Of a subscription",
+  initial: "once",
+  choices: {
+    once: "Its first payment",
+    ...Object.fromEntries(
+      [2, 3, 6, 12, 24].map((months) => [months, `Payments of its first ${months} months`]),
+    ),
+    forever: "Every payment",
+  },
+};
+
+const longInWords = (long = "once") =>
+  long === "once"
+    ? " once"
+    : long === "forever"
+      ? " each time"
+      : `, of a subscription during its first ${long} months`;
 
 const wholePercent = wholeNumber(1, 100);
 const amountIn = (currency: string) => (text: string) =>
