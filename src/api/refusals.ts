@@ -145,7 +145,7 @@ export const refusals = {
   subscription_running: {
     status: 409,
     sentence:
-      "Your subscription renews by itself, so this key would run alongside it. Keep the key until your subscription has ended",
+      "Your subscription is still running, so this key would run alongside it. Keep the key until your subscription has ended",
   },
   license_pointless: {
     status: 409,

@@ -30,14 +30,19 @@ const portalFlows = ["card", "cancel", "switch"] as const;
 
 export type PortalFlow = (typeof portalFlows)[number];
 
+const backTo = z
+  .string()
+  .max(200)
+  .regex(dashboardPath, "must be a path of the dashboard")
+  .default("/dashboard/license");
+
+/** Where Stripe's page leads back to. */
+export const backQuery = z.object({ id: z.string().max(64), to: backTo });
+
 export const portalBody = z.object({
   id: z.string().max(64),
   flow: z.enum(portalFlows).optional(),
-  return_to: z
-    .string()
-    .max(200)
-    .regex(dashboardPath, "must be a path of the dashboard")
-    .default("/dashboard/license"),
+  return_to: backTo,
 });
 
 export type PortalBody = z.input<typeof portalBody>;

@@ -1,16 +1,17 @@
 import { createRoute } from "@hono/zod-openapi";
 import { pageQuery } from "@/contract/pages";
-import { portal, portalBody, type Subscription, subscription } from "@/contract/subscriptions";
+import { backQuery, portal, portalBody, type Subscription, subscription } from "@/contract/subscriptions";
 import { customer } from "@/core/actor";
 import { spend } from "@/core/limits";
+import { reasonOf } from "@/core/log";
 import { tokenHash } from "@/core/secrets";
 import { type OwnSubscription, subscriptionsOf } from "@/domain/payments/subscriptions/list";
-import { openPortal } from "@/domain/payments/subscriptions/portal";
+import { openPortal, settleOwn } from "@/domain/payments/subscriptions/portal";
 import { cardOf } from "@/domain/schema/subscriptions";
-import { answers, jsonBody, needsSession, ok } from "../answers";
+import { answers, jsonBody, needsSession, ok, refused } from "../answers";
 import { checkoutMarks } from "../checkout-marks";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
-import { newRouter, signedInOnly } from "../route-guards";
+import { newRouter, signedInFrom, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/subscriptions: the account's subscriptions, and Stripe's page on which to change them. */
@@ -48,7 +49,7 @@ export function subscriptionRoutes(shop: Shop) {
         tags: ["Payments"],
         summary: "Stripe's page on which to change, cancel or resume a subscription",
         description:
-          "For the account that bought it, or that redeemed its key in the browser or under the email address that bought it.",
+          "For the account that bought it, or that redeemed its key in the browser that bought it. An account that redeemed it under the buyer's address is led to where Stripe mails that address a link.",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(portalBody),
@@ -61,10 +62,37 @@ export function subscriptionRoutes(shop: Shop) {
         const url = await openPortal(ctx, shop.checkout, customer(account.id), {
           id,
           flow,
-          returnUrl: new URL(returnTo, publicUrl).href,
+          returnUrl: new URL(
+            `/api/subscriptions/back?${new URLSearchParams({ id, to: returnTo })}`,
+            publicUrl,
+          ).href,
           browserHashes: checkoutMarks(c, publicUrl).map(tokenHash),
         });
         return c.json(ok({ url }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/back",
+        tags: ["Payments"],
+        summary: "Back from Stripe's page, to one of the dashboard's that shows what was changed there",
+        request: { query: backQuery },
+        responses: { 303: { description: "The page" }, "4XX": refused },
+      }),
+      async (c) => {
+        const { id, to } = c.req.valid("query");
+        const signedIn = await signedInFrom(c, shop);
+        if (signedIn) {
+          await spend(ctx, limits.portal, signedIn.account.id);
+          await settleOwn(ctx, shop.checkout, customer(signedIn.account.id), id).catch((error: unknown) => {
+            // the webhook tells it later
+            ctx.log.warn("a subscription could not be looked at on the way back", {
+              reason: reasonOf(error),
+            });
+          });
+        }
+        return c.redirect(to, 303);
       },
     );
 }

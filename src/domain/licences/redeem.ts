@@ -33,7 +33,7 @@ export async function redeem(ctx: Ctx, actor: SiteCustomer, typed: string): Prom
     if (!holding) throw new Refusal("unauthenticated");
     if (licence.devices <= devicesForLife(ctx, holding.licences))
       throw new Refusal("license_pointless", { field: "key" });
-    if (licence.days !== null && (await holdsRenewing(ctx, holding.licences))) {
+    if (licence.days !== null && (await holdsSubscription(ctx, holding.licences))) {
       throw new Refusal("subscription_running", { field: "key" });
     }
     const extensions = await extensionsOf(ctx, licence);
@@ -112,9 +112,11 @@ export async function extensionsOf(
     .where(eq(licenceExtensions.licenceId, id));
 }
 
-/** Whether one of these licences is of a subscription that renews by itself, beside which days would be lost. */
-export async function holdsRenewing(ctx: Ctx, held: Held[]): Promise<boolean> {
-  const paid = held.flatMap(({ paidUntil, paymentId }) => (paidUntil && paymentId ? [paymentId] : []));
+/** Whether one of these licences is of a subscription that renews, or was cancelled and still runs: days would be lost. */
+export async function holdsSubscription(ctx: Ctx, held: Held[]): Promise<boolean> {
+  const own = held.filter(({ paidUntil }) => paidUntil !== null);
+  if (own.some((one) => isEntitling(ctx, one))) return true;
+  const paid = own.flatMap(({ paymentId }) => paymentId ?? []);
   if (paid.length === 0) return false;
   const rows = await ctx.store.db
     .select({ id: subscriptions.id })

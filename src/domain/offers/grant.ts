@@ -11,14 +11,14 @@ import { licenceGrantedEmail } from "../licences/emails/licence-granted";
 import { holdingUnderRule } from "../licences/ends-rule";
 import { issueWrites } from "../licences/hand-out";
 import { randomKey } from "../licences/keys";
-import { addIssued, devicesForLife, holdsRenewing } from "../licences/redeem";
+import { addIssued, devicesForLife, holdsSubscription } from "../licences/redeem";
 import { authorize, expectConfirmed } from "../permissions";
 import { offerToGive } from "./list";
 
 /**
  * Gives an account a licence of an offer without a payment: issues it, adds it to the account at once, and mails its
  * owner. Resolves to the licence's id. Refuses as {@link offerToGive}, and with `license_pointless` beside a lifetime
- * for as many computers, `subscription_running` for days beside a subscription that renews, and `copy` on a restored
+ * for as many computers, `subscription_running` for days beside a subscription, and `copy` on a restored
  * copy.
  */
 export async function grantLicence(
@@ -35,8 +35,8 @@ export async function grantLicence(
     const holding = await holdingUnderRule(ctx, account.id);
     if (!holding) throw new Refusal("not_found");
     if (devices <= devicesForLife(ctx, holding.licences)) throw new Refusal("license_pointless");
-    if (days !== null && (await holdsRenewing(ctx, holding.licences))) {
-      const sentence = "Their subscription renews by itself, so the days would run out beside it";
+    if (days !== null && (await holdsSubscription(ctx, holding.licences))) {
+      const sentence = "Their subscription is still running, so the days would run out beside it";
       throw new Refusal("subscription_running", { sentence });
     }
     const id = newId();

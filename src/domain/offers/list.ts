@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { readDevicesForLife } from "../licences/redeem";
 import { firstOffer } from "./first-offer";
-import { hadTrial } from "./had-trial";
+import { hadTrial } from "./trials-taken";
 import { type OfferRow, offers } from "../schema/offers";
 
 /** What a buyer chooses from. */

@@ -105,8 +105,8 @@ function offOf({ percent_off: percent, amount_off: amount, currency }: Stripe.Co
 }
 
 function lastsOf({ duration, duration_in_months: months }: Stripe.Coupon): PromotionCode["lasts"] {
-  if (duration === "repeating") return { months: months ?? 1 };
-  return duration;
+  if (duration === "once" || duration === "forever") return duration;
+  return months === null ? null : { months };
 }
 
 /** The code that took something off a completed session; Stripe's id of it if the key may not read codes. */

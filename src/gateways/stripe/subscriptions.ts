@@ -67,8 +67,15 @@ export async function trialOf(
     .catch(unlessMissing);
   const at = dateIn(held?.trial_start ?? null);
   const method = held?.default_payment_method;
-  const card = method && typeof method !== "string" ? (method.card?.fingerprint ?? null) : null;
+  const card = method && typeof method !== "string" ? fingerprintOf(method) : null;
   return at && { at, endedAt: dateIn(held?.ended_at ?? null), card };
+}
+
+/** Of a card, or of a bank account that is debited. https://docs.stripe.com/api/payment_methods/object */
+function fingerprintOf(method: Stripe.PaymentMethod): string | null {
+  const { card, sepa_debit, us_bank_account, bacs_debit, acss_debit, au_becs_debit } = method;
+  const kind = card ?? sepa_debit ?? us_bank_account ?? bacs_debit ?? acss_debit ?? au_becs_debit;
+  return kind?.fingerprint ?? null;
 }
 
 /** Eight years of months; older invoices don't change any more. */

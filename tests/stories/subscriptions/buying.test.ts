@@ -124,14 +124,17 @@ test("an account has one subscription at a time, and none beside a lifetime", as
   expect(several.body).toMatchObject({ status: 400, field: "quantity" });
 });
 
-test("while a subscription renews, a timed key stays unspent", async () => {
+test("while a subscription runs, a timed key stays unspent, also after it was cancelled", async () => {
   await using stage = await openSubscriptionShop();
   const { ada, subscription } = await subscriber(stage);
   const key = await stage.handOut(30);
-  const refused = await ada.post("/api/licenses/redeem", { key, timezone: "UTC" });
-  expect(refused.body).toMatchObject({ status: 409, code: "subscription_running" });
+  const refused = { status: 409, code: "subscription_running" };
+  expect((await ada.post("/api/licenses/redeem", { key, timezone: "UTC" })).body).toMatchObject(refused);
   await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
   await stage.stripe.flush();
+  expect((await ada.post("/api/licenses/redeem", { key, timezone: "UTC" })).body).toMatchObject(refused);
+  await pass(stage, 32);
+  expect(await seenBy(ada)).toMatchObject({ status: "ended" });
   expect((await ada.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
 });
 

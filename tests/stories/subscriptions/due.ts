@@ -97,12 +97,12 @@ function statusOf({ status, ended_at, cancel_at, paused }: HeldSubscription): Su
   return cancel_at === null ? status : "ending";
 }
 
-/** While a renewal is due there are three days more, and while a bank debit is on its way the grace goes on. */
-function entitledUntil({ invoices, period_end }: HeldSubscription, status: SubscriptionStatus, paid: number) {
+/** While a renewal is due there are three days more, and fourteen while a bank debit is on its way. */
+function entitledUntil({ invoices }: HeldSubscription, status: SubscriptionStatus, paid: number) {
   if (status === "ended" || status === "paused" || status === "ending") return paid;
   const newest = invoices.at(-1);
   const onItsWay = newest?.status === "open" && newest.intent_status === "processing";
-  return onItsWay ? Math.max(period_end, paid + graceSeconds) : paid + graceSeconds;
+  return paid + (onItsWay ? 14 * 86_400 : graceSeconds);
 }
 
 const isWhole = ({ refunded, amount_paid }: HeldInvoice) => amount_paid > 0 && refunded >= amount_paid;

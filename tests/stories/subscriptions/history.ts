@@ -418,7 +418,9 @@ export async function beginHistory({ hears, atOnce, order, retries }: Omit<Histo
     await signIn(who);
     const renews = (await dues()).some(
       ({ session, due }) =>
-        who.holds.includes(session) && due && ["trialing", "active", "past_due"].includes(due.status),
+        who.holds.includes(session) &&
+        due &&
+        (due.entitled || ["trialing", "active", "past_due"].includes(due.status)),
     );
     const key = await stage.handOut(30);
     const answer = await who.person.post("/api/licenses/redeem", { key, timezone: "UTC" });

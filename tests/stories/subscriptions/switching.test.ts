@@ -9,6 +9,7 @@ import {
   by,
   openSubscriptionShop,
   pass,
+  password,
   paymentsOf,
   seenBy,
   settleAll,
@@ -35,6 +36,35 @@ async function switchTo(stage: Stage, subscription: string, { id, amount }: { id
   });
   await settleAll(stage);
 }
+
+test("who comes back from Stripe's page sees what they changed there, before its webhook", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  const { id } = await seenBy(ada);
+  stage.stripe.setWebhookUrl(null);
+  const wanted = { id, flow: "cancel", return_to: "/dashboard/payments" };
+  const { url } = (await ada.post("/api/subscriptions/portal", wanted)).body.data;
+  const done = await fetch(`${url}/cancel/${subscription}`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { origin: new URL(url).origin },
+  });
+  const back = new URL(done.headers.get("location") ?? "");
+  const path = back.pathname + back.search;
+  const fromStripe = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" };
+  const statusNow = async () => (await ada.get("/api/subscriptions")).body.data[0].status;
+  // somebody else's link changes nothing, and leads nowhere else
+  const bob = stage.person();
+  await bob.register(await stage.handOut(1), "bob", password);
+  for (const stranger of [bob, stage.person()]) {
+    expect((await stranger.get(path, fromStripe)).headers.get("location")).toBe("/dashboard/payments");
+    expect(await statusNow()).toBe("active");
+  }
+  expect((await ada.get(`/api/subscriptions/back?id=${id}&to=https://example.com/`)).status).toBe(400);
+  const answer = await ada.get(path, fromStripe);
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/dashboard/payments"]);
+  expect(await statusNow()).toBe("ending");
+});
 
 async function placesOf(stage: Stage, key: string) {
   return (await licenceOfKey(stage.ctx, key))?.devices;
@@ -86,7 +116,8 @@ async function switchOnPage(stage: Stage, person: Person, offer: string) {
   const action = /<form[^>]+action="([^"]*\/switch\/[^"]*)"/.exec(await page.text())?.[1] ?? "";
   const body = new URLSearchParams({ price });
   const answer = await fetch(new URL(action, page.url), { method: "POST", body, redirect: "manual" });
-  expect(answer.headers.get("location")).toBe(new URL("/dashboard/license", stage.url).href);
+  const back = new URL(answer.headers.get("location") ?? "");
+  expect([back.origin, back.searchParams.get("to")]).toEqual([stage.url.origin, "/dashboard/license"]);
   await settleAll(stage);
 }
 

@@ -4,11 +4,20 @@ import { settle } from "@/domain/payments/settle/settle";
 import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
 import { eventually, type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
-import { atStripeNow, by, checkout, openSubscriptionShop, seenBy, settleAll, subscriber } from "./subscriber";
+import {
+  atStripeNow,
+  by,
+  checkout,
+  openSubscriptionShop,
+  password,
+  seenBy,
+  settleAll,
+  subscriber,
+} from "./subscriber";
 
-async function tries(stage: Stage, person: Person, { email, card }: { email: string; card?: string }) {
+async function tries(stage: Stage, person: Person, how: { email: string; card?: string; outcome?: string }) {
   const session = await checkout(person);
-  await stage.atStripe("pay", { session, email, ...(card && { card }) });
+  await stage.atStripe("pay", { session, ...how });
   await settleAll(stage);
   return (await person.get(`/api/stripe/verify-payment?session_id=${session}`)).body.data;
 }
@@ -49,6 +58,36 @@ test("an account that had a trial is offered, and subscribes, without one", asyn
     status: "Payment Successful",
   });
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+});
+
+test("an account that redeemed a trial, or has the address of one, is offered none", async () => {
+  await using stage = await openSubscriptionShop(14);
+  const ada = stage.person();
+  const { license_key: key } = await tries(stage, stage.person(), { email: "ada@example.com" });
+  await ada.register(await stage.handOut(1), "bob", password);
+  const trialDays = async (person: Person) =>
+    (await person.get("/api/offers")).body.data.at(-1).recurring.trial_days;
+  expect(await trialDays(ada)).toBe(14);
+  expect((await ada.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
+  expect(await trialDays(ada)).toBeNull();
+  const hers = stage.person();
+  await hers.register(await stage.handOut(1), "ada", password);
+  expect(await trialDays(hers)).toBeNull();
+  expect(await tries(stage, hers, { email: "ada@example.com", card: "4444" })).toMatchObject({
+    status: "Payment Successful",
+    amount: 300,
+  });
+});
+
+test("a trial is given once a bank account that is debited", async () => {
+  await using stage = await openSubscriptionShop(14);
+  const debit = { outcome: "processing" };
+  expect(await tries(stage, stage.person(), { email: "ada@example.com", ...debit })).toMatchObject({
+    status: "Payment Successful",
+  });
+  expect(await tries(stage, stage.person(), { email: "bob@example.com", ...debit })).toMatchObject({
+    status: "Payment Failed",
+  });
 });
 
 test("a database made anew gives the trial to whoever had it first", async () => {

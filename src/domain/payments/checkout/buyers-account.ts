@@ -3,14 +3,14 @@ import type { Ctx } from "@/core/context";
 import { sameSecret } from "@/core/secrets";
 import { holdingUnderRule } from "../../licences/ends-rule";
 import type { Holding } from "../../licences/holding";
-import { devicesForLife, holdsRenewing } from "../../licences/redeem";
+import { devicesForLife, holdsSubscription } from "../../licences/redeem";
 import { accounts } from "../../schema/accounts";
 import type { Payment } from "../../schema/payments";
 import { type Order, type Sealed, termsOf } from "./order-terms";
 
 /**
  * The holding of the buyer's account, for a signed-in buyer of one licence for themselves; null if the licence is sold
- * already, would add nothing, or has days that would run out beside a subscription that renews. Ignores blocks made
+ * already, would add nothing, or has days that would run out beside a subscription. Ignores blocks made
  * after the checkout began: the licence is paid for.
  */
 export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<Holding | null> {
@@ -19,7 +19,7 @@ export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<Holdi
   if (id === null || soldAt !== null || terms === null || payment.livemode !== ctx.livemode) return null;
   const holding = await holdingUnderRule(ctx, id);
   if (!holding || terms.devices <= devicesForLife(ctx, holding.licences)) return null;
-  return terms.days !== null && (await holdsRenewing(ctx, holding.licences)) ? null : holding;
+  return terms.days !== null && (await holdsSubscription(ctx, holding.licences)) ? null : holding;
 }
 
 /**

@@ -62,7 +62,7 @@ export type CheckoutFacts = {
   credit: number;
   /** Of a session that begins a subscription: what it costs, how often, and how long its first period or trial is. */
   recurring: { amount: number | null; every: string | null; firstDays: number | null } | null;
-  /** The trial that it begins, when its subscription ended, and Stripe's fingerprint of the card charged after it. */
+  /** The trial that it begins, when its subscription ended, and Stripe's fingerprint of what is charged after it. */
   trial: { at: Date; endedAt: Date | null; card: string | null } | null;
   /** What this shop wrote on the session when it created it, if this release can read it. */
   order: Order | null;

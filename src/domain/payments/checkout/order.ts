@@ -7,7 +7,7 @@ import { Refusal } from "@/core/refusal";
 import { sameSecret } from "@/core/secrets";
 import { findBlock } from "../../blocks/find";
 import { readDevicesForLife } from "../../licences/redeem";
-import { hadTrial } from "../../offers/had-trial";
+import { hadTrial } from "../../offers/trials-taken";
 import { offerToBuy } from "../../offers/list";
 import { hasSubscription } from "../subscriptions/list";
 import {

@@ -27,6 +27,9 @@ export type Judged = {
 /** How long a licence goes on while its renewal is due and not yet paid. */
 export const grace = 3 * day;
 
+/** The same while a bank debit is on its way: most arrive or fail within a week, and until then nothing was paid. */
+const graceOnItsWay = 14 * day;
+
 /**
  * What a subscription is to its customer. `paidUntil` is the end of the last period that was paid, or of the trial:
  * Stripe's own period moves on before it is paid. Nothing here reads or writes.
@@ -54,6 +57,5 @@ function entitledUntil(held: Standing, status: SubscriptionStatus, paidUntil: Da
   if (status === "ended" || status === "paused") return paidUntil;
   // staff may cancel at Stripe before the paid period ends: what was paid stays
   if (status === "ending") return paidUntil;
-  const dueUntil = new Date(paidUntil.getTime() + grace);
-  return held.processing && held.periodEndsAt > dueUntil ? held.periodEndsAt : dueUntil;
+  return new Date(paidUntil.getTime() + (held.processing ? graceOnItsWay : grace));
 }

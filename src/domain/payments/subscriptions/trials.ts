@@ -3,10 +3,11 @@ import { addressKey } from "@/contract/addresses";
 import { mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { tokenHash } from "@/core/secrets";
+import { isOfAccount } from "../../offers/trials-taken";
 import { type Payment, payments } from "../../schema/payments";
 import type { CheckoutFacts } from "../checkout/checkout";
 
-/** When a payment's trial began and ended, and the card that is charged after it; equal cards have equal hashes. */
+/** When a payment's trial began and ended, and the card or bank account charged after it; equal ones have equal hashes. */
 export const trialColumns = ({ trial }: CheckoutFacts) =>
   trial && { trialAt: trial.at, trialEndedAt: trial.endedAt, trialCard: trial.card && tokenHash(trial.card) };
 
@@ -31,7 +32,7 @@ function otherTrials({ store: { db } }: Ctx, held: Payment, facts: CheckoutFacts
   const begun = trialColumns(facts);
   if (held.soldAt !== null || held.trialDays === null || begun === null) return null;
   const same = or(
-    held.accountId === null ? undefined : eq(payments.accountId, held.accountId),
+    held.accountId === null ? undefined : isOfAccount(db, held.accountId),
     facts.email === null ? undefined : eq(payments.emailKey, addressKey(facts.email)),
     begun.trialCard === null ? undefined : eq(payments.trialCard, begun.trialCard),
   );

@@ -19,13 +19,13 @@ import { isRenewable, runsText } from "./runs";
 type Props = {
   offers: readonly Offer[];
   licences: readonly Licence[];
-  /** The account has a subscription that renews by itself, beside which no days are added. */
-  renews: boolean;
+  /** The account has a running subscription, beside which no days are added. */
+  subscribes: boolean;
   primary: boolean;
 };
 
 /** Sells another licence, or renews a timed one. */
-export function BuyCard({ offers, licences, renews, primary }: Props) {
+export function BuyCard({ offers, licences, subscribes, primary }: Props) {
   const renewing = isRenewable(licences);
   const now = useNow();
   const code = usePromotionCode();
@@ -42,7 +42,7 @@ export function BuyCard({ offers, licences, renews, primary }: Props) {
       id="buy"
       label={verb}
       title={renewing ? "Renew your license" : "Buy a license"}
-      description={descriptionOf(offer, { licences, renews, now })}
+      description={descriptionOf(offer, { licences, subscribes, now })}
     >
       {offers.length > 1 ? (
         <OfferChoice offers={offers} chosen={offer} onChoose={choose} />
@@ -99,15 +99,15 @@ function OneOffer({ offer }: { offer: Offer }) {
 
 function descriptionOf(
   offer: Offer,
-  { licences, renews, now }: Pick<Props, "licences" | "renews"> & { now: Date },
+  { licences, subscribes, now }: Pick<Props, "licences" | "subscribes"> & { now: Date },
 ) {
   if (offer.adds === false) {
     return offer.recurring === null
       ? "You get a license key, which somebody else can redeem."
       : "Your license never ends, so you don't need a subscription.";
   }
-  if (renews && offer.days !== null) {
-    return "Your subscription renews by itself, so you get a license key to redeem once it has ended.";
+  if (subscribes && offer.days !== null) {
+    return "Your subscription is still running, so you get a license key to redeem once it has ended.";
   }
   return `${runsText(offer, licences, now)} It is added to this account when it is paid.`;
 }

@@ -47,7 +47,7 @@ export function Licences() {
         <BuyCard
           offers={selling}
           licences={licences.data ?? []}
-          renews={unended.some(({ renews_at, status }) => renews_at !== null || status === "past_due")}
+          subscribes={unended.some(({ status }) => status !== "paused")}
           primary={primary === "buy"}
         />
       )}

@@ -1,0 +1,32 @@
+import { and, eq, inArray, isNotNull, or, type SQL } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { accounts } from "../schema/accounts";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
+
+/** Whether an account has had a trial, or was refused a second one. It can still subscribe, without a trial. */
+export async function hadTrial({ store: { db }, livemode }: Ctx, accountId: string): Promise<boolean> {
+  const email = db.select({ key: accounts.emailKey }).from(accounts).where(eq(accounts.id, accountId));
+  const rows = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        isNotNull(payments.trialDays),
+        or(inArray(payments.emailKey, email), isOfAccount(db, accountId)),
+        or(isNotNull(payments.soldAt), eq(payments.state, "failed")),
+        eq(payments.livemode, livemode),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** The payments that an account made, and those of subscriptions whose licence it redeemed. */
+export function isOfAccount(db: Ctx["store"]["db"], accountId: string): SQL | undefined {
+  const redeemed = db
+    .select({ id: licences.primaryPaymentId })
+    .from(licences)
+    .where(and(eq(licences.accountId, accountId), isNotNull(licences.paidUntil)));
+  return or(eq(payments.accountId, accountId), inArray(payments.id, redeemed));
+}
