@@ -105,8 +105,8 @@ function offOf({ percent_off: percent, amount_off: amount, currency }: Stripe.Co
 }
 
 function lastsOf({ duration, duration_in_months: months }: Stripe.Coupon): PromotionCode["lasts"] {
-  if (duration === "once" || duration === "forever") return duration;
-  return months === null ? null : { months };
+  if (months !== null) return { months };
+  return duration === "once" ? "once" : "forever";
 }
 
 /** The code that took something off a completed session; Stripe's id of it if the key may not read codes. */
