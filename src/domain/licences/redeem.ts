@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, notInArray, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type By, customer, type SiteCustomer, theShop } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
@@ -194,7 +195,7 @@ function claim(
         ),
       ),
     mustHaveChanged("conflict"),
-    ownSubscription(ctx, licence.id, accountId),
+    ...ownSubscription(ctx, licence.id, accountId),
     memberChanged(ctx, { accountId }),
     record(ctx, { actor: customer(accountId), action: "licence.redeemed", subject: licence.id, accountId }),
   ];
@@ -203,28 +204,47 @@ function claim(
 const isLifetime = ({ days, paidUntil }: Redeemable) => days === null && paidUntil === null;
 
 /**
- * Makes the subscription that a guest bought their account's, once they redeem its key: the account has the address that
- * the key was mailed to. Somebody who was given the key gets the licence alone.
+ * Makes the subscription that a guest bought their account's, with its renewals, once they redeem its key: the account
+ * has the address that the key was mailed to. Somebody who was given the key gets the licence alone.
  */
-const ownSubscription = ({ store: { db } }: Ctx, licenceId: string, accountId: string): Write =>
-  db
-    .update(subscriptions)
-    .set({ accountId, version: sql`${subscriptions.version} + 1` })
+function ownSubscription({ store: { db } }: Ctx, licenceId: string, accountId: string): Write[] {
+  const bought = db
+    .select({ id: payments.id, subscription: payments.subscription })
+    .from(licences)
+    .innerJoin(payments, eq(payments.id, licences.primaryPaymentId))
+    .innerJoin(accounts, eq(accounts.id, accountId))
     .where(
       and(
-        // the plus keeps SQLite off the index of accounts, which holds every guest's
-        sql`+${subscriptions.accountId} IS NULL`,
-        inArray(
-          subscriptions.id,
-          db
-            .select({ id: payments.id })
-            .from(licences)
-            .innerJoin(payments, eq(payments.id, licences.primaryPaymentId))
-            .innerJoin(accounts, eq(accounts.id, accountId))
-            .where(and(eq(licences.id, licenceId), eq(payments.emailKey, accounts.emailKey))),
+        eq(licences.id, licenceId),
+        isNotNull(payments.subscription),
+        eq(payments.emailKey, accounts.emailKey),
+      ),
+    )
+    .as("bought");
+  // the plus keeps SQLite off the indexes of accounts, which hold every guest's
+  const isGuests = (column: SQLiteColumn) => sql`+${column} IS NULL`;
+  return [
+    db
+      .update(subscriptions)
+      .set({ accountId, version: sql`${subscriptions.version} + 1` })
+      .where(
+        and(
+          isGuests(subscriptions.accountId),
+          inArray(subscriptions.id, db.select({ id: bought.id }).from(bought)),
         ),
       ),
-    );
+    db
+      .update(payments)
+      .set({ accountId })
+      .where(
+        and(
+          isGuests(payments.accountId),
+          inArray(payments.subscription, db.select({ subscription: bought.subscription }).from(bought)),
+          notInArray(payments.id, db.select({ id: bought.id }).from(bought)),
+        ),
+      ),
+  ];
+}
 
 type Sold = Redeemable & Pick<HeldLicence, "paymentStatus" | "paymentFellAt">;
 

@@ -7,7 +7,16 @@ import { licenceOfKey } from "@/domain/licences/find";
 import { grantLicence } from "@/domain/offers/grant";
 import { addOffer } from "@/domain/offers/change";
 import type { Stage } from "../../support/shop/stage";
-import { atStripeNow, by, openSubscriptionShop, pass, seenBy, settleAll, subscriber } from "./subscriber";
+import {
+  atStripeNow,
+  by,
+  openSubscriptionShop,
+  pass,
+  password,
+  seenBy,
+  settleAll,
+  subscriber,
+} from "./subscriber";
 
 async function licenceOf(stage: Stage, key: string) {
   const licence = await licenceOfKey(stage.ctx, key);
@@ -108,7 +117,7 @@ test("an offer that is paid every month is neither granted nor issued: only Stri
 
 test("days that are bought or granted beside a subscription that renews wait as a key", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada } = await subscriber(stage);
+  const { ada, subscription } = await subscriber(stage);
   await addOffer(stage.ctx, { id: "week", name: "A week", amount: 200, days: 7 }, by);
   const granted = grantLicence(stage.ctx, await accountOf(stage, "ada"), "week", by);
   expect(granted).rejects.toMatchObject({ code: "subscription_running" });
@@ -117,4 +126,11 @@ test("days that are bought or granted beside a subscription that renews wait as 
   await settleAll(stage);
   const { body } = await ada.get(`/api/stripe/verify-payment?session_id=${opened.body.data.id}`);
   expect(await licenceOf(stage, body.data.license_key)).toMatchObject({ accountId: null, redeemedAt: null });
+  // nothing offers to add what would be refused, until the subscription has ended
+  const unused = async () => (await ada.get("/api/licenses/unused")).body.data;
+  expect(await unused()).toEqual([]);
+  await stage.atStripe("subscription/cancel", { subscription, at: "now" });
+  await pass(stage, 32);
+  await ada.post("/api/auth/login", { username: "ada", password });
+  expect(await unused()).toMatchObject([{ days: 7 }]);
 });

@@ -1,7 +1,17 @@
 /** A buyer who never makes an account manages the subscription at Stripe, by email. */
 import { expect, test } from "bun:test";
 import { mailsTo } from "../accounts/people";
-import { atStripeNow, checkout, openSubscriptionShop, pass, password, settleAll } from "./subscriber";
+import {
+  atStripeNow,
+  checkout,
+  openSubscriptionShop,
+  pass,
+  password,
+  paymentsOf,
+  settleAll,
+} from "./subscriber";
+
+type Listed = { renewal: boolean; bill: { paid: number } };
 
 const loginPage = /http\S+\/p\/login\/bpc_\w+/;
 
@@ -52,4 +62,29 @@ test("an account that only has the buyer's address is led to where Stripe mails 
   await thief.post("/api/user/email/reset", { email: "other@example.com", password });
   const refused = await thief.post("/api/subscriptions/portal", { id });
   expect(refused.body).toMatchObject({ status: 403, code: "not_yours" });
+});
+
+test("a buyer who makes an account later finds all renewals in it, those before and those after", async () => {
+  await using stage = await openSubscriptionShop();
+  const nora = stage.person();
+  const session = await checkout(nora);
+  await stage.atStripe("pay", { session, email: "nora@example.com" });
+  await settleAll(stage);
+  const { license_key: key } = (await nora.get(`/api/stripe/verify-payment?session_id=${session}`)).body.data;
+  await pass(stage, 32);
+  await settleAll(stage);
+  expect((await nora.register(key, "nora", password)).status).toBe(200);
+  const paid = async () => (await paymentsOf(nora)).map((one: Listed) => [one.renewal, one.bill.paid]);
+  expect(await paid()).toEqual([
+    [true, 300],
+    [false, 300],
+  ]);
+  await pass(stage, 31);
+  await settleAll(stage);
+  await nora.post("/api/auth/login", { username: "nora", password });
+  expect(await paid()).toEqual([
+    [true, 300],
+    [true, 300],
+    [false, 300],
+  ]);
 });

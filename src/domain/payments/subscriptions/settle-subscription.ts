@@ -33,7 +33,7 @@ export const settleSubscription = (
       if (session) await settlePayment(session);
     });
     if (!first?.soldAt) return held;
-    await takeInInvoices(ctx, { facts, first, settlePayment });
+    await takeInInvoices(ctx, { facts, first, accountId: held?.accountId ?? first.accountId, settlePayment });
     const paid = (await paymentsOf(ctx, stripeId)).filter(({ soldAt }) => soldAt !== null);
     return follow(ctx, { held, facts, first, paid });
   });
@@ -82,15 +82,19 @@ const paymentsOf = ({ store }: Ctx, stripeId: string): Promise<Payment[]> =>
 /** Makes a payment of each invoice that has none yet, and settles it. */
 async function takeInInvoices(
   ctx: Ctx,
-  { facts, first, settlePayment }: { facts: SubscriptionFacts; first: Payment; settlePayment: SettlePayment },
+  {
+    settlePayment,
+    ...renewed
+  }: Omit<Renewed, "product" | "invoice" | "createdAt"> & { settlePayment: SettlePayment },
 ): Promise<void> {
+  const { facts, first } = renewed;
   const held = new Map((await paymentsOf(ctx, facts.id)).map((one) => [one.sessionId, one]));
   const product = await productOf(ctx, facts, first);
   for (const { id, isFirst, isCollected, createdAt } of facts.invoices) {
     const known = held.get(id);
     // an invoice that was voided before we saw it leaves nothing to record
     if (isFirst || known?.soldAt || known?.state === "expired" || (!known && !isCollected)) continue;
-    if (!known) await commit(ctx.store, [renewal(ctx, { facts, first, product, invoice: id, createdAt })]);
+    if (!known) await commit(ctx.store, [renewal(ctx, { ...renewed, product, invoice: id, createdAt })]);
     await settlePayment(id);
   }
 }
@@ -109,12 +113,17 @@ async function productOf(
 type Renewed = {
   facts: SubscriptionFacts;
   first: Payment;
+  /** Who bought it, or redeemed its key under the buyer's address. */
+  accountId: string | null;
   product: string | null;
   invoice: string;
   createdAt: Date;
 };
 
-const renewal = ({ store: { db } }: Ctx, { facts, first, product, invoice, createdAt }: Renewed): Write =>
+const renewal = (
+  { store: { db } }: Ctx,
+  { facts, first, accountId, product, invoice, createdAt }: Renewed,
+): Write =>
   db
     .insert(payments)
     .values({
@@ -130,7 +139,7 @@ const renewal = ({ store: { db } }: Ctx, { facts, first, product, invoice, creat
       unitAmount: facts.price?.amount ?? first.unitAmount,
       currency: facts.price?.currency ?? first.currency,
       livemode: facts.livemode,
-      accountId: first.accountId,
+      accountId,
       email: first.email,
       unusualEmailKey: first.unusualEmailKey,
       createdAt,

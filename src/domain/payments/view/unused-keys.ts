@@ -2,7 +2,8 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm"
 import type { Ctx } from "@/core/context";
 import { isUnhindered } from "../../licences/entitlement";
 import { keyOf } from "../../licences/issue";
-import { readDevicesForLife } from "../../licences/redeem";
+import { holdsSubscription, readDevicesForLife } from "../../licences/redeem";
+import { holdingUnderRule } from "../../licences/ends-rule";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { knownSeals, offerOf } from "../checkout/order-terms";
@@ -15,7 +16,7 @@ const most = 100;
 
 /**
  * The unredeemed keys that an account bought while signed in, gifts excepted; newest purchase first. Leaves out
- * those that would add nothing to the account's lifetime licence.
+ * those that would add nothing to the account's lifetime licence, and days beside a running subscription.
  */
 export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedKey[]> {
   const forLife = await readDevicesForLife(ctx, accountId);
@@ -41,7 +42,11 @@ export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedK
     )
     .orderBy(desc(payments.soldAt), licences.paymentIndex)
     .limit(most);
-  return rows.map(({ licence, payment }) => ({
+  const isTimed = ({ licence }: (typeof rows)[number]) => licence.days !== null;
+  const holding = rows.some(isTimed) ? await holdingUnderRule(ctx, accountId) : null;
+  const wait = holding !== null && (await holdsSubscription(ctx, holding.licences));
+  const usable = wait ? rows.filter((row) => !isTimed(row)) : rows;
+  return usable.map(({ licence, payment }) => ({
     key: keyOf(ctx, licence),
     name: offerOf(payment).product,
     days: licence.days,

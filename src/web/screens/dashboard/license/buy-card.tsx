@@ -106,7 +106,10 @@ function descriptionOf(
       ? "You get a license key, which somebody else can redeem."
       : "Your license never ends, so you don't need a subscription.";
   }
-  if (subscribes && offer.days !== null) {
+  if (subscribes && offer.days === null) {
+    return "Runs for life. Your subscription then ends with the time that you paid for, and is not charged again.";
+  }
+  if (subscribes) {
     return "Your subscription is still running, so you get a license key to redeem once it has ended.";
   }
   return `${runsText(offer, licences, now)} It is added to this account when it is paid.`;

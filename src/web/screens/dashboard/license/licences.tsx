@@ -10,6 +10,7 @@ import { UnusedKeyCard } from "../../../parts/licence/unused-key-card";
 import { Skeleton } from "../../../ui/skeleton";
 import { BuyCard } from "./buy-card";
 import { LicenceList, LicenceListSkeleton } from "./licence-list";
+import { holdsLifetime } from "./runs";
 import { Subscriptions } from "./subscriptions";
 import { RedeemBox } from "./redeem-box";
 
@@ -42,7 +43,9 @@ export function Licences() {
       <UnusedKeyCard />
       {inactivity && <InactivityCard inactivity={inactivity} primary={primary === "status"} />}
       <LicenceList />
-      {subscribes && <Subscriptions offers={offers.data ?? []} />}
+      {subscribes && (
+        <Subscriptions offers={offers.data ?? []} forLife={holdsLifetime(licences.data ?? [])} />
+      )}
       {selling.length > 0 && (
         <BuyCard
           offers={selling}

@@ -5,7 +5,7 @@ import { formatDay } from "../../../parts/format-time";
 
 /** Whether the account has had a timed licence, which no subscription pays for, and has no active lifetime one. */
 export const isRenewable = (licences: readonly Licence[]) =>
-  licences.some(isTimed) && !licences.some(({ active, expiry_date }) => active && expiry_date === null);
+  licences.some(isTimed) && !holdsLifetime(licences);
 
 const isTimed = ({ expiry_date, subscription }: Licence) => expiry_date !== null && subscription === null;
 
@@ -35,3 +35,6 @@ function endOf(licences: readonly Licence[], now: Date): Date | null {
   const end = Math.max(...active.map(({ expiry_date }) => new Date(expiry_date ?? 0).getTime()));
   return end > now.getTime() ? new Date(end) : null;
 }
+
+export const holdsLifetime = (licences: readonly Licence[]) =>
+  licences.some(({ active, expiry_date }) => active && expiry_date === null);

@@ -9,8 +9,14 @@ import { ShowMore } from "../../../parts/show-more";
 import { Card, CardTitle } from "../../../ui/card";
 import { cardText, changeText, standingText } from "../../../parts/licence/subscription-words";
 
+type Props = {
+  offers: readonly Offer[];
+  /** The account has a lifetime license, beside which nothing is resumed. */
+  forLife: boolean;
+};
+
 /** The account's subscriptions, with the ways to Stripe's page for each; nothing without any. */
-export function Subscriptions({ offers }: { offers: readonly Offer[] }) {
+export function Subscriptions({ offers, forLife }: Props) {
   const subscriptions = useInfiniteQuery(subscriptionsQuery);
   useProblemToast(subscriptions.error);
   const { data: own = [] } = subscriptions;
@@ -20,7 +26,7 @@ export function Subscriptions({ offers }: { offers: readonly Offer[] }) {
       <CardTitle>Billing</CardTitle>
       <ul className="flex flex-col gap-5">
         {own.map((one) => (
-          <OneSubscription key={one.id} subscription={one} offers={offers} />
+          <OneSubscription key={one.id} subscription={one} offers={offers} forLife={forLife} />
         ))}
       </ul>
       <ShowMore list={subscriptions} />
@@ -36,16 +42,18 @@ const cancel: Flow = { flow: "cancel", label: "Cancel" };
 const invoices: Flow = { label: "Invoices" };
 
 /** What can be done, the likeliest first. `others`: there are offers to switch to. */
-function flowsOf({ status }: Subscription, others: boolean): Flow[] {
-  if (status === "ended") return [invoices];
+function flowsOf(
+  { status }: Subscription,
+  { others, forLife }: { others: boolean; forLife: boolean },
+): Flow[] {
+  if (status === "ended" || (status === "ending" && forLife)) return [invoices];
   if (status === "ending") return [{ label: "Resume" }, card];
   const flows = [card, cancel, invoices];
   // nothing is switched while a payment is missing
   return others && status !== "past_due" ? [{ flow: "switch", label: "Switch" }, ...flows] : flows;
 }
 
-function OneSubscription(props: { subscription: Subscription; offers: readonly Offer[] }) {
-  const { subscription, offers } = props;
+function OneSubscription({ subscription, offers, forLife }: Props & { subscription: Subscription }) {
   const portal = usePortal();
   const others = offers.some(({ id, recurring }) => recurring !== null && id !== subscription.offer);
   const nameOf = (id: string | null) => offers.find((offer) => offer.id === id)?.name;
@@ -67,7 +75,7 @@ function OneSubscription(props: { subscription: Subscription; offers: readonly O
         )}
       </div>
       <div className="flex flex-wrap gap-3">
-        {flowsOf(subscription, others).map(({ flow, label, icon: Icon }) => (
+        {flowsOf(subscription, { others, forLife }).map(({ flow, label, icon: Icon }) => (
           <PatientButton
             key={label}
             variant="outline"
