@@ -5,6 +5,7 @@ import type {
   LicenceRow,
   PaymentRow,
   RefundRow,
+  SubscriptionRow,
   TicketRow,
 } from "@/contract/desk/rows";
 import type { CustomerDetails, LicenceDetails, PaymentDetails, TicketDetails } from "@/contract/desk/details";
@@ -103,8 +104,39 @@ export const paymentDetails: PaymentDetails = {
   fraud_warned_at: null,
   timeline: [auditRow],
   licences: [licenceRow],
+  subscription: null,
   refunds: [],
 };
+
+const subscriptionRow: SubscriptionRow = {
+  id: idOf(603),
+  status: "active",
+  offer: "month",
+  customer: { id: idOf(2), username: "customer-2" },
+  amount: 300,
+  currency: "usd",
+  interval: "month",
+  renews_at: at,
+  ends_at: null,
+  created_at: at,
+};
+
+/** The payment of a renewal, whose licence was bought with its subscription's first payment. */
+export const renewalDetails = {
+  ...paymentDetails,
+  id: idOf(602),
+  session_id: "in_test_2",
+  payment_id: "pi_test_2",
+  customer: null,
+  offer: "month",
+  bill: { ...paymentDetails.bill, asked: 300, paid: 300 },
+  licences: [],
+  subscription: {
+    ...subscriptionRow,
+    licence: { ...licenceRow, id: idOf(502), key: "WISP-••••-••••-••••-9QRS", payment: subscriptionRow.id },
+    ends_if_refunded: true,
+  },
+} satisfies PaymentDetails;
 
 export const licenceDetails: LicenceDetails = {
   ...licenceRow,
@@ -172,6 +204,7 @@ export const asStaff = (role: "owner" | "support" | "viewer" = "owner"): Answers
   "GET /api/desk/audit": page([auditRow]),
   [`GET /api/desk/customers/${customerDetails.id}`]: ok(customerDetails),
   [`GET /api/desk/payments/${paymentDetails.id}`]: ok(paymentDetails),
+  [`GET /api/desk/payments/${renewalDetails.id}`]: ok(renewalDetails),
   [`GET /api/desk/licences/${licenceDetails.id}`]: ok(licenceDetails),
   "POST /api/desk/search": ok({
     customers: [customerRow(1)],

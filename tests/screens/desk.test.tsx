@@ -1,7 +1,14 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import { ada, hasFocus, ok, refused, toastSaying, unreachable, visit } from "./browser";
-import { asStaff, customerRow, hostile, licenceDetails, paymentDetails } from "./desk-answers";
+import {
+  asStaff,
+  customerRow,
+  hostile,
+  licenceDetails,
+  paymentDetails,
+  renewalDetails,
+} from "./desk-answers";
 
 const unauthenticated = refused(401, "Please sign in first", { code: "unauthenticated" });
 const wantsCode = refused(403, "Please enter a code", { code: "confirm" });
@@ -187,6 +194,44 @@ test("a partial refund revokes no license", async () => {
   await user.clear(amount);
   await user.type(amount, "4");
   await screen.findByText("Refunds USD 4.00, takes no license, because a part stays paid.");
+});
+
+test("a full refund of a subscription's current period ends it with its license, unless an owner keeps them", async () => {
+  const path = `POST /api/desk/payments/${renewalDetails.id}/refund`;
+  const { user, named } = visit(`/desk/payments/${renewalDetails.id}`, {
+    ...asStaff(),
+    [path]: ok({ refund: "r", state: "made", amount: 300, currency: "usd" }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Refund" }));
+  await screen.findByText("Refunds USD 3.00, ends the subscription and its license at once.");
+  await user.click(screen.getByRole("checkbox", { name: "Keep the license" }));
+  await screen.findByText("Refunds USD 3.00. The license and the subscription go on.");
+  await user.type(screen.getByLabelText("Reason"), "Charged by mistake{Enter}");
+  await toastSaying("USD 3.00 is refunded");
+  expect(named(path).map(({ body }) => body)).toEqual([{ keep: true, reason: "Charged by mistake" }]);
+});
+
+test("a full refund of an older period of a subscription ends nothing", async () => {
+  const older = {
+    ...renewalDetails,
+    subscription: { ...renewalDetails.subscription, ends_if_refunded: false },
+  };
+  const { user } = visit(`/desk/payments/${renewalDetails.id}`, {
+    ...asStaff(),
+    [`GET /api/desk/payments/${renewalDetails.id}`]: ok(older),
+  });
+  await user.click(await screen.findByRole("button", { name: "Refund" }));
+  await screen.findByText("Refunds USD 3.00. The license and the subscription go on.");
+  expect(screen.queryByRole("checkbox")).toBeNull();
+});
+
+test("a proposed refund of a subscription's payment can't keep the license", async () => {
+  const { user } = visit(`/desk/payments/${renewalDetails.id}`, asStaff("support"));
+  await user.click(await screen.findByRole("button", { name: "Propose refund" }));
+  await screen.findByText(
+    "Proposes to an owner to refund USD 3.00, ends the subscription and its license at once.",
+  );
+  expect(screen.queryByRole("checkbox")).toBeNull();
 });
 
 test("closing the dialog that asks for a code leaves everything as it was", async () => {

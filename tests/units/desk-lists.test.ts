@@ -243,6 +243,7 @@ test("details are the row, its timeline and what belongs to it", () => {
     fraud_warned_at: null,
     timeline,
     licences: [],
+    subscription: { ...rows.subscriptions, licence: rows.licences, ends_if_refunded: true },
     refunds: [rows.refunds],
   };
   const ofLicence: LicenceDetails = {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/time";
 import { judge, type Standing } from "@/domain/payments/subscriptions/judge";
-import { standingOf } from "@/domain/payments/subscriptions/standing";
+import { endsIfRefunded, standingOf } from "@/domain/payments/subscriptions/standing";
 
 const at = (days: number) => new Date(Date.UTC(2026, 0, 1) + days * day);
 const running: Standing = {
@@ -94,4 +94,16 @@ test("a switch leaves two invoices of one period, and only both refunded give it
 test("a refund that staff made to keep the licence ends nothing", () => {
   const kept = { ...paid, state: "refunded", refundedAt: at(4), refundKeeps: true } as const;
   expect(standingOf([kept, paid])).toEqual({ paymentStatus: "good", fellAt: null });
+});
+
+test("a refund would end the licence only as the last that is paid of the current period", () => {
+  const older = { ...paid, periodEndsAt: at(0) };
+  const switched = { ...paid, paidAmount: 200 };
+  const gone = { ...paid, state: "refunded", refundedAt: at(4) } as const;
+  expect(endsIfRefunded([paid, older], paid)).toBe(true);
+  expect(endsIfRefunded([paid, older], older)).toBe(false);
+  expect(endsIfRefunded([switched, paid], paid)).toBe(false);
+  expect(endsIfRefunded([switched, gone], switched)).toBe(true);
+  const lost = { ...older, state: "disputed", disputeStatus: "lost", disputedAt: at(1) } as const;
+  expect(endsIfRefunded([paid, lost], paid)).toBe(false);
 });

@@ -75,6 +75,15 @@ export const paymentDetails = paymentRow.extend({
   fraud_warned_at: instant.nullable().describe("When the card network warned of fraud"),
   timeline,
   licences: z.array(licenceRow).describe(`The licenses that the payment bought. ${newest}`),
+  subscription: subscriptionRow
+    .extend({
+      licence: licenceRow.nullable(),
+      ends_if_refunded: z
+        .boolean()
+        .describe("Whether refunding all that is left of the payment ends the subscription and its license"),
+    })
+    .nullable()
+    .describe("The subscription that the payment began or renewed"),
   refunds: z.array(refundRow).describe(newest),
 });
 export type PaymentDetails = z.infer<typeof paymentDetails>;

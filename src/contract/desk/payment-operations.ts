@@ -14,6 +14,12 @@ export const paymentBodies = {
       .max(99_999_999)
       .optional()
       .describe("In minor units; everything that is left if left out"),
+    keep: z
+      .boolean()
+      .optional()
+      .describe(
+        "Of a subscription's payment, for owners: whether the license and the subscription go on, also after a full refund",
+      ),
   }),
   resend: reasonBody,
   "correct-email": withReason({

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, desc, eq, isNotNull } from "drizzle-orm";
 import type { PaymentDetails } from "@/contract/desk/details";
 import type { Actor } from "@/core/actor";
 import type { Ctx } from "@/core/context";
@@ -9,11 +9,14 @@ import { outcomeOf } from "../payments/view/list";
 import { licencesOfPayment } from "../licences/sold";
 import { type Payment, payments } from "../schema/payments";
 import { refunds } from "../schema/refunds";
+import { subscriptions } from "../schema/subscriptions";
+import { endsIfRefunded } from "../payments/subscriptions/standing";
 import { timelineOf } from "./audit";
 import { licenceRows } from "./licences";
 import { newest } from "./newest";
 import { paymentRows } from "./payments";
 import { refundRows } from "./refunds";
+import { subscriptionRows } from "./subscriptions";
 
 /** What staff see of a payment, what belongs to it, and its history. Refuses with `payment_unknown`. */
 export async function paymentDetails(ctx: Ctx, actor: Actor, id: string): Promise<PaymentDetails> {
@@ -37,6 +40,7 @@ export async function paymentDetails(ctx: Ctx, actor: Actor, id: string): Promis
       ...licences.slice(0, mostFollowed).map((licence) => ({ kind: "licence", id: licence.id })),
     ]),
     licences,
+    subscription: await subscriptionOf(ctx, payment),
     refunds: await refundsOf(ctx, id),
   };
 }
@@ -46,6 +50,32 @@ const mostFollowed = 5;
 
 function giftOf({ giftEmail: email, giftFrom: from, giftMessage: message }: Payment): PaymentDetails["gift"] {
   return email === null ? null : { email, from, message };
+}
+
+/** The subscription that the payment began or renewed, with its licence. */
+async function subscriptionOf(
+  ctx: Ctx,
+  { id, subscription }: Payment,
+): Promise<PaymentDetails["subscription"]> {
+  if (subscription === null) return null;
+  const { db } = ctx.store;
+  const [[held], paid] = await db.batch([
+    db.select({ id: subscriptions.id }).from(subscriptions).where(eq(subscriptions.stripeId, subscription)),
+    db
+      .select()
+      .from(payments)
+      .where(and(eq(payments.subscription, subscription), isNotNull(payments.soldAt)))
+      .orderBy(desc(payments.periodEndsAt)),
+  ]);
+  const [row] = held ? await subscriptionRows(ctx, [held.id]) : [];
+  if (!row) return null;
+  const sold = await licencesOfPayment(ctx, row.id);
+  const [licence = null] = await licenceRows(
+    ctx,
+    sold.map((one) => one.id),
+  );
+  const refunded = paid.find((one) => one.id === id);
+  return { ...row, licence, ends_if_refunded: refunded !== undefined && endsIfRefunded(paid, refunded) };
 }
 
 /** The payment's newest refunds; a payment has few. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { subscriptionDetails } from "@/contract/desk/details";
+import { paymentDetails, subscriptionDetails } from "@/contract/desk/details";
 import { atDesk } from "../../support/people/desk";
-import { openSubscriptionShop, pass, subscriber } from "./subscriber";
+import { atStripeNow, openSubscriptionShop, pass, seenBy, settleAll, subscriber } from "./subscriber";
 
 const reason = "asked by mail";
 
@@ -51,4 +51,60 @@ test("a subscription past due needs attention until it is paid or ends", async (
   await stage.shop.checkout.cancelSubscription(subscription, "now");
   await stage.stripe.flush();
   expect(await needing()).toEqual([]);
+});
+
+test("a payment on the desk has its subscription and license, and says whether a full refund ends them", async () => {
+  await using stage = await openSubscriptionShop();
+  const { session } = await subscriber(stage);
+  await pass(stage, 32);
+  const olga = await atDesk(stage, "olga", "owner");
+  const [renewal, former] = (await olga.get("payments")).body.data.rows;
+  expect(former.session_id).toBe(session);
+  const shown = (await olga.get(`payments/${renewal.id}`)).body.data;
+  expect(paymentDetails.strict().parse(shown)).toMatchObject({
+    licences: [],
+    subscription: {
+      id: former.id,
+      status: "active",
+      customer: { username: "ada" },
+      licence: { status: "active", payment: former.id },
+      ends_if_refunded: true,
+    },
+  });
+  const older = (await olga.get(`payments/${former.id}`)).body.data;
+  expect(older.subscription).toMatchObject({ id: former.id, ends_if_refunded: false });
+  expect((await olga.post(`payments/${renewal.id}/refund`, { reason })).body.data.state).toBe("made");
+  await settleAll(stage);
+  expect((await olga.get(`payments/${renewal.id}`)).body.data.subscription).toMatchObject({
+    status: "ended",
+    licence: { status: "refunded" },
+    ends_if_refunded: false,
+  });
+});
+
+test("an owner refunds the current payment in full on the desk and keeps license and subscription", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  const sam = await atDesk(stage, "sam", "support");
+  const olga = await atDesk(stage, "olga", "owner");
+  const [{ id }] = (await olga.get("payments")).body.data.rows;
+  const wanted = { keep: true, reason };
+  expect((await sam.post(`payments/${id}/refund`, wanted)).body).toMatchObject({
+    status: 403,
+    code: "forbidden",
+  });
+  expect((await olga.post(`payments/${id}/refund`, wanted)).body.data).toMatchObject({
+    state: "made",
+    amount: 300,
+  });
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+  expect(await atStripeNow(stage)).toMatchObject([{ status: "active" }]);
+  const { sessionId } = await stage.buy("grace@example.com");
+  const { rows } = (await olga.get("payments")).body.data;
+  const other = rows.find((row: { session_id: string }) => row.session_id === sessionId);
+  expect((await olga.post(`payments/${other.id}/refund`, wanted)).body).toMatchObject({
+    status: 400,
+    field: "keep",
+  });
 });

@@ -114,10 +114,10 @@ export function deskRefundRoutes(shop: Shop) {
         responses: outcomes,
       }),
       async (c) => {
-        const { amount = null, reason } = c.req.valid("json");
+        const { amount = null, keep = false, reason } = c.req.valid("json");
         const { payment } = await expectPayment(ctx, c.req.valid("param").id);
         const cap = shop.config.refundDailyCap;
-        const wanted = { amount, cap, by: byDesk(c, reason) };
+        const wanted = { amount, keeps: keep, cap, by: byDesk(c, reason) };
         const asked = await askingStripe(() => askForRefund(ctx, checkout, payment, wanted));
         const body = await answer(asked);
         return body.status === 200 ? c.json(body, 200) : c.json(body, 202);

@@ -72,8 +72,8 @@ export type RefundStanding = {
 };
 
 /**
- * What staff ask for on the desk: who may refund does, everybody else proposes it to the owners. `approved` while Stripe
- * is away. Refuses with what {@link refundPayment} and {@link proposeRefund} refuse.
+ * What staff ask for on the desk: who may refund does, everybody else proposes it to the owners, though never to keep a
+ * licence, which its approval doesn't show. `approved` while Stripe is away. Refuses with what {@link refundPayment} and {@link proposeRefund} refuse.
  */
 export async function askForRefund(
   ctx: Ctx,
@@ -81,7 +81,7 @@ export async function askForRefund(
   payment: Payment,
   { cap, ...wanted }: Wanted & { cap: number },
 ): Promise<RefundStanding> {
-  if (may(wanted.by, "refund.make")) {
+  if (wanted.keeps || may(wanted.by, "refund.make")) {
     const { refund, before } = await refundPayment(ctx, gateway, payment, wanted);
     return before ? { ...standingOf(refund), repeated: true } : standingOf(refund);
   }

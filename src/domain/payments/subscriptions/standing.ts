@@ -32,6 +32,12 @@ export function standingOf(paid: Paid[]): { paymentStatus: PaymentStatus; fellAt
   return { paymentStatus: "refunded", fellAt: latest(current.map((one) => one.refundedAt)) };
 }
 
+/** Whether a full refund of one of a subscription's payments, newest period first, would end its licence. */
+export const endsIfRefunded = <One extends Paid>(paid: One[], refunded: One): boolean =>
+  standingOf(paid).paymentStatus === "good" &&
+  standingOf(paid.map((one) => (one === refunded ? { ...one, state: "refunded", refundKeeps: false } : one)))
+    .paymentStatus === "refunded";
+
 function latest(times: (Date | null)[]): Date | null {
   const known = times.flatMap((at) => at?.getTime() ?? []);
   return known.length === 0 ? null : new Date(Math.max(...known));

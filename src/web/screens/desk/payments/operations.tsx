@@ -12,22 +12,25 @@ import { leftOf } from "./total";
 
 /** What this role may do to a payment. */
 export function paymentOperations(role: StaffRole, payment: PaymentDetails): Operation[] {
-  const { id, email, gift, dispute, bill, licences } = payment;
+  const { id, email, gift, dispute, bill, licences, subscription } = payment;
   const { currency } = bill;
   const left = leftOf(payment);
   const send = <Answer,>(verb: string, body: object) => writeDesk<Answer>(`payments/${id}/${verb}`, body);
   const isSold = licences.length > 0;
   const proposes = role === "support";
+  // a proposal can't ask for it
+  const mayKeep = !proposes && subscription?.ends_if_refunded === true;
 
   const refund: Operation<RefundOutcome> = {
     name: proposes ? "Propose refund" : "Refund",
     icon: RotateCcw,
     grave: true,
-    consequence: ({ amount = "" }) => (
+    consequence: ({ amount = "", keep }) => (
       <RefundConsequence
         payment={payment}
         amount={amount === "" ? left : minorUnits(amount, currency)}
         proposes={proposes}
+        keeps={keep === "on"}
       />
     ),
     fields: [
@@ -42,11 +45,15 @@ export function paymentOperations(role: StaffRole, payment: PaymentDetails): Ope
           return amount > left ? `No more than ${money(left, currency)} is left` : undefined;
         },
       },
+      ...(mayKeep
+        ? [{ name: "keep", label: "Keep the license", type: "check" as const, optional: true as const }]
+        : []),
     ],
-    run({ amount = "" }, reason) {
+    run({ amount = "", keep }, reason) {
       const minor = minorUnits(amount, currency);
       return send<RefundOutcome>("refund", {
         ...(minor !== null && minor !== left && { amount: minor }),
+        ...(keep === "on" && { keep: true }),
         reason,
       });
     },

@@ -1,49 +1,60 @@
 import { useQuery } from "@tanstack/react-query";
 import type { CustomerDetails, PaymentDetails } from "@/contract/desk/details";
+import type { LicenceRow } from "@/contract/desk/rows";
 import { money } from "@/contract/money";
 import { detailsQuery } from "../../../api/desk/details";
 import { leftOf } from "./total";
 
-type Props = { payment: PaymentDetails; amount: number | null; proposes?: boolean };
+type Props = { payment: PaymentDetails; amount: number | null; proposes?: boolean; keeps?: boolean };
 
 /** "Refunds USD 9.99, revokes 1 license, takes the role from ada#1." */
-export function RefundConsequence({ payment, amount, proposes = false }: Props) {
-  const owner = payment.licences.find(({ customer }) => customer !== null)?.customer?.id;
+export function RefundConsequence({ payment, amount, proposes = false, keeps = false }: Props) {
+  const owner = standingLicences(payment).find(({ customer }) => customer !== null)?.customer?.id;
   const { data: holder } = useQuery({
     ...detailsQuery("customers", owner ?? ""),
     enabled: owner !== undefined,
   });
-  return refundSentence(payment, amount, { holder, proposes });
-}
-
-/** What a refund of that amount does, as a sentence; `holder` has the licences that it takes, if that is known. */
-function refundSentence(
-  payment: PaymentDetails,
-  amount: number | null,
-  { holder, proposes = false }: { holder?: CustomerDetails | undefined; proposes?: boolean } = {},
-): string {
   const { currency } = payment.bill;
-  const [first, ...others] = [
-    `${proposes ? "Proposes to an owner to refund" : "Refunds"} ${amount === null ? "…" : money(amount, currency)}`,
-    ...takenBy(payment, amount, holder),
-  ];
-  const rest = others.length > 0 ? others : ["takes no license, because a part stays paid"];
-  return `${[first, ...(amount === null ? [] : rest)].join(", ")}.`;
+  const refunds = `${proposes ? "Proposes to an owner to refund" : "Refunds"} ${amount === null ? "…" : money(amount, currency)}`;
+  return amount === null ? `${refunds}.` : `${refunds}${effectOf(payment, { amount, keeps, holder })}`;
 }
 
-/** Only a full refund takes anything. */
-function takenBy(
-  payment: PaymentDetails,
-  amount: number | null,
-  holder: CustomerDetails | undefined,
-): string[] {
-  if (amount === null || amount < leftOf(payment)) return [];
-  const standing = payment.licences.filter(({ status }) => !["refunded", "revoked"].includes(status));
-  if (standing.length === 0) return ["takes no license, because none stands"];
-  const taken = `revokes ${standing.length} ${standing.length === 1 ? "license" : "licenses"}`;
-  const others = holder?.licences.filter(
-    ({ id, status }) => status === "active" && !standing.some((licence) => licence.id === id),
+type Refund = { amount: number; keeps: boolean; holder: CustomerDetails | undefined };
+
+/** The rest of the sentence: what a refund of that amount ends, and what goes on. */
+function effectOf(payment: PaymentDetails, { amount, keeps, holder }: Refund): string {
+  if (amount < leftOf(payment)) return ", takes no license, because a part stays paid.";
+  const standing = standingLicences(payment);
+  const { subscription } = payment;
+  if (!subscription) {
+    const taken = `revokes ${standing.length} ${standing.length === 1 ? "license" : "licenses"}`;
+    return standing.length === 0 ? noneStands : `, ${[taken, ...roleLost(standing, holder)].join(", ")}.`;
+  }
+  const runs = subscription.status !== "ended";
+  const things = [...(standing.length > 0 ? ["license"] : []), ...(runs ? ["subscription"] : [])];
+  if (things.length === 0) return noneStands;
+  if (keeps || !subscription.ends_if_refunded) {
+    const kept = things.map((thing) => `the ${thing}`).join(" and ");
+    return `. ${kept.replace("the", "The")} ${things.length === 1 ? "goes" : "go"} on.`;
+  }
+  const ended = runs ? `the subscription${standing.length > 0 ? " and its license" : ""}` : "the license";
+  return `, ${[`ends ${ended} at once`, ...roleLost(standing, holder)].join(", ")}.`;
+}
+
+const noneStands = ", takes no license, because none stands.";
+
+/** The licences that the payment, or its subscription, pays for and that were not taken before. */
+function standingLicences({ licences, subscription }: PaymentDetails): LicenceRow[] {
+  if (!subscription) return licences.filter(({ status }) => !["refunded", "revoked"].includes(status));
+  const { licence } = subscription;
+  return licence && !["refunded", "revoked", "expired"].includes(licence.status) ? [licence] : [];
+}
+
+/** The role goes with its holder's last active licence. */
+function roleLost(taken: LicenceRow[], holder: CustomerDetails | undefined): string[] {
+  if (taken.length === 0 || holder?.link?.holds_role !== true) return [];
+  const goesOn = holder.licences.some(
+    ({ id, status }) => status === "active" && !taken.some((licence) => licence.id === id),
   );
-  const losesRole = holder?.link?.holds_role === true && others?.length === 0;
-  return losesRole ? [taken, `takes the role from ${holder.link?.name ?? holder.username}`] : [taken];
+  return goesOn ? [] : [`takes the role from ${holder.link.name ?? holder.username}`];
 }
