@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { email, typedEmail } from "./accounts";
 import { instant } from "./envelope";
+import { intervals } from "./intervals";
 import { arePlainWords } from "./plain-words";
 import { giftLimits, mostOfOne } from "./quantity";
 
@@ -108,6 +109,14 @@ const bought = {
     .describe("Whom the key was mailed to; masked for anyone but the buyer"),
 };
 
+const nextCharge = z.object({
+  at: instant,
+  amount: z.int().describe("Minor units, with codes and tax"),
+  currency: z.string(),
+  every: z.enum(intervals),
+  trial: z.boolean().describe("Whether it ends a trial"),
+});
+
 const orderAgain = z.object({
   offer: z.string(),
   quantity: z.int(),
@@ -141,6 +150,9 @@ export const purchaseResult = z.object({
     .describe(
       "Whether the key is on the signed-in viewer's account, could be added to it, or would add nothing; null if it is not theirs to use",
     ),
+  next_charge: nextCharge
+    .nullable()
+    .describe("What the subscription charges next; null if nothing is due, and for strangers"),
   checkout_url: z
     .url()
     .nullable()

@@ -60,6 +60,7 @@ const receipt = {
   seller: ["Wisp Ltd", "1 High Street"],
   invoiceUrl: null,
   portalUrl: null,
+  nextCharge: null,
   paidAt: at,
 } as const;
 const two = { ...about, quantity: 2 };
@@ -77,6 +78,13 @@ export const emailSamples: Record<string, Email> = {
     keys: [key],
     invoiceUrl: "https://invoice.stripe.com/i/1",
     portalUrl,
+    nextCharge: {
+      at: new Date("2025-04-14T10:22:00Z"),
+      amount: 500,
+      currency: "usd",
+      every: "month",
+      trial: false,
+    },
   }),
   "receipt of a renewal": writeRenewalReceipt({
     ...about,

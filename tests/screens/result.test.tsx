@@ -39,6 +39,7 @@ const paid: PurchaseResult = {
   order: "01a1fd74-48f7-7688-877e-15f3c5b2c5ea",
   checkout_url: null,
   order_again: null,
+  next_charge: null,
   invoice_url: null,
   subscription: null,
   renewal: false,
@@ -75,6 +76,18 @@ test("a verified payment shows every fact about it", async () => {
   expect(fact("Customer Email")?.textContent).toBe("ada@example.com");
   expect(fact("Receipt Status")?.textContent).toBe("Successfully Sent");
   expect(fact("License Key")?.textContent).toBe(key);
+});
+
+test.each([
+  [true, "Thank you! Free until May 31, 2026. Then USD 3.00 every month, until you cancel."],
+  [false, "Thank you! Renews on May 31, 2026 for USD 3.00, until you cancel."],
+])("a subscription (on trial: %p) says what is charged next and when", async (trial, text) => {
+  open(
+    answer({
+      next_charge: { at: created.toISOString(), amount: 300, currency: "usd", every: "month", trial },
+    }),
+  );
+  await screen.findByText(text);
 });
 
 test("the session is removed from the URL at once, and a reload still knows it", async () => {

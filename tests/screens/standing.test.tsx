@@ -345,7 +345,7 @@ const subscribed = (change: Partial<Subscription> = {}): Answers => ({
 
 test.each([
   [{}, "Wisp Premium · Active · renews Dec 13, 2026"],
-  [{ status: "trialing" as const }, "Wisp Premium · Trial · until Dec 13, 2026"],
+  [{ status: "trialing" as const }, "Wisp Premium · Trial · until Dec 13, 2026 · then USD 3.00"],
   [
     { status: "ending" as const, renews_at: null, ends_at: later(2 * day) },
     "Wisp Premium · Active · ends Nov 25, 2026",

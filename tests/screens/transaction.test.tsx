@@ -24,6 +24,7 @@ const paid: PurchaseResult = {
   order: "01a1fd74-48f7-7688-877e-15f3c5b2c5ea",
   checkout_url: null,
   order_again: null,
+  next_charge: null,
   invoice_url: null,
   subscription: null,
   renewal: false,

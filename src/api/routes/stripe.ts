@@ -117,6 +117,7 @@ const onTheWire = (
     forAccount,
     page,
     again,
+    nextCharge,
     ...shown
   }: Status,
   seller: string[],
@@ -140,6 +141,7 @@ const onTheWire = (
     seller: payment.soldAt === null ? [] : seller,
     license_key: keys[0] ?? null,
     for_account: forAccount,
+    next_charge: nextCharge && { ...nextCharge, at: nextCharge.at.toISOString() },
     checkout_url: page,
     order_again: again,
     license_keys: keys,

@@ -39,6 +39,7 @@ const receipt = {
   seller: [],
   invoiceUrl: null,
   portalUrl: null,
+  nextCharge: null,
   paidAt: at,
   transactionId,
   paymentUrl,

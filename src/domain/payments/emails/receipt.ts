@@ -1,8 +1,11 @@
-import { utcTime } from "@/contract/dates";
+import { utcDay, utcTime } from "@/contract/dates";
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { money } from "@/contract/money";
+import { nextChargeText } from "@/contract/next-charge";
+import { minute, second } from "@/contract/time";
 import type { Ctx } from "@/core/context";
+import { RetryLater } from "@/core/job-handlers";
 import { enqueue } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
 import { type NextStep, runsUntilSentence, stepButton, stepSentence } from "../../licences/next-step";
@@ -12,7 +15,7 @@ import { mayMailKey } from "../../licences/mailable-key";
 import { codes, type Fact, facts, heading, lines, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import type { EmailJob } from "../../mail/template";
-import { paymentEvidence, payments } from "../../schema/payments";
+import { type Payment, paymentEvidence, payments } from "../../schema/payments";
 import {
   type AboutPayment,
   aboutPayment,
@@ -24,6 +27,7 @@ import {
   whyPayment,
 } from "../about-payment";
 import { portalLink } from "../about-subscription";
+import { type ChargedNext, chargedNext, subscriptionOf } from "../subscriptions/next-charge";
 
 /**
  * Settling enqueues a receipt without a payload; `invoice.find` enqueues it again once it has asked for the invoice.
@@ -33,14 +37,14 @@ const payload = z.object({ invoiceAsked: z.literal(true) }).nullable();
 export const receiptEmail = paymentEmail("mail.receipt", payload, (ctx, found, job) => {
   expectReadable(found.payment);
   if (lacksInvoice(found, job)) return findInvoiceFirst(ctx, job.subject, "mail.receipt");
-  return found.payment.receiptSentAt ? null : draft(ctx, found, "receipt");
+  return found.payment.receiptSentAt ? null : draft(ctx, found, job, "receipt");
 });
 
 /** The receipt once more, under another Message-ID: mail programs would drop it as a repeat. */
 export const receiptAgainEmail = paymentEmail("mail.receipt-again", payload, (ctx, found, job) => {
   expectReadable(found.payment);
   if (lacksInvoice(found, job)) return findInvoiceFirst(ctx, job.subject, "mail.receipt-again");
-  return draft(ctx, found, `receipt-again.${job.createdAt.getTime()}.${job.generation}`);
+  return draft(ctx, found, job, `receipt-again.${job.createdAt.getTime()}.${job.generation}`);
 });
 
 /** A shop that makes invoices sends a receipt only after asking Stripe for its invoice. */
@@ -51,7 +55,7 @@ const findInvoiceFirst = (ctx: Ctx, subject: string, receipt: "mail.receipt" | "
   instead: [enqueue(ctx, { topic: shopTopics.findInvoice, subject, payload: { receipt } })],
 });
 
-async function draft(ctx: Ctx, found: Found, name: string) {
+async function draft(ctx: Ctx, found: Found, { createdAt }: EmailJob, name: string) {
   const { payment, licence, licences, shop } = found;
   // a payment disputed meanwhile gets its receipt when the shop wins the dispute
   if (licence?.paymentStatus !== "good") return null;
@@ -65,6 +69,7 @@ async function draft(ctx: Ctx, found: Found, name: string) {
     seller: shop.seller,
     invoiceUrl: payment.invoiceUrl,
     portalUrl: payment.subscription === null ? null : await shop.portalLoginPage(),
+    nextCharge: await nextChargeOf(ctx, payment, createdAt),
     step,
     stepUrl: stepUrl(step, shop.publicUrl),
     ...(await runsUntilOf(ctx, { step, owner: mailed[0]?.accountId ?? null })),
@@ -78,6 +83,15 @@ async function draft(ctx: Ctx, found: Found, name: string) {
     db.update(paymentEvidence).set({ receiptMessageId }).where(eq(paymentEvidence.paymentId, id)),
   ];
   return { name, to: payment.email, email, delivered };
+}
+
+/** Its subscription is stored in a commit after the sale, which the receipt waits for, but not for long. */
+async function nextChargeOf(ctx: Ctx, payment: Payment, since: Date): Promise<ChargedNext | null> {
+  if (payment.subscription === null) return null;
+  const held = await subscriptionOf(ctx, payment);
+  if (held === null && since.getTime() > ctx.now().getTime() - minute)
+    throw new RetryLater("the subscription is not settled yet", second);
+  return chargedNext(held);
 }
 
 /** Asked only if the keys are on the reader's own account. */
@@ -97,11 +111,13 @@ type Receipt = AboutPayment &
     invoiceUrl: string | null;
     /** Where the buyer of a subscription manages it without an account; null if there is no such page. */
     portalUrl: string | null;
+    /** What its subscription charges next; null without one, or if that isn't known. */
+    nextCharge: ChargedNext | null;
     paidAt: Date;
   };
 
 export function writeReceipt(content: Receipt): Email {
-  const { productName, keys, giftTo, invoiceUrl, portalUrl, seller, bill } = content;
+  const { productName, keys, giftTo, invoiceUrl, portalUrl, nextCharge, seller, bill } = content;
   const key = keys.length > 1 ? "keys" : "key";
   return {
     kind: "receipt",
@@ -117,6 +133,7 @@ export function writeReceipt(content: Receipt): Email {
         ? [codes(...keys), paragraph(nextOf(content)), ...stepButton(content)]
         : [paymentButton(content)]),
       facts(...factsOf(content)),
+      ...(nextCharge ? [paragraph(nextChargeText(nextCharge, utcDay(nextCharge.at)))] : []),
       ...(keys.length > 0 ? [quiet(keepOf(content)), paymentLink(content)] : []),
       ...(invoiceUrl ? [link("See the invoice", invoiceUrl)] : []),
       ...portalLink(portalUrl),

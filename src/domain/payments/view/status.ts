@@ -13,7 +13,7 @@ import { trialTakenBefore } from "../settle/decide";
 import { paymentStatusOf } from "../settle/disputes";
 import { belongsTo } from "./list";
 import { isReadable, offerOf } from "../checkout/order-terms";
-import { subscriptionIdsOf } from "../subscriptions/list";
+import { type ChargedNext, chargedNext, subscriptionOf } from "../subscriptions/next-charge";
 import { isBuyer, type PaymentView, visibleTo, type Viewer } from "./redaction";
 import { paymentOfSession, settle } from "../settle/settle";
 import { isKept, isRenewal, type Payment, payments, type PaymentState } from "../../schema/payments";
@@ -99,6 +99,7 @@ export type Status = {
   again: OrderAgain | null;
   /** The subscription that it began or renewed. */
   subscriptionId: string | null;
+  nextCharge: ChargedNext | null;
 } & PaymentView;
 
 /** Settles a checkout session, and resolves to its status. Refuses with `payment_unknown`. */
@@ -158,9 +159,11 @@ async function describe(
     special(payment, bill, licences, shown) ??
     ofAccount(payment, licences, viewer, forAccount) ??
     usual;
-  const again = isBuyer(ctx, payment, viewer) && page === null ? orderAgain(payment, shown) : null;
-  const ids = await subscriptionIdsOf(ctx, [payment]);
-  const subscriptionId = ids.get(payment.subscription ?? "") ?? null;
+  const buyer = isBuyer(ctx, payment, viewer);
+  const again = buyer && page === null ? orderAgain(payment, shown) : null;
+  const subscription = await subscriptionOf(ctx, payment);
+  const isTheirs =
+    buyer || licences.some((one) => one.accountId !== null && one.accountId === viewer.accountId);
   return {
     title,
     headline,
@@ -171,7 +174,8 @@ async function describe(
     ...shown,
     forAccount,
     again,
-    subscriptionId,
+    subscriptionId: subscription?.id ?? null,
+    nextCharge: isTheirs && payment.state === "succeeded" ? chargedNext(subscription) : null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { brand } from "@/brand/brand";
 import type { Licence } from "@/contract/licences";
+import { money } from "@/contract/money";
 import type { Subscription } from "@/contract/subscriptions";
 import { day, hour, minute } from "@/contract/time";
 import { formatDay, formatDayOf } from "../format-time";
@@ -101,9 +102,13 @@ function activeStanding(lasting: Licence, known: Known): Standing {
 
 /** A subscription goes on by itself, unless its customer or its card ends it. */
 function subscribedStanding(subscription: Subscription, { key, expiry_date }: Licence): Standing {
-  const { status } = subscription;
+  const { status, amount, currency } = subscription;
   const title = {
-    trialing: ["Trial", `until ${formatDayOf(subscription.renews_at)}`],
+    trialing: [
+      "Trial",
+      `until ${formatDayOf(subscription.renews_at)}`,
+      ...(amount === null ? [] : [`then ${money(amount, currency)}`]),
+    ],
     active: ["Active", `renews ${formatDayOf(subscription.renews_at)}`],
     ending: ["Active", `ends ${formatDayOf(subscription.ends_at)}`],
     past_due: ["Payment failed", `until ${formatDayOf(expiry_date)}`],

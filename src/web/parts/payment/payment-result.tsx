@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useState } from "react";
+import { nextChargeText } from "@/contract/next-charge";
 import { texts } from "@/contract/texts";
 import { type PaymentAnswer, type PaymentReference, paymentStatusQuery } from "../../api/payments";
+import { formatDayOf } from "../format-time";
 import { OutcomeCard } from "../outcome-card";
 import { FactsGrid } from "./facts-grid";
 import { KeyList } from "./key-list";
@@ -58,7 +60,7 @@ export function PaymentResult(props: {
           : {
               outcome,
               title: titleOf(answer),
-              text: payment?.message ?? reasonFor(error, reference),
+              text: payment?.message ? textOf(payment) : reasonFor(error, reference),
               refreshing,
               onRefresh: () => void refresh(),
             }
@@ -86,6 +88,9 @@ export function PaymentResult(props: {
     </OutcomeCard>
   );
 }
+
+const textOf = ({ message, next_charge: next }: NonNullable<Payment>): string =>
+  next ? `${message} ${nextChargeText(next, formatDayOf(next.at))}` : message;
 
 function reasonFor(error: Error | null, reference: PaymentReference | null) {
   if (error) return error.message;
