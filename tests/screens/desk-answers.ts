@@ -8,7 +8,13 @@ import type {
   SubscriptionRow,
   TicketRow,
 } from "@/contract/desk/rows";
-import type { CustomerDetails, LicenceDetails, PaymentDetails, TicketDetails } from "@/contract/desk/details";
+import type {
+  CustomerDetails,
+  LicenceDetails,
+  PaymentDetails,
+  SubscriptionDetails,
+  TicketDetails,
+} from "@/contract/desk/details";
 import { ada, type Answers, ok } from "./browser";
 
 /** Names and texts are people's: none of it may ever be markup. */
@@ -138,6 +144,19 @@ export const renewalDetails = {
   },
 } satisfies PaymentDetails;
 
+export const subscriptionDetails: SubscriptionDetails = {
+  ...subscriptionRow,
+  stripe_id: "sub_test_1",
+  next_amount: 300,
+  changes_to: null,
+  changes_at: null,
+  card: null,
+  looked_at: at,
+  timeline: [],
+  licences: [],
+  payments: [],
+};
+
 export const licenceDetails: LicenceDetails = {
   ...licenceRow,
   suspended_at: null,
@@ -205,6 +224,7 @@ export const asStaff = (role: "owner" | "support" | "viewer" = "owner"): Answers
   [`GET /api/desk/customers/${customerDetails.id}`]: ok(customerDetails),
   [`GET /api/desk/payments/${paymentDetails.id}`]: ok(paymentDetails),
   [`GET /api/desk/payments/${renewalDetails.id}`]: ok(renewalDetails),
+  [`GET /api/desk/subscriptions/${subscriptionDetails.id}`]: ok(subscriptionDetails),
   [`GET /api/desk/licences/${licenceDetails.id}`]: ok(licenceDetails),
   "POST /api/desk/search": ok({
     customers: [customerRow(1)],

@@ -8,6 +8,7 @@ import {
   licenceDetails,
   paymentDetails,
   renewalDetails,
+  subscriptionDetails,
 } from "./desk-answers";
 
 const unauthenticated = refused(401, "Please sign in first", { code: "unauthenticated" });
@@ -232,6 +233,15 @@ test("a proposed refund of a subscription's payment can't keep the license", asy
     "Proposes to an owner to refund USD 3.00, ends the subscription and its license at once.",
   );
   expect(screen.queryByRole("checkbox")).toBeNull();
+});
+
+test("the dialog that cancels a subscription has one button to do so and another to leave", async () => {
+  const { user } = visit(`/desk/subscriptions/${subscriptionDetails.id}`, asStaff());
+  await user.click(await screen.findByRole("button", { name: "Cancel subscription" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Cancel subscription" }));
+  dialog.getByRole("button", { name: "Cancel subscription" });
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 test("closing the dialog that asks for a code leaves everything as it was", async () => {

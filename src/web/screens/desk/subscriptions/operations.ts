@@ -9,7 +9,7 @@ import { allowed } from "../operation/rights";
 export function subscriptionOperations(role: StaffRole, { id, status }: SubscriptionDetails): Operation[] {
   const send = (reason: string, now: boolean) => writeDesk(`subscriptions/${id}/cancel`, { reason, now });
   const cancel: Operation = {
-    name: "Cancel",
+    name: "Cancel subscription",
     icon: CircleX,
     consequence: () => "Lets it run until the end of what was paid. Nothing is charged after that.",
     run: (_, reason) => send(reason, false),
