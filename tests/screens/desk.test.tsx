@@ -244,6 +244,23 @@ test("the dialog that cancels a subscription has one button to do so and another
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
+for (const { status, since, shown } of [
+  { status: "needs_response", since: paymentDetails.created_at, shown: false },
+  { status: "lost", since: paymentDetails.created_at, shown: false },
+  { status: "warning_needs_response", since: null, shown: true },
+  { status: "won", since: null, shown: true },
+]) {
+  test(`a payment whose dispute is at ${status} is ${shown ? "" : "not "}offered to be refunded`, async () => {
+    const dispute = { status, since, reason: "fraudulent", amount: 999, currency: "usd", due: null };
+    visit(`/desk/payments/${paymentDetails.id}`, {
+      ...asStaff(),
+      [`GET /api/desk/payments/${paymentDetails.id}`]: ok({ ...paymentDetails, dispute }),
+    });
+    await screen.findByRole("button", { name: "Ask Stripe again" });
+    expect(screen.queryByRole("button", { name: "Refund" }) !== null).toBe(shown);
+  });
+}
+
 test("closing the dialog that asks for a code leaves everything as it was", async () => {
   const { user, named } = visit(`/desk/licences/${licenceDetails.id}`, {
     ...asStaff(),

@@ -98,7 +98,8 @@ export function paymentOperations(role: StaffRole, payment: PaymentDetails): Ope
     done: () => "The evidence is on its way to the bank",
   };
   return allowed(role, [
-    ["refund", left > 0 ? refund : null],
+    // Stripe refunds nothing that a dispute holds or took
+    ["refund", left > 0 && !dispute?.since ? refund : null],
     ["resend", isSold && email !== null ? resend : null],
     ["correct-email", isSold && email !== null ? correct : null],
     ["contest", dispute?.due ? contest : null],
