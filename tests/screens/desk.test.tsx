@@ -261,6 +261,19 @@ for (const { status, since, shown } of [
   });
 }
 
+test("a renewal's payment leads to its subscription, customer and license, and names its invoice", async () => {
+  const { user } = visit(`/desk/payments/${renewalDetails.id}`, asStaff());
+  const order = within(await screen.findByLabelText("Order"));
+  order.getByText("customer-2");
+  order.getByText("in_test_2");
+  order.getByRole("button", { name: "Copy invoice" });
+  expect(order.queryByText("Checkout session")).toBeNull();
+  screen.getByText(renewalDetails.subscription.licence.key);
+  await user.click(order.getByRole("link", { name: "USD 3.00 a month" }));
+  await screen.findByRole("heading", { level: 1, name: "USD 3.00 a month" });
+  expect(location.pathname).toBe(`/desk/subscriptions/${subscriptionDetails.id}`);
+});
+
 test("closing the dialog that asks for a code leaves everything as it was", async () => {
   const { user, named } = visit(`/desk/licences/${licenceDetails.id}`, {
     ...asStaff(),

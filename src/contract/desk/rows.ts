@@ -61,7 +61,7 @@ const deskDispute = z.object({
 export const paymentRow = z
   .object({
     id,
-    session_id: z.string().describe("Stripe's id of the checkout session"),
+    session_id: z.string().describe("Stripe's id of the checkout session, or of a renewal's invoice"),
     payment_id: z.string().nullable().describe("Stripe's id of the payment intent; null until there is one"),
     status: z.enum(deskPaymentStatuses),
     email: z

@@ -16,6 +16,7 @@ import { licenceColumns, refundColumns } from "../related-columns";
 import { Status } from "../status";
 import { When } from "../when";
 import { paymentOperations } from "./operations";
+import { priceOf } from "../subscriptions/price";
 import { totalOf } from "./total";
 
 /** A payment with its licences and refunds. */
@@ -37,6 +38,7 @@ export function Payment() {
 
 function Page({ payment }: { payment: PaymentDetails }) {
   const { role } = useMe();
+  const renewed = isRenewal(payment) ? payment.subscription?.licence : null;
   const proposals = payment.refunds.filter(({ state }) => state === "proposed");
   return (
     <DetailPage
@@ -62,10 +64,10 @@ function Page({ payment }: { payment: PaymentDetails }) {
       <Related
         title="Licences"
         columns={licenceColumns}
-        rows={payment.licences}
+        rows={renewed ? [renewed] : payment.licences}
         to={({ id }) => `/desk/licences/${id}`}
         nameOf={({ key }) => key}
-        all={`/desk/licences?payment=${payment.id}`}
+        {...(!renewed && { all: `/desk/licences?payment=${payment.id}` })}
       />
       <Related
         title="Refunds"
@@ -80,42 +82,64 @@ function Page({ payment }: { payment: PaymentDetails }) {
 
 const mono = (text: string) => <span className="font-mono text-xs">{text}</span>;
 
-const orderFacts = (payment: PaymentDetails): (Fact | null)[] => [
-  fact("Buyer", payment.email ?? "No address", payment.email),
-  payment.customer &&
-    fact(
-      "Customer",
-      <Link
-        to={`/desk/customers/${payment.customer.id}`}
-        className="text-link underline-offset-4 hover:underline"
-      >
-        {payment.customer.username}
-      </Link>,
-    ),
-  fact("Offer", payment.quantity > 1 ? `${payment.quantity} × ${payment.offer}` : payment.offer),
-  payment.gift && fact("Gift for", payment.gift.email, payment.gift.email),
-  fact("Opened", <When at={payment.created_at} />),
-  fact("Paid", <When at={payment.paid_at} none="Not paid" />),
-  payment.method !== null ? fact("Method", payment.method) : null,
-  payment.failure_reason !== null ? fact("Why it failed", payment.failure_reason) : null,
-  payment.mismatch !== null ? fact("Differs in", payment.mismatch) : null,
-  payment.invoice_url !== null
-    ? fact(
-        "Invoice",
-        <a
-          href={payment.invoice_url}
-          target="_blank"
-          rel="noreferrer"
-          className="text-link underline-offset-4 hover:underline"
-        >
-          At Stripe<span className="sr-only"> (opens in a new tab)</span>
-        </a>,
-      )
-    : null,
-  fact("Id", mono(payment.id), payment.id),
-  fact("Checkout session", mono(payment.session_id), payment.session_id),
-  payment.payment_id !== null ? fact("Payment intent", mono(payment.payment_id), payment.payment_id) : null,
-];
+/** A subscription has the id of its first payment. */
+const isRenewal = ({ id, subscription }: PaymentDetails) => subscription !== null && subscription.id !== id;
+
+const inner = (to: string, name: string) => (
+  <Link to={to} className="text-link underline-offset-4 hover:underline">
+    {name}
+  </Link>
+);
+
+function orderFacts(payment: PaymentDetails): (Fact | null)[] {
+  const { subscription } = payment;
+  const customer = payment.customer ?? subscription?.customer ?? null;
+  return [
+    fact("Buyer", payment.email ?? "No address", payment.email),
+    customer && fact("Customer", inner(`/desk/customers/${customer.id}`, customer.username)),
+    fact("Offer", payment.quantity > 1 ? `${payment.quantity} × ${payment.offer}` : payment.offer),
+    subscription &&
+      fact("Subscription", inner(`/desk/subscriptions/${subscription.id}`, priceOf(subscription))),
+    payment.gift && fact("Gift for", payment.gift.email, payment.gift.email),
+    fact("Opened", <When at={payment.created_at} />),
+    fact("Paid", <When at={payment.paid_at} none="Not paid" />),
+    payment.method !== null ? fact("Method", payment.method) : null,
+    payment.failure_reason !== null ? fact("Why it failed", payment.failure_reason) : null,
+    payment.mismatch !== null ? fact("Differs in", payment.mismatch) : null,
+    fact("Id", mono(payment.id), payment.id),
+    ...stripeFacts(payment),
+  ];
+}
+
+/** A renewal has an invoice, whose id it shows with the link to its page, in the place of a checkout session. */
+function stripeFacts(payment: PaymentDetails): (Fact | null)[] {
+  const { session_id, payment_id, invoice_url } = payment;
+  const page = invoice_url !== null && (
+    <a
+      href={invoice_url}
+      target="_blank"
+      rel="noreferrer"
+      className="text-link underline-offset-4 hover:underline"
+    >
+      At Stripe<span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  );
+  const intent = payment_id !== null ? fact("Payment intent", mono(payment_id), payment_id) : null;
+  if (!isRenewal(payment)) {
+    return [
+      page ? fact("Invoice", page) : null,
+      fact("Checkout session", mono(session_id), session_id),
+      intent,
+    ];
+  }
+  const named = (
+    <span className="flex min-w-0 flex-wrap justify-end gap-x-2">
+      {page}
+      {mono(session_id)}
+    </span>
+  );
+  return [fact("Invoice", named, session_id), intent];
+}
 
 function billFacts({ bill }: PaymentDetails): (Fact | null)[] {
   const sum = (minor: number) => <span className="tabular-nums">{money(minor, bill.currency)}</span>;
