@@ -157,7 +157,7 @@ export const keptBack: Record<string, string> = {
   row_counts: "how many rows a table has",
   sales_sums: "sums of what other tables tell; `shop stats` shows them",
   licence_sums: "how many licences became active when",
-  recurring_sums: "how the worth of running subscriptions changed when",
+  recurring_sums: "how the worth and number of running subscriptions changed when",
   account_sums: "how many accounts were made when",
   change_clock: "the time of the last change",
   guard: "always empty",

@@ -33,10 +33,10 @@ const rebuild = (reason: string, json: boolean | undefined) =>
 
 const showVerb = (): Command =>
   withJson(new Command("show"))
-    .description("sales, payments, disputes, licences, accounts and tickets")
+    .description("sales, subscriptions, payments, disputes, licences, accounts and tickets")
     .option(
       "--days <number>",
-      `how many days of sales to show: by day, or by month beyond ${mostDays} days`,
+      `how many days of sales and subscriptions to show: sales by day, or by month beyond ${mostDays} days`,
       wholeDays,
       30,
     )
@@ -53,7 +53,7 @@ type Output = Awaited<ReturnType<typeof statistics>>;
 type Sale = Output["sales"][number];
 
 function inWords(output: Output, { days, now, timeZone }: Shown): string {
-  const { sales, payments, disputes, licences, tickets } = output;
+  const { sales, subscriptions, payments, disputes, licences, tickets } = output;
   const sold = sales.reduce((sum, sale) => sum + sale.sold, 0);
   const total = sold === 0 ? "nothing was sold" : `${sold} sold, ${income(sales)}`;
   return [
@@ -61,6 +61,7 @@ function inWords(output: Output, { days, now, timeZone }: Shown): string {
       `Sales in the last ${counted(days, "day")}: ${total}`,
       sold === 0 ? [] : salesBars(sales, days, { now, timeZone }),
     ),
+    ...(subscriptions ? [section("Subscriptions in those days", subscriptionBars(subscriptions))] : []),
     section("Payments by state", barsOf(payments)),
     section("Disputes", barsOf(disputes), "There were none."),
     section("Licences", barsOf(licences)),
@@ -101,6 +102,32 @@ function salesBars(sales: Sale[], days: number, { now, timeZone }: Omit<Shown, "
     const value = own.reduce((sum, { sold }) => sum + sold, 0);
     return { name, value, says: own.length === 0 ? "" : `${value} sold, ${income(own)}` };
   });
+}
+
+function subscriptionBars(shown: NonNullable<Output["subscriptions"]>): Bar[] {
+  const { running, started, ended, churn, trials, payments } = shown;
+  const change = running.end - running.start;
+  const less = churn === null ? "" : ` (${(100 * churn).toFixed(1)} % of those that ran before)`;
+  const still = `${trials.running} still ${trials.running === 1 ? "runs" : "run"}`;
+  return [
+    {
+      name: "running",
+      value: running.end,
+      says: `${running.end} (${change < 0 ? "−" : "+"}${Math.abs(change)})`,
+    },
+    { name: "started", value: started, says: String(started) },
+    { name: "ended", value: ended, says: `${ended}${less}` },
+    {
+      name: "trials",
+      value: trials.begun,
+      says: `${trials.paid} of ${trials.begun} became paid, ${still}`,
+    },
+    {
+      name: "failed payments",
+      value: payments.failed,
+      says: `${payments.recovered} of ${payments.failed} recovered`,
+    },
+  ];
 }
 
 /** What was paid, by currency; where something was refunded or disputed, that and what is left. */

@@ -9,15 +9,19 @@ import { day, minute } from "@/contract/time";
 import { operator } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { openStore, type Store } from "@/core/database";
+import { auditLog } from "@/core/schema";
 import { figuresByCode, figuresByOffer } from "@/domain/figures/by-offer-and-code";
 import { figures } from "@/domain/figures/figures";
 import { rebuildFigures } from "@/domain/figures/rebuild";
+import { subscriptionFigures } from "@/domain/figures/subscriptions";
 import { accounts } from "@/domain/schema/accounts";
-import { accountSums, licenceSums, salesSums } from "@/domain/schema/figures";
+import { accountSums, licenceSums, recurringSums, salesSums } from "@/domain/schema/figures";
 import { licences } from "@/domain/schema/licences";
 import { disputes, stripeRefunds } from "@/domain/schema/money-back";
+import { offers } from "@/domain/schema/offers";
 import { payments } from "@/domain/schema/payments";
-import { figuresByRows, readFacts } from "../support/checks/figures-by-rows";
+import { subscriptionRuns, subscriptions } from "@/domain/schema/subscriptions";
+import { figuresByRows, readFacts, subscriptionFiguresByRows } from "../support/checks/figures-by-rows";
 
 const seed = Number(process.env["MODEL_SEED"] ?? 28);
 const beginning = Date.UTC(2026, 2, 20);
@@ -29,6 +33,9 @@ let ctx: Ctx;
 beforeAll(async () => {
   store = await openStore({ url: `file:${join(folder, "shop.db")}` });
   ctx = { store, now: () => now, livemode: false, currency: "usd", timeZone: "UTC" } as Ctx;
+  const month = { id: "month", name: "A month", amount: 300, currency: "usd", every: "month" } as const;
+  // without sales it is no row of the offers' figures
+  await store.db.insert(offers).values({ ...month, createdAt: now, retiredAt: now });
 });
 afterAll(() => {
   store.close();
@@ -80,7 +87,43 @@ const step = fc.oneof(
     livemode: fc.constantFrom(null, true, false),
   }),
 );
-type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** A few moments, so that runs and entries of the log also meet. */
+const moment = fc.nat(15).map((nth) => new Date(beginning + nth * 5 * day + nth * 67 * minute));
+const terms = {
+  offer: fc.constantFrom("premium", "month", "month"),
+  currency,
+  livemode: fc.constantFrom(false, false, false, true),
+};
+const subscriptionStep = fc.oneof(
+  fc.record({ does: fc.constant("forget"), number, what: fc.constant("runs") }),
+  fc.record({
+    does: fc.constant("subscribe"),
+    number,
+    startedAt: moment,
+    trial: fc.boolean(),
+    firstPaidAt: fc.option(moment),
+    endedAt: fc.option(moment),
+    current: fc.constantFrom("trialing" as const, "active" as const, "past_due" as const),
+    ...terms,
+  }),
+  fc.record({
+    does: fc.constant("run"),
+    number,
+    from: moment,
+    minutes: fc.option(fc.nat(20 * 24 * 60)),
+    yearly: fc.constantFrom(0, 1_201, 3_000),
+    ...terms,
+  }),
+  fc.record({
+    does: fc.constant("log"),
+    number,
+    at: moment,
+    action: fc.constantFrom("subscription.past_due", "subscription.active", "subscription.ending"),
+    before: fc.constantFrom(null, "past_due", "active"),
+  }),
+);
+type Step = typeof step | typeof subscriptionStep extends fc.Arbitrary<infer S> ? S : never;
 
 async function take(one: Step): Promise<void> {
   const { db } = store;
@@ -100,11 +143,42 @@ async function take(one: Step): Promise<void> {
       .where(eq(payments.id, id));
   } else if ("at" in one && "offer" in one) {
     const { at: createdAt, offer: sells, currency: money, livemode } = one;
-    const row = { id, sessionId: id, state: "open", unitAmount: 500, createdAt } as const;
+    const set = { createdAt, offer: sells, currency: money };
     await db
       .insert(payments)
-      .values({ ...row, offer: sells, currency: money, livemode })
-      .onConflictDoUpdate({ target: payments.id, set: { createdAt, offer: sells, currency: money } });
+      .values({ id, sessionId: id, state: "open", unitAmount: 500, livemode, ...set })
+      .onConflictDoUpdate({ target: payments.id, set });
+  } else if ("startedAt" in one) {
+    const { startedAt, trial, firstPaidAt, endedAt, offer: sells, currency: money, livemode } = one;
+    const terms = { offer: sells, currency: money, livemode };
+    const set = { startedAt, trial, firstPaidAt, endedAt, status: one.current, ...terms };
+    const row = {
+      id,
+      stripeId: `sub_${id}`,
+      customerId: id,
+      amount: 300,
+      every: "month",
+      lookedAt: now,
+    } as const;
+    await db
+      .insert(subscriptions)
+      .values({ ...row, ...set })
+      .onConflictDoUpdate({ target: subscriptions.id, set });
+  } else if ("yearly" in one) {
+    const { from, minutes, yearly, offer: sells, currency: money, livemode } = one;
+    const until = minutes === null ? null : new Date(from.getTime() + minutes * minute);
+    const set = { until, yearly, offer: sells, currency: money, livemode };
+    await db
+      .insert(subscriptionRuns)
+      .values({ subscriptionId: id, from, ...set })
+      .onConflictDoUpdate({ target: [subscriptionRuns.subscriptionId, subscriptionRuns.from], set });
+  } else if ("before" in one) {
+    const { at: when, action, before } = one;
+    const entry = { id: `${id}-${when.getTime()}-${action}`, at: when, actor: "shop", action, subject: id };
+    await db
+      .insert(auditLog)
+      .values({ ...entry, detail: { before } })
+      .onConflictDoNothing();
   } else if ("status" in one) {
     const set = { paymentId: name(one.of), amount: one.amount, currency: one.currency, at: one.at };
     const values = { id, ...set, status: one.status as "failed" };
@@ -121,6 +195,8 @@ async function take(one: Step): Promise<void> {
       .onConflictDoUpdate({ target: [disputes.id, disputes.taking], set: values });
   } else if ("what" in one) {
     if (one.what === "refund") await db.delete(stripeRefunds).where(eq(stripeRefunds.id, id));
+    else if (one.what === "runs")
+      await db.delete(subscriptionRuns).where(eq(subscriptionRuns.subscriptionId, id));
     else await db.delete(disputes).where(eq(disputes.id, id));
   } else if ("redeemed" in one) {
     const values = {
@@ -157,15 +233,27 @@ async function take(one: Step): Promise<void> {
 }
 
 const clear = async () => {
-  for (const table of [stripeRefunds, disputes, licences, payments, accounts]) await store.db.delete(table);
-  for (const table of [salesSums, licenceSums, accountSums]) await store.db.delete(table);
+  for (const table of facts) await store.db.delete(table);
+  for (const table of sums) await store.db.delete(table);
 };
+const facts = [
+  stripeRefunds,
+  disputes,
+  licences,
+  payments,
+  accounts,
+  subscriptionRuns,
+  subscriptions,
+  auditLog,
+];
+const sums = [salesSums, licenceSums, accountSums, recurringSums];
 
 /** The sums, without rows that add up to nothing. */
 const allSums = async () => ({
   sales: (await store.db.select().from(salesSums)).filter(isSome).map(asText).toSorted(),
   licences: (await store.db.select().from(licenceSums)).filter(isSome).map(asText).toSorted(),
   accounts: (await store.db.select().from(accountSums)).filter(isSome).map(asText).toSorted(),
+  recurring: (await store.db.select().from(recurringSums)).filter(isSome).map(asText).toSorted(),
 });
 const asText = (row: object) => JSON.stringify(row);
 const isSome = ({ span: _span, livemode: _mode, ...row }: Record<string, unknown>) =>
@@ -199,22 +287,61 @@ test(`sums follow whatever rows say, in any order of writes; MODEL_SEED=${seed}`
         const { tz } = asked;
         const wanted = { tz, from: dayOf(asked.from), to: dayOf(asked.from + asked.days), currency: "usd" };
         const filter = asked.offer === "premium" ? { offer: asked.offer } : {};
-        const facts = await readFacts(ctx);
+        const rows = await readFacts(ctx);
         const shown = await figures(ctx, operator, { ...wanted, ...filter });
-        expect(shown.totals).toEqual(figuresByRows(ctx, facts, { ...wanted, ...filter }));
+        expect(shown.totals).toEqual(figuresByRows(ctx, rows, { ...wanted, ...filter }));
         for (const { date, ...row } of shown.series.filter((_, index) => index % 5 === 0)) {
-          expect(row).toEqual(figuresByRows(ctx, facts, { ...wanted, ...filter, from: date, to: date }));
+          expect(row).toEqual(figuresByRows(ctx, rows, { ...wanted, ...filter, from: date, to: date }));
         }
         const before = await allSums();
         const by = { actor: operator, reason: "checking" };
         expect(await rebuildFigures(ctx, by)).toMatchObject({ wrong: 0 });
         // the triggers put no sums back that the rebuild has to find
-        for (const table of [salesSums, licenceSums, accountSums]) await store.db.delete(table);
+        for (const table of sums) await store.db.delete(table);
         await rebuildFigures(ctx, by);
         expect(await allSums()).toEqual(before);
       },
     ),
     { seed, numRuns: Number(process.env["MODEL_RUNS"] ?? 60) },
+  );
+});
+
+test(`subscriptions' figures follow whatever rows say, in any order of writes; MODEL_SEED=${seed}`, async () => {
+  const range = fc.record({
+    from: fc.nat(60),
+    days: fc.nat(60),
+    tz: fc.constantFrom(...zones),
+    offer: fc.constantFrom(undefined, undefined, "month"),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(subscriptionStep, { minLength: 20, maxLength: 70, size: "max" }),
+      range,
+      async (steps, { from, days, tz, offer: one }) => {
+        await clear();
+        for (const step of steps) await take(step).catch(unlessMissing);
+        const dayOf = (move: number) => new Date(beginning + move * day).toISOString().slice(0, 10);
+        const wanted = { tz, from: dayOf(from), to: dayOf(from + days), currency: "usd", offer: one };
+        const rows = await readFacts(ctx);
+        const due = {
+          mrr: figuresByRows(ctx, rows, wanted).mrr,
+          subscriptions: subscriptionFiguresByRows(ctx, rows, wanted),
+        };
+        const shown = async () => ({
+          mrr: (await figures(ctx, operator, wanted)).totals.mrr,
+          subscriptions: await subscriptionFigures(ctx, operator, wanted),
+        });
+        expect(await shown()).toEqual(due);
+        const before = await allSums();
+        const by = { actor: operator, reason: "checking" };
+        expect(await rebuildFigures(ctx, by)).toMatchObject({ wrong: 0 });
+        for (const table of sums) await store.db.delete(table);
+        await rebuildFigures(ctx, by);
+        expect(await allSums()).toEqual(before);
+        expect(await shown()).toEqual(due);
+      },
+    ),
+    { seed, numRuns: Number(process.env["MODEL_RUNS"] ?? 40) },
   );
 });
 

@@ -18,13 +18,15 @@ const range = {
     .describe("One of `currencies`; by default the shop's currency"),
 };
 
+const offer = z.string().min(1).max(64).optional().describe("The id of an offer, for its figures alone");
+
 export const figuresRange = z.strictObject(range);
 
 /** `GET /api/desk/figures` */
 export const figuresQuestion = z.strictObject({
   ...range,
   bucket: z.enum(["day", "week", "month"]).default("day"),
-  offer: z.string().min(1).max(64).optional().describe("The id of an offer, for its figures alone"),
+  offer,
 });
 
 const sales = {
@@ -87,6 +89,49 @@ export const figuresByCode = z.object({
     .array(z.object({ code: z.string(), ...sales, off: money.describe("What the code took off") }))
     .describe("Codes that were used, those with the most orders first; at most 400"),
 });
+
+/** `GET /api/desk/figures/subscriptions` */
+export const subscriptionsQuestion = z.strictObject({ ...range, offer });
+
+export const figuresOfSubscriptions = z
+  .object({
+    ...asked,
+    running: z
+      .object({ start: number, end: number })
+      .describe(
+        "Subscriptions that counted in `mrr` when the range began, and when it ended or now if that is earlier",
+      ),
+    started: number.describe(
+      "Subscriptions that were first paid for in the range; one without a trial starts when it is sold",
+    ),
+    ended: number.describe(
+      "Subscriptions that ended in the range. Trials that were never paid don't count, and switching to another offer ends nothing",
+    ),
+    churn: z.number().nullable().describe("ended ÷ running.start"),
+    trials: z
+      .object({
+        begun: number.describe("Trials that began in the range"),
+        paid: number.describe("Those of them that were paid for since"),
+        running: number.describe("Those of them that still run and weren't canceled"),
+      })
+      .describe("What became of them until now"),
+    payments: z
+      .object({
+        failed: number.describe("How often a charge failed in the range and left a subscription past due"),
+        recovered: number.describe("How many of those subscriptions were paid for since"),
+      })
+      .describe("What became of them until now"),
+    more: z
+      .boolean()
+      .describe(
+        "Whether something that is counted here happened more often than the newest 100,000 times, which alone were read",
+      ),
+  })
+  .nullable()
+  .describe(
+    "Null where no offer ever recurred. With `offer`, `running` counts what ran under it then, and all else what runs under it now or did at its end",
+  );
+export type FiguresOfSubscriptions = NonNullable<z.infer<typeof figuresOfSubscriptions>>;
 
 /** `GET /api/desk/figures/support` */
 export const supportQuestion = z.strictObject({ from: range.from, to: range.to, tz: range.tz });

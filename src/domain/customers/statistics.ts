@@ -1,9 +1,12 @@
 import { and, count, eq, isNotNull, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
+import { operator } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
 import { links } from "../schema/discord";
+import { dayIn } from "../figures/buckets";
 import { salesByDay } from "../figures/sales-by-day";
+import { subscriptionFigures } from "../figures/subscriptions";
 import { entitles, isUnhindered } from "../licences/entitlement";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
@@ -12,8 +15,8 @@ import { ticketStatistics } from "../tickets/queries";
 const soonDays = 7;
 
 /**
- * The shop's figures. Money in minor units by currency; sales by day of the shop's time zone, from the sums that the
- * desk shows.
+ * The shop's figures. Money in minor units by currency; sales by day of the shop's time zone, and subscriptions, are
+ * as the desk shows them.
  */
 export async function statistics(ctx: Ctx, days: number) {
   const [sales, states, disputes, licenceCounts, tickets] = await Promise.all([
@@ -31,8 +34,10 @@ export async function statistics(ctx: Ctx, days: number) {
     countLicences(ctx),
     ticketStatistics(ctx),
   ]);
+  const from = dayIn(ctx.timeZone, ctx.now(), 1 - days);
   return {
     sales,
+    subscriptions: await subscriptionFigures(ctx, operator, { from }),
     payments: states,
     disputes,
     accounts: await ctx.store.db.$count(accounts),

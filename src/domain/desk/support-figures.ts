@@ -1,20 +1,17 @@
-import { and, desc, eq, gte, isNotNull, lt, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, desc, eq, gte, isNotNull, lt, sql } from "drizzle-orm";
 import type { FiguresOfSupport } from "@/contract/desk/figures";
 import { second } from "@/contract/time";
 import type { Actor } from "@/core/actor";
 import type { Ctx } from "@/core/context";
-import { othersTurn } from "@/core/others-turn";
 import { stretchOf } from "../figures/by-offer-and-code";
 import { type Range, rangeOf } from "../figures/figures";
+import { inParts } from "../figures/in-parts";
 import { authorize } from "../permissions";
 import { ticketMessages, tickets } from "../schema/tickets";
 import { topicName } from "../tickets/topics";
 import { namesOf, staffNamed, storedActorId } from "./actors";
 
-/** How many tickets are read at most, and about how many in one statement. */
 const mostTickets = 20_000;
-const together = 1_000;
 const mostComments = 50;
 
 type Stretch = { from: number; until: number };
@@ -62,7 +59,7 @@ function openedIn(ctx: Ctx, stretch: Stretch) {
     .orderBy(ticketMessages.at)
     .limit(1);
   const row = sql`json_array(${topic}, ${firstAnswerAt} - ${openedAt}, ${stars}, (${answeredBy}))`;
-  const read = { row, at: openedAt, which: undefined };
+  const read = { row, at: openedAt, which: undefined, most: mostTickets };
   return inParts(ctx, stretch, read, ([topic, wait, stars, answeredBy]: OpenedCells): Opened => ({
     topic,
     wait,
@@ -75,44 +72,8 @@ type OpenedCells = [string, number | null, number | null, string | null];
 function closedIn(ctx: Ctx, stretch: Stretch) {
   const { topic, openedAt, closedAt, state } = tickets;
   const row = sql`json_array(${topic}, ${closedAt} - ${openedAt})`;
-  const read = { row, at: closedAt, which: eq(state, "closed") };
+  const read = { row, at: closedAt, which: eq(state, "closed"), most: mostTickets };
   return inParts(ctx, stretch, read, ([topic, wait]: [string, number]): Closed => ({ topic, wait }));
-}
-
-/**
- * The tickets of a stretch of time, the newest parts first, up to {@link mostTickets}. A part comes as one text, because
- * the driver takes longer for a cell than SQLite for a ticket.
- */
-async function inParts<Row>(
-  { store: { db } }: Ctx,
-  stretch: Stretch,
-  { row, at, which }: { row: SQL; at: SQLiteColumn; which: SQL | undefined },
-  rowOf: (cells: never) => Row,
-): Promise<{ rows: Row[]; more: boolean }> {
-  const rows: Row[] = [];
-  let { until } = stretch;
-  while (until > stretch.from && rows.length < mostTickets) {
-    const isBefore = and(which, lt(at, new Date(until)));
-    const first = db
-      .select({ at })
-      .from(tickets)
-      .where(and(isBefore, gte(at, new Date(stretch.from))))
-      .orderBy(desc(at))
-      .limit(1)
-      .offset(together - 1);
-    const [part] = await db
-      .select({
-        from: sql<number | null>`min(${at})`,
-        rows: sql<string>`json_group_array(${row})`,
-      })
-      .from(tickets)
-      // the only lower bound, since SQLite searches by one and compares the other with every row above it
-      .where(and(isBefore, sql`${at} >= coalesce((${first}), ${stretch.from})`));
-    for (const cells of JSON.parse(part?.rows ?? "[]") as never[]) rows.push(rowOf(cells));
-    until = part?.from ?? stretch.from;
-    await othersTurn();
-  }
-  return { rows, more: until > stretch.from };
 }
 
 async function commentsIn({ store: { db } }: Ctx, { from, until }: Stretch) {

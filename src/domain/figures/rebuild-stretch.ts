@@ -95,13 +95,13 @@ const recurringKey = "livemode, currency, about, span, at";
 
 const rebuildRecurring = (stretch: Stretch): Write[] =>
   [
-    clear("recurring_sums", ["change"]),
-    `INSERT INTO recurring_sums (${recurringKey}, change)
-     SELECT r.livemode, r.currency, CASE kind WHEN 0 THEN '' ELSE 'offer:' || r.offer END, ${quarter}, r.at - r.at % ${quarter}, sum(r.change)
-     FROM (SELECT livemode, currency, offer, "from" AS at, yearly AS change FROM subscription_runs WHERE ${isWithin('"from"')}
-       UNION ALL SELECT livemode, currency, offer, "until", -yearly FROM subscription_runs WHERE ${isWithin('"until"')}) r
+    clear("recurring_sums", ["change", "running"]),
+    `INSERT INTO recurring_sums (${recurringKey}, change, running)
+     SELECT r.livemode, r.currency, CASE kind WHEN 0 THEN '' ELSE 'offer:' || r.offer END, ${quarter}, r.at - r.at % ${quarter}, sum(r.change), sum(r.running)
+     FROM (SELECT livemode, currency, offer, "from" AS at, yearly AS change, 1 AS running FROM subscription_runs WHERE ${isWithin('"from"')}
+       UNION ALL SELECT livemode, currency, offer, "until", -yearly, -1 FROM subscription_runs WHERE ${isWithin('"until"')}) r
      CROSS JOIN ${abouts} WHERE kind < 2 GROUP BY 1, 2, 3, 5
-     ON CONFLICT (${recurringKey}) DO UPDATE SET change = excluded.change`,
+     ON CONFLICT (${recurringKey}) DO UPDATE SET change = excluded.change, running = excluded.running`,
     ...wider.recurring(spans.hour),
   ].map((text) => write(text, stretch));
 
@@ -121,7 +121,8 @@ const clear = (table: string, columns: string[], span = quarter) =>
 const wider = {
   sales: (span: number) => widened("sales_sums", "livemode, currency, about", summed, span),
   licences: (span: number) => widened("licence_sums", "livemode, about", ["change"], span),
-  recurring: (span: number) => widened("recurring_sums", "livemode, currency, about", ["change"], span),
+  recurring: (span: number) =>
+    widened("recurring_sums", "livemode, currency, about", ["change", "running"], span),
   accounts: (span: number) => widened("account_sums", "", ["created"], span),
 };
 

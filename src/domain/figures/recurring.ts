@@ -1,9 +1,9 @@
-import { and, eq, gte, isNotNull, lte, sql, sum } from "drizzle-orm";
+import { and, eq, gte, isNotNull, lte, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { offers } from "../schema/offers";
 import { subscriptionRuns } from "../schema/subscriptions";
 import { type Bucket, floorTo, spans } from "./buckets";
-import { recurringChangesIn, type Scope } from "./sums";
+import { type Recurring, recurringChangesIn, type Scope } from "./sums";
 
 /**
  * The monthly recurring revenue at the end of each of consecutive buckets, or now if that is earlier, in minor units;
@@ -13,14 +13,14 @@ export async function recurringIn(ctx: Ctx, scope: Scope, buckets: Bucket[]): Pr
   const [first] = buckets;
   if (!first || !(await recurs(ctx))) return null;
   const now = ctx.now().getTime();
-  const [before = 0, ...changes] = await recurringChangesIn(ctx, scope, [
+  const [before, ...changes] = await recurringChangesIn(ctx, scope, [
     { from: 0, until: first.from },
     ...buckets,
   ]);
-  const current = buckets.some(({ until }) => until > now) ? await yearlyAt(ctx, scope, now) : 0;
-  let yearly = before;
+  const current = buckets.some(({ until }) => until > now) ? (await runningAt(ctx, scope, now)).yearly : 0;
+  let yearly = before?.yearly ?? 0;
   return buckets.map(({ until }, index) => {
-    yearly += changes[index] ?? 0;
+    yearly += changes[index]?.yearly ?? 0;
     return monthly(until > now ? current : yearly);
   });
 }
@@ -28,12 +28,13 @@ export async function recurringIn(ctx: Ctx, scope: Scope, buckets: Bucket[]): Pr
 /** The same at one moment, or now if that is earlier. */
 export async function recurringAt(ctx: Ctx, scope: Scope, at: number): Promise<number | null> {
   if (!(await recurs(ctx))) return null;
-  return monthly(await yearlyAt(ctx, scope, Math.min(at, ctx.now().getTime())));
+  return monthly((await runningAt(ctx, scope, at)).yearly);
 }
 
 const monthly = (yearly: number) => Math.round(yearly / 12);
 
-async function recurs({ store: { db } }: Ctx): Promise<boolean> {
+/** Whether any offer ever recurred. */
+export async function recurs({ store: { db } }: Ctx): Promise<boolean> {
   const found = await db
     .select({ one: sql`1` })
     .from(offers)
@@ -42,14 +43,20 @@ async function recurs({ store: { db } }: Ctx): Promise<boolean> {
   return found.length > 0;
 }
 
-/** The quarter-hour that has begun is summed up from the runs themselves. */
-async function yearlyAt(ctx: Ctx, scope: Scope, moment: number): Promise<number> {
+/** What runs at a moment, or now if that is earlier. The quarter-hour that has begun is summed up from the runs themselves. */
+export async function runningAt(ctx: Ctx, scope: Scope, at: number): Promise<Recurring> {
+  const now = ctx.now().getTime();
+  const moment = Math.min(at, now);
   const quarter = floorTo(spans.quarter, moment);
-  const [change = 0] = await recurringChangesIn(ctx, scope, [{ from: 0, until: quarter }]);
+  const [sums = nothing] = await recurringChangesIn(ctx, scope, [{ from: 0, until: quarter }]);
+  if (at === quarter && at < now) return sums;
   const within = async (column: "from" | "until") => {
     const offerNames = scope.about.map((one) => one.slice("offer:".length));
-    const [found] = await ctx.store.db
-      .select({ yearly: sum(subscriptionRuns.yearly).mapWith(Number) })
+    const [found = nothing] = await ctx.store.db
+      .select({
+        yearly: sql<number>`total(${subscriptionRuns.yearly})`,
+        running: sql<number>`count(*)`,
+      })
       .from(subscriptionRuns)
       .where(
         and(
@@ -60,7 +67,13 @@ async function yearlyAt(ctx: Ctx, scope: Scope, moment: number): Promise<number>
           scope.about.includes("") ? undefined : sql`+${subscriptionRuns.offer} IN ${offerNames}`,
         ),
       );
-    return found?.yearly ?? 0;
+    return found;
   };
-  return change + (await within("from")) - (await within("until"));
+  const [begun, ended] = [await within("from"), await within("until")];
+  return {
+    yearly: sums.yearly + begun.yearly - ended.yearly,
+    running: sums.running + begun.running - ended.running,
+  };
 }
+
+const nothing: Recurring = { yearly: 0, running: 0 };

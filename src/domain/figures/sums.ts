@@ -63,23 +63,28 @@ export async function licenceChangesIn(ctx: Ctx, about: About, stretches: Stretc
   return found.map(({ change }) => change);
 }
 
-/** By how much the yearly worth of running subscriptions changed in each stretch of time, minor units. */
-export async function recurringChangesIn(
+/** What running subscriptions are worth in a year, minor units, and how many they are. */
+export type Recurring = { yearly: number; running: number };
+
+/** By how much that changed in each stretch of time. */
+export const recurringChangesIn = (
   ctx: Ctx,
   { currency, about }: Scope,
   stretches: Stretch[],
-): Promise<number[]> {
-  const found = await addUp(stretches, { change: 0 }, (pieces) =>
+): Promise<Recurring[]> =>
+  addUp(stretches, { yearly: 0, running: 0 }, (pieces) =>
     ctx.store.db
-      .select({ index: pieceIndex, change: summed(recurringSums.change) })
+      .select({
+        index: pieceIndex,
+        yearly: summed(recurringSums.change),
+        running: summed(recurringSums.running),
+      })
       .from(sql`${asTable(pieces)} CROSS JOIN ${recurringSums}`)
       .where(
         sql`${recurringSums.livemode} = ${ctx.livemode ? 1 : 0} AND ${recurringSums.currency} = ${currency} AND ${isAbout(recurringSums.about, about)} AND ${isOfPiece(recurringSums)}`,
       )
       .groupBy(pieceIndex),
   );
-  return found.map(({ change }) => change);
-}
 
 /** How many accounts were made in each stretch of time. */
 export async function accountsIn(ctx: Ctx, stretches: Stretch[]): Promise<number[]> {

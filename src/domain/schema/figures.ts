@@ -86,7 +86,7 @@ export const licenceSums = sqliteTable(
   ],
 );
 
-/** By how much the yearly worth of running subscriptions changed; see `subscriptionRuns`. */
+/** By how much the yearly worth of running subscriptions changed, and their number; see `subscriptionRuns`. */
 export const recurringSums = sqliteTable(
   "recurring_sums",
   {
@@ -97,6 +97,7 @@ export const recurringSums = sqliteTable(
     span: span(),
     at: at(),
     change: integer("change").notNull(),
+    running: integer("running").notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.livemode, table.currency, table.about, table.span, table.at] }),

@@ -10,6 +10,9 @@ export type SubscriptionStatus = "trialing" | "active" | "ending" | "past_due" |
 /** Its next charge is told ahead, and was not yet: of trials and of years. The condition of a partial index. */
 export const isUntoldAhead = sql`((status = 'trialing' OR every = 'year') AND reminded_of IS NOT renews_at AND renews_at IS NOT NULL)`;
 
+/** The condition of a partial index. */
+export const beganWithTrial = sql`(trial = 1)`;
+
 /** What Stripe held of each subscription at the last look. Its licence is that of the payment with the same id. */
 export const subscriptions = sqliteTable(
   "subscriptions",
@@ -41,6 +44,10 @@ export const subscriptions = sqliteTable(
     /** The account that bought it. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
     startedAt: moment("started_at").notNull(),
+    /** Whether it began with a trial. */
+    trial: integer("trial", { mode: "boolean" }).notNull().default(false),
+    /** When anything was first paid for it after its trial; without a trial, when it was sold. */
+    firstPaidAt: moment("first_paid_at"),
     lookedAt: moment("looked_at").notNull(),
     /** The renewal that its customer was last told of ahead. */
     remindedOf: moment("reminded_of"),
@@ -61,11 +68,21 @@ export const subscriptions = sqliteTable(
       table.id,
       table.offer,
     ),
+    // these three with all that the figures ask of them
+    index("subscriptions_first_paid")
+      .on(table.firstPaidAt, table.livemode, table.currency, table.offer)
+      .where(isNotNull(table.firstPaidAt)),
+    index("subscriptions_trials")
+      .on(table.startedAt, table.livemode, table.currency, table.offer, table.status, table.firstPaidAt)
+      .where(beganWithTrial),
+    index("subscriptions_ended")
+      .on(table.endedAt, table.livemode, table.currency, table.offer, table.firstPaidAt)
+      .where(isNotNull(table.endedAt)),
     index("subscriptions_unended").on(table.livemode, table.lookedAt).where(isNull(table.endedAt)),
   ],
 );
 
-/** From when until when a subscription was worth what; triggers sum them up as the shop's monthly recurring revenue. */
+/** From when until when a subscription was worth what; triggers sum up what runs, and what it is worth in a year. */
 export const subscriptionRuns = sqliteTable(
   "subscription_runs",
   {

@@ -36,6 +36,7 @@ const matrix: string[] = [
   "x x x  GET /api/desk/figures",
   "x x x  GET /api/desk/figures/codes",
   "x x x  GET /api/desk/figures/offers",
+  "x x x  GET /api/desk/figures/subscriptions",
   "x x x  GET /api/desk/figures/support",
   "x · ·  GET /api/desk/jobs",
   "x · ·  GET /api/desk/jobs/{id}",

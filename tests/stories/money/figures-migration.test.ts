@@ -9,6 +9,7 @@ import type { Ctx } from "@/core/context";
 import { openStore } from "@/core/database";
 import { figures } from "@/domain/figures/figures";
 import { rebuildFigures } from "@/domain/figures/rebuild";
+import { subscriptionFigures } from "@/domain/figures/subscriptions";
 import { disputes, stripeRefunds } from "@/domain/schema/money-back";
 import { figuresByRows, readFacts } from "../../support/checks/figures-by-rows";
 
@@ -16,8 +17,8 @@ const drizzle = new URL("../../../drizzle/", import.meta.url).pathname;
 const start = Date.UTC(2026, 4, 1);
 const at = (days: number) => start + days * day;
 
-/** A database as the release before the sums left it. */
-async function oldDatabase(fill: (client: Client) => Promise<void>) {
+/** A database as it was before a migration. */
+async function oldDatabase(migration: string, fill: (client: Client) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-sums-"));
   const url = `file:${join(folder, "shop.db")}`;
   const client = createClient({ url });
@@ -26,7 +27,7 @@ async function oldDatabase(fill: (client: Client) => Promise<void>) {
   };
   const before = entries.slice(
     0,
-    entries.findIndex(({ tag }) => tag.endsWith("_sums")),
+    entries.findIndex(({ tag }) => tag.endsWith(migration)),
   );
   const files = await Promise.all(before.map(({ tag }) => readFile(join(drizzle, `${tag}.sql`), "utf8")));
   await client.execute("PRAGMA journal_mode = WAL");
@@ -47,7 +48,7 @@ async function oldDatabase(fill: (client: Client) => Promise<void>) {
 const byText = (one: unknown[], other: unknown[]) => String(one).localeCompare(String(other));
 
 test("refunds and disputes from before count when the log first names them, else on payday", async () => {
-  const { folder, url } = await oldDatabase(async (client) => {
+  const { folder, url } = await oldDatabase("_sums", async (client) => {
     let entries = 0;
     const run = (sql: string, ...args: (string | number | null)[]) => client.execute({ sql, args });
     const log = (subject: string, action: string, when: number, detail: object) =>
@@ -135,6 +136,62 @@ test("refunds and disputes from before count when the log first names them, else
     }
     const premium = { ...asked, offer: "premium" };
     expect((await figures(ctx, operator, premium)).totals).toEqual(figuresByRows(ctx, facts, premium));
+    expect(await rebuildFigures(ctx, { actor: operator, reason: "a test" })).toMatchObject({ wrong: 0 });
+  } finally {
+    store.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("subscriptions from before their figures were kept are counted by their runs and payments", async () => {
+  const { folder, url } = await oldDatabase("_subscriptions_counted", async (client) => {
+    const run = (sql: string, ...args: (string | number | null)[]) => client.execute({ sql, args });
+    await run(
+      "INSERT INTO offers (id, name, amount, currency, every, created_at) VALUES ('month', 'A month', 300, 'usd', 'month', ?)",
+      at(0),
+    );
+    // one goes on, one ended, and one is a trial that was never paid
+    for (const [nth, until] of [null, at(6), null].entries()) {
+      const trialDays = nth === 2 ? 14 : null;
+      await run(
+        `INSERT INTO payments (id, session_id, state, amount, paid_amount, currency, livemode, created_at, paid_at, sold_at, trial_days, subscription)
+         VALUES (?1, ?1, 'succeeded', 300, ?2, 'usd', 0, ?3, ?3, ?3, ?4, ?1)`,
+        `s${nth}`,
+        trialDays === null ? 300 : 0,
+        at(1),
+        trialDays,
+      );
+      await run(
+        `INSERT INTO subscriptions (id, stripe_id, customer_id, status, offer, amount, currency, every, livemode, started_at, looked_at, ended_at)
+         VALUES (?1, ?1, ?1, 'trialing', 'month', 300, 'usd', 'month', 0, ?2, ?2, ?3)`,
+        `s${nth}`,
+        at(1),
+        until,
+      );
+      if (trialDays !== null) continue;
+      await run(
+        `INSERT INTO subscription_runs (subscription_id, livemode, currency, offer, yearly, "from", until) VALUES (?, 0, 'usd', 'month', 3600, ?, ?)`,
+        `s${nth}`,
+        at(1),
+        until,
+      );
+    }
+  });
+  const store = await openStore({ url });
+  try {
+    const now = () => new Date(at(20));
+    const ctx = { store, now, livemode: false, currency: "usd", timeZone: "UTC" } as Ctx;
+    const shown = (from: string, to: string) => subscriptionFigures(ctx, operator, { from, to });
+    expect(await shown("2026-05-01", "2026-05-04")).toMatchObject({
+      running: { start: 0, end: 2 },
+      started: 2,
+      trials: { begun: 1, paid: 0, running: 1 },
+    });
+    expect(await shown("2026-05-05", "2026-05-20")).toMatchObject({
+      running: { start: 2, end: 1 },
+      started: 0,
+      ended: 1,
+    });
     expect(await rebuildFigures(ctx, { actor: operator, reason: "a test" })).toMatchObject({ wrong: 0 });
   } finally {
     store.close();

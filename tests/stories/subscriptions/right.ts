@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import { operator } from "@/core/actor";
 import { figures } from "@/domain/figures/figures";
 import { rebuildFigures } from "@/domain/figures/rebuild";
+import { subscriptionFigures } from "@/domain/figures/subscriptions";
 import { soldKey } from "@/domain/licences/keys";
 import { licenceOfKey } from "@/domain/licences/find";
 import { heldAtStripe, type HeldSubscription } from "./due";
@@ -64,6 +65,7 @@ async function heldRight({ stage, dues }: Played) {
           endsAt: seconds(row?.["ends_at"] ?? null),
           until: seconds(licence?.paidUntil?.getTime() ?? null),
           standing: licence?.paymentStatus,
+          isPaid: (row?.["first_paid_at"] ?? null) !== null,
           payments: sold.map((one) => Object.fromEntries(paymentFields.map((name) => [name, one[name]]))),
         },
       };
@@ -72,8 +74,12 @@ async function heldRight({ stage, dues }: Played) {
   const expected = all.map(({ id, held: { amount, interval }, due }) => {
     if (!due) return { id, due };
     const { status, renewsAt, endsAt, until, standing, payments } = due;
+    const isPaid = payments.some(({ paid }) => paid > 0);
     const inOrder = payments.toSorted((one, other) => (one.session < other.session ? -1 : 1));
-    return { id, due: { status, amount, interval, renewsAt, endsAt, until, standing, payments: inOrder } };
+    return {
+      id,
+      due: { status, amount, interval, renewsAt, endsAt, until, standing, isPaid, payments: inOrder },
+    };
   });
   expect(held, "subscriptions, licences and payments are as Stripe and the contract have them").toEqual(
     expected as typeof held,
@@ -87,10 +93,17 @@ async function heldRight({ stage, dues }: Played) {
   expect(strangers, "every renewal belongs to its subscription").toEqual([]);
   const yearly = all.reduce((sum, { due }) => sum + (due?.yearly ?? 0), 0);
   const today = { from: dayOf(stage, 0), to: dayOf(stage, 0), currency: "usd" };
-  const mrr = async () => (await figures(stage.ctx, operator, today)).totals.mrr;
-  expect(await mrr(), "the monthly recurring revenue is that of what runs").toBe(Math.round(yearly / 12));
+  const expectedFigures = {
+    mrr: Math.round(yearly / 12),
+    running: all.filter(({ due }) => due && due.yearly > 0).length,
+  };
+  const shown = async () => ({
+    mrr: (await figures(stage.ctx, operator, today)).totals.mrr,
+    running: (await subscriptionFigures(stage.ctx, operator, today))?.running.end,
+  });
+  expect(await shown(), "the monthly recurring revenue is that of what runs").toEqual(expectedFigures);
   await rebuildFigures(stage.ctx, by);
-  expect(await mrr(), "a recomputation finds the same").toBe(Math.round(yearly / 12));
+  expect(await shown(), "a recomputation finds the same").toEqual(expectedFigures);
 }
 
 /** Who is entitled, by which licence and until when. */

@@ -100,3 +100,25 @@ export const dayOf = (stage: Stage, days: number) =>
 /** Stripe as its own library speaks to it. */
 export const stripeOf = ({ stripe: { url, secretKey } }: Stage) =>
   new Stripe(secretKey, { host: "127.0.0.1", port: new URL(url).port, protocol: "http" });
+
+/** As Stripe's portal does it for what is dearer: at once, with the difference invoiced. */
+export async function switchTo(
+  stage: Stage,
+  subscription: string,
+  { id, amount }: { id: string; amount: number },
+) {
+  const stripe = stripeOf(stage);
+  const { items } = await stripe.subscriptions.retrieve(subscription);
+  const { id: price } = await stripe.prices.create({
+    currency: "usd",
+    unit_amount: amount,
+    recurring: { interval: "month" },
+    product_data: { name: id },
+    metadata: { offer: id },
+  });
+  await stripe.subscriptions.update(subscription, {
+    items: [{ id: items.data[0]?.id ?? "", price }],
+    proration_behavior: "always_invoice",
+  });
+  await settleAll(stage);
+}

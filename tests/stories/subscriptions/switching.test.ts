@@ -15,27 +15,10 @@ import {
   settleAll,
   stripeOf,
   subscriber,
+  switchTo,
 } from "./subscriber";
 
 const team = { id: "team", name: "A team", amount: 900, days: null, every: "month", devices: 5 } as const;
-
-/** As Stripe's portal does it for what is dearer: at once, with the difference invoiced. */
-async function switchTo(stage: Stage, subscription: string, { id, amount }: { id: string; amount: number }) {
-  const stripe = stripeOf(stage);
-  const { items } = await stripe.subscriptions.retrieve(subscription);
-  const { id: price } = await stripe.prices.create({
-    currency: "usd",
-    unit_amount: amount,
-    recurring: { interval: "month" },
-    product_data: { name: id },
-    metadata: { offer: id },
-  });
-  await stripe.subscriptions.update(subscription, {
-    items: [{ id: items.data[0]?.id ?? "", price }],
-    proration_behavior: "always_invoice",
-  });
-  await settleAll(stage);
-}
 
 test("who comes back from Stripe's page sees what they changed there, before its webhook", async () => {
   await using stage = await openSubscriptionShop();

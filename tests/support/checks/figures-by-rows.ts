@@ -1,22 +1,30 @@
 /** The figures by the contract, computed from the rows of the facts alone and without sums or time zones' shortcuts. */
 import type { Ctx } from "@/core/context";
 import { accounts } from "@/domain/schema/accounts";
+import { auditLog } from "@/core/schema";
 import { licences } from "@/domain/schema/licences";
 import { disputes, stripeRefunds } from "@/domain/schema/money-back";
+import { offers } from "@/domain/schema/offers";
 import { payments } from "@/domain/schema/payments";
+import { subscriptionRuns, subscriptions } from "@/domain/schema/subscriptions";
 
 type Wanted = { from: string; to: string; tz: string; currency: string; offer?: string | undefined };
 
 /** All rows, read once for several questions. */
 export async function readFacts({ store: { db } }: Ctx) {
-  const [sold, refunded, disputed, held, people] = await Promise.all([
+  const [sold, refunded, disputed, held, people, subscribed, runs, log, known] = await Promise.all([
     db.select().from(payments),
     db.select().from(stripeRefunds),
     db.select().from(disputes),
     db.select().from(licences),
     db.select().from(accounts),
+    db.select().from(subscriptions),
+    db.select().from(subscriptionRuns),
+    db.select().from(auditLog),
+    db.select().from(offers),
   ]);
-  return { sold, refunded, disputed, held, people };
+  const recurs = known.some(({ every }) => every !== null);
+  return { sold, refunded, disputed, held, people, subscribed, runs, log, recurs };
 }
 
 export type Facts = Awaited<ReturnType<typeof readFacts>>;
@@ -24,7 +32,7 @@ export type Facts = Awaited<ReturnType<typeof readFacts>>;
 /** What the figures of some days should be; `lost` counts checkouts and accounts whose rows are gone. */
 export function figuresByRows(
   { livemode, now }: Pick<Ctx, "livemode" | "now">,
-  { sold, refunded, disputed, held, people }: Facts,
+  { sold, refunded, disputed, held, people, runs, recurs }: Facts,
   { from, to, tz, currency, offer }: Wanted,
   lost: { checkouts: { at: Date; offer: string }[]; accounts: Date[] } = { checkouts: [], accounts: [] },
 ) {
@@ -67,6 +75,12 @@ export function figuresByRows(
     if (!redeemedAt || !isPast(redeemedAt) || ends.some((end) => end <= redeemedAt)) return false;
     return !ends.some(isPast);
   }).length;
+  const yearly = runs
+    .filter(
+      (run) => run.livemode === livemode && run.currency === currency && (!offer || run.offer === offer),
+    )
+    .filter((run) => isPast(run.from) && !(run.until && isPast(run.until)))
+    .map((run) => run.yearly);
   return {
     gross,
     refunded: refunds,
@@ -81,6 +95,55 @@ export function figuresByRows(
       ? null
       : people.filter(({ createdAt }) => isIn(createdAt)).length + lost.accounts.filter(isIn).length,
     active_licences: active,
-    mrr: null,
+    mrr: recurs ? Math.round(sum(yearly) / 12) : null,
+  };
+}
+
+/** What the figures of subscriptions of some days should be. */
+export function subscriptionFiguresByRows(
+  { livemode, now }: Pick<Ctx, "livemode" | "now">,
+  { subscribed, runs, log, recurs }: Facts,
+  { from, to, tz, currency, offer }: Wanted,
+) {
+  if (!recurs) return null;
+  const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: tz, dateStyle: "short" });
+  const isIn = (at: Date | null) => at !== null && dayOf.format(at) >= from && dayOf.format(at) <= to;
+  const isOurs = (one: { livemode: boolean; currency: string; offer: string }) =>
+    one.livemode === livemode && one.currency === currency && (!offer || one.offer === offer);
+  const running = (isPast: (at: Date) => boolean) =>
+    runs.filter((run) => isOurs(run) && isPast(run.from) && !(run.until && isPast(run.until))).length;
+  const start = running((at) => dayOf.format(at) < from && at <= now());
+  const ours = subscribed.filter(isOurs);
+  const ended = ours.filter((one) => isIn(one.endedAt) && one.firstPaidAt !== null).length;
+  const trials = ours.filter((one) => isIn(one.startedAt) && one.trial);
+  const isOfOurs = ({ subject }: { subject: string }) => ours.some(({ id }) => id === subject);
+  const failed = log.filter(
+    (entry) => entry.action === "subscription.past_due" && isIn(entry.at) && isOfOurs(entry),
+  );
+  const recovered = failed.filter(({ subject, at }) =>
+    log.some(
+      (entry) =>
+        entry.subject === subject &&
+        (entry.action === "subscription.active" || entry.action === "subscription.ending") &&
+        entry.at >= at &&
+        entry.detail?.["before"] === "past_due",
+    ),
+  );
+  return {
+    from,
+    to,
+    tz,
+    currency,
+    running: { start, end: running((at) => dayOf.format(at) <= to && at <= now()) },
+    started: ours.filter(({ firstPaidAt }) => isIn(firstPaidAt)).length,
+    ended,
+    churn: start === 0 ? null : ended / start,
+    trials: {
+      begun: trials.length,
+      paid: trials.filter(({ firstPaidAt }) => firstPaidAt !== null).length,
+      running: trials.filter(({ status }) => status === "trialing").length,
+    },
+    payments: { failed: failed.length, recovered: recovered.length },
+    more: false,
   };
 }

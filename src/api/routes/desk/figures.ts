@@ -3,20 +3,23 @@ import {
   deskFigures,
   figuresByCode as byCode,
   figuresByOffer as byOffer,
+  figuresOfSubscriptions,
   figuresOfSupport,
   figuresQuestion,
   figuresRange,
+  subscriptionsQuestion,
   supportQuestion,
 } from "@/contract/desk/figures";
 import { supportFigures } from "@/domain/desk/support-figures";
 import { figuresByCode, figuresByOffer } from "@/domain/figures/by-offer-and-code";
 import { figures } from "@/domain/figures/figures";
+import { subscriptionFigures } from "@/domain/figures/subscriptions";
 import { answers, needsDesk, ok } from "../../answers";
 import { deskOnly } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 
-/** /api/desk/figures: sales, licences, accounts and support over time. */
+/** /api/desk/figures: sales, licences, accounts, subscriptions and support over time. */
 export function deskFigureRoutes(shop: Shop) {
   const { ctx } = shop;
   const atDesk = deskOnly(shop, "figures.read");
@@ -48,6 +51,19 @@ export function deskFigureRoutes(shop: Shop) {
         responses: answers("A row for each offer", byOffer),
       }),
       async (c) => c.json(ok(await figuresByOffer(ctx, c.get("desk"), c.req.valid("query"))), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        tags: ["desk"],
+        security: needsDesk,
+        middleware: [atDesk] as const,
+        path: "/figures/subscriptions",
+        summary: "How subscriptions began, went on and ended",
+        request: { query: subscriptionsQuestion },
+        responses: answers("The figures of the range", figuresOfSubscriptions),
+      }),
+      async (c) => c.json(ok(await subscriptionFigures(ctx, c.get("desk"), c.req.valid("query"))), 200),
     )
     .openapi(
       createRoute({

@@ -32,7 +32,7 @@ export async function follow(
 ): Promise<Subscription> {
   const paidUntil = paid[0]?.periodEndsAt ?? facts.periodEndsAt;
   const judged = judge(facts, paidUntil);
-  const after = rowOf(ctx, { held, facts, first, judged });
+  const after = rowOf(ctx, { held, facts, first, paid, judged });
   const { paymentStatus, fellAt } = standingOf(paid);
   const licence = { paidUntil: judged.entitledUntil, paymentStatus, paymentFellAt: fellAt };
   const was = await licenceOf(ctx, first.id);
@@ -44,7 +44,7 @@ export async function follow(
   const runs = await runWrites(ctx, after, {
     entitledUntil,
     onTrial: facts.status === "trialing",
-    hadTrial: first.trialDays !== null,
+    hadTrial: after.trial,
   });
   await commit(ctx.store, [
     put(ctx, held, after),
@@ -96,8 +96,15 @@ function rowOf(
     held,
     facts,
     first,
+    paid,
     judged,
-  }: { held: Subscription | null; facts: SubscriptionFacts; first: Payment; judged: Judged },
+  }: {
+    held: Subscription | null;
+    facts: SubscriptionFacts;
+    first: Payment;
+    paid: Payment[];
+    judged: Judged;
+  },
 ): Subscription {
   const { status, renewsAt, endsAt, endedAt } = judged;
   const amount = facts.price?.amount ?? held?.amount ?? first.unitAmount;
@@ -122,10 +129,19 @@ function rowOf(
     livemode: facts.livemode,
     accountId: held ? held.accountId : first.accountId,
     startedAt: facts.startedAt,
+    trial: first.trialDays !== null,
+    firstPaidAt: firstPaidAt(first, paid),
     lookedAt: ctx.now(),
     remindedOf: held?.remindedOf ?? null,
     version: (held?.version ?? -1) + 1,
   };
+}
+
+/** A trial's own payment pays nothing, nor does that of a switch within it. */
+function firstPaidAt(first: Payment, paid: Payment[]): Date | null {
+  const paying = first.trialDays === null ? [first] : paid.filter(({ paidAmount }) => (paidAmount ?? 0) > 0);
+  const times = paying.flatMap(({ paidAt, soldAt }) => (paidAt ?? soldAt)?.getTime() ?? []);
+  return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 /** The share of its price that codes left at the last look. */

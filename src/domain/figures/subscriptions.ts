@@ -1,0 +1,144 @@
+import { and, eq, exists, gte, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { FiguresOfSubscriptions } from "@/contract/desk/figures";
+import type { Actor } from "@/core/actor";
+import type { Ctx } from "@/core/context";
+import { auditLog } from "@/core/schema";
+import { authorize } from "../permissions";
+import { beganWithTrial, subscriptions } from "../schema/subscriptions";
+import { stretchOf } from "./by-offer-and-code";
+import { type Range, rangeOf } from "./figures";
+import { inParts } from "./in-parts";
+import { recurs, runningAt } from "./recurring";
+import { aboutOf, expectOffer } from "./scope";
+
+type Question = Range & { offer?: string | undefined };
+type Stretch = { from: number; until: number };
+/** Whose rows count: those of one mode and currency, and perhaps of one offer. */
+type Filter = { currency: string; offer: string | undefined };
+
+/** How many rows are read at most for each figure. */
+const mostRows = 100_000;
+
+/** How subscriptions began, went on and ended over some days; null where no offer ever recurred. */
+export async function subscriptionFigures(
+  ctx: Ctx,
+  asking: Actor | { actor: Actor },
+  question: Question,
+): Promise<FiguresOfSubscriptions | null> {
+  authorize(asking, "figures.read");
+  const range = await rangeOf(ctx, question);
+  const { offer } = question;
+  if (offer !== undefined) await expectOffer(ctx, offer);
+  if (!(await recurs(ctx))) return null;
+  const stretch = stretchOf(range);
+  const { currency } = range;
+  const filter = { currency, offer };
+  const running = async (at: number) =>
+    (await runningAt(ctx, { currency, about: aboutOf(offer) }, at)).running;
+  const [start, end] = [await running(stretch.from), await running(stretch.until)];
+  const started = await flaggedIn(ctx, stretch, firstPaid(ctx, filter));
+  const churned = await flaggedIn(ctx, stretch, ended(ctx, filter));
+  const trials = await flaggedIn(ctx, stretch, begunTrials(ctx, filter));
+  const failed = await flaggedIn(ctx, stretch, failedRenewals(ctx, filter));
+  return {
+    ...range,
+    running: { start, end },
+    started: started.count,
+    ended: churned.count,
+    churn: start === 0 ? null : churned.count / start,
+    trials: { begun: trials.count, paid: trials.flagged("isPaid"), running: trials.flagged("isRunning") },
+    payments: { failed: failed.count, recovered: failed.flagged("isRecovered") },
+    more: [started, churned, trials, failed].some(({ more }) => more),
+  };
+}
+
+/** Rows with a time, of which those that are `counted` count, and what else is asked about them. */
+type Flagged<Flag extends string> = {
+  at: SQLiteColumn;
+  which?: SQL;
+  counted: SQL | undefined;
+  /** About how many rows one statement reads. */
+  together?: number;
+  flags?: Record<Flag, SQL>;
+};
+
+async function flaggedIn<Flag extends string = never>(
+  ctx: Ctx,
+  stretch: Stretch,
+  { at, which, counted, together, flags }: Flagged<Flag>,
+) {
+  const asked = Object.entries<SQL>(flags ?? {});
+  const row = sql`json_array(${sql.join(
+    [counted, ...asked.map(([, flag]) => flag)].map((flag) => sql`(${flag})`),
+    sql`, `,
+  )})`;
+  const { rows, more } = await inParts(
+    ctx,
+    stretch,
+    { row, at, which, together, most: mostRows },
+    (flag: number[]) => flag,
+  );
+  const found = rows.filter(([counts]) => counts === 1);
+  const flagged = (name: Flag) => {
+    const place = 1 + asked.findIndex(([one]) => one === name);
+    return found.filter((row) => row[place] === 1).length;
+  };
+  return { count: found.length, flagged, more };
+}
+
+const firstPaid = (ctx: Ctx, filter: Filter): Flagged<never> => ({
+  at: subscriptions.firstPaidAt,
+  counted: isOurs(ctx, filter),
+});
+
+const ended = (ctx: Ctx, filter: Filter): Flagged<never> => ({
+  at: subscriptions.endedAt,
+  counted: and(isOurs(ctx, filter), isNotNull(subscriptions.firstPaidAt)),
+});
+
+const begunTrials = (ctx: Ctx, filter: Filter): Flagged<"isPaid" | "isRunning"> => ({
+  at: subscriptions.startedAt,
+  which: beganWithTrial,
+  counted: isOurs(ctx, filter),
+  flags: { isPaid: isNotNull(subscriptions.firstPaidAt), isRunning: eq(subscriptions.status, "trialing") },
+});
+
+/** As the log tells them; what was paid at last became active again, or `ending` if it was cancelled meanwhile. */
+function failedRenewals(ctx: Ctx, filter: Filter): Flagged<"isRecovered"> {
+  const later = alias(auditLog, "later");
+  const isKnown = exists(
+    ctx.store.db
+      .select({ one: sql`1` })
+      .from(subscriptions)
+      .where(and(eq(subscriptions.id, auditLog.subject), isOurs(ctx, filter))),
+  );
+  const isRecovered = exists(
+    ctx.store.db
+      .select({ one: sql`1` })
+      .from(later)
+      .where(
+        and(
+          eq(later.subject, auditLog.subject),
+          inArray(later.action, ["subscription.active", "subscription.ending"]),
+          gte(later.at, auditLog.at),
+          sql`${later.detail} ->> 'before' = 'past_due'`,
+        ),
+      ),
+  );
+  return {
+    at: auditLog.at,
+    which: eq(auditLog.action, "subscription.past_due"),
+    counted: isKnown,
+    // each looks up its subscription and what came later
+    together: 200,
+    flags: { isRecovered },
+  };
+}
+
+const isOurs = (ctx: Ctx, { currency, offer }: Filter) =>
+  and(
+    eq(subscriptions.livemode, ctx.livemode),
+    eq(subscriptions.currency, currency),
+    offer === undefined ? undefined : eq(subscriptions.offer, offer),
+  );
