@@ -263,3 +263,17 @@ export const figures = {
     { ...sums, date: "2026-03-02", gross: 2_000, conversion: null },
   ],
 };
+
+export const subscriptionFigures = {
+  from: "2026-03-01",
+  to: "2026-03-02",
+  tz: "Europe/Berlin",
+  currency: "usd",
+  running: { start: 1_196, end: 1_200 },
+  started: 9,
+  ended: 5,
+  churn: 5 / 1_196,
+  trials: { begun: 20, paid: 12, running: 3 },
+  payments: { failed: 6, recovered: 5 },
+  more: false,
+};

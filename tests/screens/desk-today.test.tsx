@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import { ok, premium, toastSaying, visit } from "./browser";
-import { asStaff, figures, licenceDetails, page, refundRow } from "./desk-answers";
+import { asStaff, figures, licenceDetails, page, refundRow, subscriptionFigures } from "./desk-answers";
 
 const since = "2026-03-04T05:06:07.000Z";
 const today = {
@@ -56,6 +56,60 @@ test("each figure says how it changed, and those that a shop lacks are left out"
   expect(screen.getByRole("button", { name: /^Conversion/ }).textContent).toStartWith("Conversion50%−37.5%");
   expect(screen.queryByRole("button", { name: /^Monthly recurring/ })).toBeNull();
 });
+
+const recurring = { ...figures, totals: { ...figures.totals, mrr: 30_000 } };
+
+test("where offers recur, a card says what became of subscriptions in the same days", async () => {
+  const { named } = visit("/desk?range=own&from=2026-03-01&to=2026-03-02&offer=month", {
+    ...today,
+    "GET /api/desk/figures": ok(recurring),
+    "GET /api/desk/figures/subscriptions": ok(subscriptionFigures),
+  });
+  const card = await screen.findByRole("region", { name: "Subscriptions" });
+  await within(card).findByText("1,200");
+  expect(within(card).getAllByRole("definition").map(textOf)).toEqual([
+    "1,200 +4",
+    "9",
+    "5 0.4% churn",
+    "12 of 20 became paid, 3 still run",
+    "5 of 6 recovered",
+  ]);
+  const query = named("GET /api/desk/figures/subscriptions").at(-1)?.query;
+  expect(query?.toString()).toBe("offer=month&from=2026-03-01&to=2026-03-02");
+});
+
+test("subscriptions that did nothing are not counted in zeros of zero", async () => {
+  const none = { begun: 0, paid: 0, running: 0, failed: 0, recovered: 0 };
+  visit("/desk", {
+    ...today,
+    "GET /api/desk/figures": ok(recurring),
+    "GET /api/desk/figures/subscriptions": ok({
+      ...subscriptionFigures,
+      running: { start: 0, end: 0 },
+      churn: null,
+      trials: none,
+      payments: none,
+    }),
+  });
+  const card = await screen.findByRole("region", { name: "Subscriptions" });
+  await within(card).findByText("as before");
+  expect(within(card).getAllByRole("definition").map(textOf)).toEqual([
+    "0 as before",
+    "9",
+    "5",
+    "None",
+    "None",
+  ]);
+});
+
+test("a shop whose offers don't recur asks for no subscriptions", async () => {
+  const { named } = visit("/desk", today);
+  await screen.findByRole("button", { name: /^Gross/ });
+  expect(screen.queryByRole("region", { name: "Subscriptions" })).toBeNull();
+  expect(named("GET /api/desk/figures/subscriptions")).toEqual([]);
+});
+
+const textOf = ({ textContent }: Element) => textContent?.trim();
 
 test("all numbers are a table, one press away", async () => {
   const { user } = visit("/desk", today);

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { DeskFigures } from "@/contract/desk/figures";
+import type { DeskFigures, FiguresOfSubscriptions } from "@/contract/desk/figures";
 import { minute } from "@/contract/time";
 import { readDesk } from "./call";
 import { isTouched, whileTouched } from "./presence";
@@ -10,10 +10,16 @@ export type Sums = DeskFigures["totals"];
 export type FiguresAsked = Partial<Record<"from" | "to" | "bucket" | "offer" | "tz" | "currency", string>>;
 
 /** What the shop sold in a range of days; by default the last 30 in the shop's zone. */
-export const figuresQuery = (asked: FiguresAsked) =>
+export const figuresQuery = (asked: FiguresAsked) => queryOf<Figures>("figures", asked);
+
+/** What became of subscriptions in the same days; null where no offer ever recurred. */
+export const subscriptionFiguresQuery = ({ bucket: _bucket, ...asked }: FiguresAsked) =>
+  queryOf<FiguresOfSubscriptions | null>("figures/subscriptions", asked);
+
+const queryOf = <Data>(path: string, asked: FiguresAsked) =>
   queryOptions({
-    queryKey: ["desk", "figures", asked],
-    queryFn: () => readDesk<Figures>("figures", asked),
+    queryKey: ["desk", path, asked],
+    queryFn: () => readDesk<Data>(path, asked),
     placeholderData: keepPreviousData,
     staleTime: minute,
     refetchInterval: whileTouched(5 * minute),

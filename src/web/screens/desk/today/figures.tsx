@@ -15,11 +15,12 @@ import { bucketText } from "../dates";
 import { measures } from "./measures";
 import { askedOf, useRange } from "./range";
 import { RangeBar } from "./range-bar";
+import { Subscriptions } from "./subscriptions";
 import { Tile } from "./tile";
 
 const Chart = late(async () => (await import("./chart")).Chart);
 
-/** How the shop does: a tile for each figure, one of them large, and all of them as a table. */
+/** How the shop does: a tile for each figure, one of them large, all of them as a table, and what became of subscriptions. */
 export function Figures() {
   const range = useRange();
   const now = useNow(minute);
@@ -42,6 +43,7 @@ export function Figures() {
       ) : (
         <FiguresSkeleton />
       )}
+      {data && data.totals.mrr !== null && <Subscriptions asked={asked} />}
       {data && error && <Problem problem={error} retry={() => void refetch()} />}
     </section>
   );

@@ -11,8 +11,8 @@ export type Measure = {
 };
 
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
-const whole = new Intl.NumberFormat("en-US");
-const share = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
+export const whole = new Intl.NumberFormat("en-US");
+export const share = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
 
 /** The currency's own symbol takes no place on an axis: its name stands above the chart. */
 const inMoney = {

@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import type { FiguresOfSubscriptions } from "@/contract/desk/figures";
+import { type FiguresAsked, subscriptionFiguresQuery } from "../../../api/desk/figures";
+import { Problem } from "../../../parts/problem";
+import { Card, CardTitle } from "../../../ui/card";
+import { Skeleton } from "../../../ui/skeleton";
+import { share, whole } from "./measures";
+
+/** How subscriptions began and ended, and what became of trials and failed payments, in the days that Today shows. */
+export function Subscriptions({ asked }: { asked: FiguresAsked | null }) {
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...subscriptionFiguresQuery(asked ?? {}),
+    enabled: asked !== null,
+  });
+  if (data === null) return null;
+  return (
+    <Card aria-label="Subscriptions" aria-busy={isPlaceholderData} className="gap-4 aria-busy:opacity-60">
+      <CardTitle>Subscriptions</CardTitle>
+      {data ? (
+        <Shown figures={data} />
+      ) : error ? (
+        <Problem problem={error} retry={() => void refetch()} />
+      ) : (
+        <Skeleton className="h-45 sm:h-17" />
+      )}
+    </Card>
+  );
+}
+
+function Shown({ figures }: { figures: FiguresOfSubscriptions }) {
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-x-3 gap-y-4 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+        {linesOf(figures).map(({ name, value, more }) => (
+          <div key={name} className="flex min-w-0 flex-col gap-1">
+            <dt className="text-xs text-muted-foreground">{name}</dt>
+            <dd className="text-lg font-semibold tracking-tight tabular-nums">
+              {value}{" "}
+              {more !== undefined && (
+                <span className="block text-xs font-normal tracking-normal text-muted-foreground">
+                  {more}
+                </span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {figures.more && (
+        <p className="text-sm text-muted-foreground">
+          Of what happened more often, the newest 100,000 count.
+        </p>
+      )}
+    </>
+  );
+}
+
+type Line = { name: string; value: string; more?: string };
+
+function linesOf({ running, started, ended, churn, trials, payments }: FiguresOfSubscriptions): Line[] {
+  return [
+    {
+      name: "Running",
+      value: whole.format(running.end),
+      more: changeText(running.end - running.start),
+    },
+    { name: "Started", value: whole.format(started) },
+    {
+      name: "Ended",
+      value: whole.format(ended),
+      ...(churn !== null && { more: `${share.format(churn)} churn` }),
+    },
+    {
+      name: "Trials",
+      value: partOf(trials.paid, trials.begun),
+      ...(trials.begun > 0 && {
+        more: `became paid, ${whole.format(trials.running)} still ${trials.running === 1 ? "runs" : "run"}`,
+      }),
+    },
+    {
+      name: "Failed payments",
+      value: partOf(payments.recovered, payments.failed),
+      ...(payments.failed > 0 && { more: "recovered" }),
+    },
+  ];
+}
+
+const changeText = (change: number): string =>
+  change === 0 ? "as before" : `${change > 0 ? "+" : "−"}${whole.format(Math.abs(change))}`;
+
+const partOf = (part: number, all: number): string =>
+  all === 0 ? "None" : `${whole.format(part)} of ${whole.format(all)}`;
