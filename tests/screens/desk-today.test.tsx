@@ -33,6 +33,7 @@ test("a proposed refund is approved on Today, and asks why", async () => {
   });
   await user.click(await screen.findByRole("button", { name: "Approve the refund of USD 9.99" }));
   const dialog = await screen.findByRole("dialog", { name: "Approve" });
+  within(dialog).getByText(/of a subscription's current period, it ends the subscription and its license/);
   await user.type(within(dialog).getByLabelText("Reason"), "Sam is right");
   await user.keyboard("{Enter}");
   await toastSaying("USD 9.99 is refunded");

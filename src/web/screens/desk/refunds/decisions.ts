@@ -20,7 +20,7 @@ export function refundDecisions(role: StaffRole, refund: RefundRow): Operation[]
     name: "Approve",
     icon: Check,
     consequence: () =>
-      `Refunds ${sum}, as ${by} proposed: “${refund.reason}”. A full refund takes every license of the payment, and the role with the last one.`,
+      `Refunds ${sum}, as ${by} proposed: “${refund.reason}”. A full refund takes every license of the payment, and the role with the last one; of a subscription's current period, it ends the subscription and its license at once.`,
     run: (_, reason) => send("approve", reason),
     done: refundOutcomeText,
   };
