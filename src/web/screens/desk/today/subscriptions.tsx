@@ -21,7 +21,7 @@ export function Subscriptions({ asked }: { asked: FiguresAsked | null }) {
       ) : error ? (
         <Problem problem={error} retry={() => void refetch()} />
       ) : (
-        <Skeleton className="h-45 sm:h-17" />
+        <Skeleton className="h-56 sm:h-16" />
       )}
     </Card>
   );
