@@ -11,7 +11,8 @@ import { licenceGrantedEmail } from "../licences/emails/licence-granted";
 import { holdingUnderRule } from "../licences/ends-rule";
 import { issueWrites } from "../licences/hand-out";
 import { randomKey } from "../licences/keys";
-import { addIssued, devicesForLife, holdsSubscription } from "../licences/redeem";
+import { addIssued, devicesForLife } from "../licences/redeem";
+import { holdsSubscription } from "../licences/subscriptions";
 import { authorize, expectConfirmed } from "../permissions";
 import { offerToGive } from "./list";
 

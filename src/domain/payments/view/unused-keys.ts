@@ -2,8 +2,9 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm"
 import type { Ctx } from "@/core/context";
 import { isUnhindered } from "../../licences/entitlement";
 import { keyOf } from "../../licences/issue";
-import { holdsSubscription, readDevicesForLife } from "../../licences/redeem";
-import { holdingUnderRule } from "../../licences/ends-rule";
+import { readDevicesForLife } from "../../licences/redeem";
+import { holdsSubscription } from "../../licences/subscriptions";
+import { holdingOf } from "../../licences/holding";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { knownSeals, offerOf } from "../checkout/order-terms";
@@ -43,7 +44,7 @@ export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedK
     .orderBy(desc(payments.soldAt), licences.paymentIndex)
     .limit(most);
   const isTimed = ({ licence }: (typeof rows)[number]) => licence.days !== null;
-  const holding = rows.some(isTimed) ? await holdingUnderRule(ctx, accountId) : null;
+  const holding = rows.some(isTimed) ? await holdingOf(ctx, accountId) : null;
   const wait = holding !== null && (await holdsSubscription(ctx, holding.licences));
   const usable = wait ? rows.filter((row) => !isTimed(row)) : rows;
   return usable.map(({ licence, payment }) => ({
