@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { tokenHash } from "@/core/secrets";
 import { readCookie } from "./cookies";
 
 /** How many checkouts a browser may have open, each in its own tab. */
@@ -13,3 +14,7 @@ export const checkoutMarks = (c: Context, publicUrl: URL): string[] =>
     .split(".")
     .filter((mark) => /^[\w-]{43}$/.test(mark))
     .slice(0, mostCheckouts);
+
+/** The same as payments store them. */
+export const browserHashesOf = (c: Context, publicUrl: URL): string[] =>
+  checkoutMarks(c, publicUrl).map(tokenHash);

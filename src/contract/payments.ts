@@ -123,6 +123,7 @@ const orderAgain = z.object({
   gift: z
     .object({ email: z.string(), from: z.string().nullable(), message: z.string().nullable() })
     .nullable(),
+  without_trial: z.literal(true).optional().describe("Its trial was refused: ordered anew, it has none"),
 });
 
 export const purchaseResult = z.object({

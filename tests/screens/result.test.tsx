@@ -512,6 +512,21 @@ describe("after a payment that was canceled or failed", () => {
     ]);
   });
 
+  test("an order whose trial was refused is ordered again without a trial", async () => {
+    const order_again = { offer: "month", quantity: 1, gift: null, without_trial: true };
+    const { user, named } = open({
+      ...answer({ ...left, status: "Payment Failed", order_again }),
+      ...stripeKey,
+      [checkout]: refused(502, "Stripe is having a break"),
+    });
+    await user.click(await screen.findByRole("button", { name: "Subscribe without a trial" }));
+    await waitFor(() =>
+      expect(named(checkout).map(({ body }) => body)).toEqual([
+        { currency: "usd", offer: "month", quantity: 1 },
+      ]),
+    );
+  });
+
   test("Try again leads back to a checkout that is still open, and orders nothing", async () => {
     const checkout_url = "https://checkout.stripe.test/c/pay/cs_test_1";
     open(answer({ ...left, checkout_url }));

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { offer } from "@/contract/offers";
 import { offersFor } from "@/domain/offers/list";
 import { answers, maybeSession, ok } from "../answers";
+import { browserHashesOf } from "../checkout-marks";
 import { offerOnTheWire } from "../offer-on-the-wire";
 import { limited, newRouter, signedInFrom } from "../route-guards";
 import type { Shop } from "../shop";
@@ -19,7 +20,10 @@ export function offerRoutes(shop: Shop) {
     }),
     async (c) => {
       const signedIn = await signedInFrom(c, shop);
-      const onSale = await offersFor(shop.ctx, signedIn?.account.id ?? null);
+      const onSale = await offersFor(shop.ctx, {
+        accountId: signedIn?.account.id ?? null,
+        browserHashes: browserHashesOf(c, shop.config.publicUrl),
+      });
       return c.json(ok(onSale.map(offerOnTheWire)), 200);
     },
   );

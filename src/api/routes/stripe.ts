@@ -7,7 +7,7 @@ import { openCheckout } from "@/domain/payments/checkout/order";
 import { type Status, statusOfPayment, statusOfSession } from "@/domain/payments/view/status";
 import { isRenewal } from "@/domain/schema/payments";
 import { answers, bareAnswers, jsonBody, maybeSession, ok, refused } from "../answers";
-import { checkoutMarks, mostCheckouts } from "../checkout-marks";
+import { browserHashesOf, checkoutMarks, mostCheckouts } from "../checkout-marks";
 import { writeCookie } from "../cookies";
 import { limited, newRouter, notUsedUp, userAgentOf, signedInFrom } from "../route-guards";
 import type { Shop } from "../shop";
@@ -40,6 +40,7 @@ export function stripeRoutes(shop: Shop) {
             accountId: signedIn?.account.id ?? null,
             email: signedIn?.account.email ?? null,
             browserHash: tokenHash(mark),
+            browserHashes: browserHashesOf(c, publicUrl),
             browser: { address: c.get("address"), userAgent: userAgentOf(c) },
           },
         });
@@ -82,7 +83,7 @@ export function stripeRoutes(shop: Shop) {
           const status = await statusOfPayment(ctx, shop.checkout, named, accountId);
           return c.json(onTheWire(status, shop.seller), 200);
         }
-        const viewer = { accountId, browserHashes: checkoutMarks(c, publicUrl).map(tokenHash) };
+        const viewer = { accountId, browserHashes: browserHashesOf(c, publicUrl) };
         const status = await statusOfSession(ctx, shop.checkout, sessionId ?? "", viewer);
         return c.json(onTheWire(status, shop.seller), 200);
       },

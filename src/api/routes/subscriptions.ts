@@ -4,12 +4,11 @@ import { backQuery, portal, portalBody, type Subscription, subscription } from "
 import { customer } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { reasonOf } from "@/core/log";
-import { tokenHash } from "@/core/secrets";
 import { type OwnSubscription, subscriptionsOf } from "@/domain/payments/subscriptions/list";
 import { openPortal, settleOwn } from "@/domain/payments/subscriptions/portal";
 import { cardOf } from "@/domain/schema/subscriptions";
 import { answers, jsonBody, needsSession, ok, refused } from "../answers";
-import { checkoutMarks } from "../checkout-marks";
+import { browserHashesOf } from "../checkout-marks";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 import { newRouter, signedInFrom, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
@@ -66,7 +65,7 @@ export function subscriptionRoutes(shop: Shop) {
             `/api/subscriptions/back?${new URLSearchParams({ id, to: returnTo })}`,
             publicUrl,
           ).href,
-          browserHashes: checkoutMarks(c, publicUrl).map(tokenHash),
+          browserHashes: browserHashesOf(c, publicUrl),
         });
         return c.json(ok({ url }), 200);
       },

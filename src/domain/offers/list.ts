@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { readDevicesForLife } from "../licences/redeem";
 import { firstOffer } from "./first-offer";
-import { hadTrial } from "./trials-taken";
+import { hadTrial, type Trier } from "./trials-taken";
 import { type OfferRow, offers } from "../schema/offers";
 
 /** What a buyer chooses from. */
@@ -30,17 +30,18 @@ export async function recurringOffersOnSale(ctx: Ctx) {
 /** An offer, and whether it would add anything to an account's holding; null without an account. */
 export type OfferFor = Offer & { adds: boolean | null };
 
-/** The offers on sale, for an account or for everybody. */
-export async function offersFor(ctx: Ctx, accountId: string | null): Promise<OfferFor[]> {
+/** The offers on sale, for an account and a browser, or for everybody. */
+export async function offersFor(ctx: Ctx, trier: Trier | null): Promise<OfferFor[]> {
   const onSale = await offersOnSale(ctx);
-  if (accountId === null) return onSale.map((one) => ({ ...one, adds: null }));
-  const forLife = await readDevicesForLife(ctx, accountId);
   const hasTrials = onSale.some(({ trialDays }) => trialDays !== null);
-  const isTried = hasTrials && (await hadTrial(ctx, accountId));
+  const isTried = trier !== null && hasTrials && (await hadTrial(ctx, trier));
+  const offered = onSale.map((one) => ({ ...one, trialDays: isTried ? null : one.trialDays }));
+  const accountId = trier?.accountId ?? null;
+  if (accountId === null) return offered.map((one) => ({ ...one, adds: null }));
+  const forLife = await readDevicesForLife(ctx, accountId);
   // a subscription is never sold beside a lifetime
-  return onSale.map((one) => ({
+  return offered.map((one) => ({
     ...one,
-    trialDays: isTried ? null : one.trialDays,
     adds: forLife === 0 || (one.every === null && one.devices > forLife),
   }));
 }

@@ -4,16 +4,30 @@ import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 
-/** Whether an account has had a trial, or was refused a second one. It can still subscribe, without a trial. */
-export async function hadTrial({ store: { db }, livemode }: Ctx, accountId: string): Promise<boolean> {
-  const email = db.select({ key: accounts.emailKey }).from(accounts).where(eq(accounts.id, accountId));
+/** Who asks for a trial: an account if signed in, and the hashes of the browser's checkout marks. */
+export type Trier = { accountId: string | null; browserHashes: string[] };
+
+/**
+ * Whether an account or a browser has had a trial, or was refused a second one. It can still subscribe, without a
+ * trial.
+ */
+export async function hadTrial(
+  { store: { db }, livemode }: Ctx,
+  { accountId, browserHashes }: Trier,
+): Promise<boolean> {
+  const theirs = or(
+    accountId === null ? undefined : inArray(payments.emailKey, emailKeyOf(db, accountId)),
+    accountId === null ? undefined : isOfAccount(db, accountId),
+    browserHashes.length === 0 ? undefined : inArray(payments.browserHash, browserHashes),
+  );
+  if (!theirs) return false;
   const rows = await db
     .select({ id: payments.id })
     .from(payments)
     .where(
       and(
         isNotNull(payments.trialDays),
-        or(inArray(payments.emailKey, email), isOfAccount(db, accountId)),
+        theirs,
         or(isNotNull(payments.soldAt), eq(payments.state, "failed")),
         eq(payments.livemode, livemode),
       ),
@@ -21,6 +35,9 @@ export async function hadTrial({ store: { db }, livemode }: Ctx, accountId: stri
     .limit(1);
   return rows.length > 0;
 }
+
+const emailKeyOf = (db: Ctx["store"]["db"], accountId: string) =>
+  db.select({ key: accounts.emailKey }).from(accounts).where(eq(accounts.id, accountId));
 
 /** The payments that an account made, and those of subscriptions whose licence it redeemed. */
 export function isOfAccount(db: Ctx["store"]["db"], accountId: string): SQL | undefined {

@@ -153,6 +153,7 @@ export const payments = sqliteTable(
       .where(isNotNull(table.subscription)),
     index("payments_trials").on(table.accountId).where(isNotNull(table.trialDays)),
     index("payments_trials_of_address").on(table.emailKey).where(isNotNull(table.trialDays)),
+    index("payments_trials_of_browser").on(table.browserHash).where(isNotNull(table.trialDays)),
     index("payments_trials_of_card").on(table.trialCard).where(isNotNull(table.trialDays)),
     index("payments_account").on(table.accountId, table.createdAt, table.id),
     index("payments_bought").on(table.accountId, table.createdAt, table.id).where(isNotNull(table.soldAt)),

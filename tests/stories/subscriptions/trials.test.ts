@@ -128,3 +128,54 @@ test("of two trials that are settled at the same moment one is sold", async () =
   );
   expect(settled.map((payment) => String(payment?.state)).toSorted()).toEqual(["failed", "succeeded"]);
 });
+
+test("a guest whose trial was refused subscribes without one in the same browser", async () => {
+  await using stage = await openSubscriptionShop(14);
+  await subscriber(stage);
+  const bob = stage.person();
+  const session = await checkout(bob);
+  await stage.atStripe("pay", { session, email: "bob@example.com" });
+  await settleAll(stage);
+  const seenBy = async (person: Person) =>
+    (await person.get(`/api/stripe/verify-payment?session_id=${session}`)).body.data;
+  expect(await seenBy(bob)).toMatchObject({
+    status: "Payment Failed",
+    message:
+      "A free trial is given once, so this one was canceled. Nothing was charged. You can subscribe without a trial.",
+    order_again: { offer: "month", quantity: 1, without_trial: true },
+  });
+  expect(await seenBy(stage.person())).toMatchObject({
+    message:
+      "A free trial is given once, so this one was canceled. Nothing was charged. To subscribe without one, order again in the browser that you used.",
+    order_again: null,
+  });
+  const trialDays = async (person: Person) =>
+    (await person.get("/api/offers")).body.data.at(-1).recurring.trial_days;
+  expect(await trialDays(stage.person())).toBe(14);
+  expect(await trialDays(bob)).toBeNull();
+  expect(await tries(stage, bob, { email: "bob@example.com" })).toMatchObject({
+    status: "Payment Successful",
+    amount: 300,
+  });
+});
+
+test("who is signed in and has had a trial refused orders it again without one", async () => {
+  await using stage = await openSubscriptionShop(14);
+  await subscriber(stage);
+  const bob = stage.person();
+  await bob.register(await stage.handOut(1), "bob", password);
+  const refused = await tries(stage, bob, { email: "bob@example.com" });
+  expect(refused).toMatchObject({ status: "Payment Failed", order_again: { without_trial: true } });
+  expect(refused.message).not.toContain("ign in");
+});
+
+test("the browser of a guest who had a trial is offered no other", async () => {
+  await using stage = await openSubscriptionShop(14);
+  const ada = stage.person();
+  await checkout(ada);
+  const trialDays = async () => (await ada.get("/api/offers")).body.data.at(-1).recurring.trial_days;
+  // an order that was left takes no trial
+  expect(await trialDays()).toBe(14);
+  await tries(stage, ada, { email: "ada@example.com" });
+  expect(await trialDays()).toBeNull();
+});

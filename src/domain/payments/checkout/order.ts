@@ -30,6 +30,8 @@ export type Buyer = {
   accountId: string | null;
   email: string | null;
   browserHash: string;
+  /** The hashes of the checkouts that the browser began before. */
+  browserHashes?: string[];
   /** Where the request came from; stored sealed as evidence. */
   browser?: { address: string; userAgent: string };
 };
@@ -51,7 +53,7 @@ export type Wanted = {
  * `offer_unknown`, `code_unknown`, `code_for_one`, `checkout_refused` (with Stripe's sentence) or `checkout_unreachable`.
  */
 export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: Wanted): Promise<Opened> {
-  const { accountId, email, browser } = wanted.buyer;
+  const { accountId, email, browser, browserHashes = [] } = wanted.buyer;
   const actor = accountId ? customer(accountId) : visitor;
   authorize(actor, "checkout.open");
   if (wanted.currency.toLowerCase() !== ctx.currency) {
@@ -70,7 +72,7 @@ export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: W
   if (blocked) throw new Refusal("blocked", { blocked });
   const { quantity = 1, gift } = wanted;
   if (every !== null) await expectSubscribable(ctx, { accountId, quantity, gift });
-  const isTried = offeredTrial !== null && accountId !== null && (await hadTrial(ctx, accountId));
+  const isTried = offeredTrial !== null && (await hadTrial(ctx, { accountId, browserHashes }));
   const trialDays = isTried ? null : offeredTrial;
   const terms: Sealed = {
     id: newId(),

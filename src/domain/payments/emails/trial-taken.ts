@@ -28,7 +28,7 @@ export function writeTrialTaken(about: AboutPayment): Email {
       paragraph(
         `A free trial is given once, and this account, address or card had one before. Nothing was charged, and no license key was issued.`,
       ),
-      paragraph(`To subscribe to ${productName} without a trial, sign in to your account first.`),
+      paragraph(`To subscribe to ${productName} without a trial, order again in the browser that you used.`),
       paymentButton(about),
       paymentFacts(about),
     ],

@@ -154,13 +154,14 @@ async function describe(
   const bill = billOf(payment);
   const shown = visibleTo(ctx, payment, licences, viewer);
   const forAccount = await forAccountOf(ctx, payment, licences, viewer);
+  const buyer = isBuyer(ctx, payment, viewer);
+  const again = buyer && page === null ? orderAgain(payment, shown) : null;
   const message =
     (page && leftMessage) ??
+    (isRefusedTrial(payment) ? refusedTrialMessage(again) : null) ??
     special(payment, bill, licences, shown) ??
     ofAccount(payment, licences, viewer, forAccount) ??
     usual;
-  const buyer = isBuyer(ctx, payment, viewer);
-  const again = buyer && page === null ? orderAgain(payment, shown) : null;
   const subscription = await subscriptionOf(ctx, payment);
   const isTheirs =
     buyer || licences.some((one) => one.accountId !== null && one.accountId === viewer.accountId);
@@ -182,13 +183,29 @@ async function describe(
 const leftMessage =
   "You left the checkout before paying, so nothing was charged. It is still open: you can go on.";
 
+const isRefusedTrial = ({ failureReason }: Payment): boolean => failureReason === trialTakenBefore;
+
+const refusedTrialMessage = (again: OrderAgain | null): string =>
+  `A free trial is given once, so this one was canceled. Nothing was charged. ${
+    again
+      ? "You can subscribe without a trial."
+      : "To subscribe without one, order again in the browser that you used."
+  }`;
+
 /** What the buyer may order anew without paying twice; null if the order was paid, or may still be. */
 function orderAgain(payment: Payment, { gift }: PaymentView): OrderAgain | null {
-  const unpaid = ["open", "expired", "failed"].includes(payment.state) && payment.paidAt === null;
+  const refused = isRefusedTrial(payment);
+  const unpaid =
+    refused || (["open", "expired", "failed"].includes(payment.state) && payment.paidAt === null);
   // the receiver of an old gift was erased
   if (!unpaid || payment.mismatch || isRenewal(payment) || !isReadable(payment) || gift?.email === "")
     return null;
-  return { offer: offerOf(payment).offer, quantity: payment.quantity, gift };
+  return {
+    offer: offerOf(payment).offer,
+    quantity: payment.quantity,
+    gift,
+    ...(refused && { without_trial: true }),
+  };
 }
 
 /** What the keys are to the viewer's account; null if none is theirs to use. */
@@ -239,9 +256,6 @@ function special(payment: Payment, { refunded, currency }: Bill, licences: Licen
   }
   if (state === "disputed" && paymentStatusOf(disputeStatus) === "revoked") {
     return `The bank decided the dispute in the buyer's favor. Its ${several ? "licenses have" : "license has"} ended.`;
-  }
-  if (payment.failureReason === trialTakenBefore) {
-    return "A free trial is given once, so this one was canceled. Nothing was charged. Sign in to your account to subscribe without a trial.";
   }
   if (mismatch) return "The payment does not match the order, so nothing was sold. Please ask support.";
   if (state !== "succeeded") return null;

@@ -22,7 +22,7 @@ export function TryAgain({ payment }: { payment: PurchaseResult }) {
 /** The tab keeps the order's promotion code. */
 function OrderAnew({ order, currency }: { order: OrderAgain; currency: string }) {
   const { open, opening, problem } = useCheckout();
-  const { gift, ...rest } = order;
+  const { gift, without_trial: withoutTrial = false, ...rest } = order;
   const wanted = { currency, ...rest, ...(gift && { gift: withoutNull(gift) }) };
   return (
     <>
@@ -33,7 +33,7 @@ function OrderAnew({ order, currency }: { order: OrderAgain; currency: string })
         problem={null}
         onClick={() => void open(wanted)}
       >
-        Try again
+        {withoutTrial ? "Subscribe without a trial" : "Try again"}
       </PatientButton>
       {problem && (
         <p role="alert" className="order-last basis-full text-center text-sm text-destructive-text">

@@ -1,0 +1,1 @@
+CREATE INDEX `payments_trials_of_browser` ON `payments` (`browser_hash`) WHERE "payments"."trial_days" is not null;
