@@ -27,7 +27,8 @@ import {
   whyPayment,
 } from "../about-payment";
 import { portalLink } from "../about-subscription";
-import { type ChargedNext, chargedNext, subscriptionOf } from "../subscriptions/next-charge";
+import { subscriptionOf } from "../subscriptions/list";
+import { type ChargedNext, chargedNext } from "../subscriptions/next-charge";
 
 /**
  * Settling enqueues a receipt without a payload; `invoice.find` enqueues it again once it has asked for the invoice.

@@ -13,10 +13,10 @@ import type { CheckoutGateway, DisputeEvidence } from "../checkout/checkout";
 import { billOf } from "../../bills/bill";
 import { offerOf } from "../checkout/order-terms";
 import { openBuyer } from "./purchase-evidence";
+import { subscriptionOf } from "../subscriptions/list";
 import { subscriptionHistory } from "./subscription-history";
 import { settle } from "../settle/settle";
 import { type Payment, paymentEvidence } from "../../schema/payments";
-import { subscriptions } from "../../schema/subscriptions";
 import { authorize } from "../../permissions";
 
 /** The log entries that a bank sees, in words. The account may not be the buyer's: customers may give a key away. */
@@ -42,7 +42,7 @@ type Kept = typeof paymentEvidence.$inferSelect;
 export async function evidenceFor(ctx: Ctx, { payment, licences: sold }: Sale): Promise<DisputeEvidence> {
   const subscription = await subscriptionOf(ctx, payment);
   // a renewal was agreed to at the checkout that began the subscription
-  const boughtWith = subscription?.firstPaymentId ?? payment.id;
+  const boughtWith = subscription?.id ?? payment.id;
   const [kept] = await ctx.store.db
     .select()
     .from(paymentEvidence)
@@ -83,13 +83,6 @@ export async function contestDispute(
   if (contested > 0) await commit(ctx.store, [record(ctx, entry)]);
   await settle(ctx, gateway, sessionId);
   return contested;
-}
-
-/** The subscription that a payment began or renewed. */
-async function subscriptionOf({ store }: Ctx, { subscription: stripeId }: Payment) {
-  if (stripeId === null) return null;
-  const [held] = await store.db.select().from(subscriptions).where(eq(subscriptions.stripeId, stripeId));
-  return held ? { stripeId, firstPaymentId: held.id } : null;
 }
 
 const countOf = (keys: number) => (keys > 1 ? `${keys} license keys` : "a license key");

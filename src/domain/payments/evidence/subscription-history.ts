@@ -7,6 +7,7 @@ import { billOf } from "../../bills/bill";
 import { devices } from "../../schema/devices";
 import { licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
+import type { Subscription } from "../../schema/subscriptions";
 
 /** What an account does with its licence, in words for a bank. */
 const uses: Record<string, string> = {
@@ -24,7 +25,7 @@ type Line = { at: Date; text: string };
 /** All paid invoices of a subscription and the use of its licence between them, oldest first. */
 export async function subscriptionHistory(
   ctx: Ctx,
-  { stripeId, firstPaymentId }: { stripeId: string; firstPaymentId: string },
+  { stripeId, id: firstPaymentId }: Pick<Subscription, "stripeId" | "id">,
 ): Promise<string[]> {
   const { db } = ctx.store;
   const paid = await db

@@ -37,6 +37,16 @@ export async function subscriptionsOf(
   }));
 }
 
+/** The subscription that a payment began or renewed; null for another payment, and until it is settled. */
+export async function subscriptionOf(
+  { store }: Ctx,
+  { subscription: stripeId }: Pick<Payment, "subscription">,
+): Promise<Subscription | null> {
+  if (stripeId === null) return null;
+  const [held] = await store.db.select().from(subscriptions).where(eq(subscriptions.stripeId, stripeId));
+  return held ?? null;
+}
+
 /** The subscriptions that payments began or renewed: our ids by Stripe's. Asks nothing if there are none. */
 export async function subscriptionIdsOf(
   { store }: Ctx,

@@ -5,9 +5,10 @@ import { type Ctx, newId } from "@/core/context";
 import { reasonOf } from "@/core/log";
 import { isRenewal, type Payment, payments } from "../../schema/payments";
 import { offers } from "../../schema/offers";
-import { type Subscription, subscriptions } from "../../schema/subscriptions";
+import type { Subscription } from "../../schema/subscriptions";
 import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
 import { follow } from "./follow";
+import { subscriptionOf } from "./list";
 import type { SubscriptionFacts } from "./subscription-gateway";
 
 /** How a payment is settled; `settle` itself would look at the subscription again. */
@@ -25,7 +26,7 @@ export const settleSubscription = (
 ): Promise<Subscription | null> =>
   retryOnConflict(async () => {
     // our row first: a settlement that ends meanwhile makes this commit fail, whose answer may be older
-    const held = await subscriptionOf(ctx, stripeId);
+    const held = await subscriptionOf(ctx, { subscription: stripeId });
     const facts = await readWithNewCard(ctx, gateway, stripeId);
     if (!facts?.isMarked) return held;
     const first = await firstPayment(ctx, stripeId, async () => {
@@ -55,11 +56,6 @@ async function readWithNewCard(
     return facts;
   }
   return gateway.readSubscription(stripeId);
-}
-
-async function subscriptionOf({ store }: Ctx, stripeId: string): Promise<Subscription | null> {
-  const [found] = await store.db.select().from(subscriptions).where(eq(subscriptions.stripeId, stripeId));
-  return found ?? null;
 }
 
 /** The payment that began it, found at Stripe if we don't hold it. */
