@@ -9,6 +9,9 @@ import { subscriptions } from "../schema/subscriptions";
 import { isEntitling } from "./entitlement";
 import type { Held } from "./holding";
 
+/** The plus keeps SQLite off the indexes of accounts, which hold every guest's. */
+const isGuests = (column: SQLiteColumn) => sql`+${column} IS NULL`;
+
 /**
  * Makes the subscription that a guest bought their account's, with its renewals, once they redeem its key: the account
  * has the address that the key was mailed to. Somebody who was given the key gets the licence alone.
@@ -27,8 +30,6 @@ export function ownSubscription({ store: { db } }: Ctx, licenceId: string, accou
       ),
     )
     .as("bought");
-  // the plus keeps SQLite off the indexes of accounts, which hold every guest's
-  const isGuests = (column: SQLiteColumn) => sql`+${column} IS NULL`;
   return [
     db
       .update(subscriptions)

@@ -105,7 +105,7 @@ function offOf({ percent_off: percent, amount_off: amount, currency }: Stripe.Co
 }
 
 function lastsOf({ duration, duration_in_months: months }: Stripe.Coupon): PromotionCode["lasts"] {
-  if (months !== null) return { months };
+  if (months) return { months };
   return duration === "once" ? "once" : "forever";
 }
 

@@ -66,7 +66,7 @@ function durationIn(params: Form): Pick<Coupon, "duration" | "duration_in_months
     throw invalid("`duration_in_months` is for coupons that repeat, and they need it.", {
       param: "duration_in_months",
     });
-  return duration === "repeating" ? { duration, duration_in_months: months ?? null } : { duration };
+  return { duration, duration_in_months: months ?? null };
 }
 
 export const listCoupons = (call: Call) =>
