@@ -1,4 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
+import type { Subscription } from "@/contract/subscriptions";
 import { screen, waitFor, within } from "@testing-library/react";
 import { type EmailTyped, maySave } from "@/web/parts/account/save-rule";
 import { ada, type Answers, asAda, hasFocus, ok, refused, toastSaying, visit } from "./browser";
@@ -148,7 +149,7 @@ test("all stored data can be downloaded as a file", async () => {
 describe("deleting the account", () => {
   const remove = "POST /api/user/delete";
   const openDialog = async (answers: Answers = {}) => {
-    const page = await open(answers);
+    const page = await open({ "GET /api/subscriptions": ok([], { next: null }), ...answers });
     await page.press("Delete account");
     await screen.findByRole("dialog", { name: "Delete the account ada?" });
     return page;
@@ -160,6 +161,27 @@ describe("deleting the account", () => {
     await page.press("Delete my account");
     expect(screen.getByLabelText("Password").getAttribute("aria-invalid")).toBe("true");
     expect(page.named(remove)).toEqual([]);
+  });
+
+  test("says that a running subscription ends", async () => {
+    const running: Subscription = {
+      id: "order_1",
+      offer: "month",
+      status: "active",
+      renews_at: new Date().toISOString(),
+      ends_at: null,
+      changes_at: null,
+      changes_to: null,
+      amount: 300,
+      currency: "usd",
+      interval: "month",
+      card: null,
+      license_key: null,
+    };
+    await openDialog({ "GET /api/subscriptions": ok([running], { next: null }) });
+    await screen.findByText(
+      /Your subscription ends at once, and the time that you paid for isn't refunded\.$/,
+    );
   });
 
   test("a wrong password is reported, and nothing is deleted", async () => {

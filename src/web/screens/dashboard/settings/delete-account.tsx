@@ -1,7 +1,9 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Me } from "@/contract/accounts";
 import { useDeleteAccount } from "../../../api/account";
+import { subscriptionsQuery } from "../../../api/subscriptions";
 import { useCodeBoxes } from "../../../parts/account/refusals";
 import { toastFailure } from "../../../parts/account/toasts";
 import { SecurityCode } from "../../../parts/account/security-code";
@@ -23,6 +25,8 @@ import {
 /** Deletes the account for good. */
 export function DeleteAccount({ user }: { user: Me }) {
   const [open, setOpen] = useState(false);
+  const { data: subscriptions = [] } = useInfiniteQuery({ ...subscriptionsQuery, enabled: open });
+  const subscribed = subscriptions.some(({ status }) => status !== "ended");
   return (
     <TitledCard
       title="Danger zone"
@@ -43,6 +47,8 @@ export function DeleteAccount({ user }: { user: Me }) {
             <DialogTitle>Delete the account {user.username}?</DialogTitle>
             <DialogDescription>
               This can&apos;t be undone: your license, your device and your Discord connection go with it.
+              {subscribed &&
+                " Your subscription ends at once, and the time that you paid for isn't refunded."}
             </DialogDescription>
           </DialogHeader>
           <DeleteForm user={user} />
