@@ -79,7 +79,7 @@ export const paymentTitles = [
   "Payment Refunded",
 ] as const;
 
-export const forAccount = ["added", "addable", "redundant"] as const;
+export const forAccount = ["added", "addable", "waiting", "redundant"] as const;
 
 /** What an order cost and what the buyer paid, in minor units. */
 export const bill = z.object({

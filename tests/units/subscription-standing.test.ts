@@ -46,9 +46,9 @@ test("a failed renewal has the grace of what was paid, although Stripe's period 
   }
 });
 
-test("while a bank debit is on its way the grace goes on", () => {
+test("while a bank debit is on its way there are fourteen days of grace, and no whole period", () => {
   const debit = { ...running, periodEndsAt: at(60), processing: true };
-  expect(judge(debit, paidUntil).entitledUntil).toEqual(at(60));
+  expect(judge(debit, paidUntil).entitledUntil).toEqual(at(44));
   expect(judge({ ...debit, processing: false }, paidUntil).entitledUntil).toEqual(at(33));
 });
 

@@ -5,6 +5,7 @@ import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
 import { entitles } from "./entitlement";
 import { readDevicesForLife } from "./redeem";
+import { readHoldsSubscription } from "./subscriptions";
 
 /** What the reader of an email can do with its keys. */
 export type KeyStep =
@@ -13,12 +14,14 @@ export type KeyStep =
   | "sign-in"
   /** The reader's account has a lifetime licence, to which none of the keys adds anything. */
   | "spare"
+  /** The keys' days would run out beside the subscription of the reader's account, so they wait for its end. */
+  | "wait"
   /** Already on the reader's own account. */
   | "added"
   /** On another account. */
   | "used";
 
-type Mailed = Pick<Licence, "accountId" | "redeemedAt" | "devices">;
+type Mailed = Pick<Licence, "accountId" | "redeemedAt" | "devices" | "days">;
 /** The address that the keys are mailed to, and the account that bought them, if any. */
 type Reader = { to: string; buyer: string | null };
 
@@ -30,8 +33,10 @@ export async function keyStep(ctx: Ctx, keys: Mailed[], reader: Reader): Promise
   }
   if (account === null) return "register";
   const forLife = await readDevicesForLife(ctx, account);
-  const adds = keys.some(({ redeemedAt, devices }) => redeemedAt === null && devices > forLife);
-  return adds ? "sign-in" : "spare";
+  const adding = keys.filter(({ redeemedAt, devices }) => redeemedAt === null && devices > forLife);
+  if (adding.length === 0) return "spare";
+  const timed = adding.every(({ days }) => days !== null);
+  return timed && (await readHoldsSubscription(ctx, account)) ? "wait" : "sign-in";
 }
 
 /** The end of what the account has now, null for a lifetime; undefined if it has nothing. */

@@ -11,6 +11,7 @@ export type NextStep = { step: KeyStep; stepUrl: string; runsUntil?: Date | null
 const sentences = {
   "sign-in": "You have an account with us: sign in and add it there.",
   spare: "Your account already has a lifetime license, so this key is yours to give away.",
+  wait: "Your subscription is still running, so keep this key, and add it once that has ended.",
   added: "It is on your account already.",
   used: "It is in use on an account already.",
 } as const satisfies Record<Exclude<KeyStep, "register">, string>;
@@ -29,6 +30,7 @@ const labels: Record<KeyStep, string | null> = {
   register: "Register",
   "sign-in": "Sign in and add it",
   spare: null,
+  wait: null,
   added: "See your license",
   used: null,
 };

@@ -7,7 +7,7 @@ import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
 import { isEntitling } from "./entitlement";
-import type { Held } from "./holding";
+import { type Held, holdingOf } from "./holding";
 
 /** The plus keeps SQLite off the indexes of accounts, which hold every guest's. */
 const isGuests = (column: SQLiteColumn) => sql`+${column} IS NULL`;
@@ -67,4 +67,10 @@ export async function holdsSubscription(ctx: Ctx, held: Held[]): Promise<boolean
     )
     .limit(1);
   return rows.length > 0;
+}
+
+/** {@link holdsSubscription} of an account whose licences are not read. */
+export async function readHoldsSubscription(ctx: Ctx, accountId: string): Promise<boolean> {
+  const holding = await holdingOf(ctx, accountId);
+  return holding !== null && holdsSubscription(ctx, holding.licences);
 }

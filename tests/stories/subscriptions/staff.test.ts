@@ -7,6 +7,7 @@ import { licenceOfKey } from "@/domain/licences/find";
 import { grantLicence } from "@/domain/offers/grant";
 import { addOffer } from "@/domain/offers/change";
 import type { Stage } from "../../support/shop/stage";
+import { mailsTo } from "../accounts/people";
 import {
   atStripeNow,
   by,
@@ -126,6 +127,14 @@ test("days that are bought or granted beside a subscription that renews wait as 
   await settleAll(stage);
   const { body } = await ada.get(`/api/stripe/verify-payment?session_id=${opened.body.data.id}`);
   expect(await licenceOf(stage, body.data.license_key)).toMatchObject({ accountId: null, redeemedAt: null });
+  expect(body.data).toMatchObject({
+    for_account: "waiting",
+    message:
+      "Thank you! Your subscription is still running, so keep your license key, and redeem it once that has ended.",
+  });
+  const mails = await mailsTo(stage, "ada@example.com");
+  const receipt = mails.find(({ text }) => text.includes(body.data.license_key));
+  expect(receipt?.text).toContain("keep this key, and add it once that has ended");
   // nothing offers to add what would be refused, until the subscription has ended
   const unused = async () => (await ada.get("/api/licenses/unused")).body.data;
   expect(await unused()).toEqual([]);

@@ -185,6 +185,7 @@ export const writeOrders = ({
 function doNext({ step }: NextStep): string {
   const unused = "A key that is shown in full has not been used yet";
   if (step === "register") return `${unused}: register an account with it.`;
+  if (step === "wait") return `${unused}. Your subscription is still running: add one once that has ended.`;
   return step === "spare"
     ? `${unused}. Your account already has a lifetime license, so it is yours to give away.`
     : `${unused}: sign in and add it to your account.`;

@@ -159,6 +159,7 @@ const nextOfMany = {
   register: "Each activates the license of one account, which is registered with it.",
   "sign-in": "Each activates the license of one account. Sign in and add one to yours.",
   spare: "Your account already has a lifetime license, so these keys are yours to give away.",
+  wait: "Your subscription is still running, so keep these keys, and add one once that has ended.",
   added: "They are on your account already.",
   used: "They are in use already.",
 } as const satisfies Record<KeyStep, string>;

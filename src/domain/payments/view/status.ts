@@ -5,6 +5,7 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { statusOf } from "../../licences/entitlement";
 import { readDevicesForLife } from "../../licences/redeem";
+import { readHoldsSubscription } from "../../licences/subscriptions";
 import { licencesOfPayment } from "../../licences/sold";
 import type { Licence } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
@@ -223,7 +224,10 @@ async function forAccountOf(
   const unused = licences.filter((one) => statusOf(ctx, one) === "unredeemed");
   if (!theirs || unused.length === 0) return null;
   const forLife = await readDevicesForLife(ctx, accountId);
-  return unused.some(({ devices }) => devices > forLife) ? "addable" : "redundant";
+  const adding = unused.filter(({ devices }) => devices > forLife);
+  if (adding.length === 0) return "redundant";
+  const timed = adding.every(({ days }) => days !== null);
+  return timed && (await readHoldsSubscription(ctx, accountId)) ? "waiting" : "addable";
 }
 
 /** What the sale did for the buyer's account. */
@@ -239,6 +243,11 @@ function ofAccount(
     return quantity > 1
       ? "Thank you! Your license keys are ready to be redeemed. Your account already has a lifetime license, so they are yours to give away."
       : "Thank you! Your account already has a lifetime license, so this one was not added: its key is yours to give away.";
+  }
+  if (forAccount === "waiting") {
+    return quantity > 1
+      ? "Thank you! Your subscription is still running, so keep your license keys, and redeem them once that has ended."
+      : "Thank you! Your subscription is still running, so keep your license key, and redeem it once that has ended.";
   }
   const redeemed = licences.every(({ redeemedAt }) => redeemedAt !== null);
   const several = quantity > 1;

@@ -3,8 +3,7 @@ import type { Ctx } from "@/core/context";
 import { isUnhindered } from "../../licences/entitlement";
 import { keyOf } from "../../licences/issue";
 import { readDevicesForLife } from "../../licences/redeem";
-import { holdsSubscription } from "../../licences/subscriptions";
-import { holdingOf } from "../../licences/holding";
+import { readHoldsSubscription } from "../../licences/subscriptions";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { knownSeals, offerOf } from "../checkout/order-terms";
@@ -44,8 +43,7 @@ export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedK
     .orderBy(desc(payments.soldAt), licences.paymentIndex)
     .limit(most);
   const isTimed = ({ licence }: (typeof rows)[number]) => licence.days !== null;
-  const holding = rows.some(isTimed) ? await holdingOf(ctx, accountId) : null;
-  const wait = holding !== null && (await holdsSubscription(ctx, holding.licences));
+  const wait = rows.some(isTimed) && (await readHoldsSubscription(ctx, accountId));
   const usable = wait ? rows.filter((row) => !isTimed(row)) : rows;
   return usable.map(({ licence, payment }) => ({
     key: keyOf(ctx, licence),

@@ -42,7 +42,8 @@ function AfterPaying({ payment }: { payment: Payment }) {
   if (session.state === "loading") return <span className="h-12 w-32" />;
   if (!signedIn) return payment?.gift ? null : <RegisterLink payment={payment} />;
   if (isAdded) return <Added licenceKey={payment.license_key} />;
-  if (!isWholeKey(key) || payment?.for_account === "redundant") return <LicencesLink primary />;
+  const isOfNoUse = payment?.for_account === "redundant" || payment?.for_account === "waiting";
+  if (!isWholeKey(key) || isOfNoUse) return <LicencesLink primary />;
   return (
     <>
       <p className="basis-full text-center text-sm text-muted-foreground">
