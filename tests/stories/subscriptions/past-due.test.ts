@@ -74,7 +74,7 @@ test("a renewal is listed as one from the day it is due, and its page says what 
   expect(renewed).toMatchObject({
     status_message: "Payment Verified",
     data: {
-      message: "Thank you! Your subscription was renewed, and your license goes on with the same key.",
+      message: "Thank you! Your subscription was paid, and your license continues with the same key.",
       renewal: true,
     },
   });

@@ -8,7 +8,7 @@ import { payments } from "../../schema/payments";
 import { type AboutPayment, aboutPayment, paymentEmail, whyPayment } from "../about-payment";
 import { portalLink } from "../about-subscription";
 
-/** A renewal was paid. */
+/** A payment of a subscription after its first order: a renewal, a switch, or the end of a trial. */
 export const renewalReceiptEmail = paymentEmail("mail.renewal-receipt", nothing, async (ctx, found) => {
   const { payment, shop } = found;
   if (payment.state !== "succeeded" || payment.receiptSentAt) return null;
@@ -50,8 +50,8 @@ export function writeRenewalReceipt(content: Content): Email {
     subject: `Your receipt for ${productName}`,
     preheader: `${paid} for ${productName}.`,
     blocks: [
-      heading("Your subscription was renewed"),
-      paragraph(`Thank you. Your ${productName} license goes on, with the same key.`),
+      heading("Your subscription was paid"),
+      paragraph(`Thank you. Your ${productName} license continues, with the same key.`),
       amount("Amount", paid),
       button("Manage subscription", manageUrl),
       facts(["Product", productName], ...until, ["Date", utcTime(paidAt)], ["Transaction ID", transactionId]),

@@ -69,7 +69,7 @@ const renewalWords = {
   succeeded: [
     "Payment Successful",
     "Payment Verified",
-    "Thank you! Your subscription was renewed, and your license goes on with the same key.",
+    "Thank you! Your subscription was paid, and your license continues with the same key.",
   ],
   processing: [
     "Payment Pending",
