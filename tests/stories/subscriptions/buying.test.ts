@@ -161,7 +161,7 @@ test("each renewal has a receipt, a failed one a page to pay at, and the end is 
     "Your A month license key and receipt",
     "Your receipt for A month",
     "Your payment for A month failed",
-    "Your subscription of A month has ended",
+    "Your subscription to A month has ended",
   ]);
   const [failed] = stage.mail.messages("ada@example.com").filter(({ subject }) => subject.includes("failed"));
   expect(failed?.text).toContain(stage.stripe.url);
@@ -179,7 +179,7 @@ test("a trial's end is told once, and a cancellation says until when the license
   await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
   await stage.stripe.flush();
   expect((await subjectsTo(stage, "ada@example.com", 3)).at(-1)).toBe(
-    "Your subscription of A month is canceled",
+    "Your subscription to A month is canceled",
   );
   await remindOfRenewals(stage.ctx);
   expect(stage.mail.messages("ada@example.com")).toHaveLength(3);

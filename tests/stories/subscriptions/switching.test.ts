@@ -141,5 +141,5 @@ test("what is paid after a switch has the new offer's name, on the site and in e
     () => stage.mail.messages("ada@example.com"),
     ([one]) => one !== undefined && one.subject.includes("canceled"),
   );
-  expect(newest?.subject).toBe("Your subscription of A team is canceled");
+  expect(newest?.subject).toBe("Your subscription to A team is canceled");
 });

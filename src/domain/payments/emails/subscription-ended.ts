@@ -24,11 +24,11 @@ export function writeSubscriptionEnded(content: AboutSubscription): Email {
   const { productName } = content;
   return {
     kind: "subscription-ended",
-    subject: `Your subscription of ${productName} has ended`,
+    subject: `Your subscription to ${productName} has ended`,
     preheader: "Nothing more is charged.",
     blocks: [
       heading("Your subscription has ended"),
-      paragraph(`Your subscription of ${productName} has ended, and nothing more is charged.`),
+      paragraph(`Your subscription to ${productName} has ended, and nothing more is charged.`),
       paragraph("You can subscribe again whenever you like."),
       manageButton(content),
     ],

@@ -26,7 +26,7 @@ export function writeSubscriptionEnding(content: AboutSubscription & { endsAt: D
   const until = `Nothing more is charged. Your license stays active until ${onDay(endsAt)}.`;
   return {
     kind: "subscription-ending",
-    subject: `Your subscription of ${productName} is canceled`,
+    subject: `Your subscription to ${productName} is canceled`,
     preheader: until,
     blocks: [
       heading("Your subscription is canceled"),

@@ -37,7 +37,7 @@ export function writeSubscriptionRenews(content: Content): Email {
     kind: "subscription-renews",
     subject: isTrial
       ? `Your trial of ${productName} ends soon`
-      : `Your subscription of ${productName} renews soon`,
+      : `Your subscription to ${productName} renews soon`,
     preheader: charged,
     blocks: [
       heading(isTrial ? "Your trial ends soon" : "Your subscription renews soon"),
