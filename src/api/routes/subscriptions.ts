@@ -1,9 +1,11 @@
 import { createRoute } from "@hono/zod-openapi";
 import { pageQuery } from "@/contract/pages";
 import { backQuery, portal, portalBody, type Subscription, subscription } from "@/contract/subscriptions";
+import { second } from "@/contract/time";
 import { customer } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { reasonOf } from "@/core/log";
+import { within } from "@/core/within";
 import { type OwnSubscription, subscriptionsOf } from "@/domain/payments/subscriptions/list";
 import { openPortal, settleOwn } from "@/domain/payments/subscriptions/portal";
 import { cardOf } from "@/domain/schema/subscriptions";
@@ -13,11 +15,18 @@ import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 import { newRouter, signedInFrom, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
+/** How long the way back from Stripe waits for what Stripe says. */
+const mostWait = 5 * second;
+
 /** /api/subscriptions: the account's subscriptions, and Stripe's page on which to change them. */
 export function subscriptionRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
   const signedIn = signedInOnly(shop);
+  const look = async (accountId: string, id: string) => {
+    await spend(ctx, limits.portal, accountId);
+    await settleOwn(ctx, shop.checkout, customer(accountId), id);
+  };
   return newRouter()
     .openapi(
       createRoute({
@@ -82,15 +91,12 @@ export function subscriptionRoutes(shop: Shop) {
       async (c) => {
         const { id, to } = c.req.valid("query");
         const signedIn = await signedInFrom(c, shop);
-        if (signedIn) {
-          await spend(ctx, limits.portal, signedIn.account.id);
-          await settleOwn(ctx, shop.checkout, customer(signedIn.account.id), id).catch((error: unknown) => {
-            // the webhook tells it later
-            ctx.log.warn("a subscription could not be looked at on the way back", {
-              reason: reasonOf(error),
-            });
+        // whatever comes in between, a person gets to the page, and the webhook tells it later
+        if (signedIn)
+          await within(mostWait, look(signedIn.account.id, id)).catch((error: unknown) => {
+            const reason = reasonOf(error);
+            ctx.log.warn("a subscription could not be looked at on the way back", { reason });
           });
-        }
         return c.redirect(to, 303);
       },
     );

@@ -49,6 +49,17 @@ test("who comes back from Stripe's page sees what they changed there, before its
   expect(await statusNow()).toBe("ending");
 });
 
+test("the way back from Stripe's page ends on the dashboard, also while Stripe is away or asked too often", async () => {
+  await using stage = await openSubscriptionShop(null, { LIMITS: "portal=2/3600" });
+  const { ada } = await subscriber(stage);
+  const { id } = await seenBy(ada);
+  await stage.atStripe("faults", { api: { next: [{ fail: 500, count: 50 }] } });
+  for (let time = 0; time < 4; time += 1) {
+    const { status, headers } = await ada.get(`/api/subscriptions/back?id=${id}&to=/dashboard`);
+    expect([status, headers.get("location")]).toEqual([303, "/dashboard"]);
+  }
+});
+
 async function placesOf(stage: Stage, key: string) {
   return (await licenceOfKey(stage.ctx, key))?.devices;
 }
