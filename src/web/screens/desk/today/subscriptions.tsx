@@ -21,16 +21,23 @@ export function Subscriptions({ asked }: { asked: FiguresAsked | null }) {
       ) : error ? (
         <Problem problem={error} retry={() => void refetch()} />
       ) : (
-        <Skeleton className="h-56 sm:h-16" />
+        <div className={grid}>
+          {names.map((name) => (
+            <Skeleton key={name} className="h-16" />
+          ))}
+        </div>
       )}
     </Card>
   );
 }
 
+const grid = "grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]";
+const names = ["Running", "Started", "Ended", "Trials", "Failed payments"] as const;
+
 function Shown({ figures }: { figures: FiguresOfSubscriptions }) {
   return (
     <>
-      <dl className="grid grid-cols-2 gap-x-3 gap-y-4 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+      <dl className={grid}>
         {linesOf(figures).map(({ name, value, more }) => (
           <div key={name} className="flex min-w-0 flex-col gap-1">
             <dt className="text-xs text-muted-foreground">{name}</dt>
@@ -54,7 +61,7 @@ function Shown({ figures }: { figures: FiguresOfSubscriptions }) {
   );
 }
 
-type Line = { name: string; value: string; more?: string };
+type Line = { name: (typeof names)[number]; value: string; more?: string };
 
 function linesOf({ running, started, ended, churn, trials, payments }: FiguresOfSubscriptions): Line[] {
   return [
