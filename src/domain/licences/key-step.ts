@@ -5,7 +5,7 @@ import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
 import { entitles } from "./entitlement";
 import { readDevicesForLife } from "./redeem";
-import { readHoldsSubscription } from "./subscriptions";
+import { mustWait } from "./subscriptions";
 
 /** What the reader of an email can do with its keys. */
 export type KeyStep =
@@ -35,8 +35,7 @@ export async function keyStep(ctx: Ctx, keys: Mailed[], reader: Reader): Promise
   const forLife = await readDevicesForLife(ctx, account);
   const adding = keys.filter(({ redeemedAt, devices }) => redeemedAt === null && devices > forLife);
   if (adding.length === 0) return "spare";
-  const timed = adding.every(({ days }) => days !== null);
-  return timed && (await readHoldsSubscription(ctx, account)) ? "wait" : "sign-in";
+  return (await mustWait(ctx, account, adding)) ? "wait" : "sign-in";
 }
 
 /** The end of what the account has now, null for a lifetime; undefined if it has nothing. */

@@ -31,7 +31,7 @@ export async function redeem(ctx: Ctx, actor: SiteCustomer, typed: string): Prom
     if (!holding) throw new Refusal("unauthenticated");
     if (licence.devices <= devicesForLife(ctx, holding.licences))
       throw new Refusal("license_pointless", { field: "key" });
-    if (licence.days !== null && (await holdsSubscription(ctx, holding.licences))) {
+    if (licence.days !== null && (await holdsSubscription(ctx, accountId))) {
       throw new Refusal("subscription_running", { field: "key" });
     }
     const extensions = await extensionsOf(ctx, licence);

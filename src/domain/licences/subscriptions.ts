@@ -1,13 +1,12 @@
-import { and, eq, inArray, isNotNull, notInArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, notInArray, or, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
-import { licences } from "../schema/licences";
+import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
-import { isEntitling } from "./entitlement";
-import { type Held, holdingOf } from "./holding";
+import { entitles } from "./entitlement";
 
 /** The plus keeps SQLite off the indexes of accounts, which hold every guest's. */
 const isGuests = (column: SQLiteColumn) => sql`+${column} IS NULL`;
@@ -53,24 +52,27 @@ export function ownSubscription({ store: { db } }: Ctx, licenceId: string, accou
   ];
 }
 
-/** Whether one of these licences is of a subscription that renews, or was cancelled and still runs: days would be lost. */
-export async function holdsSubscription(ctx: Ctx, held: Held[]): Promise<boolean> {
-  const own = held.filter(({ paidUntil }) => paidUntil !== null);
-  if (own.some((one) => isEntitling(ctx, one))) return true;
-  const paid = own.flatMap(({ paymentId }) => paymentId ?? []);
-  if (paid.length === 0) return false;
+/** Whether an account's subscription renews, or was cancelled and still runs: days would be lost beside it. */
+export async function holdsSubscription(ctx: Ctx, accountId: string): Promise<boolean> {
   const rows = await ctx.store.db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
+    .select({ id: licences.id })
+    .from(licences)
+    .leftJoin(subscriptions, eq(subscriptions.id, licences.primaryPaymentId))
     .where(
-      and(inArray(subscriptions.id, paid), inArray(subscriptions.status, ["trialing", "active", "past_due"])),
+      and(
+        eq(licences.accountId, accountId),
+        isNotNull(licences.paidUntil),
+        or(entitles(ctx, ctx.now()), inArray(subscriptions.status, ["trialing", "active", "past_due"])),
+      ),
     )
     .limit(1);
   return rows.length > 0;
 }
 
-/** {@link holdsSubscription} of an account whose licences are not read. */
-export async function readHoldsSubscription(ctx: Ctx, accountId: string): Promise<boolean> {
-  const holding = await holdingOf(ctx, accountId);
-  return holding !== null && holdsSubscription(ctx, holding.licences);
-}
+/** Whether keys that an account could add must wait, because all of them are for days beside its subscription. */
+export const mustWait = async (
+  ctx: Ctx,
+  accountId: string,
+  keys: Pick<Licence, "days">[],
+): Promise<boolean> =>
+  keys.length > 0 && keys.every(({ days }) => days !== null) && (await holdsSubscription(ctx, accountId));

@@ -36,7 +36,7 @@ export async function grantLicence(
     const holding = await holdingUnderRule(ctx, account.id);
     if (!holding) throw new Refusal("not_found");
     if (devices <= devicesForLife(ctx, holding.licences)) throw new Refusal("license_pointless");
-    if (days !== null && (await holdsSubscription(ctx, holding.licences))) {
+    if (days !== null && (await holdsSubscription(ctx, account.id))) {
       const sentence = "Their subscription is still running, so the days would run out beside it";
       throw new Refusal("subscription_running", { sentence });
     }

@@ -96,6 +96,8 @@ export const licences = sqliteTable(
   },
   (table) => [
     index("licences_account").on(table.accountId, table.redeemedAt, table.id),
+    /** An account's subscriptions, however many keys it holds. */
+    index("licences_subscribed").on(table.accountId).where(isNotNull(table.paidUntil)),
     /** Finds an account's licence that lasts longest. */
     index("licences_lasting").on(table.accountId, table.expiresAt),
     /** Finds an account's licence with the most places. */

@@ -20,7 +20,7 @@ export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<Holdi
   if (id === null || soldAt !== null || terms === null || payment.livemode !== ctx.livemode) return null;
   const holding = await holdingUnderRule(ctx, id);
   if (!holding || terms.devices <= devicesForLife(ctx, holding.licences)) return null;
-  return terms.days !== null && (await holdsSubscription(ctx, holding.licences)) ? null : holding;
+  return terms.days !== null && (await holdsSubscription(ctx, id)) ? null : holding;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { statusOf } from "../../licences/entitlement";
 import { readDevicesForLife } from "../../licences/redeem";
-import { readHoldsSubscription } from "../../licences/subscriptions";
+import { mustWait } from "../../licences/subscriptions";
 import { licencesOfPayment } from "../../licences/sold";
 import type { Licence } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
@@ -226,8 +226,7 @@ async function forAccountOf(
   const forLife = await readDevicesForLife(ctx, accountId);
   const adding = unused.filter(({ devices }) => devices > forLife);
   if (adding.length === 0) return "redundant";
-  const timed = adding.every(({ days }) => days !== null);
-  return timed && (await readHoldsSubscription(ctx, accountId)) ? "waiting" : "addable";
+  return (await mustWait(ctx, accountId, adding)) ? "waiting" : "addable";
 }
 
 /** What the sale did for the buyer's account. */

@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/context";
 import { isUnhindered } from "../../licences/entitlement";
 import { keyOf } from "../../licences/issue";
 import { readDevicesForLife } from "../../licences/redeem";
-import { readHoldsSubscription } from "../../licences/subscriptions";
+import { mustWait } from "../../licences/subscriptions";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { knownSeals, offerOf } from "../checkout/order-terms";
@@ -42,9 +42,10 @@ export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedK
     )
     .orderBy(desc(payments.soldAt), licences.paymentIndex)
     .limit(most);
-  const isTimed = ({ licence }: (typeof rows)[number]) => licence.days !== null;
-  const wait = rows.some(isTimed) && (await readHoldsSubscription(ctx, accountId));
-  const usable = wait ? rows.filter((row) => !isTimed(row)) : rows;
+  const timed = rows.flatMap(({ licence }) => (licence.days === null ? [] : licence));
+  const usable = (await mustWait(ctx, accountId, timed))
+    ? rows.filter(({ licence }) => licence.days === null)
+    : rows;
   return usable.map(({ licence, payment }) => ({
     key: keyOf(ctx, licence),
     name: offerOf(payment).product,

@@ -1,0 +1,1 @@
+CREATE INDEX `licences_subscribed` ON `licences` (`account_id`) WHERE "licences"."paid_until" is not null;
