@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { PaymentDetails } from "@/contract/desk/details";
 import type { Actor } from "@/core/actor";
 import type { Ctx } from "@/core/context";
@@ -9,7 +9,7 @@ import { outcomeOf } from "../payments/view/list";
 import { licencesOfPayment } from "../licences/sold";
 import { type Payment, payments } from "../schema/payments";
 import { refunds } from "../schema/refunds";
-import { subscriptions } from "../schema/subscriptions";
+import { paidPaymentsOf, subscriptionOf } from "../payments/subscriptions/list";
 import { endsIfRefunded } from "../payments/subscriptions/standing";
 import { timelineOf } from "./audit";
 import { licenceRows } from "./licences";
@@ -40,7 +40,7 @@ export async function paymentDetails(ctx: Ctx, actor: Actor, id: string): Promis
       ...licences.slice(0, mostFollowed).map((licence) => ({ kind: "licence", id: licence.id })),
     ]),
     licences,
-    subscription: await subscriptionOf(ctx, payment),
+    subscription: await itsSubscription(ctx, payment),
     refunds: await refundsOf(ctx, id),
   };
 }
@@ -53,28 +53,18 @@ function giftOf({ giftEmail: email, giftFrom: from, giftMessage: message }: Paym
 }
 
 /** The subscription that the payment began or renewed, with its licence. */
-async function subscriptionOf(
-  ctx: Ctx,
-  { id, subscription }: Payment,
-): Promise<PaymentDetails["subscription"]> {
-  if (subscription === null) return null;
-  const { db } = ctx.store;
-  const [[held], paid] = await db.batch([
-    db.select({ id: subscriptions.id }).from(subscriptions).where(eq(subscriptions.stripeId, subscription)),
-    db
-      .select()
-      .from(payments)
-      .where(and(eq(payments.subscription, subscription), isNotNull(payments.soldAt)))
-      .orderBy(desc(payments.periodEndsAt)),
-  ]);
-  const [row] = held ? await subscriptionRows(ctx, [held.id]) : [];
+async function itsSubscription(ctx: Ctx, payment: Payment): Promise<PaymentDetails["subscription"]> {
+  const held = await subscriptionOf(ctx, payment);
+  if (!held) return null;
+  const paid = await paidPaymentsOf(ctx, held.stripeId);
+  const [row] = await subscriptionRows(ctx, [held.id]);
   if (!row) return null;
   const sold = await licencesOfPayment(ctx, row.id);
   const [licence = null] = await licenceRows(
     ctx,
     sold.map((one) => one.id),
   );
-  const refunded = paid.find((one) => one.id === id);
+  const refunded = paid.find(({ id }) => id === payment.id);
   return { ...row, licence, ends_if_refunded: refunded !== undefined && endsIfRefunded(paid, refunded) };
 }
 

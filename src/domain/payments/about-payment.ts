@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { asc, eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { money } from "@/contract/money";
 import type { Bill } from "@/contract/payments";
@@ -21,6 +21,7 @@ import { type Licence, licences } from "../schema/licences";
 import { type Payment, payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
 import { isReadable, offerOf } from "./checkout/order-terms";
+import { paidPaymentsOf } from "./subscriptions/list";
 import { standingOf } from "./subscriptions/standing";
 
 /** A payment with the licences that it paid for; `licence` is the first. */
@@ -78,14 +79,10 @@ export function expectReadable(payment: Payment): void {
 }
 
 /** Waits until a subscription's licence has followed its payments, which happens in a commit after theirs. */
-async function expectFollowed({ store, now }: Ctx, { payment, licence }: Found, since: Date): Promise<void> {
+async function expectFollowed(ctx: Ctx, { payment, licence }: Found, since: Date): Promise<void> {
   // it never does if the subscription is gone at Stripe
-  if (payment.subscription === null || !licence || since.getTime() < now().getTime() - hour) return;
-  const paid = await store.db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.subscription, payment.subscription), isNotNull(payments.soldAt)))
-    .orderBy(desc(payments.periodEndsAt));
+  if (payment.subscription === null || !licence || since.getTime() < ctx.now().getTime() - hour) return;
+  const paid = await paidPaymentsOf(ctx, payment.subscription);
   if (standingOf(paid).paymentStatus === licence.paymentStatus) return;
   throw new RetryLater("the subscription is not settled yet", 5 * second);
 }

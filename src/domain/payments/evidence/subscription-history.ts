@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNotNull } from "drizzle-orm";
+import { and, desc, eq, gte, inArray } from "drizzle-orm";
 import { utcTime } from "@/contract/dates";
 import { money } from "@/contract/money";
 import type { Ctx } from "@/core/context";
@@ -6,8 +6,9 @@ import { auditLog } from "@/core/schema";
 import { billOf } from "../../bills/bill";
 import { devices } from "../../schema/devices";
 import { licences } from "../../schema/licences";
-import { type Payment, payments } from "../../schema/payments";
+import type { Payment } from "../../schema/payments";
 import type { Subscription } from "../../schema/subscriptions";
+import { paidPaymentsOf } from "../subscriptions/list";
 
 /** What an account does with its licence, in words for a bank. */
 const uses: Record<string, string> = {
@@ -28,12 +29,7 @@ export async function subscriptionHistory(
   { stripeId, id: firstPaymentId }: Pick<Subscription, "stripeId" | "id">,
 ): Promise<string[]> {
   const { db } = ctx.store;
-  const paid = await db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.subscription, stripeId), isNotNull(payments.soldAt)))
-    .orderBy(desc(payments.periodEndsAt))
-    .limit(mostInvoices);
+  const paid = (await paidPaymentsOf(ctx, stripeId)).slice(0, mostInvoices);
   const [licence] = await db.select().from(licences).where(eq(licences.primaryPaymentId, firstPaymentId));
   const { accountId = null, redeemedAt = null } = licence ?? {};
   const used = accountId && redeemedAt ? await usesOf(ctx, accountId, redeemedAt) : [];

@@ -1,9 +1,9 @@
-import { and, desc, eq, getTableColumns, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { olderThan, type Place } from "@/core/pages";
 import { keyOf } from "../../licences/issue";
 import { licences } from "../../schema/licences";
-import type { Payment } from "../../schema/payments";
+import { type Payment, payments } from "../../schema/payments";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
 
 /** A subscription with its key, which only the owner of its licence sees. */
@@ -46,6 +46,14 @@ export async function subscriptionOf(
   const [held] = await store.db.select().from(subscriptions).where(eq(subscriptions.stripeId, stripeId));
   return held ?? null;
 }
+
+/** What was paid for a subscription, by Stripe's id of it; newest period first. */
+export const paidPaymentsOf = ({ store }: Ctx, stripeId: string): Promise<Payment[]> =>
+  store.db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.subscription, stripeId), isNotNull(payments.soldAt)))
+    .orderBy(desc(payments.periodEndsAt));
 
 /** The subscriptions that payments began or renewed: our ids by Stripe's. Asks nothing if there are none. */
 export async function subscriptionIdsOf(
