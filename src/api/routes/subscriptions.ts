@@ -15,7 +15,7 @@ import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 import { newRouter, signedInFrom, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** How long the way back from Stripe waits for what Stripe says. */
+/** How long a customer who comes back waits for Stripe's answer. */
 const mostWait = 5 * second;
 
 /** /api/subscriptions: the account's subscriptions, and Stripe's page on which to change them. */
@@ -91,7 +91,7 @@ export function subscriptionRoutes(shop: Shop) {
       async (c) => {
         const { id, to } = c.req.valid("query");
         const signedIn = await signedInFrom(c, shop);
-        // whatever comes in between, a person gets to the page, and the webhook tells it later
+        // if Stripe or a limit refuses, the page shows the change once its webhook arrives
         if (signedIn)
           await within(mostWait, look(signedIn.account.id, id)).catch((error: unknown) => {
             const reason = reasonOf(error);

@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { readDevicesForLife } from "../licences/redeem";
 import { firstOffer } from "./first-offer";
-import { hadTrial, type Trier } from "./trials-taken";
+import { hadTrial, type Shopper } from "./trials-taken";
 import { type OfferRow, offers } from "../schema/offers";
 
 /** What a buyer chooses from. */
@@ -30,13 +30,13 @@ export async function recurringOffersOnSale(ctx: Ctx) {
 /** An offer, and whether it would add anything to an account's holding; null without an account. */
 export type OfferFor = Offer & { adds: boolean | null };
 
-/** The offers on sale, for an account and a browser, or for everybody. */
-export async function offersFor(ctx: Ctx, trier: Trier | null): Promise<OfferFor[]> {
+/** The offers on sale to a shopper, or to everybody. */
+export async function offersFor(ctx: Ctx, shopper: Shopper | null): Promise<OfferFor[]> {
   const onSale = await offersOnSale(ctx);
   const hasTrials = onSale.some(({ trialDays }) => trialDays !== null);
-  const isTried = trier !== null && hasTrials && (await hadTrial(ctx, trier));
+  const isTried = shopper !== null && hasTrials && (await hadTrial(ctx, shopper));
   const offered = onSale.map((one) => ({ ...one, trialDays: isTried ? null : one.trialDays }));
-  const accountId = trier?.accountId ?? null;
+  const accountId = shopper?.accountId ?? null;
   if (accountId === null) return offered.map((one) => ({ ...one, adds: null }));
   const forLife = await readDevicesForLife(ctx, accountId);
   // a subscription is never sold beside a lifetime

@@ -4,8 +4,8 @@ import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 
-/** Who asks for a trial: an account if signed in, and the hashes of the browser's checkout marks. */
-export type Trier = { accountId: string | null; browserHashes: string[] };
+/** The account, if signed in, and the hashes of the browser's checkout marks. */
+export type Shopper = { accountId: string | null; browserHashes: string[] };
 
 /**
  * Whether an account or a browser has had a trial, or was refused a second one. It can still subscribe, without a
@@ -13,7 +13,7 @@ export type Trier = { accountId: string | null; browserHashes: string[] };
  */
 export async function hadTrial(
   { store: { db }, livemode }: Ctx,
-  { accountId, browserHashes }: Trier,
+  { accountId, browserHashes }: Shopper,
 ): Promise<boolean> {
   const theirs = or(
     accountId === null ? undefined : inArray(payments.emailKey, emailKeyOf(db, accountId)),

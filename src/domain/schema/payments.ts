@@ -64,7 +64,7 @@ export const payments = sqliteTable(
     devices: integer("devices").notNull().default(1),
     every: text("every").$type<Interval>(),
     trialDays: integer("trial_days"),
-    /** When its trial began at Stripe; when it ended, if that was before the sale; and a hash of the card charged after it. */
+    /** When its trial began at Stripe; when it ended, if before the sale; a hash of the card or bank account charged after it. */
     trialAt: moment("trial_at"),
     trialEndedAt: moment("trial_ended_at"),
     trialCard: text("trial_card"),

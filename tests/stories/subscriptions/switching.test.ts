@@ -20,7 +20,7 @@ import {
 
 const team = { id: "team", name: "A team", amount: 900, days: null, every: "month", devices: 5 } as const;
 
-test("who comes back from Stripe's page sees what they changed there, before its webhook", async () => {
+test("a customer who comes back from Stripe's page sees what they changed there, before its webhook arrives", async () => {
   await using stage = await openSubscriptionShop();
   const { ada, subscription } = await subscriber(stage);
   const { id } = await seenBy(ada);
@@ -49,7 +49,7 @@ test("who comes back from Stripe's page sees what they changed there, before its
   expect(await statusNow()).toBe("ending");
 });
 
-test("the way back from Stripe's page ends on the dashboard, also while Stripe is away or asked too often", async () => {
+test("the way back from Stripe's page leads to the dashboard even while Stripe is away or was asked too often", async () => {
   await using stage = await openSubscriptionShop(null, { LIMITS: "portal=2/3600" });
   const { ada } = await subscriber(stage);
   const { id } = await seenBy(ada);

@@ -159,7 +159,7 @@ test("a guest whose trial was refused subscribes without one in the same browser
   });
 });
 
-test("who is signed in and has had a trial refused orders it again without one", async () => {
+test("a signed-in customer whose trial was refused orders again without one", async () => {
   await using stage = await openSubscriptionShop(14);
   await subscriber(stage);
   const bob = stage.person();
@@ -169,7 +169,7 @@ test("who is signed in and has had a trial refused orders it again without one",
   expect(refused.message).not.toContain("ign in");
 });
 
-test("the browser of a guest who had a trial is offered no other", async () => {
+test("a guest who had a trial is offered no other in the same browser", async () => {
   await using stage = await openSubscriptionShop(14);
   const ada = stage.person();
   await checkout(ada);

@@ -72,8 +72,8 @@ export type RefundStanding = {
 };
 
 /**
- * What staff ask for on the desk: who may refund does, everybody else proposes it to the owners, though never to keep a
- * licence, which its approval doesn't show. `approved` while Stripe is away. Refuses with what {@link refundPayment} and {@link proposeRefund} refuse.
+ * What staff ask for on the desk: those who may refund do, everybody else proposes it to the owners. Nobody proposes to
+ * keep a licence, because the approval doesn't show that. `approved` while Stripe is away. Refuses with what {@link refundPayment} and {@link proposeRefund} refuse.
  */
 export async function askForRefund(
   ctx: Ctx,
