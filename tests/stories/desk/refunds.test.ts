@@ -110,6 +110,29 @@ test("an owner declines a proposal, and a stale code approves nothing", async ()
   expect((await sam.post(`payments/${id}/refund`, { reason: "again" })).status).toBe(202);
 });
 
+test("nobody proposes or approves a refund of a disputed payment; once the dispute is won, both go on", async () => {
+  await using stage = await openStage();
+  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const [before, since] = [await bought(stage), await bought(stage, "bea@example.com")];
+  const proposed = (await sam.post(`payments/${since.id}/refund`, { reason })).body.data;
+  for (const { sessionId } of [before, since]) await stage.atStripe("dispute", { session: sessionId });
+  await stage.stripe.flush();
+  const refused = {
+    status: 502,
+    code: "refund_refused",
+    data: "That payment is disputed, so nothing of it can be refunded.",
+  };
+  expect((await sam.post(`payments/${before.id}/refund`, { reason })).body).toEqual(refused);
+  expect((await olga.post(`refunds/${proposed.refund}/approve`, { reason })).body).toEqual(refused);
+  expect((await stage.ctx.store.db.select().from(refunds)).map(({ state }) => state)).toEqual(["proposed"]);
+  expect(await auditTrail(stage.ctx, { action: "payment.refund_approved", limit: 5 })).toEqual([]);
+  for (const { sessionId } of [before, since])
+    await stage.atStripe("dispute", { session: sessionId, status: "won" });
+  await stage.stripe.flush();
+  expect((await sam.post(`payments/${before.id}/refund`, { reason })).status).toBe(202);
+  expect((await olga.post(`refunds/${proposed.refund}/approve`, { reason })).status).toBe(200);
+});
+
 test("the daily cap binds support on the desk, and no owner", async () => {
   await using stage = await openStage({ env: { REFUND_DAILY_CAP: "700" } });
   const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];

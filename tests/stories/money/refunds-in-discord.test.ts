@@ -397,6 +397,8 @@ test("the member does not hear of a refund that Stripe refuses, and the card kee
   await using _ = stage;
   await propose(stage, card, { amount: "2", text: "It never started" });
   await waitForCardText(stage, card, "refund-approve");
+  // the shop has not heard of the dispute yet
+  stage.stripe.setWebhookUrl(null);
   await stage.atStripe("dispute", { session: sessionId });
   await press(stage, "olivia", card, `refund-approve:${(await firstRefund(stage))?.id}`);
   expect(await waitForCardText(stage, card, "refused by Stripe")).toContain("waits for us");

@@ -8,7 +8,7 @@ import { expectNoCopy } from "@/core/restored-copy";
 import { authorize, expectConfirmed } from "../../permissions";
 import type { Payment } from "../../schema/payments";
 import { type Refund, refunds } from "../../schema/refunds";
-import { mustBeLeft, mustBeOnlyProposal, mustFitCap, today } from "./refund-rules";
+import { mustBeLeft, mustBeOnlyProposal, mustFitCap, mustNotBeDisputed, today } from "./refund-rules";
 import {
   carryOutLater,
   expectRefund,
@@ -29,8 +29,8 @@ type Proposed = Wanted & { ticketId: string | null; cap: number };
 
 /**
  * Support proposes a refund for an owner to decide. Refuses with `refund_proposed` while another proposal for the
- * payment is undecided, `refund_repeated`, `refund_nothing_left`, `refund_too_large`, `amount_uneven`, and with
- * `refund_cap` if support would propose more today than the cap, which binds no owner.
+ * payment is undecided, `refund_repeated`, `refund_nothing_left`, `refund_too_large`, `amount_uneven`, with
+ * `refund_refused` while a dispute holds the payment, and with `refund_cap` if support would propose more today than the cap, which binds no owner.
  */
 export async function proposeRefund(
   ctx: Ctx,
@@ -45,6 +45,7 @@ export async function proposeRefund(
   const { amount } = row;
   try {
     await commit(ctx.store, [
+      mustNotBeDisputed(ctx, payment),
       mustBeOnlyProposal(ctx, payment.id),
       ...(isCapped ? [mustFitCap(ctx, { currency: payment.currency, amount, cap })] : []),
       mustBeLeft(ctx, payment, amount),
@@ -71,7 +72,10 @@ function askOwners(
 /** Without a reason of the owner's own, the log keeps that of the proposal. */
 type Deciding = Pick<By, "actor"> & { reason?: string };
 
-/** An owner approves a proposal. Refuses with `refund_decided`, or with `refund_too_large` if less is left by now. */
+/**
+ * An owner approves a proposal. Refuses with `refund_decided`, `refund_too_large` if less is left by now, or
+ * `refund_refused` if the payment is disputed by now.
+ */
 export async function approveRefund(ctx: Ctx, id: string, { actor, reason }: Deciding): Promise<RefundView> {
   authorize(actor, "refund.approve");
   const found = await expectRefund(ctx, id);
@@ -83,6 +87,7 @@ export async function approveRefund(ctx: Ctx, id: string, { actor, reason }: Dec
       .set({ state: "approved", decidedBy: actorId(actor), decidedAt: ctx.now() })
       .where(isProposed(id)),
     mustHaveChanged("refund_decided"),
+    mustNotBeDisputed(ctx, found.payment),
     mustBeLeft(ctx, found.payment),
     carryOutLater(ctx, id),
     ...redrawCard(ctx, found.refund),

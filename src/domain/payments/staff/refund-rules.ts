@@ -39,6 +39,17 @@ export const mustBeLeft = ({ store: { db } }: Ctx, { id }: Pick<Payment, "id">, 
     { field: "amount" },
   );
 
+/** Fails a commit with `refund_refused`, as Stripe would, if a dispute holds or took the payment's money. */
+export const mustNotBeDisputed = ({ store: { db } }: Ctx, { id }: Pick<Payment, "id">): Write =>
+  mustNotExist(
+    db
+      .select({ id: payments.id })
+      .from(payments)
+      .where(and(eq(payments.id, id), eq(payments.state, "disputed"))),
+    "refund_refused",
+    { sentence: "That payment is disputed, so nothing of it can be refunded." },
+  );
+
 /** Fails a commit with `refund_proposed` if another proposal for the payment awaits an owner. */
 export const mustBeOnlyProposal = ({ store: { db } }: Ctx, paymentId: string): Write =>
   mustNotExist(
