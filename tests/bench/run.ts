@@ -8,6 +8,7 @@
  *     bun run bench desk [ACCOUNTS]       lists, filters, search and exports of the desk: desk.ts
  *     bun run bench figures [PAYMENTS]    the figures of the desk: figures.ts
  *     bun run bench mail [EMAILS]         emails a second: mail.ts
+ *     bun run bench renewals [RENEWALS] [SECONDS]     what everybody notices while subscriptions renew: renewals.ts
  *     bun run bench validate [ROUNDS] [SECONDS] [BEFORE]     the application's call with several computers: validate.ts
  *     bun run bench webhooks [WAITING]    webhooks, and letters beside dead receivers: webhooks.ts
  *
@@ -22,6 +23,7 @@ if (process.argv[2] === "processes") await import("./processes");
 if (process.argv[2] === "desk") await import("./desk");
 if (process.argv[2] === "figures") await import("./figures");
 if (process.argv[2] === "mail") await import("./mail");
+if (process.argv[2] === "renewals") await import("./renewals");
 if (process.argv[2] === "validate") await import("./validate");
 if (process.argv[2] === "webhooks") await import("./webhooks");
 const [rounds = 5, seconds = 2] = process.argv.slice(2).map(Number);
