@@ -19,9 +19,14 @@ const decimalsOf = (currency: string): number => digits[currency.toUpperCase()] 
 export const isPayable = (minor: number, currency: string): boolean =>
   decimalsOf(currency) < 3 || minor % 10 === 0;
 
-/** `USD 5.00` or `JPY 500`, from minor units. */
+/** `USD 5.00`, `USD 1,234.50` or `JPY 500`, from minor units. */
 export function money(minor: number, currency: string): string {
-  return `${currency.toUpperCase()} ${decimalText(minor, currency)}`;
+  const places = decimalsOf(currency);
+  const amount = (minor / 10 ** places).toLocaleString("en-US", {
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  });
+  return `${currency.toUpperCase()} ${amount}`;
 }
 
 /** `5.00` or `500`, from minor units, for programs. */

@@ -157,7 +157,7 @@ test("missing facts are '-', an invalid date is 'Unkown'", async () => {
 test("the amount has as many decimals as its currency", async () => {
   open(answer({ currency: "jpy", amount: 1500 }));
   await screen.findByRole("heading", { name: "Payment Verified" });
-  expect(fact("Amount")?.textContent).toBe("JPY 1500");
+  expect(fact("Amount")?.textContent).toBe("JPY 1,500");
 });
 
 test("a receipt that did not go out is 'Not Delivered'", async () => {

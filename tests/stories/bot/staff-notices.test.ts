@@ -62,7 +62,7 @@ test("a dispute is reported in the first message, ahead of a thousand sales that
   );
   expect(first?.split("\n")).toEqual([
     expect.stringMatching(/^• Dispute needs response: USD 5\.00, /),
-    "• 1000 sales: USD 5000.00",
+    "• 1000 sales: USD 5,000.00",
   ]);
   expect(rest).toEqual([]);
 });

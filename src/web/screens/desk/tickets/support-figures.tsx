@@ -72,8 +72,8 @@ export function SupportFigures() {
 function Shown({ figures }: { figures: FiguresOfSupport }) {
   const { totals, topics, people, comments, more } = figures;
   const told = [
-    ["Opened", String(totals.opened)],
-    ["Closed", String(totals.closed)],
+    ["Opened", totals.opened.toLocaleString("en-US")],
+    ["Closed", totals.closed.toLocaleString("en-US")],
     ["First answer", waitText(totals.first_answer)],
     ["Until closed", waitText(totals.closing)],
     ["Stars", starsText(totals.stars)],
@@ -133,8 +133,20 @@ type Person = FiguresOfSupport["people"][number] & { id: string };
 
 const topicColumns: readonly Column<Topic>[] = [
   { id: "topic", name: "Topic", cell: ({ topic }) => topic, leads: true },
-  { id: "opened", name: "Opened", cell: ({ opened }) => opened, end: true, width: "7rem" },
-  { id: "closed", name: "Closed", cell: ({ closed }) => closed, end: true, width: "7rem" },
+  {
+    id: "opened",
+    name: "Opened",
+    cell: ({ opened }) => opened.toLocaleString("en-US"),
+    end: true,
+    width: "7rem",
+  },
+  {
+    id: "closed",
+    name: "Closed",
+    cell: ({ closed }) => closed.toLocaleString("en-US"),
+    end: true,
+    width: "7rem",
+  },
   { id: "first_answer", name: "First answer", cell: (row) => waitText(row.first_answer) },
   { id: "closing", name: "Until closed", cell: (row) => waitText(row.closing) },
   { id: "stars", name: "Stars", cell: ({ stars }) => starsText(stars), width: "8rem" },
@@ -142,7 +154,13 @@ const topicColumns: readonly Column<Topic>[] = [
 
 const personColumns: readonly Column<Person>[] = [
   { id: "by", name: "Who", cell: ({ by }) => actorName(by), leads: true },
-  { id: "opened", name: "Answered first", cell: ({ opened }) => opened, end: true, width: "9rem" },
+  {
+    id: "opened",
+    name: "Answered first",
+    cell: ({ opened }) => opened.toLocaleString("en-US"),
+    end: true,
+    width: "9rem",
+  },
   { id: "first_answer", name: "First answer", cell: (row) => waitText(row.first_answer) },
   { id: "stars", name: "Stars", cell: ({ stars }) => starsText(stars), width: "8rem" },
 ];
