@@ -29,6 +29,10 @@ export function money(minor: number, currency: string): string {
   return `${currency.toUpperCase()} ${amount}`;
 }
 
+/** The same with the minus in front, as bills show it: `−USD 5.00`. */
+export const signedMoney = (minor: number, currency: string): string =>
+  `${minor < 0 ? "−" : ""}${money(Math.abs(minor), currency)}`;
+
 /** `5.00` or `500`, from minor units, for programs. */
 export function decimalText(minor: number, currency: string): string {
   const places = decimalsOf(currency);

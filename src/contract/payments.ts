@@ -87,8 +87,9 @@ export const bill = z.object({
   asked: z.int().describe("The price of what was ordered"),
   off: z.int().describe("Taken off by a promotion code"),
   tax: z.int().describe("Added to the price"),
-  tax_included: z.int().describe("The part of `paid` that is tax within the price"),
-  paid: z.int().describe("What was received; 0 until it is paid"),
+  credit: z.int().describe("Paid from credit at Stripe; below 0 if added to it"),
+  tax_included: z.int().describe("Tax within `paid`"),
+  paid: z.int().describe("Received; 0 until it is paid"),
   refunded: z.int().describe("Given back since; lowers nothing above"),
 });
 

@@ -40,7 +40,16 @@ const sessionsUrl = "https://shop.example/dashboard/account#security";
 const licenceUrl = "https://shop.example/dashboard/license";
 const ticketUrl = "https://shop.example/dashboard/ticket?id=0197f3a0";
 const unsubscribeUrl = "https://shop.example/api/unsubscribe?token=abc";
-const bill = { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, paid: 500, refunded: 0 };
+const bill = {
+  currency: "usd",
+  asked: 500,
+  off: 0,
+  tax: 0,
+  tax_included: 0,
+  credit: 0,
+  paid: 500,
+  refunded: 0,
+};
 const productName = "Wisp Premium";
 const about = {
   productName,
@@ -63,6 +72,16 @@ const receipt = {
   nextCharge: null,
   paidAt: at,
 } as const;
+const renewal = {
+  ...about,
+  ...subscribed,
+  invoiceUrl: "https://invoice.stripe.com/i/1",
+  portalUrl,
+  periodEndsAt: new Date("2025-04-14T10:22:00Z"),
+  paidAt: at,
+  seller: [...receipt.seller],
+};
+const lasting = { productName, endsAt: at, licenceUrl, unsubscribeUrl };
 const two = { ...about, quantity: 2 };
 const unpaid = { ...bill, paid: 0 };
 const inFull = { ...bill, refunded: 500 };
@@ -86,14 +105,10 @@ export const emailSamples: Record<string, Email> = {
       trial: false,
     },
   }),
-  "receipt of a renewal": writeRenewalReceipt({
-    ...about,
-    ...subscribed,
-    invoiceUrl: "https://invoice.stripe.com/i/1",
-    portalUrl,
-    periodEndsAt: new Date("2025-04-14T10:22:00Z"),
-    paidAt: at,
-    seller: [...receipt.seller],
+  "receipt of a renewal": writeRenewalReceipt(renewal),
+  "receipt of a renewal partly paid from credit": writeRenewalReceipt({
+    ...renewal,
+    bill: { ...bill, credit: 120, paid: 380 },
   }),
   "a renewal failed": writeSubscriptionPastDue({
     ...subscribed,
@@ -244,14 +259,8 @@ export const emailSamples: Record<string, Email> = {
     isBuyer: true,
     unsubscribeUrl,
   }),
-  "licence ending": writeLicenceEnding({ productName, endsAt: at, daysLeft: 7, licenceUrl, unsubscribeUrl }),
-  "licence ending tomorrow": writeLicenceEnding({
-    productName,
-    endsAt: at,
-    daysLeft: 1,
-    licenceUrl,
-    unsubscribeUrl,
-  }),
+  "licence ending": writeLicenceEnding({ ...lasting, daysLeft: 7 }),
+  "licence ending tomorrow": writeLicenceEnding({ ...lasting, daysLeft: 1 }),
   "digest for an owner on the staff": writeOwnerNotices({
     notices: [
       {

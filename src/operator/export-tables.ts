@@ -84,6 +84,7 @@ export const exportedTables: ExportedTable[] = [
       "off_amount",
       "tax_amount",
       "tax_included",
+      "credit_amount",
       "unsubscribed_at",
       "key_editions",
       "unusual_email_key",
@@ -170,11 +171,12 @@ export function cellsOf({ table, without, more }: ExportedTable, row: Record<str
   return { ...cells, ...more?.(row) };
 }
 
-const billCells = ({ asked, off, tax, tax_included, paid, refunded }: Bill) => ({
+const billCells = ({ asked, off, tax, tax_included, credit, paid, refunded }: Bill) => ({
   asked,
   off,
   tax,
   tax_included,
+  credit,
   paid,
   refunded,
 });

@@ -7,10 +7,10 @@ import { type Cell, facts, stamp } from "./table";
 
 /** Everything about a payment, one fact per line. */
 export function paymentInLines(payment: Payment, licences: { key: string }[], now: Date): string {
-  const { currency, asked, off, tax, tax_included: included, paid, refunded } = billOf(payment);
+  const { currency, asked, off, tax, tax_included: included, credit, paid, refunded } = billOf(payment);
   const { offer } = offerOf(payment);
   const { quantity, giftEmail: gift } = payment;
-  const unlessNone = (amount: number) => (amount > 0 ? money(amount, currency) : null);
+  const unlessNone = (amount: number) => (amount !== 0 ? money(amount, currency) : null);
   const disputed = payment.disputeStatus && `, dispute ${payment.disputeStatus}`;
   const lines: Cell[][] = [
     ["id", payment.id],
@@ -23,6 +23,7 @@ export function paymentInLines(payment: Payment, licences: { key: string }[], no
     ["off", unlessNone(off)],
     ["tax added", unlessNone(tax)],
     ["tax within", unlessNone(included)],
+    ["from credit", unlessNone(credit)],
     ["paid", money(paid, currency)],
     ["refunded", unlessNone(refunded)],
     ["method", payment.method],

@@ -55,7 +55,7 @@ const paymentRow: PaymentRow = {
   customer: { id: idOf(1), username: "customer-1" },
   offer: "premium",
   quantity: 1,
-  bill: { currency: "usd", asked: 999, off: 0, tax: 0, tax_included: 0, paid: 999, refunded: 0 },
+  bill: { currency: "usd", asked: 999, off: 0, tax: 0, tax_included: 0, credit: 0, paid: 999, refunded: 0 },
   dispute: null,
   mismatch: null,
   created_at: at,

@@ -29,7 +29,7 @@ const paid: PurchaseResult = {
   created: created.getTime() / 1000,
   currency: "usd",
   amount: 500,
-  bill: { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, paid: 500, refunded: 0 },
+  bill: { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, credit: 0, paid: 500, refunded: 0 },
   offer: "premium",
   offer_name: "Wisp Premium",
   quantity: 1,
@@ -334,7 +334,16 @@ test("a bill of more than a single amount is shown line by line, with its invoic
   open(
     answer({
       amount: 1190,
-      bill: { currency: "usd", asked: 1500, off: 500, tax: 190, tax_included: 0, paid: 1190, refunded: 300 },
+      bill: {
+        currency: "usd",
+        asked: 1500,
+        off: 500,
+        tax: 190,
+        tax_included: 0,
+        credit: 0,
+        paid: 1190,
+        refunded: 300,
+      },
       quantity: 3,
       license_keys: [key, "WISP-AAAA-AAAA-AAAA-AAAA", "WISP-BBBB-BBBB-BBBB-BBBB"],
       invoice_url: "https://invoice.example/1",
@@ -355,6 +364,22 @@ test("a bill of more than a single amount is shown line by line, with its invoic
   const keys = within(screen.getByRole("region", { name: "License keys" }));
   expect(keys.getAllByRole("listitem")).toHaveLength(3);
   keys.getByRole("button", { name: "Copy all license keys" });
+});
+
+test.each([
+  ["paid what was due", { asked: 500, credit: 500, paid: 0 }, ["USD 5.00", "−USD 5.00", "USD 0.00"]],
+  ["was left by a switch", { asked: -200, credit: -200, paid: 0 }, ["−USD 2.00", "USD 2.00", "USD 0.00"]],
+])("a bill shows credit that %s", async (_, sums, amounts) => {
+  const bill = { currency: "usd", off: 0, tax: 0, tax_included: 0, refunded: 0, ...sums };
+  open(answer({ amount: 0, bill }));
+  const shown = within(await screen.findByRole("region", { name: "Bill" }));
+  const lines = shown.getAllByRole("term").map((term) => [term.textContent, term.nextSibling?.textContent]);
+  const [price, balance, paidLast] = amounts;
+  expect(lines).toEqual([
+    ["Wisp Premium", price],
+    ["Applied balance", balance],
+    ["Paid", paidLast],
+  ]);
 });
 
 test("the default order shows its amount alone", async () => {

@@ -14,7 +14,7 @@ const paid: PurchaseResult = {
   created: new Date(2026, 4, 31, 16, 5).getTime() / 1_000,
   currency: "usd",
   amount: 500,
-  bill: { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, paid: 500, refunded: 0 },
+  bill: { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, credit: 0, paid: 500, refunded: 0 },
   offer: "premium",
   offer_name: "Wisp Premium",
   quantity: 1,

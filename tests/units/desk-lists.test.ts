@@ -154,7 +154,7 @@ const rows: { [L in DeskList]: DeskRow<L> } = {
     customer: null,
     offer: "lifetime",
     quantity: 1,
-    bill: { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, paid: 500, refunded: 0 },
+    bill: { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, credit: 0, paid: 500, refunded: 0 },
     dispute: { status: "needs_response", reason: null, amount: 500, currency: "usd", since: at, due: at },
     mismatch: null,
     created_at: at,

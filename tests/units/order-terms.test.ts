@@ -131,6 +131,7 @@ test("a bill distinguishes what was asked, paid and refunded", () => {
     offAmount: 0,
     taxAmount: 0,
     taxIncluded: 0,
+    creditAmount: 0,
     paidAmount: null,
     refundedAmount: 0,
     soldAt: null,
@@ -150,4 +151,7 @@ test("a bill distinguishes what was asked, paid and refunded", () => {
   expect(several).toMatchObject({ asked: 1500, off: 300, paid: 1200 });
   expect(billInWords(several)).toBe("USD 12.00, USD 3.00 off");
   expect(billInWords(billOf({ ...held, offAmount: 500, paidAmount: 0 }))).toBe("USD 0.00, USD 5.00 off");
+  const byCredit = billOf({ ...held, creditAmount: 500, paidAmount: 0 });
+  expect(byCredit).toMatchObject({ asked: 500, credit: 500, paid: 0 });
+  expect(billInWords(byCredit)).toBe("USD 0.00, USD 5.00 from credit");
 });

@@ -96,4 +96,4 @@ function Example({ call: { method, path, body, answers, parameters } }: { call: 
   );
 }
 
-const json = (value: unknown) => JSON.stringify(value, null, 2);
+const json = (value: unknown) => JSON.stringify(value, null, 1);

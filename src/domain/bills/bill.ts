@@ -1,5 +1,6 @@
 import { sql, sum } from "drizzle-orm";
 import type { Bill } from "@/contract/payments";
+import { dueOf } from "@/contract/bills";
 import { money } from "@/contract/money";
 import { type Payment, payments } from "../schema/payments";
 
@@ -12,6 +13,7 @@ type Billed = Pick<
   | "offAmount"
   | "taxAmount"
   | "taxIncluded"
+  | "creditAmount"
   | "paidAmount"
   | "refundedAmount"
   | "soldAt"
@@ -25,6 +27,7 @@ export const billOf = (payment: Billed): Bill => ({
   off: payment.offAmount,
   tax: payment.taxAmount,
   tax_included: payment.taxIncluded,
+  credit: payment.creditAmount,
   // sales of the first release kept no received amount, and were of one
   paid: payment.paidAmount ?? (payment.soldAt ? payment.unitAmount : 0),
   refunded: payment.refundedAmount,
@@ -34,9 +37,15 @@ export const billOf = (payment: Billed): Bill => ({
 export const sumPaid = sum(sql`coalesce(${payments.paidAmount}, ${payments.unitAmount})`).mapWith(Number);
 
 /** `USD 5.00`, `USD 5.00 asked` while nothing is paid, `USD 4.00, USD 1.00 off, USD 2.00 refunded`. */
-export function billInWords({ currency, asked, off, tax, paid, refunded }: Bill): string {
+export function billInWords(bill: Bill): string {
+  const { currency, asked, off, credit, paid, refunded } = bill;
   const unlessNone = (amount: number, what: string) =>
     amount > 0 ? [`${money(amount, currency)} ${what}`] : [];
-  const sum = paid > 0 || asked - off + tax === 0 ? money(paid, currency) : `${money(asked, currency)} asked`;
-  return [sum, ...unlessNone(off, "off"), ...unlessNone(refunded, "refunded")].join(", ");
+  const sum = paid > 0 || dueOf(bill) === 0 ? money(paid, currency) : `${money(asked, currency)} asked`;
+  return [
+    sum,
+    ...unlessNone(off, "off"),
+    ...unlessNone(credit, "from credit"),
+    ...unlessNone(refunded, "refunded"),
+  ].join(", ");
 }

@@ -1,6 +1,7 @@
 import { asc, eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { money } from "@/contract/money";
+import { priceChanges } from "@/contract/bills";
+import { money, signedMoney } from "@/contract/money";
 import type { Bill } from "@/contract/payments";
 import { hour, minute, second } from "@/contract/time";
 import type { Write } from "@/core/commit";
@@ -133,6 +134,13 @@ const seePayment = "See this payment";
 /** For an email with another button. */
 export const paymentLink = ({ paymentUrl }: AboutPayment): Block => link(seePayment, paymentUrl);
 export const paymentButton = ({ paymentUrl }: AboutPayment): Block => button(seePayment, paymentUrl);
+
+/** How the amount of a payment came about; nothing if it is the price. */
+export function priceFacts({ bill }: AboutPayment): Fact[] {
+  const changes = priceChanges(bill).map(({ name, amount }): Fact => [name, amount]);
+  if (changes.length === 0) return [];
+  return [["Price", signedMoney(bill.asked, bill.currency)], ...changes];
+}
 
 /** Which payment an email is about. */
 export function paymentFacts({ productName, quantity, bill, transactionId }: AboutPayment): Block {

@@ -28,7 +28,16 @@ const transactionId = "pi_3QabcDEFghiJKLmno";
 const paymentUrl = "https://shop.example/success?session_id=cs_live_a1B2c3";
 const nasty = `<script>alert(1)</script>"'&`;
 
-const bill = { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, paid: 500, refunded: 500 };
+const bill = {
+  currency: "usd",
+  asked: 500,
+  off: 0,
+  tax: 0,
+  tax_included: 0,
+  credit: 0,
+  paid: 500,
+  refunded: 500,
+};
 
 const receipt = {
   productName,

@@ -24,6 +24,7 @@ import {
   paymentButton,
   paymentEmail,
   paymentLink,
+  priceFacts,
   whyPayment,
 } from "../about-payment";
 import { portalLink } from "../about-subscription";
@@ -177,18 +178,16 @@ function keepOf({ keys, step }: Receipt): string {
     : "Keep this email and do not share the key: it belongs to the first account that uses it.";
 }
 
-function factsOf({ productName, quantity, bill, paidAt, transactionId }: Receipt): Fact[] {
-  const { asked, off, tax, tax_included: included, paid, refunded, currency } = bill;
-  const unlessNone = (name: string, amount: number, sign = ""): Fact[] =>
-    amount > 0 ? [[name, `${sign}${money(amount, currency)}`]] : [];
+function factsOf(content: Receipt): Fact[] {
+  const { productName, quantity, bill, paidAt, transactionId } = content;
+  const unlessNone = (name: string, minor: number): Fact[] =>
+    minor > 0 ? [[name, money(minor, bill.currency)]] : [];
   return [
     ["Product", quantity > 1 ? `${quantity} × ${productName}` : productName],
-    ...(off > 0 || tax > 0 ? unlessNone("Price", asked) : []),
-    ...unlessNone("Discount", off, "−"),
-    ...unlessNone("Tax", tax),
-    ["Amount", money(paid, currency)],
-    ...unlessNone("Tax included", included),
-    ...unlessNone("Refunded", refunded),
+    ...priceFacts(content),
+    ["Amount", money(bill.paid, bill.currency)],
+    ...unlessNone("Tax included", bill.tax_included),
+    ...unlessNone("Refunded", bill.refunded),
     ["Date", utcTime(paidAt)],
     ["Transaction ID", transactionId],
   ];

@@ -5,7 +5,7 @@ import { nothing } from "@/core/outbox-topics";
 import { amount, button, type Fact, facts, heading, lines, link, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";
-import { type AboutPayment, aboutPayment, paymentEmail, whyPayment } from "../about-payment";
+import { type AboutPayment, aboutPayment, paymentEmail, priceFacts, whyPayment } from "../about-payment";
 import { portalLink } from "../about-subscription";
 
 /** A payment of a subscription after its first order: a renewal, a switch, or the end of a trial. */
@@ -54,7 +54,13 @@ export function writeRenewalReceipt(content: Content): Email {
       paragraph(`Thank you. Your ${productName} license continues, with the same key.`),
       amount("Amount", paid),
       button("Manage subscription", manageUrl),
-      facts(["Product", productName], ...until, ["Date", utcTime(paidAt)], ["Transaction ID", transactionId]),
+      facts(
+        ["Product", productName],
+        ...priceFacts(content),
+        ...until,
+        ["Date", utcTime(paidAt)],
+        ["Transaction ID", transactionId],
+      ),
       ...(invoiceUrl ? [link("See the invoice", invoiceUrl)] : []),
       ...portalLink(content.portalUrl),
       ...(seller.length > 0 ? [lines(...seller)] : []),

@@ -1,9 +1,9 @@
+import { dueOf } from "@/contract/bills";
 import { money } from "@/contract/money";
 import { nothing } from "@/core/outbox-topics";
 import { billOf } from "../../bills/bill";
 import { button, heading, link, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import type { Payment } from "../../schema/payments";
 import {
   type AboutSubscription,
   aboutSubscription,
@@ -25,18 +25,13 @@ export const subscriptionPastDueEmail = subscriptionEmail(
       name: nameFor("past-due", unpaid?.periodEndsAt ?? null),
       email: writeSubscriptionPastDue({
         ...aboutSubscription(found),
-        price: unpaid ? money(owedOf(unpaid), unpaid.currency) : null,
+        price: unpaid ? money(dueOf(billOf(unpaid)), unpaid.currency) : null,
         payUrl: unpaid?.invoiceUrl ?? null,
         until: licence?.expiresAt ?? null,
       }),
     };
   },
 );
-
-function owedOf(unpaid: Payment): number {
-  const { asked, off, tax } = billOf(unpaid);
-  return asked - off + tax - unpaid.creditAmount;
-}
 
 type Content = AboutSubscription & {
   price: string | null;

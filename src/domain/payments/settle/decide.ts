@@ -159,5 +159,8 @@ const isSoldAt = (recurring: CheckoutFacts["recurring"], { amount, every, trialD
 export const addedTax = ({ subtotal, off, total }: Pick<CheckoutFacts, "subtotal" | "off" | "total">) =>
   total - (subtotal - off);
 
-/** Whether price, discount and tax make the total. */
-export const addsUp = (facts: KnownFacts) => addedTax(facts) >= 0 && addedTax(facts) <= facts.taxes;
+/** Whether price, discount and tax make the total, which is negative if a switch left credit. */
+export function addsUp(facts: KnownFacts): boolean {
+  const sign = facts.taxes < 0 ? -1 : 1;
+  return sign * addedTax(facts) >= 0 && sign * addedTax(facts) <= sign * facts.taxes;
+}

@@ -1,3 +1,4 @@
+import { dueOf } from "@/contract/bills";
 import { maskEmail } from "@/contract/mask";
 import { money } from "@/contract/money";
 import type { PurchaseResult } from "@/contract/payments";
@@ -16,7 +17,7 @@ export type PendingFact = { name: string; text: string };
 /** What the buyer of a pending order waits for; null if nothing is due any more. */
 export function pendingFacts(payment: PurchaseResult, now: Date): PendingFact[] | null {
   const { bill } = payment;
-  const due = bill ? bill.asked - bill.off + bill.tax - bill.paid : 0;
+  const due = bill ? dueOf(bill) - bill.paid : 0;
   if (due <= 0) return null;
   return [
     { name: "Due", text: money(due, bill.currency) },

@@ -1,4 +1,5 @@
 import { Link, useNavigate } from "react-router";
+import { dueOf } from "@/contract/bills";
 import { money } from "@/contract/money";
 import type { Payment } from "@/contract/payments";
 import { Hint } from "../../../parts/hint";
@@ -96,12 +97,12 @@ function LicenceCell({ payment }: { payment: Payment }) {
 }
 
 function OrderCell({ payment }: { payment: Payment }) {
-  const { paid, asked, off, tax, refunded, currency } = payment.bill;
+  const { paid, refunded, currency } = payment.bill;
   return (
     <span className="flex min-w-0 flex-col wrap-anywhere">
       {orderText(payment)}
       <span className="text-xs text-muted-foreground tabular-nums">
-        {money(paid > 0 ? paid : asked - off + tax, currency)}
+        {money(paid > 0 ? paid : dueOf(payment.bill), currency)}
         {refunded > 0 && `, ${money(refunded, currency)} refunded`}
       </span>
     </span>

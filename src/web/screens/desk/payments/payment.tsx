@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import type { PaymentDetails } from "@/contract/desk/details";
-import { money } from "@/contract/money";
+import { creditOf } from "@/contract/bills";
+import { money, signedMoney } from "@/contract/money";
 import { detailsQuery } from "../../../api/desk/details";
 import { Badge } from "../../../ui/badge";
 import { DetailPage } from "../detail/detail-page";
@@ -142,11 +143,13 @@ function stripeFacts(payment: PaymentDetails): (Fact | null)[] {
 }
 
 function billFacts({ bill }: PaymentDetails): (Fact | null)[] {
-  const sum = (minor: number) => <span className="tabular-nums">{money(minor, bill.currency)}</span>;
+  const credit = creditOf(bill);
+  const sum = (minor: number) => <span className="tabular-nums">{signedMoney(minor, bill.currency)}</span>;
   return [
     fact("Price", sum(bill.asked)),
     bill.off > 0 ? fact("Taken off", sum(bill.off)) : null,
-    bill.tax > 0 ? fact("Tax added", sum(bill.tax)) : null,
+    bill.tax === 0 ? null : fact("Tax added", sum(bill.tax)),
+    credit === 0 ? null : fact("Applied balance", sum(-credit)),
     bill.tax_included > 0 ? fact("Tax within", sum(bill.tax_included)) : null,
     fact("Paid", sum(bill.paid)),
     bill.refunded > 0 ? fact("Refunded", sum(bill.refunded)) : null,

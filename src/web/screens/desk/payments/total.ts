@@ -1,10 +1,11 @@
+import { dueOf } from "@/contract/bills";
 import type { PaymentRow } from "@/contract/desk/rows";
 import { money } from "@/contract/money";
 
 /** What was paid or, until then, what is asked. */
 export function totalOf({ bill }: Pick<PaymentRow, "bill">): string {
-  const { paid, asked, off, tax, currency } = bill;
-  return money(paid > 0 ? paid : asked - off + tax, currency);
+  const { paid, currency } = bill;
+  return money(paid > 0 ? paid : dueOf(bill), currency);
 }
 
 /** What could still be refunded, in minor units. */
