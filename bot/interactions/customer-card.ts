@@ -32,8 +32,8 @@ export const licenceLines = (licences: Customer["licences"]): string =>
     ? "None"
     : licences
         .slice(0, 10)
-        .map(({ masked, status, expiresAt }) => {
-          const until = expiresAt === null ? "lifetime" : `until ${date(expiresAt)}`;
+        .map(({ masked, status, endsAt }) => {
+          const until = endsAt === null ? "lifetime" : `until ${date(endsAt)}`;
           return `\`${masked}\` ${status}${status === "active" ? `, ${until}` : ""}`;
         })
         .join("\n");

@@ -35,6 +35,7 @@ export const licence = z.object({
     .string()
     .nullable()
     .describe("The id of the subscription that pays for it; null: none does"),
+  renews_at: instant.nullable().describe("The subscription's next charge; null: none is due"),
 });
 
 export const unusedKey = z.object({

@@ -15,6 +15,7 @@ const licence = (status: Licence["status"], more: Partial<Licence> = {}): Licenc
   status,
   payment_id: "pi_1",
   subscription: null,
+  renews_at: null,
   ...more,
 });
 

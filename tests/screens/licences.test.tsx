@@ -19,6 +19,7 @@ const lifetime: Licence = {
   status: "active",
   payment_id: null,
   subscription: null,
+  renews_at: null,
 };
 const at = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
 
@@ -57,6 +58,11 @@ describe("the time left", () => {
     [{ expiry_date: at(hour) }, "60 minute(s) left"],
     [{ expiry_date: at(5 * minute) }, "5 minute(s) left"],
     [{ active: false, expiry_date: at(2 * day) }, "2 days left"],
+    // a subscription's: without the days of grace, until they count
+    [{ expiry_date: at(10 * day), renews_at: at(7 * day) }, "7 days left"],
+    [{ expiry_date: at(2 * day), renews_at: at(-day) }, "2 days left"],
+    // Stripe's period moves on before it is paid
+    [{ expiry_date: at(2 * day + hour), renews_at: at(30 * day) }, "2 days left"],
   ] as const) {
     test(`is '${text}' with ${JSON.stringify(changes)}`, () => {
       expect(timeLeftOf({ ...lifetime, ...changes }, now)).toBe(text);

@@ -324,6 +324,7 @@ describe("inside the dashboard", () => {
     status: "active",
     payment_id: null,
     subscription: null,
+    renews_at: null,
   };
   const holding = (...licences: Licence[]): Answers => ({
     ...asAda,

@@ -114,10 +114,12 @@ export const licenceOnTheWire = ({
   redeemedAt,
   expiresAt,
   paymentId,
+  renewsAt,
   ...rest
 }: OwnLicence): Licence => ({
   ...rest,
   redeemed_date: redeemedAt?.toISOString() ?? null,
   expiry_date: expiresAt?.toISOString() ?? null,
   payment_id: paymentId,
+  renews_at: renewsAt?.toISOString() ?? null,
 });

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { licenceEnd } from "@/contract/licence-end";
 import type { Bill } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import { pageRows } from "@/core/pages";
@@ -33,7 +34,14 @@ export type Customer = {
   account: Pick<Account, "id" | "username" | "email" | "createdAt">;
   twoFactor: boolean;
   /** The newest redemptions. */
-  licences: { masked: string; type: string; status: LicenceStatus; expiresAt: Date | null }[];
+  licences: {
+    masked: string;
+    type: string;
+    status: LicenceStatus;
+    expiresAt: Date | null;
+    /** Until when it runs as people count; see {@link licenceEnd}. */
+    endsAt: Date | null;
+  }[];
   /** Whether there are further licences. */
   moreLicences: boolean;
   /** The newest payment that has an outcome. */
@@ -61,6 +69,8 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     .select({ entitled: isEntitled(ctx, accounts.id, ctx.now()) })
     .from(accounts)
     .where(eq(accounts.id, account.id));
+  const bought = await subscriptionsOf(ctx, account.id, { after: null, most: mostSubscriptions });
+  const renewsAt = new Map(bought.map((one) => [one.id, one.renewsAt]));
   return {
     account,
     twoFactor: account.mfaEnabledAt !== null,
@@ -69,13 +79,12 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
       type: licence.type,
       status: statusOf(ctx, licence),
       expiresAt: licence.expiresAt,
+      endsAt: licenceEnd(licence.expiresAt, renewsAt.get(licence.primaryPaymentId ?? "") ?? null, ctx.now()),
     })),
     moreLicences: read.length > own.length,
     payment: payment ? seen(payment) : null,
     refundable: refundable && seen(refundable),
-    subscriptions: (await subscriptionsOf(ctx, account.id, { after: null, most: mostSubscriptions })).map(
-      ({ key: _key, ...one }) => one,
-    ),
+    subscriptions: bought.map(({ key: _key, ...one }) => one),
     device: device ? { label: device.label, resetAvailableAt: device.removableAt } : null,
     devices: { used: devices.length, places, seen: devices.slice(0, mostSeen).map(seenDevice) },
     role: await roleOf(ctx, { id: account.id, entitled: held?.entitled ?? false }),

@@ -6,6 +6,7 @@ import { type LicenceStatus, statusOf } from "./entitlement";
 import { keyOf } from "./issue";
 import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
+import { subscriptions } from "../schema/subscriptions";
 
 export type OwnLicence = {
   id: string;
@@ -20,6 +21,8 @@ export type OwnLicence = {
   paymentId: string | null;
   /** Null if no subscription pays for it. */
   subscription: string | null;
+  /** When that subscription is charged next; the end comes days later, because the charge may take some. */
+  renewsAt: Date | null;
 };
 
 /** A page of an account's licences: begins after this place, null for the newest redemptions. */
@@ -54,9 +57,11 @@ export async function licencesOf(
     .select({
       ...getTableColumns(licences),
       payment: sql<string | null>`coalesce(${payments.intentId}, ${payments.id})`,
+      renewsAt: subscriptions.renewsAt,
     })
     .from(licences)
     .leftJoin(payments, eq(payments.id, licences.paymentId))
+    .leftJoin(subscriptions, eq(subscriptions.id, licences.primaryPaymentId))
     .where(and(eq(licences.accountId, accountId), olderThan(after, licences.redeemedAt, licences.id)))
     .orderBy(desc(licences.redeemedAt), desc(licences.id))
     .limit(most);
@@ -73,6 +78,7 @@ export async function licencesOf(
       status,
       paymentId: row.payment,
       subscription: row.paidUntil === null ? null : row.primaryPaymentId,
+      renewsAt: row.renewsAt,
     };
   });
 }

@@ -11,13 +11,14 @@ import { by, dayOf, openSubscriptionShop, pass, paymentsOf, seenBy, subscriber }
 test("a subscription is bought, its licence is on the account, and it says when it renews", async () => {
   await using stage = await openSubscriptionShop();
   const { ada } = await subscriber(stage);
-  expect(await seenBy(ada)).toMatchObject({
+  const seen = await seenBy(ada);
+  expect(seen).toMatchObject({
     offer: "month",
     status: "active",
     amount: 300,
     interval: "month",
     card: { last4: "4242" },
-    licence: { active: true },
+    licence: { active: true, renews_at: seen.renews_at },
     graceDays: 3,
   });
 });

@@ -57,15 +57,17 @@ test("a customer's export has their subscriptions, and so has the one that staff
   expect(rows).toMatchObject([{ id: own.id, status: "active", key: own.license_key }]);
 });
 
-test("the card of a customer says what they subscribe to, and nothing of it without a subscription", async () => {
+test("the card of a customer says what they subscribe to, and until when without the grace, and nothing of it without a subscription", async () => {
   await using stage = await openSubscriptionShop();
   await subscriber(stage);
   await settleAll(stage);
   const [account] = await stage.ctx.store.db.select().from(accounts);
   if (!account) throw new Error("there is no account");
   const seen = await customerOf(stage.ctx, account);
-  const fieldOf = (card: ReturnType<typeof customerCard>) =>
-    card.toJSON().fields?.find(({ name }) => name === "Subscriptions")?.value;
+  const fieldOf = (card: ReturnType<typeof customerCard>, field = "Subscriptions") =>
+    card.toJSON().fields?.find(({ name }) => name === field)?.value;
   expect(fieldOf(customerCard(seen))).toMatch(/^USD 3.00 a month, active, renews on <t:\d+:D> for USD 3.00$/);
   expect(fieldOf(customerCard({ ...seen, subscriptions: [] }))).toBeUndefined();
+  const paidUntil = Math.floor(Number(seen.subscriptions[0]?.renewsAt) / 1000);
+  expect(fieldOf(customerCard(seen), "Licenses")).toEndWith(`active, until <t:${paidUntil}:D>`);
 });

@@ -1,4 +1,5 @@
 import { brand } from "@/brand/brand";
+import { licenceEnd } from "@/contract/licence-end";
 import type { Licence } from "@/contract/licences";
 import { money } from "@/contract/money";
 import type { Subscription } from "@/contract/subscriptions";
@@ -67,10 +68,10 @@ const endOf = ({ expiry_date }: Licence) =>
 
 function activeStanding(lasting: Licence, known: Known): Standing {
   const { licences, hasUnusedKey, disputed, subscriptions, now } = known;
-  const { expiry_date, key } = lasting;
+  const { key, expiry_date, renews_at } = lasting;
   const subscription = subscriptions.find(({ id }) => id === lasting.subscription);
   if (subscription && subscription.status !== "ended") return subscribedStanding(subscription, lasting);
-  const end = expiry_date === null ? null : new Date(expiry_date);
+  const end = licenceEnd(expiry_date, renews_at, now);
   const standing: Standing = {
     kind: "active",
     title: [brand.premium.name, "Active", end ? `until ${formatDay(end)}` : "for life"],

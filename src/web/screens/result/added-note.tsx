@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
+import { licenceEnd } from "@/contract/licence-end";
 import type { Licence } from "@/contract/licences";
 import { licencesQuery } from "../../api/licences";
 import { formatDay } from "../../parts/format-time";
@@ -26,7 +27,6 @@ export function AddedNote({ licenceKey }: { licenceKey: string | null }) {
 function addedText(licence: Licence | undefined): string {
   const added = "Added to your account";
   if (licence?.status !== "active") return added;
-  return licence.expiry_date === null
-    ? `${added}, yours for life`
-    : `${added}, runs until ${formatDay(new Date(licence.expiry_date))}`;
+  const end = licenceEnd(licence.expiry_date, licence.renews_at, new Date());
+  return end === null ? `${added}, yours for life` : `${added}, runs until ${formatDay(end)}`;
 }

@@ -1,3 +1,4 @@
+import { licenceEnd } from "@/contract/licence-end";
 import type { Licence } from "@/contract/licences";
 import { day, hour, minute } from "@/contract/time";
 
@@ -12,11 +13,12 @@ export function statusOf(licence: Licence, now: Date): LicenceStatus {
 
 /** The Time Left column: whole units, rounded down so that it never promises too much. */
 export function timeLeftOf(licence: Licence, now: Date): string {
-  const { active, redeemed_date, expiry_date } = licence;
+  const { active, redeemed_date, expiry_date, renews_at } = licence;
   if (redeemed_date === null && !active) return "-";
   if (isExpired(licence, now)) return "None";
-  if (expiry_date === null) return active ? "Lifetime" : "-";
-  const left = new Date(expiry_date).getTime() - now.getTime();
+  const end = licenceEnd(expiry_date, renews_at, now);
+  if (end === null) return active ? "Lifetime" : "-";
+  const left = end.getTime() - now.getTime();
   if (left <= 0) return "-";
   if (left > day) return `${Math.floor(left / day)} days left`;
   if (left > hour) return `${Math.floor(left / hour)} hours left`;

@@ -1,3 +1,4 @@
+import { licenceEnd } from "@/contract/licence-end";
 import type { Licence } from "@/contract/licences";
 import type { Offer } from "@/contract/offers";
 import { day } from "@/contract/time";
@@ -32,7 +33,9 @@ export function runsText(
 function endOf(licences: readonly Licence[], now: Date): Date | null {
   const active = licences.filter(({ status }) => status === "active");
   if (active.some(({ expiry_date }) => expiry_date === null)) return null;
-  const end = Math.max(...active.map(({ expiry_date }) => new Date(expiry_date ?? 0).getTime()));
+  const end = Math.max(
+    ...active.map((one) => licenceEnd(one.expiry_date, one.renews_at, now)?.getTime() ?? 0),
+  );
   return end > now.getTime() ? new Date(end) : null;
 }
 
