@@ -30,6 +30,7 @@ import { writeSubscriptionEnded } from "@/domain/payments/emails/subscription-en
 import { writeSubscriptionEnding } from "@/domain/payments/emails/subscription-ending";
 import { writeSubscriptionPastDue } from "@/domain/payments/emails/subscription-past-due";
 import { writeSubscriptionRenews } from "@/domain/payments/emails/subscription-renews";
+import { writeSubscriptionResumed } from "@/domain/payments/emails/subscription-resumed";
 import { writeInvitation } from "@/domain/staff/emails/invitation";
 import { writeAnswerWaits } from "@/domain/tickets/emails/answer-waits";
 
@@ -117,6 +118,7 @@ export const emailSamples: Record<string, Email> = {
     until: at,
   }),
   "a subscription was cancelled": writeSubscriptionEnding({ ...subscribed, endsAt: at }),
+  "a subscription was resumed": writeSubscriptionResumed({ ...subscribed, renewsAt: at, price: "USD 5.00" }),
   "a subscription ended": writeSubscriptionEnded(subscribed),
   "a trial ends": writeSubscriptionRenews({ ...subscribed, isTrial: true, renewsAt: at, price: "USD 5.00" }),
   "a year is charged again": writeSubscriptionRenews({

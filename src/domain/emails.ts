@@ -28,6 +28,7 @@ import { subscriptionEndedEmail } from "./payments/emails/subscription-ended";
 import { subscriptionEndingEmail } from "./payments/emails/subscription-ending";
 import { subscriptionPastDueEmail } from "./payments/emails/subscription-past-due";
 import { subscriptionRenewsEmail } from "./payments/emails/subscription-renews";
+import { subscriptionResumedEmail } from "./payments/emails/subscription-resumed";
 import type { EmailTemplate, GatheredEmail } from "./mail/template";
 import { answerWaitsEmail } from "./tickets/emails/answer-waits";
 import { ownerDigestEmail, ownerNoticesEmail } from "./notices/emails/owner-notices";
@@ -69,4 +70,5 @@ export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   subscriptionEndingEmail,
   subscriptionPastDueEmail,
   subscriptionRenewsEmail,
+  subscriptionResumedEmail,
 ];

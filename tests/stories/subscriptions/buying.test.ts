@@ -4,9 +4,20 @@ import { figures } from "@/domain/figures/figures";
 import { rebuildFigures } from "@/domain/figures/rebuild";
 import { remindOfEndings } from "@/domain/mailings/licence-endings";
 import { remindOfRenewals } from "@/domain/payments/subscriptions/remind";
+import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
+import { utcDay } from "@/contract/dates";
 import { day } from "@/contract/time";
 import { eventually, type Stage } from "../../support/shop/stage";
-import { by, dayOf, openSubscriptionShop, pass, paymentsOf, seenBy, subscriber } from "./subscriber";
+import {
+  by,
+  dayOf,
+  openSubscriptionShop,
+  pass,
+  paymentsOf,
+  seenBy,
+  stripeOf,
+  subscriber,
+} from "./subscriber";
 
 test("a subscription is bought, its licence is on the account, and it says when it renews", async () => {
   await using stage = await openSubscriptionShop();
@@ -183,5 +194,25 @@ test("a trial's end is told once, and a cancellation says until when the license
     "Your subscription to A month is canceled",
   );
   await remindOfRenewals(stage.ctx);
+  expect(stage.mail.messages("ada@example.com")).toHaveLength(3);
+});
+
+test("who cancels and resumes is told once that it goes on, and what is charged next", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
+  await stage.stripe.flush();
+  expect((await subjectsTo(stage, "ada@example.com", 2)).at(-1)).toBe(
+    "Your subscription to A month is canceled",
+  );
+  await stripeOf(stage).subscriptions.update(subscription, { cancel_at_period_end: false });
+  await stage.stripe.flush();
+  expect((await subjectsTo(stage, "ada@example.com", 3)).at(-1)).toBe("Your subscription to A month goes on");
+  const { renews_at: renewsAt } = await seenBy(ada);
+  const [mail] = stage.mail.messages("ada@example.com");
+  expect(mail?.text).toContain(`The next charge is USD 3.00, on ${utcDay(new Date(renewsAt))}.`);
+  stage.advance(day + 1);
+  await lookAtUnended(stage.ctx, stage.shop.checkout);
+  await stage.shop.worker.drain();
   expect(stage.mail.messages("ada@example.com")).toHaveLength(3);
 });

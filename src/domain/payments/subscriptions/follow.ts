@@ -13,6 +13,7 @@ import { type Subscription, type SubscriptionStatus, subscriptions } from "../..
 import { subscriptionEndedEmail } from "../emails/subscription-ended";
 import { subscriptionEndingEmail } from "../emails/subscription-ending";
 import { subscriptionPastDueEmail } from "../emails/subscription-past-due";
+import { subscriptionResumedEmail } from "../emails/subscription-resumed";
 import { type Judged, judge } from "./judge";
 import { placesAfterSwitch } from "./places";
 import { runWrites } from "./runs";
@@ -53,7 +54,7 @@ export async function follow(
     ...(held?.status === after.status ? [] : [told(ctx, held, after)]),
     ...(held === null || held.offer === after.offer ? [] : [switched(ctx, held, after)]),
     // what was true before we knew it, as after a restore, was told then
-    ...(held === null || held.status === after.status ? [] : emails(ctx, after)),
+    ...(held === null || held.status === after.status ? [] : emails(ctx, held.status, after)),
     ...(isOver && after.endedAt === null ? [end(ctx, facts.id)] : []),
     ...seconds,
     ...places,
@@ -168,8 +169,9 @@ const emailOf: Partial<Record<SubscriptionStatus, Topic<typeof nothing>>> = {
   ended: subscriptionEndedEmail,
 };
 
-function emails(ctx: Ctx, { id, status }: Subscription): Write[] {
-  const topic = emailOf[status];
+function emails(ctx: Ctx, before: SubscriptionStatus, { id, status, renewsAt }: Subscription): Write[] {
+  const isResumed = before === "ending" && renewsAt !== null;
+  const topic = isResumed ? subscriptionResumedEmail : emailOf[status];
   return topic ? [enqueue(ctx, { topic, subject: id })] : [];
 }
 

@@ -1,0 +1,50 @@
+import { money } from "@/contract/money";
+import { nothing } from "@/core/outbox-topics";
+import { heading, paragraph } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import {
+  type AboutSubscription,
+  aboutSubscription,
+  manageButton,
+  nameFor,
+  onDay,
+  subscriptionEmail,
+  whySubscription,
+} from "../about-subscription";
+
+/** A subscription was cancelled and goes on after all. */
+export const subscriptionResumedEmail = subscriptionEmail(
+  "mail.subscription-resumed",
+  nothing,
+  (_, found) => {
+    const { status, renewsAt, nextAmount, currency } = found.subscription;
+    // cancelled again meanwhile
+    if (renewsAt === null || (status !== "trialing" && status !== "active")) return null;
+    return {
+      name: nameFor("resumed", renewsAt),
+      email: writeSubscriptionResumed({
+        ...aboutSubscription(found),
+        renewsAt,
+        price: nextAmount === null ? null : money(nextAmount, currency),
+      }),
+    };
+  },
+);
+
+type Content = AboutSubscription & { renewsAt: Date; price: string | null };
+
+export function writeSubscriptionResumed(content: Content): Email {
+  const { productName, renewsAt, price } = content;
+  const charged = `The next charge is ${price ?? "its price"}, on ${onDay(renewsAt)}.`;
+  return {
+    kind: "subscription-resumed",
+    subject: `Your subscription to ${productName} goes on`,
+    preheader: charged,
+    blocks: [
+      heading("Your subscription goes on"),
+      paragraph(`It is no longer canceled. ${charged}`),
+      manageButton(content),
+    ],
+    why: whySubscription(content),
+  };
+}
