@@ -30,7 +30,7 @@ for (const viewport of sizes) {
     await page.getByLabel("Promotion code").fill("LAUNCH");
     await page.getByRole("button", { name: "Apply" }).click();
     await page.getByText("Code: LAUNCH").waitFor();
-    await page.getByText("The code LAUNCH is applied at checkout.").waitFor();
+    await page.getByText("The code LAUNCH is checked when you buy.").waitFor();
     expect(await axeFindings(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       viewport.width,

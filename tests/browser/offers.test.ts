@@ -77,7 +77,7 @@ test("an offer added while the shop runs can be bought with a 20 % code, and its
   await to("/?code=LAUNCH");
   await scrollToOffers(page);
   await page.getByRole("radio", { name: /One month/ }).check();
-  await page.getByText("The code LAUNCH is applied at checkout.").waitFor();
+  await page.getByText("The code LAUNCH is checked when you buy.").waitFor();
   await look();
   await purchase(page);
   await page.waitForURL("**/c/pay/**");
@@ -103,7 +103,7 @@ test("with a 100 % code nothing is paid, and the license is like any other", asy
   const { page, wrong, to, close } = await visitor(stage);
   await to("/?code=FREE");
   await scrollToOffers(page);
-  await page.getByText("The code FREE is applied at checkout.").waitFor();
+  await page.getByText("The code FREE is checked when you buy.").waitFor();
   await purchase(page);
   await pay(page, "free@example.com", true);
   expect(await bill(page).innerText()).toBe("Wisp Premium\nUSD 5.00\nDiscount\n−USD 5.00\nPaid\nUSD 0.00");

@@ -9,7 +9,7 @@ export function OrderNotes({ offer, code }: { offer: Offer; code: string | null 
         <p className="flex items-start gap-2.5 text-sm text-soft">
           <TicketPercent aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-link" />
           <span className="min-w-0 break-words">
-            The code <strong className="font-semibold">{code}</strong> is applied at checkout.
+            The code <strong className="font-semibold">{code}</strong> is checked when you buy.
           </span>
         </p>
       )}
