@@ -71,6 +71,12 @@ describe("the Premium card", () => {
     expect(card.getAllByText("30 days")).toHaveLength(2);
     await page.user.click(card.getByRole("button", { name: "Purchase Premium" }));
     expect(await sent(page)).toEqual([{ currency: "usd", offer: "month" }]);
+    page.unmount();
+    // Back from Stripe's page
+    visit(null, both);
+    const again = await (await premiumCard()).findByRole("radio", { name: /One month/ });
+    expect(again).toHaveProperty("checked", true);
+    expect(screen.queryByRole("dialog")).toBeNull();
   });
 
   test("fetches the offers again if the chosen one was retired in the meantime", async () => {
@@ -286,6 +292,33 @@ describe("an order of several keys, or of a gift", () => {
     await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
     await form.findByText("3 × Wisp Premium");
     form.getByText("USD 15.00");
+  });
+
+  test("is as it was left after Back from Stripe's page, on the landing page and on License", async () => {
+    for (const path of ["/", "/dashboard/license"]) {
+      const answers = { ...asAda, ...both };
+      const page = visit(path, answers);
+      await page.user.click(await screen.findByRole("button", { name: /[Ss]everal, or/ }));
+      const form = await order();
+      await page.user.click(form.getByRole("radio", { name: /One month/ }));
+      await page.user.click(form.getByRole("radio", { name: "A gift by email" }));
+      await page.user.type(form.getByLabelText("Their email"), "bob@example.com");
+      await page.user.type(form.getByLabelText("From"), "Ada");
+      await page.user.type(form.getByLabelText("Message"), "Happy birthday!");
+      await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
+      const [first] = (await sent(page)).slice(-1);
+      page.unmount();
+      leave.mockClear();
+      const back = visit(null, answers);
+      const again = await order();
+      await back.user.click(again.getByRole("button", { name: "Continue to checkout" }));
+      expect(await sent(back)).toEqual([first]);
+      await back.user.keyboard("{Escape}");
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+      expect(screen.getByRole("radio", { name: /One month/ })).toHaveProperty("checked", true);
+      back.unmount();
+      leave.mockClear();
+    }
   });
 
   test("opens from the card when several things are sold, and closes again", async () => {

@@ -12,6 +12,7 @@ import { Field, FieldNote } from "../field";
 import { SubmitButton } from "../submit-button";
 import { useChosenOffer } from "./chosen-offer";
 import { GiftPreview } from "./gift-preview";
+import { leftOrder } from "./left-order";
 import { OfferChoice } from "./offer-choice";
 import { OrderNotes } from "./order-notes";
 import { useCheckout } from "./use-checkout";
@@ -166,8 +167,9 @@ function Recipient({ isGift, onChange }: { isGift: boolean; onChange: (isGift: b
 function GiftFields(props: { product: string; wrongIn: (name: FieldName) => true | string | undefined }) {
   const { product, wrongIn } = props;
   const id = useId();
-  const [from, setFrom] = useState("");
-  const [message, setMessage] = useState("");
+  const left = leftOrder()?.gift;
+  const [from, setFrom] = useState(left?.from ?? "");
+  const [message, setMessage] = useState(left?.message ?? "");
   const problem = wrongIn("gift.message");
   return (
     <>
@@ -176,6 +178,7 @@ function GiftFields(props: { product: string; wrongIn: (name: FieldName) => true
         name="gift.email"
         type="email"
         autoComplete="off"
+        defaultValue={left?.email}
         wrong={wrongIn("gift.email")}
       />
       <Field

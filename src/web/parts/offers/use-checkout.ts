@@ -6,6 +6,7 @@ import { api, ask, Refused } from "../../api/client";
 import { offersQuery } from "../../api/offers";
 import { lastCheckout } from "../../api/payments";
 import { notify } from "../notices";
+import { leaveWith } from "./left-order";
 import { promotionCode } from "./promotion-code";
 
 /** Why no checkout opened, and the wrong field. `forOne`: the promotion code is valid only for a single key. */
@@ -30,7 +31,10 @@ export function useCheckout() {
     const known = promotionCode.take();
     const code = known === codeForOne && (order.quantity ?? 1) > 1 ? null : known;
     const opened = await openCheckout({ ...order, ...(code ? { code } : {}) });
-    if ("url" in opened) return location.assign(opened.url);
+    if ("url" in opened) {
+      leaveWith(order);
+      return location.assign(opened.url);
+    }
     // the next press buys without the code; the payment page shows the full price
     if (opened.forOne) setCodeForOne(code ?? undefined);
     else if (opened.field === "code") promotionCode.refuse();

@@ -1,10 +1,13 @@
 import { mostOfOne } from "@/contract/quantity";
+import { leftOrder } from "./left-order";
 
-/** An order requested by a link: `/?gift` or `/?quantity=3`. */
+/** An order requested by a link, `/?gift` or `/?quantity=3`, or with which the visitor left for Stripe's page. */
 export type WantedByLink = { gift: boolean; quantity: number };
 
-/** The order that the URL requests, or null. An invalid quantity becomes one. */
+/** The order that the visitor left with, or else that the URL requests; null without one. An invalid quantity becomes one. */
 export function wantedByLink(search: string): WantedByLink | null {
+  const left = leftOrder();
+  if (left?.gift || left?.quantity) return { gift: !!left.gift, quantity: left.quantity ?? 1 };
   const query = new URLSearchParams(search);
   const gift = query.has("gift");
   if (!gift && !query.has("quantity")) return null;

@@ -9,9 +9,11 @@ import { offerText } from "@/contract/offer-term";
 import type { Offer } from "@/contract/offers";
 import { texts } from "@/contract/texts";
 import { offersQuery } from "../../api/offers";
+import { useHydrated } from "../../hooks/use-hydrated";
 import { useNear } from "../../hooks/use-near";
 import { offerPrice, ownAmount, pagePrice } from "../../page-currency";
 import { useChosenOffer } from "../../parts/offers/chosen-offer";
+import { leftOrder } from "../../parts/offers/left-order";
 import { wantedByLink } from "../../parts/offers/wanted-by-link";
 import { Purchase } from "./purchase";
 import { Section } from "./section";
@@ -64,7 +66,8 @@ function Revisit() {
 
 function Card({ product, best, offers }: { product: Product; best: boolean; offers: Offers }) {
   const { name, summary, facts } = product;
-  const [chosen, choose] = useChosenOffer(offers);
+  const hydrated = useHydrated();
+  const [chosen, choose] = useChosenOffer(offers, hydrated ? leftOrder()?.offer : undefined);
   const { price, term } =
     "amount" in product ? { ...product, price: pagePrice(product.amount) } : premiumHead(chosen);
   return (

@@ -6,11 +6,13 @@ import { offerText } from "@/contract/offer-term";
 import { useNow } from "../../../hooks/use-now";
 import { offerPrice } from "../../../page-currency";
 import { useChosenOffer } from "../../../parts/offers/chosen-offer";
+import { leftOrder } from "../../../parts/offers/left-order";
 import { OfferChoice } from "../../../parts/offers/offer-choice";
 import { OrderDialog } from "../../../parts/offers/order-dialog";
 import { OrderNotes } from "../../../parts/offers/order-notes";
 import { usePromotionCode } from "../../../parts/offers/promotion-code";
 import { useCheckout } from "../../../parts/offers/use-checkout";
+import { wantedByLink } from "../../../parts/offers/wanted-by-link";
 import { PatientButton } from "../../../parts/patient-button";
 import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
@@ -31,8 +33,10 @@ export function BuyCard({ offers, licences, subscribes, primary }: Props) {
   const code = usePromotionCode();
   const { open, opening, problem } = useCheckout();
   const timed = offers.find(({ days }) => days !== null);
-  const [offer, choose] = useChosenOffer(offers, renewing ? timed?.id : undefined);
-  const [ordering, setOrdering] = useState(false);
+  const left = leftOrder();
+  const [offer, choose] = useChosenOffer(offers, left ? left.offer : renewing ? timed?.id : undefined);
+  const wanted = wantedByLink("");
+  const [ordering, setOrdering] = useState(wanted !== null);
   const saidBy = useId();
   if (!offer) return null;
   const verb = renewing ? "Renew" : "Buy";
@@ -79,7 +83,7 @@ export function BuyCard({ offers, licences, subscribes, primary }: Props) {
         offers={offers}
         first={offer}
         code={code}
-        wanted={null}
+        wanted={wanted}
       />
     </TitledCard>
   );
