@@ -96,6 +96,8 @@ export const shopTopics = {
     lane: "stripe",
     payload: z.object({ when: z.enum(["now", "period_end"]) }),
   },
+  /** Expires an account's open checkouts of subscriptions at Stripe; the subject is the account's id. */
+  expireCheckouts: { name: "stripe.expire-checkouts", lane: "stripe", payload: nothing },
   /** Revokes tokens at Discord. */
   revokeTokens: { name: "discord.revoke", lane: "discord", payload: z.object({ sealed: z.string() }) },
   /** Works on what staff have done to many licences; the subject is the job's id. */

@@ -11,6 +11,7 @@ import { logNotice } from "./notices/notices";
 import { tellOwners } from "./notices/owner-mail";
 import type { CheckoutGateway } from "./payments/checkout/checkout";
 import { carryOutEnd } from "./payments/subscriptions/end-subscription";
+import { carryOutExpiry } from "./payments/subscriptions/other-checkouts";
 import { settleAgain } from "./payments/reconcile/settle-subjects";
 import { findInvoice } from "./payments/settle/find-invoice";
 import { keepEditions } from "./payments/settle/keep-editions";
@@ -45,6 +46,7 @@ export function handlersOf(
       // it enqueues a receipt, which waits while mail is off
       findInvoice: mailer && findInvoice(ctx, shop.invoices ? checkout : null),
       endSubscription: carryOutEnd(ctx, checkout),
+      expireCheckouts: carryOutExpiry(ctx, checkout),
       keepEditions: keepEditions(ctx, checkout),
       makeRefund: makeRefund(ctx, checkout),
       publishUpload: publishUpload(ctx, { parts, builds }),

@@ -59,3 +59,8 @@ export function unlessMissing(error: unknown): null {
     return null;
   throw error;
 }
+
+/** Nothing for what was paid, ended or voided meanwhile; throws all other errors. */
+export function unlessClosed(error: unknown): void {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+}

@@ -4,7 +4,7 @@ import { Refusal } from "@/core/refusal";
 import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout/checkout";
 import { metadataOf, type Order } from "@/domain/payments/checkout/order-terms";
 import { contest } from "./contest";
-import { translated, unlessMissing, unlessRefused } from "./errors";
+import { translated, unlessClosed, unlessMissing, unlessRefused } from "./errors";
 import { hmac } from "./hmac";
 import { permissions } from "./permissions";
 import {
@@ -50,6 +50,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
       ),
     // Stripe gives an address only while the session is open
     pageOf: (sessionId) => translated(async () => (await stripe.checkout.sessions.retrieve(sessionId)).url),
+    expireCheckout: (sessionId) => translated(() => expireCheckout(stripe, sessionId)),
     readSubscription: (id) => translated(() => readSubscription(stripe, id)),
     sessionOfSubscription: (id) => translated(() => sessionOfSubscription(stripe, id)),
     openPortal: (order) => translated(() => openPortal(stripe, new URL(order.returnUrl).host, order)),
@@ -160,6 +161,11 @@ async function soldAs(
           }),
     },
   };
+}
+
+/** https://docs.stripe.com/api/checkout/sessions/expire */
+async function expireCheckout(stripe: Stripe, sessionId: string): Promise<void> {
+  await stripe.checkout.sessions.expire(sessionId).catch(unlessClosed);
 }
 
 type Wanted = { warnings: boolean; invoices: boolean };

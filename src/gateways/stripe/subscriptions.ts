@@ -3,7 +3,7 @@ import { markIn } from "@/domain/payments/checkout/order-terms";
 import type { CheckoutFacts } from "@/domain/payments/checkout/checkout";
 import type { SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
 import { interval } from "@/contract/offers";
-import { unlessMissing } from "./errors";
+import { unlessClosed, unlessMissing } from "./errors";
 
 /** A subscription as Stripe holds it; null if it knows none. https://docs.stripe.com/api/subscriptions/object */
 export async function readSubscription(stripe: Stripe, id: string): Promise<SubscriptionFacts | null> {
@@ -233,11 +233,6 @@ export async function voidOpenInvoices(stripe: Stripe, subscription: string): Pr
     .list({ subscription, status: "open", limit: mostInvoices })
     .catch(unlessMissing);
   for (const { id } of open?.data ?? []) if (id) await stripe.invoices.voidInvoice(id).catch(unlessClosed);
-}
-
-/** It was paid or voided meanwhile. */
-function unlessClosed(error: unknown): void {
-  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
 }
 
 const dateIn = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000));

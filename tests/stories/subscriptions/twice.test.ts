@@ -1,8 +1,20 @@
 import { expect, test } from "bun:test";
-import { minute } from "@/contract/time";
+import { hour, minute } from "@/contract/time";
 import { settleSubject } from "@/domain/payments/settle/settle";
 import type { Stage } from "../../support/shop/stage";
-import { atStripeNow, checkout, openSubscriptionShop, paymentsOf, settleAll, subscriber } from "./subscriber";
+import { addOffer } from "@/domain/offers/change";
+import type { Person } from "../../support/people/person";
+import {
+  atStripeNow,
+  by,
+  checkout,
+  openSubscriptionShop,
+  password,
+  paymentsOf,
+  settleAll,
+  stripeOf,
+  subscriber,
+} from "./subscriber";
 
 async function customer(stage: Stage) {
   const ada = stage.person();
@@ -47,6 +59,65 @@ test("of two subscriptions whose checkouts were both completed, the later one is
   expect(states).toEqual(["refunded", "succeeded"]);
   const subscriptions = (await ada.get("/api/subscriptions")).body.data;
   expect(subscriptions.map(({ status }: { status: string }) => status)).toEqual(["ended", "active"]);
+});
+
+/** Opens checkouts of the same subscription, each too late to go on with the one before. */
+async function openSeveral(stage: Stage, person: Person, count: number): Promise<string[]> {
+  const opened: string[] = [];
+  while (opened.length < count) {
+    opened.push(await checkout(person));
+    stage.advance(11 * minute);
+  }
+  return opened;
+}
+
+const statusAtStripe = async (stage: Stage, session: string) =>
+  (await stripeOf(stage).checkout.sessions.retrieve(session)).status;
+
+async function statusesAtStripe(stage: Stage, sessions: string[]) {
+  const statuses = await Promise.all(sessions.map((session) => statusAtStripe(stage, session)));
+  return new Set(statuses);
+}
+
+test("completing a subscription's checkout expires the account's others, however many, and nobody else's", async () => {
+  await using stage = await openSubscriptionShop();
+  await addOffer(stage.ctx, { id: "once", name: "Once", amount: 500, days: 30 }, by);
+  const ada = await customer(stage);
+  const bob = stage.person();
+  await bob.register(await stage.handOut(1), "bob", password);
+  const guest = stage.person();
+  const kept = [await checkout(ada, "once"), await checkout(bob), await checkout(guest)];
+  const [bought = "", ...others] = await openSeveral(stage, ada, 25);
+  await stage.atStripe("pay", { session: bought, email: "ada@example.com" });
+  await settleAll(stage);
+  expect(await statusesAtStripe(stage, others)).toEqual(new Set(["expired"]));
+  expect(await statusesAtStripe(stage, kept)).toEqual(new Set(["open"]));
+  expect((await atStripeNow(stage)).map(({ status }) => status)).toEqual(["active"]);
+});
+
+test("others that are expired or completed already stop nothing, and Stripe being away only delays it", async () => {
+  await using stage = await openSubscriptionShop();
+  const ada = await customer(stage);
+  const [expired = "", completed = "", bought = "", open = ""] = await openSeveral(stage, ada, 4);
+  const path = `/v1/checkout/sessions/${open}/expire`;
+  await stage.atStripe("faults", { api: { next: [{ fail: 500, count: 2, path }] } });
+  // no webhook tells of them, so the shop takes both for open
+  stage.stripe.setWebhookUrl(null);
+  await stage.atStripe("expire", { session: expired });
+  await stage.atStripe("pay", { session: bought, email: "ada@example.com" });
+  await ada.get(`/api/stripe/verify-payment?session_id=${bought}`);
+  stage.advance(minute);
+  await stage.atStripe("pay", { session: completed, email: "ada@example.com" });
+  await settleAll(stage);
+  expect(await statusAtStripe(stage, open)).toBe("open");
+  stage.advance(hour);
+  for (let time = 0; time < 3; time += 1) await settleAll(stage);
+  expect(await statusAtStripe(stage, open)).toBe("expired");
+  const held = (await atStripeNow(stage)).map(({ status, invoices }) => [status, invoices[0]?.refunded]);
+  expect(held.toSorted(([one], [other]) => String(one).localeCompare(String(other)))).toEqual([
+    ["active", 0],
+    ["canceled", 300],
+  ]);
 });
 
 test("a subscription of the shop's other Stripe mode neither stops a purchase nor takes it back", async () => {

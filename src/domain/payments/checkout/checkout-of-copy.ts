@@ -5,6 +5,7 @@ import type { CheckoutGateway } from "./checkout";
 export const checkoutOfCopy = (gateway: CheckoutGateway): CheckoutGateway => ({
   ...gateway,
   open: refuse,
+  expireCheckout: refuse,
   contest: refuse,
   refund: refuse,
   writeEditions: refuse,

@@ -236,6 +236,8 @@ export type CheckoutGateway = SubscriptionGateway & {
   read(sessionId: string, also?: { warnings: boolean }): Promise<CheckoutFacts | null>;
   /** Where the buyer pays an open session; null if it ended. */
   pageOf(sessionId: string): Promise<string | null>;
+  /** Ends an open session; one that was completed or has ended stays as it is. */
+  expireCheckout(sessionId: string): Promise<void>;
   /** The session that a payment intent belongs to, or null. */
   sessionOf(intentId: string): Promise<string | null>;
   /** A page of a list's entries since `since`, newest first; `from` is where the page before ended. */

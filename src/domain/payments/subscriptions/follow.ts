@@ -55,6 +55,9 @@ export async function follow(
     ...(held === null || held.offer === after.offer ? [] : [switched(ctx, held, after)]),
     // what was true before we knew it, as after a restore, was told then
     ...(held === null || held.status === after.status ? [] : emails(ctx, held.status, after)),
+    ...(held === null && after.endedAt === null && first.accountId !== null
+      ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: first.accountId })]
+      : []),
     ...(isOver && after.endedAt === null ? [end(ctx, facts.id)] : []),
     ...seconds,
     ...places,

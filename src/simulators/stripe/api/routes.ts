@@ -11,7 +11,12 @@ import {
   updatePromotionCode,
 } from "./promotion-codes";
 import { createRefund } from "./refunds";
-import { getCheckoutSession, listCheckoutSessions, updateCheckoutSession } from "./sessions";
+import {
+  expireCheckoutSession,
+  getCheckoutSession,
+  listCheckoutSessions,
+  updateCheckoutSession,
+} from "./sessions";
 
 /** The part of Stripe's API that the shop uses, below `/v1`. */
 export const routes: Route[] = [
@@ -19,6 +24,7 @@ export const routes: Route[] = [
   ["GET", "checkout/sessions", "checkout_session", listCheckoutSessions],
   ["GET", "checkout/sessions/:id", "checkout_session", getCheckoutSession],
   ["POST", "checkout/sessions/:id", "checkout_session", updateCheckoutSession],
+  ["POST", "checkout/sessions/:id/expire", "checkout_session", expireCheckoutSession],
   ["GET", "payment_intents", "payment_intent", listOf("intents", "payment_intent")],
   ["GET", "charges", "charge", listOf("charges", "charge")],
   ["POST", "refunds", "charge", createRefund],

@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { Checkout, LineItem, Session } from "../ledger";
 import { methodsFor } from "../money/methods";
+import { expireSession } from "../money/sessions";
 import { minimum, priced, tooSmall } from "../money/totals";
 import { type World, seconds } from "../world";
 import { found, invalid } from "./errors";
@@ -95,6 +96,18 @@ export function updateCheckoutSession({ world, id, params }: Call): Session {
   const held = found(world.ledger.checkouts.get(id), "checkout.session", id, "session");
   const metadata = merged(held.session.metadata ?? {}, params);
   return world.ledger.put("checkouts", { ...held, session: { ...held.session, metadata } }).session;
+}
+
+/** https://docs.stripe.com/api/checkout/sessions/expire */
+export function expireCheckoutSession({ world, id, params }: Call): Session {
+  onlyKnown(params, []);
+  const held = found(world.ledger.checkouts.get(id), "checkout.session", id, "session");
+  const { status } = held.session;
+  if (status !== "open")
+    throw invalid(
+      `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${status}\`.`,
+    );
+  return expireSession(world, held);
 }
 
 export function listCheckoutSessions(call: Call) {

@@ -1,0 +1,52 @@
+import { and, desc, eq, gt, isNotNull } from "drizzle-orm";
+import { day } from "@/contract/time";
+import type { Ctx } from "@/core/context";
+import type { Handler } from "@/core/job-handlers";
+import { enqueue } from "@/core/outbox";
+import { shopTopics } from "@/core/outbox-topics";
+import { payments } from "../../schema/payments";
+import type { CheckoutGateway } from "../checkout/checkout";
+import { settle } from "../settle/settle";
+import { hasSubscription } from "./list";
+
+/** A buyer can pay a checkout for a day. */
+const openMilliseconds = day;
+/** Jobs for people who wait, such as refunds, run between pages. */
+const pageSize = 20;
+
+/**
+ * The outbox handler that expires an account's other checkouts of subscriptions once it has one, a page at a time. What
+ * was completed meanwhile is settled, and given back as a second subscription.
+ */
+export const carryOutExpiry =
+  (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.expireCheckouts> =>
+  async ({ subject: accountId }) => {
+    if (!(await hasSubscription(ctx, accountId))) return [];
+    const page = await openCheckouts(ctx, accountId);
+    let ended = 0;
+    for (const { sessionId } of page) {
+      await gateway.expireCheckout(sessionId);
+      const after = await settle(ctx, gateway, sessionId);
+      if (after?.state !== "open") ended += 1;
+    }
+    // what Stripe leaves open would come again for ever
+    return page.length === pageSize && ended > 0
+      ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: accountId })]
+      : [];
+  };
+
+const openCheckouts = ({ store: { db }, now, livemode }: Ctx, accountId: string) =>
+  db
+    .select({ sessionId: payments.sessionId })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.accountId, accountId),
+        eq(payments.state, "open"),
+        gt(payments.createdAt, new Date(now().getTime() - openMilliseconds)),
+        isNotNull(payments.every),
+        eq(payments.livemode, livemode),
+      ),
+    )
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(pageSize);
