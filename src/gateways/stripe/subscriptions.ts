@@ -13,11 +13,13 @@ export async function readSubscription(stripe: Stripe, id: string): Promise<Subs
         "default_payment_method",
         "customer.invoice_settings.default_payment_method",
         "schedule.phases.items.price",
+        "discounts.source.coupon",
       ],
     })
     .catch(unlessMissing);
   if (!held) return null;
-  const [invoices, next] = await Promise.all([invoicesOf(stripe, id), nextOf(stripe, held)]);
+  const invoices = await invoicesOf(stripe, id);
+  const next = await nextOf(stripe, held, invoices);
   const [item] = held.items.data;
   const newest = invoices.at(-1);
   return {
@@ -104,6 +106,8 @@ export async function intentOfInvoice(stripe: Stripe, invoice: string): Promise<
   return intent && typeof intent !== "string" ? intent : null;
 }
 
+type StoredInvoice = Awaited<ReturnType<typeof invoicesOf>>[number];
+
 /**
  * The next invoice, or of a cancelled one what it would be: a preview knows codes and tax.
  * https://docs.stripe.com/api/invoices/create_preview
@@ -111,12 +115,13 @@ export async function intentOfInvoice(stripe: Stripe, invoice: string): Promise<
 async function nextOf(
   stripe: Stripe,
   held: Stripe.Subscription,
+  invoices: StoredInvoice[],
 ): Promise<{ amount: number | null; share: number | null } | null> {
   if (held.ended_at !== null || held.status === "incomplete") return null;
   const isEnding = cancelsAt(held) !== null;
   const asIfResumed = isEnding && { subscription_details: { cancel_at_period_end: false } };
   const preview = await stripe.invoices
-    .createPreview({ subscription: held.id, ...asIfResumed })
+    .createPreview({ subscription: held.id, ...asIfResumed, ...discountsLeft(held, invoices) })
     .catch(unlessNoneComes);
   if (!preview) return null;
   const off = (preview.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
@@ -124,6 +129,31 @@ async function nextOf(
   return {
     amount: renews ? preview.amount_due : null,
     share: preview.subtotal > 0 ? (preview.subtotal - off) / preview.subtotal : null,
+  };
+}
+
+/**
+ * The discounts of the next invoice, where some of today's are over by then: their months end, or a draft uses one that
+ * is for a single invoice.
+ */
+function discountsLeft(
+  { discounts, items }: Stripe.Subscription,
+  invoices: StoredInvoice[],
+): { discounts?: { discount: string }[] | "" } {
+  const at = items.data[0]?.current_period_end ?? 0;
+  const drafts = invoices.filter(({ status }) => status === "draft");
+  const used = new Set(drafts.flatMap((draft) => draft.discounts.map(idOf)));
+  const left = discounts.filter((one) => {
+    if (typeof one === "string") return true;
+    const { coupon } = one.source;
+    const isOnce = coupon !== null && typeof coupon !== "string" && coupon.duration === "once";
+    return (one.end === null || one.end > at) && !(isOnce && used.has(one.id));
+  });
+  if (left.length === discounts.length) return {};
+  // an empty list would mean all of them
+  return {
+    discounts:
+      left.length === 0 ? "" : left.flatMap((one) => idOf(one) ?? []).map((discount) => ({ discount })),
   };
 }
 

@@ -1,5 +1,5 @@
 import { found, StripeRefusal, invalid } from "../../api/errors";
-import { boolean, items, onlyKnown, part, text } from "../../api/form";
+import { boolean, type Form, items, onlyKnown, part, required, text } from "../../api/form";
 import type { Call } from "../../api/lists";
 import { drafted } from "../bill";
 import { pendingLines, planSwitch, type Proration } from "../change";
@@ -13,11 +13,15 @@ import { priceOf } from "./prices";
 
 /** https://docs.stripe.com/api/invoices/create_preview: the next invoice, or that of a switch billed at once. */
 export function previewInvoice({ world: now, params }: Call): Bill {
-  onlyKnown(params, ["customer", "subscription", "subscription_details"]);
+  onlyKnown(params, ["customer", "discounts", "subscription", "subscription_details"]);
   const id = text(params, "subscription");
   if (id === undefined)
     throw invalid("The simulator previews only a subscription's invoice.", { param: "subscription" });
-  const held = found(now.ledger.subscriptions.get(id), "subscription", id, "subscription");
+  const held = discounted(
+    now,
+    params,
+    found(now.ledger.subscriptions.get(id), "subscription", id, "subscription"),
+  );
   const world = worldOf(now, held.customer);
   const details = part(params, "subscription_details") ?? {};
   const [item] = items(details, "items");
@@ -26,6 +30,17 @@ export function previewInvoice({ world: now, params }: Call): Bill {
   const goesOn = boolean(details, "cancel_at_period_end") === false;
   if (isOver(held) || (willEnd(held) && price === undefined && !goesOn)) throw none(held);
   return price === undefined ? nextBill(world, held) : switched(world, held, priceOf(world, price), how);
+}
+
+/** With other discounts than its own, if some are named; `discounts=` names none. */
+function discounted(world: World, params: Form, held: Subscription): Subscription {
+  if (params["discounts"] === undefined) return held;
+  const discounts = items(params, "discounts").map((one) => {
+    if (typeof one === "string") throw invalid("Invalid object", { param: "discounts" });
+    const id = required(one, "discount");
+    return found(world.ledger.discounts.get(id), "discount", id, "discounts").id;
+  });
+  return { ...held, discounts };
 }
 
 const none = ({ customer }: Subscription) =>
