@@ -26,13 +26,9 @@ import { writePaymentRefunded } from "@/domain/payments/emails/payment-refunded"
 import { writePaymentRestored } from "@/domain/payments/emails/payment-restored";
 import { writeReceipt } from "@/domain/payments/emails/receipt";
 import { writeRenewalReceipt } from "@/domain/payments/emails/renewal-receipt";
-import { writeSubscriptionEnded } from "@/domain/payments/emails/subscription-ended";
-import { writeSubscriptionEnding } from "@/domain/payments/emails/subscription-ending";
-import { writeSubscriptionPastDue } from "@/domain/payments/emails/subscription-past-due";
-import { writeSubscriptionRenews } from "@/domain/payments/emails/subscription-renews";
-import { writeSubscriptionResumed } from "@/domain/payments/emails/subscription-resumed";
 import { writeInvitation } from "@/domain/staff/emails/invitation";
 import { writeAnswerWaits } from "@/domain/tickets/emails/answer-waits";
+import { subscribed, subscriptionEmailSamples } from "./subscription-email-samples";
 
 const at = new Date("2025-03-14T10:22:00Z");
 const key = "WISP-7K3M-QX9T-0B2C-ZZ8V";
@@ -59,7 +55,6 @@ const about = {
   transactionId: "pi_3QabcDEFghiJKLmno",
   paymentUrl: "https://shop.example/success?session_id=cs_live_a1B2c3",
 };
-const subscribed = { productName: "Wisp Premium monthly", manageUrl: `${licenceUrl}#billing` };
 const portalUrl = "https://billing.stripe.com/p/login/1";
 const step = { step: "register", stepUrl: registerUrl } as const;
 const receipt = {
@@ -111,22 +106,7 @@ export const emailSamples: Record<string, Email> = {
     ...renewal,
     bill: { ...bill, credit: 120, paid: 380 },
   }),
-  "a renewal failed": writeSubscriptionPastDue({
-    ...subscribed,
-    price: "USD 5.00",
-    payUrl: "https://invoice.stripe.com/i/1",
-    until: at,
-  }),
-  "a subscription was cancelled": writeSubscriptionEnding({ ...subscribed, endsAt: at }),
-  "a subscription was resumed": writeSubscriptionResumed({ ...subscribed, renewsAt: at, price: "USD 5.00" }),
-  "a subscription ended": writeSubscriptionEnded(subscribed),
-  "a trial ends": writeSubscriptionRenews({ ...subscribed, isTrial: true, renewsAt: at, price: "USD 5.00" }),
-  "a year is charged again": writeSubscriptionRenews({
-    ...subscribed,
-    isTrial: false,
-    renewsAt: at,
-    price: "USD 50.00",
-  }),
+  ...subscriptionEmailSamples,
   "receipt of several keys": writeReceipt({
     ...receipt,
     quantity: 2,

@@ -1,0 +1,33 @@
+import type { Email } from "@/domain/mail/email";
+import { writeSubscriptionEnded } from "@/domain/payments/emails/subscription-ended";
+import { writeSubscriptionEnding } from "@/domain/payments/emails/subscription-ending";
+import { writeSubscriptionPastDue } from "@/domain/payments/emails/subscription-past-due";
+import { writeSubscriptionRenews } from "@/domain/payments/emails/subscription-renews";
+import { writeSubscriptionResumed } from "@/domain/payments/emails/subscription-resumed";
+
+const at = new Date("2025-03-14T10:22:00Z");
+
+export const subscribed = {
+  productName: "Wisp Premium monthly",
+  manageUrl: "https://shop.example/dashboard/license#billing",
+};
+
+/** Every email about the course of a subscription; its receipts are among the other samples. */
+export const subscriptionEmailSamples: Record<string, Email> = {
+  "a renewal failed": writeSubscriptionPastDue({
+    ...subscribed,
+    price: "USD 5.00",
+    payUrl: "https://invoice.stripe.com/i/1",
+    until: at,
+  }),
+  "a subscription was cancelled": writeSubscriptionEnding({ ...subscribed, endsAt: at }),
+  "a subscription was resumed": writeSubscriptionResumed({ ...subscribed, renewsAt: at, price: "USD 5.00" }),
+  "a subscription ended": writeSubscriptionEnded(subscribed),
+  "a trial ends": writeSubscriptionRenews({ ...subscribed, isTrial: true, renewsAt: at, price: "USD 5.00" }),
+  "a year is charged again": writeSubscriptionRenews({
+    ...subscribed,
+    isTrial: false,
+    renewsAt: at,
+    price: "USD 50.00",
+  }),
+};
