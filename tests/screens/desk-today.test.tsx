@@ -140,7 +140,7 @@ test("range, offer and zone stand in the address, and a range ends with the shop
   });
 });
 
-test("an owner of an empty shop is told what to do first, and what is done already", async () => {
+test("an owner of an empty shop is told what to do first and where, and what is done already", async () => {
   visit("/desk", {
     ...today,
     "GET /api/desk/payments": page([]),
@@ -155,6 +155,12 @@ test("an owner of an empty shop is told what to do first, and what is done alrea
     "to do",
     "to do",
     "done",
+  ]);
+  expect(steps.map((step) => within(step).getByRole("link").getAttribute("href"))).toEqual([
+    "/desk/settings/system",
+    "/desk/products/releases",
+    "/desk/products",
+    "/desk/settings/staff",
   ]);
 });
 
