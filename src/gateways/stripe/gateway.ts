@@ -25,6 +25,7 @@ import {
   chargeTo,
   intentOfInvoice,
   listSubscriptions,
+  readInvoice,
   readSubscription,
   sessionOfSubscription,
   trialOf,
@@ -173,7 +174,7 @@ type Wanted = { warnings: boolean; invoices: boolean };
 /** A session, or an invoice of a subscription, which has no session. */
 async function read(stripe: Stripe, id: string, { warnings, invoices }: Wanted) {
   try {
-    if (id.startsWith("in_")) return await readInvoice(stripe, id, warnings);
+    if (id.startsWith("in_")) return await readRenewal(stripe, id, warnings);
     const { session, invoiceUnread } = await retrieve(stripe, id, invoices);
     if (session.mode === "subscription") return await readFirst(stripe, session, warnings);
     const [extras, promotionCode] = await Promise.all([
@@ -213,7 +214,7 @@ async function extrasOf(stripe: Stripe, intent: Intent, warnings: boolean) {
 async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, warnings: boolean) {
   const id = typeof session.invoice === "string" ? session.invoice : session.invoice?.id;
   const [invoice, intent] = id
-    ? await Promise.all([stripe.invoices.retrieve(id), intentOfInvoice(stripe, id)])
+    ? await Promise.all([readInvoice(stripe, id), intentOfInvoice(stripe, id)])
     : [null, null];
   const [extras, promotionCode, trial] = await Promise.all([
     extrasOf(stripe, intent, warnings),
@@ -224,10 +225,10 @@ async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, warni
   return { ...factsOf(paidBy, { ...extras, promotionCode, invoiceUnread: false }), trial };
 }
 
-async function readInvoice(stripe: Stripe, id: string, warnings: boolean) {
-  const [invoice, intent] = await Promise.all([stripe.invoices.retrieve(id), intentOfInvoice(stripe, id)]);
+async function readRenewal(stripe: Stripe, id: string, warnings: boolean) {
+  const [invoice, intent] = await Promise.all([readInvoice(stripe, id), intentOfInvoice(stripe, id)]);
   const extras = await extrasOf(stripe, intent, warnings);
-  return factsOfInvoice({ ...invoice, id }, { ...extras, intent, promotionCode: null });
+  return factsOfInvoice(invoice, { ...extras, intent, promotionCode: null });
 }
 
 /**

@@ -18,7 +18,7 @@ export async function readSubscription(stripe: Stripe, id: string): Promise<Subs
     })
     .catch(unlessMissing);
   if (!held) return null;
-  const invoices = await invoicesOf(stripe, id);
+  const invoices = (await invoicesOf(stripe, { subscription: id })).toReversed();
   const next = await nextOf(stripe, held, invoices);
   const [item] = held.items.data;
   const newest = invoices.at(-1);
@@ -80,13 +80,25 @@ function fingerprintOf(method: Stripe.PaymentMethod): string | null {
   return kind?.fingerprint ?? null;
 }
 
-/** Eight years of months; older invoices don't change any more. */
-const mostInvoices = 100;
+/** The most that Stripe lists at once. */
+const pageSize = 100;
+/** Eighty years of months. */
+const mostInvoices = 1_000;
 
-/** Oldest first. */
-async function invoicesOf(stripe: Stripe, subscription: string) {
-  const { data } = await stripe.invoices.list({ subscription, limit: mostInvoices });
-  return data.toReversed().flatMap((invoice) => (invoice.id ? [{ ...invoice, id: invoice.id }] : []));
+/** The invoices of a subscription, newest first. */
+async function invoicesOf(stripe: Stripe, which: { subscription: string; status?: "open" }) {
+  const listed = stripe.invoices.list({ ...which, limit: pageSize });
+  const invoices = await listed.autoPagingToArray({ limit: mostInvoices });
+  return invoices.flatMap((invoice) => (invoice.id ? [{ ...invoice, id: invoice.id }] : []));
+}
+
+/** An invoice with all its lines, of which Stripe shows ten. */
+export async function readInvoice(stripe: Stripe, id: string): Promise<Stripe.Invoice & { id: string }> {
+  const invoice = await stripe.invoices.retrieve(id);
+  if (!invoice.lines.has_more) return { ...invoice, id };
+  const listed = stripe.invoices.listLineItems(id, { limit: pageSize });
+  const data = await listed.autoPagingToArray({ limit: mostInvoices });
+  return { ...invoice, id, lines: { ...invoice.lines, data, has_more: false } };
 }
 
 async function isProcessing(stripe: Stripe, invoice: string): Promise<boolean> {
@@ -98,7 +110,7 @@ async function isProcessing(stripe: Stripe, invoice: string): Promise<boolean> {
 export async function intentOfInvoice(stripe: Stripe, invoice: string): Promise<Stripe.PaymentIntent | null> {
   const { data } = await stripe.invoicePayments.list({
     invoice,
-    limit: mostInvoices,
+    limit: pageSize,
     expand: ["data.payment.payment_intent.latest_charge"],
   });
   const one = data.find(({ status }) => status === "paid") ?? data[0];
@@ -214,9 +226,7 @@ const idOf = (one: string | { id: string } | null) => (typeof one === "string" ?
 /** https://docs.stripe.com/api/subscriptions/update, https://docs.stripe.com/api/invoices/pay */
 export async function chargeTo(stripe: Stripe, id: string, card: string): Promise<void> {
   await stripe.subscriptions.update(id, { default_payment_method: card });
-  const { data } = await stripe.invoices.list({ subscription: id, status: "open", limit: mostInvoices });
-  for (const { id: invoice } of data) {
-    if (!invoice) continue;
+  for (const { id: invoice } of await invoicesOf(stripe, { subscription: id, status: "open" })) {
     // declined or to be confirmed: Stripe tells the customer, and tries again by itself
     await stripe.invoices.pay(invoice, { payment_method: card }).catch(unlessUnpaid);
   }
@@ -249,7 +259,7 @@ export async function cancelSubscription(
 export async function listSubscriptions(stripe: Stripe, from: string | null) {
   const { data, has_more: more } = await stripe.subscriptions.list({
     status: "all",
-    limit: 100,
+    limit: pageSize,
     ...(from ? { starting_after: from } : {}),
   });
   // another shop on the same account may have sold some of them: their seals tell when they are settled
@@ -259,10 +269,8 @@ export async function listSubscriptions(stripe: Stripe, from: string | null) {
 
 /** https://docs.stripe.com/api/invoices/void */
 export async function voidOpenInvoices(stripe: Stripe, subscription: string): Promise<void> {
-  const open = await stripe.invoices
-    .list({ subscription, status: "open", limit: mostInvoices })
-    .catch(unlessMissing);
-  for (const { id } of open?.data ?? []) if (id) await stripe.invoices.voidInvoice(id).catch(unlessClosed);
+  const open = await invoicesOf(stripe, { subscription, status: "open" }).catch(unlessMissing);
+  for (const { id } of open ?? []) await stripe.invoices.voidInvoice(id).catch(unlessClosed);
 }
 
 const dateIn = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000));

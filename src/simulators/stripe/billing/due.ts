@@ -168,12 +168,13 @@ export function nextBill(world: World, subscription: Subscription): Bill {
     items: withItem(subscription, { price: nextPrice(world, subscription) }),
   };
   const line = periodLine(world, inNextPeriod(priced));
-  return drafted(world, subscription, "upcoming", [...pendingLines(world, subscription), line]);
+  return drafted(world, subscription, "upcoming", [...pendingLines(world, subscription).toReversed(), line]);
 }
 
 function renew(world: World, subscription: Subscription) {
   const next = inNextPeriod(subscription);
-  const lines = [periodLine(world, next), ...takePending(world, next)];
+  // Stripe's order: what waited, newest first, then the period
+  const lines = [...takePending(world, next).toReversed(), periodLine(world, next)];
   // the invoice's own period is the one that ended
   const draft = {
     ...drafted(world, subscription, "subscription_cycle", lines),

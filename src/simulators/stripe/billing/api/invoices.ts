@@ -2,16 +2,35 @@ import { found, invalid } from "../../api/errors";
 import { boolean, onlyKnown, part, text } from "../../api/form";
 import { type Call, page } from "../../api/lists";
 import type { Invoice } from "../../ledger";
+import { rows } from "../../../store";
 import { changeBill, finalise, voidBill } from "../bill";
 import { attempt, paid, recover } from "../collect";
 import { isBill } from "../lines";
 import { isProcessing, openPayment } from "../payment";
-import type { Bill } from "../rows";
+import type { Bill, Line } from "../rows";
 import { worldOf } from "../time";
 import { cardError } from "./subscriptions";
 
+/** An invoice shows its first ten lines; `lines` has all. */
+const shownLines = 10;
+
+function shown(invoice: Invoice): Invoice {
+  if (!isBill(invoice) || invoice.lines.data.length <= shownLines) return invoice;
+  const data = invoice.lines.data.slice(0, shownLines);
+  return { ...invoice, lines: { ...invoice.lines, data, has_more: true } };
+}
+
 export const getInvoice = ({ world, id }: Call): Invoice =>
-  found(world.ledger.invoices.get(id), "invoice", id);
+  shown(found(world.ledger.invoices.get(id), "invoice", id));
+
+/** https://docs.stripe.com/api/invoices/invoice_lines */
+export function listLines(call: Call) {
+  const invoice = found(call.world.ledger.invoices.get(call.id), "invoice", call.id);
+  const table = rows<Line>();
+  const lines = isBill(invoice) ? invoice.lines.data : [];
+  for (const line of lines.toReversed()) table.replace(line.id, line);
+  return page(call, table, { noun: "line_item", keep: () => true });
+}
 
 /** https://docs.stripe.com/api/invoices/list */
 export function listInvoices(call: Call) {
@@ -19,6 +38,7 @@ export function listInvoices(call: Call) {
   const [customer, status, subscription] = names.map((name) => text(call.params, name));
   return page(call, call.world.ledger.invoices, {
     noun: "invoice",
+    show: shown,
     keep: (one) =>
       (one.livemode ?? false) === call.world.live &&
       (customer === undefined || one.customer === customer) &&

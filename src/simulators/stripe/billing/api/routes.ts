@@ -12,6 +12,7 @@ import {
   getInvoice,
   listInvoicePayments,
   listInvoices,
+  listLines,
   payInvoice,
   voidInvoice,
 } from "./invoices";
@@ -44,6 +45,7 @@ export const billingRoutes: Route[] = [
   ["POST", "invoices/create_preview", "invoice", previewInvoice],
   ["GET", "invoices", "invoice", listInvoices],
   ["GET", "invoices/:id", "invoice", getInvoice],
+  ["GET", "invoices/:id/lines", "invoice", listLines],
   ["POST", "invoices/:id/pay", "invoice", payInvoice],
   ["POST", "invoices/:id/void", "invoice", voidInvoice],
   ["POST", "invoices/:id/finalize", "invoice", finalizeInvoice],
