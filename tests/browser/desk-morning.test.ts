@@ -52,7 +52,7 @@ for (const viewport of [sizes[0], sizes[2]])
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name }).waitFor();
     await page
-      .getByRole("region", { name: /^Licences/ })
+      .getByRole("region", { name: /^Licenses/ })
       .getByRole("row")
       .nth(1)
       .click();

@@ -78,7 +78,7 @@ for (const viewport of [sizes[0], sizes[2]]) {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("g");
     await page.keyboard.press("l");
-    await page.getByRole("heading", { level: 1, name: "Licences" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Licenses" }).waitFor();
     expect(keys.faults).toEqual([]);
     await close();
   });

@@ -48,7 +48,7 @@ test("staff remove one of several computers, and hear of a file that goes on", a
   const { user, named } = visit(customer, { ...answers, [reset]: ok(customerDetails) });
   await user.click(await screen.findByRole("button", { name: "Remove device" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Remove device" }));
-  dialog.getByText(/^Removes 4 computers from customer-1's account: .* A licence file that was made goes on/);
+  dialog.getByText(/^Removes 4 computers from customer-1's account: .* A license file that was made goes on/);
   await user.selectOptions(dialog.getByLabelText("Computer"), "Lab (Windows 11)");
   dialog.getByText(/^Removes Lab from customer-1's account: .* until it ends\.$/);
   await user.selectOptions(dialog.getByLabelText("Computer"), "Desktop (Windows 11)");
@@ -80,6 +80,6 @@ test("an owner changes on how many computers a licence may be used", async () =>
     / run on 3 computers at a time instead of 1\. With fewer, those seen last keep their place/,
   );
   await user.click(dialog.getByRole("button", { name: "Change computers" }));
-  await toastSaying("The licence is for another number of computers");
+  await toastSaying("The license is for another number of computers");
   expect(named(verb).map(({ body }) => body)).toEqual([{ number: 3, reason: "A studio" }]);
 });

@@ -328,7 +328,7 @@ test("an announcement under way says how far it is, and can be stopped", async (
   const bar = await screen.findByRole<HTMLProgressElement>("progressbar", { name: `How far ${hostile} is` });
   expect(bar.value).toBe(25);
   screen.getByText("40 sent, 3 put off, 7 dropped");
-  screen.getByText("Active licences");
+  screen.getByText("Active licenses");
   await press(user, `Stop ${hostile}`);
   const dialog = await dialogNamed("Stop");
   await user.type(dialog.getByLabelText("Reason"), "A mistake in it");

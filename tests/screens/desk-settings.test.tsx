@@ -434,10 +434,10 @@ test("licences are issued after a preview, and the job is shown with its progres
   await user.type(screen.getByLabelText("How many"), "10");
   await user.type(screen.getByLabelText("Reason"), "A giveaway");
   await press(user, "Preview");
-  await screen.findByText(/^Issues 10 licences of month\./);
+  await screen.findByText(/^Issues 10 licenses of month\./);
   expect(named("POST /api/desk/licences/issue")).toHaveLength(1);
-  await press(user, "Issue 10 licences");
-  await screen.findByText("4 of 10 licences done.");
+  await press(user, "Issue 10 licenses");
+  await screen.findByText("4 of 10 licenses done.");
   expect(named("POST /api/desk/licences/issue").map(({ body }) => body)).toEqual([
     { offer: "month", count: 10, reason: "A giveaway", preview: true },
     { offer: "month", count: 10, reason: "A giveaway" },

@@ -192,8 +192,8 @@ test("many licences are revoked only after their number and the first of them ar
   await user.type(await screen.findByLabelText("Reason"), "Leaked");
   await user.keyboard("{Enter}");
   await screen.findByText("and 1,233 more");
-  await user.click(screen.getByRole("button", { name: "Revoke 1,234 licences" }));
-  await screen.findByText(/1,234 of 1,234 licences done, 1 of them refused/);
+  await user.click(screen.getByRole("button", { name: "Revoke 1,234 licenses" }));
+  await screen.findByText(/1,234 of 1,234 licenses done, 1 of them refused/);
   await screen.findByText("License revoked");
   const order = { action: "revoke", filter: { status: "active" }, reason: "Leaked" };
   expect(orders).toEqual([{ ...order, preview: true }, order]);
@@ -206,7 +206,7 @@ test("X selects rows, and what is done is done to those alone", async () => {
   });
   await screen.findByText(licenceDetails.key);
   await user.keyboard("{ArrowDown}x");
-  await screen.findByText("1 licence selected");
+  await screen.findByText("1 license selected");
   await user.click(screen.getByRole("button", { name: "Suspend" }));
   await user.type(await screen.findByLabelText("Reason"), "Abuse");
   await user.keyboard("{Enter}");

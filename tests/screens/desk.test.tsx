@@ -323,7 +323,7 @@ test("/ finds in the kind of things that the list has, and ? lists the keys", as
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.keyboard("/");
-  await user.type(await screen.findByPlaceholderText("Find in licences"), "x");
+  await user.type(await screen.findByPlaceholderText("Find in licenses"), "x");
   await screen.findByRole("option", { name: /WISP/ });
   expect(screen.getAllByRole("option")).toHaveLength(1);
 });

@@ -8,17 +8,31 @@ test("sums in the log's details are money wherever their currency is known, and 
   expect(detailsText(refund)).toBe("Amount 250 in minor units");
   const terms = { name: "One month", amount: 200, currency: "usd", days: 30 };
   expect(detailsText({ before: { ...terms, amount: 150 }, after: terms })).toBe(
-    "Before (Name One month, Amount USD 1.50, Currency usd, Days 30), After (Name One month, Amount USD 2.00, Currency usd, Days 30)",
+    "Amount from USD 1.50 to USD 2.00",
   );
 });
 
-test("details in details read as words, and what is empty is left out", () => {
+test("changes read as words, and what is empty is left out", () => {
   const settled = {
     dispute: null,
     refunded: 250,
     before: { state: "succeeded", dispute: null, refunded: 0 },
   };
-  expect(detailsText(settled, "usd")).toBe("Refunded USD 2.50, Before (State succeeded, Refunded USD 0.00)");
+  expect(detailsText(settled, "usd")).toBe("Refunded USD 2.50, was succeeded");
+  const began = { dispute: null, refunded: 0, before: { state: "open", dispute: null, refunded: 0 } };
+  expect(detailsText(began, "usd")).toBe("Was open");
+  const won = {
+    dispute: "won",
+    refunded: 0,
+    before: { state: "disputed", dispute: "needs_response", refunded: 250 },
+  };
+  expect(detailsText(won, "usd")).toBe(
+    "Dispute won, was disputed (Dispute needs response, Refunded USD 2.50)",
+  );
+  expect(detailsText({ before: "past_due" })).toBe("Was past due");
+  expect(detailsText({ before: null })).toBe("");
+  expect(detailsText({ before: "month", after: "year" })).toBe("From month to year");
+  expect(detailsText({ before: 1, after: 3 })).toBe("From 1 to 3");
   expect(detailsText({ off: ["disputes", "jobs"], moved: [] })).toBe("Off disputes, jobs");
   expect(detailsText(null)).toBe("");
 });

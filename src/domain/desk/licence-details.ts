@@ -15,7 +15,7 @@ export async function licenceDetails(ctx: Ctx, actor: Actor, id: string): Promis
   authorize(actor, "desk.read");
   const [licence] = await ctx.store.db.select().from(licences).where(eq(licences.id, id));
   const [row] = await licenceRows(ctx, [id]);
-  if (!licence || !row) throw new Refusal("not_found", { sentence: "There is no such licence." });
+  if (!licence || !row) throw new Refusal("not_found", { sentence: "There is no such license." });
   const bought = row.payment === null ? [] : await paymentRows(ctx, [row.payment]);
   return {
     ...row,

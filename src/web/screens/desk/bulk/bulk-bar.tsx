@@ -22,7 +22,7 @@ export function BulkBar(props: { ids: readonly string[]; filters: Filters; clear
       className="sticky bottom-20 z-10 flex flex-wrap items-center gap-2 rounded-xl border bg-popover p-2 pl-4 shadow-dialog md:bottom-4"
     >
       <span className="mr-auto min-h-8 content-center text-sm">
-        {ids.length > 0 ? `${counted(ids.length, "licence")} selected` : "All that the filters leave"}
+        {ids.length > 0 ? `${counted(ids.length, "license")} selected` : "All that the filters leave"}
       </span>
       {Object.entries(bulkWords).map(([action, { verb }]) => (
         // the keys of a record are its own

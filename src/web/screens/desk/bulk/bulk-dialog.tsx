@@ -55,11 +55,11 @@ export function BulkDialog(props: { action: BulkAction; choice: BulkChoice; onCl
     <Dialog open onOpenChange={(open) => open || start.isPending || onClose()}>
       <DialogContent>
         <DialogHeader>
-          <DialogTitle>{verb} licences</DialogTitle>
+          <DialogTitle>{verb} licenses</DialogTitle>
           <DialogDescription>
             {seen
-              ? `${verb}: ${does}. This affects ${counted(seen.total, "licence")}.`
-              : `The next step shows how many licences are affected. It ${does}.`}
+              ? `${verb}: ${does}. This affects ${counted(seen.total, "license")}.`
+              : `The next step shows how many licenses are affected. It ${does}.`}
           </DialogDescription>
         </DialogHeader>
         {seen && order ? (
@@ -84,12 +84,12 @@ export function BulkDialog(props: { action: BulkAction; choice: BulkChoice; onCl
                 disabled={seen.total === 0}
                 onClick={() => start.isPending || start.mutate(order)}
               >
-                {verb} {counted(seen.total, "licence")}
+                {verb} {counted(seen.total, "license")}
               </PatientButton>
             </DialogFooter>
           </>
         ) : (
-          <form className="flex flex-col gap-5" aria-label={`${verb} licences`} {...form}>
+          <form className="flex flex-col gap-5" aria-label={`${verb} licenses`} {...form}>
             <FormAlert problem={alert} />
             {takesDays && (
               <Field

@@ -9,4 +9,4 @@ export const bulkWords: Record<BulkAction, { verb: string; does: string }> = {
 };
 
 export const jobName = ({ action }: Pick<DeskJob, "action">): string =>
-  action === "issue" ? "Issue licences" : `${bulkWords[action].verb} licences`;
+  action === "issue" ? "Issue licenses" : `${bulkWords[action].verb} licenses`;

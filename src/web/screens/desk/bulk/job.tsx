@@ -48,7 +48,7 @@ function Page({ job }: { job: DeskJob }) {
   } = job;
   const { role } = useMe();
   const isOpen = finished_at === null;
-  const state = cancelled_at !== null ? "Cancelled" : finished_at !== null ? "Done" : "Running";
+  const state = cancelled_at !== null ? "Canceled" : finished_at !== null ? "Done" : "Running";
   return (
     <>
       <h1 className="text-2xl font-semibold tracking-tight">{jobName(job)}</h1>
@@ -71,7 +71,7 @@ function Page({ job }: { job: DeskJob }) {
           className="h-2 w-full appearance-none overflow-hidden rounded-full bg-secondary [&::-moz-progress-bar]:bg-primary [&::-webkit-progress-bar]:bg-secondary [&::-webkit-progress-value]:bg-primary"
         />
         <p className="text-sm tabular-nums" aria-live="polite">
-          {done.toLocaleString("en-US")} of {counted(total, "licence")} done
+          {done.toLocaleString("en-US")} of {counted(total, "license")} done
           {refused > 0 && `, ${refused.toLocaleString("en-US")} of them refused`}.
         </p>
         <div className="flex flex-wrap gap-2">
@@ -118,9 +118,9 @@ const cancelOf = ({ id, done, total }: DeskJob): Operation => ({
   icon: CircleStop,
   grave: true,
   consequence: () =>
-    `Leaves about ${counted(total - done, "licence")} as they are. What is done by then stays done.`,
+    `Leaves about ${counted(total - done, "license")} as they are. What is done by then stays done.`,
   run: (_, reason) => writeDesk(`jobs/${id}/cancel`, { reason }),
-  done: () => "The job is cancelled",
+  done: () => "The job is canceled",
 });
 
 function RefusedOnes({ job }: { job: DeskJob }) {

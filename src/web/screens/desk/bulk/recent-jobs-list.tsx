@@ -26,7 +26,7 @@ export function RecentJobs() {
                 {jobName(job)}
               </Link>
               <span className="text-muted-foreground tabular-nums">
-                {job.done.toLocaleString("en-US")} of {counted(job.total, "licence")}
+                {job.done.toLocaleString("en-US")} of {counted(job.total, "license")}
               </span>
             </span>
             <ProgressBar label={`Progress of ${jobName(job)}`} done={job.done} of={job.total} />

@@ -61,7 +61,7 @@ function Page({ customer }: { customer: CustomerDetails }) {
         />
       )}
       <Related
-        title="Licences"
+        title="Licenses"
         columns={licenceColumns}
         rows={customer.licences}
         to={(licence) => `/desk/licences/${licence.id}`}

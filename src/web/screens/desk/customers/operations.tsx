@@ -24,7 +24,7 @@ export function customerOperations(
       const [only, ...others] = chosen;
       const what = only && others.length === 0 ? only.label : counted(chosen.length, "computer");
       const isOffline = chosen.some(({ offline_until: end }) => end !== null && new Date(end) > new Date());
-      return `Removes ${what} from ${name}'s account: the application stops there until it is activated again.${isOffline ? " A licence file that was made goes on where it is until it ends." : ""}`;
+      return `Removes ${what} from ${name}'s account: the application stops there until it is activated again.${isOffline ? " A license file that was made goes on where it is until it ends." : ""}`;
     },
     ...(devices.length > 1 && {
       fields: [
@@ -85,10 +85,10 @@ export function customerOperations(
     done: () => `${name} is no longer linked`,
   };
   const grant: Operation = {
-    name: "Grant a licence",
+    name: "Grant a license",
     icon: Gift,
     consequence: ({ offer }) =>
-      `Puts ${offers.find(({ id }) => id === offer)?.name ?? "a licence"} on ${name}'s account, without a payment.`,
+      `Puts ${offers.find(({ id }) => id === offer)?.name ?? "a license"} on ${name}'s account, without a payment.`,
     fields: [
       {
         name: "offer",
@@ -98,7 +98,7 @@ export function customerOperations(
       },
     ],
     run: ({ offer }, reason) => send("grant", { offer, reason }),
-    done: () => `${name} has another licence`,
+    done: () => `${name} has another license`,
   };
   const erase: Operation = {
     name: "Erase account",

@@ -34,7 +34,7 @@ const places: readonly Place[] = [
   { name: "Today", to: "/desk", icon: Sunrise, key: "t", thumb: true },
   { name: "Customers", to: "/desk/customers", icon: UsersRound, key: "c", thumb: true },
   { name: "Payments", to: "/desk/payments", icon: CreditCard, key: "p", thumb: true },
-  { name: "Licences", to: "/desk/licences", icon: KeyRound, key: "l" },
+  { name: "Licenses", to: "/desk/licences", icon: KeyRound, key: "l" },
   { name: "Subscriptions", to: "/desk/subscriptions", icon: Repeat, key: "u" },
   { name: "Refunds", to: "/desk/refunds", icon: RotateCcw, key: "r" },
   { name: "Tickets", to: "/desk/tickets", icon: LifeBuoy, key: "s", thumb: true },

@@ -22,7 +22,7 @@ export function Licence() {
   const { id = "" } = useParams();
   const query = useQuery(detailsQuery("licences", id));
   const name = query.data?.key;
-  useOpened(name === undefined ? null : { to: `/desk/licences/${id}`, name, kind: "Licence" });
+  useOpened(name === undefined ? null : { to: `/desk/licences/${id}`, name, kind: "License" });
   return <Detailed query={query}>{(licence) => <Page key={id} licence={licence} />}</Detailed>;
 }
 
@@ -31,13 +31,13 @@ function Page({ licence }: { licence: LicenceDetails }) {
   const { bought_with: payment, extensions } = licence;
   return (
     <DetailPage
-      list={{ to: "/desk/licences", name: "Licences" }}
+      list={{ to: "/desk/licences", name: "Licenses" }}
       title={licence.key}
       badge={<Status of={licence.status} />}
       operations={<OperationBar operations={licenceOperations(role, licence)} />}
       timeline={licence.timeline}
     >
-      <Facts title="Licence" facts={factsOf(licence)} />
+      <Facts title="License" facts={factsOf(licence)} />
       {extensions.length > 0 && (
         <Facts
           title="Added days"

@@ -8,8 +8,8 @@ import { licenceStatuses } from "../words";
 
 const licences: ListDefinition<"licences"> = {
   list: "licences",
-  title: "Licences",
-  words: ["licence", "licences"],
+  title: "Licenses",
+  words: ["license", "licenses"],
   icon: KeyRound,
   columns: [
     {
@@ -42,7 +42,7 @@ const licences: ListDefinition<"licences"> = {
   ],
   to: ({ id }) => `/desk/licences/${id}`,
   nameOf: ({ key }) => key,
-  empty: "There are no licences yet.",
+  empty: "There are no licenses yet.",
   finds: "licences",
   bulk: (chosen) => <BulkBar {...chosen} />,
 };

@@ -20,16 +20,16 @@ export function licenceOperations(role: StaffRole, licence: LicenceDetails): Ope
     name: "Suspend",
     icon: CirclePause,
     consequence: () =>
-      `Pauses ${key}${of}: the application stops, and the role goes unless another licence keeps it. Its time runs on.`,
+      `Pauses ${key}${of}: the application stops, and the role goes unless another license keeps it. Its time runs on.`,
     run: (_, reason) => send("suspend", { reason }),
-    done: () => "The licence is suspended",
+    done: () => "The license is suspended",
   };
   const reinstate: Operation = {
     name: "Reinstate",
     icon: CirclePlay,
     consequence: () => `Lets ${key}${of} work again, as if it had never been suspended.`,
     run: (_, reason) => send("reinstate", { reason }),
-    done: () => "The licence works again",
+    done: () => "The license works again",
   };
   const extend: Operation = {
     name: "Extend",
@@ -38,7 +38,7 @@ export function licenceOperations(role: StaffRole, licence: LicenceDetails): Ope
       `Adds ${added === "" ? "days" : counted(Number(added) || 0, "day")} to ${key}${of}.${role === "support" ? " Support adds 30 days at most in any 30 days." : ""}`,
     fields: [numberField("days", "Days", "30", role === "support" ? 30 : 3_650)],
     run: ({ days: added }, reason) => send("extend", { days: Number(added), reason }),
-    done: () => "The licence runs longer",
+    done: () => "The license runs longer",
   };
   const changeDevices: Operation = {
     name: "Change computers",
@@ -47,7 +47,7 @@ export function licenceOperations(role: StaffRole, licence: LicenceDetails): Ope
       `Lets ${key}${of} run on ${number === "" ? "another number of computers" : counted(Number(number) || 0, "computer")} at a time instead of ${licence.devices}. With fewer, those seen last keep their place.`,
     fields: [numberField("number", "Computers", String(licence.devices), mostDevices)],
     run: ({ number }, reason) => send("devices", { number: Number(number), reason }),
-    done: () => "The licence is for another number of computers",
+    done: () => "The license is for another number of computers",
   };
   const showKey: Operation<{ key: string }> = {
     name: "Show whole key",
@@ -61,18 +61,18 @@ export function licenceOperations(role: StaffRole, licence: LicenceDetails): Ope
     name: "Change key",
     icon: RefreshCcwDot,
     grave: true,
-    consequence: () => `Gives this licence another key: ${key} no longer works anywhere.`,
+    consequence: () => `Gives this license another key: ${key} no longer works anywhere.`,
     run: (_, reason) => send("rotate", { reason }),
-    done: () => "The licence has another key",
+    done: () => "The license has another key",
   };
   const revoke: Operation = {
     name: "Revoke",
     icon: Ban,
     grave: true,
     consequence: () =>
-      `Ends ${key}${of} for good: the application stops, and the role goes unless another licence keeps it. Nothing is refunded.`,
+      `Ends ${key}${of} for good: the application stops, and the role goes unless another license keeps it. Nothing is refunded.`,
     run: (_, reason) => send("revoke", { reason }),
-    done: () => "The licence is revoked",
+    done: () => "The license is revoked",
   };
   return allowed<Operation>(role, [
     ["suspend", ["active", "unredeemed", "expired"].includes(status) ? suspend : null],

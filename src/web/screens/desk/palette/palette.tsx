@@ -16,6 +16,7 @@ import {
 } from "../../../ui/command";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../../ui/dialog";
 import type { PaletteRequest } from "../frame/palette-requests";
+import { inWords } from "../format";
 import { useMe } from "../frame/me";
 import { placesOf } from "../frame/places";
 import { currentCommands } from "./commands";
@@ -58,7 +59,9 @@ export function Palette(props: { request: PaletteRequest; onClose: () => void; o
             value={typed}
             onValueChange={setTyped}
             maxLength={254}
-            placeholder={only ? `Find in ${only}` : "A name, email, key, id, ticket or command"}
+            placeholder={
+              only ? `Find in ${inWords(only).toLowerCase()}` : "A name, email, key, id, ticket or command"
+            }
             aria-label="Search"
           />
           <CommandList label="Results">

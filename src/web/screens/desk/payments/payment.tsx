@@ -63,7 +63,7 @@ function Page({ payment }: { payment: PaymentDetails }) {
       <Facts title="Bill" facts={billFacts(payment)} />
       {payment.dispute && <Facts title="Dispute" facts={disputeFacts(payment.dispute)} />}
       <Related
-        title="Licences"
+        title="Licenses"
         columns={licenceColumns}
         rows={renewed ? [renewed] : payment.licences}
         to={({ id }) => `/desk/licences/${id}`}

@@ -60,8 +60,8 @@ function List() {
 }
 
 function audience({ licensed_only: licensed, offer }: AnnouncementRow): string {
-  if (offer !== null) return `${licensed ? "Active licences" : "Customers"} of ${offer}`;
-  return licensed ? "Active licences" : "Everybody";
+  if (offer !== null) return `${licensed ? "Active licenses" : "Customers"} of ${offer}`;
+  return licensed ? "Active licenses" : "Everybody";
 }
 
 function progress({ looked, customers, sent, deferred, dropped, subject }: AnnouncementRow) {

@@ -154,7 +154,7 @@ function AudienceField({ value, onChange }: { value: Audience; onChange: (audien
       <Label htmlFor={id}>To</Label>
       <NativeSelect id={id} value={value} onChange={({ target }) => onChange(target.value)}>
         <option value="all">All customers</option>
-        <option value="licensed">Customers with an active licence</option>
+        <option value="licensed">Customers with an active license</option>
         {offers.map(({ id: offer, name }) => (
           <option key={offer} value={`offer:${offer}`}>
             Customers of {name}

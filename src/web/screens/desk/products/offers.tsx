@@ -201,7 +201,7 @@ function operationsOf(offer: OfferRow, currency: string): Operation[] {
     icon: Archive,
     grave: true,
     consequence: () =>
-      `Nobody can buy ${name} any more. Its licences go on${recurring ? ", and so do its subscriptions" : ""}.`,
+      `Nobody can buy ${name} any more. Its licenses go on${recurring ? ", and so do its subscriptions" : ""}.`,
     run: (_, reason) => writeDesk(`offers/${id}/retire`, { reason }),
     done: () => `${name} is no longer sold`,
   };

@@ -38,7 +38,7 @@ export function Issue() {
   return (
     <section aria-label="Issue" className="flex max-w-2xl flex-col gap-5">
       <div>
-        <h2 className="text-lg font-semibold">Issue licences</h2>
+        <h2 className="text-lg font-semibold">Issue licenses</h2>
         <p className="text-sm text-muted-foreground">
           Licences that nobody pays for, such as for a giveaway: as keys to redeem, in one mail or one file.
         </p>
@@ -57,9 +57,9 @@ export function Issue() {
         </div>
         {seen && order && (
           <>
-            <CardTitle>{counted(seen.total, "licence")}</CardTitle>
+            <CardTitle>{counted(seen.total, "license")}</CardTitle>
             <p className="text-sm">
-              Issues {counted(seen.total, "licence")} of {order.offer}.{" "}
+              Issues {counted(seen.total, "license")} of {order.offer}.{" "}
               {order.email === undefined
                 ? "The keys can be downloaded for seven days."
                 : `One mail with all keys goes to ${order.email}.`}
@@ -81,7 +81,7 @@ export function Issue() {
                 problem={failed}
                 onClick={() => start.isPending || start.mutate(order)}
               >
-                Issue {counted(seen.total, "licence")}
+                Issue {counted(seen.total, "license")}
               </PatientButton>
             </div>
           </>
@@ -113,7 +113,7 @@ function Asking(props: { problem: Error | null; pending: boolean; ask: (order: I
     },
   );
   return (
-    <form className="flex flex-col gap-5" aria-label="Issue licences" {...form}>
+    <form className="flex flex-col gap-5" aria-label="Issue licenses" {...form}>
       <FormAlert problem={alert ?? (data ? null : error)} />
       <div className="flex flex-col gap-2">
         <Label htmlFor={id}>Offer</Label>

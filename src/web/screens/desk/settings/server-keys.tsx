@@ -9,7 +9,7 @@ import { When } from "../when";
 
 const keys: CollectionDefinition<ServerKeyRow> = {
   title: "Server keys",
-  lead: "With these, other systems look up orders, licences and customers.",
+  lead: "With these, other systems look up orders, licenses and customers.",
   path: "keys",
   icon: KeySquare,
   columns: [

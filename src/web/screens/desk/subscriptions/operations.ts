@@ -13,14 +13,14 @@ export function subscriptionOperations(role: StaffRole, { id, status }: Subscrip
     icon: CircleX,
     consequence: () => "Lets it run until the end of what was paid. Nothing is charged after that.",
     run: (_, reason) => send(reason, false),
-    done: () => "The subscription is cancelled",
+    done: () => "The subscription is canceled",
   };
   const cancelNow: Operation = {
     name: "Cancel at once",
     icon: CircleX,
     grave: true,
     consequence: () =>
-      "Ends it at Stripe now. The licence lasts until the end of what was paid, and nothing is refunded.",
+      "Ends it at Stripe now. The license lasts until the end of what was paid, and nothing is refunded.",
     run: (_, reason) => send(reason, true),
     done: () => "The subscription has ended",
   };

@@ -41,7 +41,7 @@ export function CustomerCard({ id }: { id: string }) {
             </p>
           </div>
           <Rows
-            name="Licences"
+            name="Licenses"
             rows={customer.licences.slice(0, shown).map((licence) => ({
               id: licence.id,
               to: `/desk/licences/${licence.id}`,

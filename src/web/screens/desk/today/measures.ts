@@ -35,7 +35,7 @@ export const measures: readonly Measure[] = [
   { field: "orders", name: "Orders", ...inCounts },
   { field: "conversion", name: "Conversion", ...inShares },
   { field: "new_accounts", name: "New accounts", ...inCounts },
-  { field: "active_licences", name: "Active licences", ...inCounts },
+  { field: "active_licences", name: "Active licenses", ...inCounts },
   { field: "mrr", name: "Monthly recurring", ...inMoney },
 ];
 

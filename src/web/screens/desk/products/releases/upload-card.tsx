@@ -61,7 +61,7 @@ export function UploadCard({ upload }: { upload: Upload }) {
       {isOpen && <Ways upload={upload} sending={sending} isWhole={progress.isWhole} />}
       {isOpen && (
         <p className="text-xs text-muted-foreground">
-          Without another part it is cancelled <When at={upload.expires_at} />.
+          Without another part it is canceled <When at={upload.expires_at} />.
         </p>
       )}
     </Card>

@@ -14,7 +14,7 @@ const webhookTypes: Record<WebhookType, string> = {
   "subscription.renewed": "a renewal was paid",
   "subscription.changed": "switched to another offer",
   "subscription.past_due": "a renewal could not be charged",
-  "subscription.ending": "cancelled, and runs until its end",
+  "subscription.ending": "canceled, and runs until its end",
   "subscription.ended": "it ended",
   "device.added": "an account has a computer more",
   "device.removed": "a computer was removed",

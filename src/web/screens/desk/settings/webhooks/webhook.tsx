@@ -96,7 +96,7 @@ const states: Record<DeliveryRow["state"], string> = {
   waiting: "Waiting",
   delivered: "Delivered",
   failed: "Failed",
-  cancelled: "Cancelled",
+  cancelled: "Canceled",
 };
 
 function Deliveries({ endpoint }: { endpoint: string }) {
