@@ -118,6 +118,7 @@ const subscriptionRow: SubscriptionRow = {
   id: idOf(603),
   status: "active",
   offer: "month",
+  email: "customer-2@example.com",
   customer: { id: idOf(2), username: "customer-2" },
   amount: 300,
   currency: "usd",

@@ -177,6 +177,7 @@ const rows: { [L in DeskList]: DeskRow<L> } = {
     id: anId,
     status: "past_due",
     offer: "month",
+    email: "ada@example.com",
     customer,
     amount: 300,
     currency: "usd",

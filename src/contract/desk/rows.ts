@@ -103,6 +103,7 @@ export const subscriptionRow = z
     id,
     status: z.enum(subscriptionStatuses),
     offer: z.string().describe("The offer's id"),
+    email: z.string().nullable().describe("The buyer's; null after it is erased"),
     customer: deskCustomer,
     amount: minor.describe("The price of a period, before codes and tax; minor units"),
     currency: z.string(),

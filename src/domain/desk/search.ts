@@ -57,11 +57,13 @@ async function named(ctx: Ctx, typed: string): Promise<Found> {
   if (/^sub_\w{1,250}$/.test(typed)) return bySubscription(ctx, typed);
   if (/^(cs|pi|in|re|pyr)_\w{1,250}$/.test(typed)) return byStripeId(ctx, typed);
   const licence = await findLicence(ctx, typed);
+  // guests have no account to be found by
+  const orders = typed === "" ? [] : await ordersByStartOfEmail(ctx, typed);
   return {
     customers: [...(await byName(ctx, typed.toLowerCase())), ...(await byStartOfEmail(ctx, typed))],
-    payments: licence?.paymentId ? [licence.paymentId] : [],
+    payments: [...(licence?.paymentId ? [licence.paymentId] : []), ...orders],
     licences: licence ? [licence.id] : [],
-    subscriptions: [],
+    subscriptions: await begunBy(ctx, orders),
     tickets: await byNumber(ctx, typed),
   };
 }

@@ -4,6 +4,7 @@ import type { SubscriptionRow } from "@/contract/desk/rows";
 import { subscriptionStatuses } from "@/contract/subscriptions";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
+import { payments } from "../schema/payments";
 import { type Subscription, subscriptions } from "../schema/subscriptions";
 import { everyCombination, inOrder, type Which } from "./newest";
 import { customerOf } from "./payments";
@@ -30,17 +31,22 @@ export function subscriptionsWith(_: Ctx, { status, offer, customer }: DeskFilte
 export async function subscriptionRows(ctx: Ctx, ids: string[]): Promise<SubscriptionRow[]> {
   if (ids.length === 0) return [];
   const rows = await ctx.store.db
-    .select({ ...getTableColumns(subscriptions), username: accounts.username })
+    .select({ ...getTableColumns(subscriptions), username: accounts.username, email: payments.email })
     .from(subscriptions)
+    // its id is that of its first payment
+    .leftJoin(payments, eq(payments.id, subscriptions.id))
     .leftJoin(accounts, eq(accounts.id, subscriptions.accountId))
     .where(inArray(subscriptions.id, ids));
   return inOrder(ids, rows).map(subscriptionRow);
 }
 
-const subscriptionRow = (one: Subscription & { username: string | null }): SubscriptionRow => ({
+const subscriptionRow = (
+  one: Subscription & { username: string | null; email: string | null },
+): SubscriptionRow => ({
   id: one.id,
   status: one.status,
   offer: one.offer,
+  email: one.email || null,
   customer: customerOf(one),
   amount: one.amount,
   currency: one.currency,

@@ -1,7 +1,15 @@
 import { expect, test } from "bun:test";
 import { paymentDetails, subscriptionDetails } from "@/contract/desk/details";
 import { atDesk } from "../../support/people/desk";
-import { atStripeNow, openSubscriptionShop, pass, seenBy, settleAll, subscriber } from "./subscriber";
+import {
+  atStripeNow,
+  checkout,
+  openSubscriptionShop,
+  pass,
+  seenBy,
+  settleAll,
+  subscriber,
+} from "./subscriber";
 
 const reason = "asked by mail";
 
@@ -35,6 +43,20 @@ test("the desk lists subscriptions, shows one with its payments and history, and
   expect(cancelled.body.data).toMatchObject({ status: "ending", renews_at: null, ends_at: row.renews_at });
   const ended = await olga.post(`subscriptions/${row.id}/cancel`, { reason, now: true });
   expect(ended.body.data).toMatchObject({ status: "ended" });
+});
+
+test("a guest's subscription shows the buyer's address, and is found by its beginning", async () => {
+  await using stage = await openSubscriptionShop();
+  const session = await checkout(stage.person());
+  await stage.atStripe("pay", { session, email: "guest@example.com" });
+  await stage.stripe.flush();
+  const olga = await atDesk(stage, "olga", "owner");
+  const [row] = (await olga.get("subscriptions")).body.data.rows;
+  expect(row).toMatchObject({ email: "guest@example.com", customer: null });
+  for (const q of ["gue", "guest@exa"]) {
+    const found = (await olga.post("search", { q })).body.data;
+    expect(found).toMatchObject({ customers: [], payments: [{ email: row.email }], subscriptions: [row] });
+  }
 });
 
 test("a subscription past due needs attention until it is paid or ends", async () => {

@@ -2,7 +2,7 @@ import { CreditCard, KeyRound, LifeBuoy, type LucideIcon, Repeat, UserRound } fr
 import type { SearchResult } from "@/contract/desk/search";
 import { inWords } from "../format";
 import { totalOf } from "../payments/total";
-import { priceOf } from "../subscriptions/price";
+import { priceOf, subscriberOf } from "../subscriptions/price";
 
 /** Something that the palette leads to. */
 export type Target = { to: string; name: string; note: string; icon: LucideIcon };
@@ -34,7 +34,7 @@ export function sectionsOf(found: SearchResult, only?: string): Section[] {
     },
     {
       kind: "licences",
-      heading: "Licences",
+      heading: "Licenses",
       targets: found.licences.map(({ id, key, status, customer }) => ({
         to: `/desk/licences/${id}`,
         name: key,
@@ -48,7 +48,7 @@ export function sectionsOf(found: SearchResult, only?: string): Section[] {
       targets: found.subscriptions.map((one) => ({
         to: `/desk/subscriptions/${one.id}`,
         name: priceOf(one),
-        note: [inWords(one.status), one.customer?.username].filter(Boolean).join(" · "),
+        note: `${inWords(one.status)} · ${subscriberOf(one)}`,
         icon: Repeat,
       })),
     },

@@ -4,3 +4,7 @@ import { money } from "@/contract/money";
 /** `USD 3.00 a month` */
 export const priceOf = ({ amount, currency, interval }: SubscriptionRow): string =>
   `${money(amount, currency)} a ${interval}`;
+
+/** The account's name, or of a guest the buyer's address. */
+export const subscriberOf = ({ customer, email }: SubscriptionRow): string =>
+  customer?.username ?? email ?? "No account";

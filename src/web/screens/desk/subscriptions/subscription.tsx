@@ -15,7 +15,7 @@ import { licenceColumns, paymentColumns } from "../related-columns";
 import { Status } from "../status";
 import { When } from "../when";
 import { subscriptionOperations } from "./operations";
-import { priceOf } from "./price";
+import { priceOf, subscriberOf } from "./price";
 
 /** A subscription with its licence and payments. */
 export function Subscription() {
@@ -26,7 +26,7 @@ export function Subscription() {
     data
       ? {
           to: `/desk/subscriptions/${id}`,
-          name: `${priceOf(data)}, ${data.customer?.username ?? "no account"}`,
+          name: `${priceOf(data)}, ${subscriberOf(data)}`,
           kind: "Subscription",
         }
       : null,
@@ -47,7 +47,7 @@ function Page({ subscription }: { subscription: SubscriptionDetails }) {
     >
       <Facts title="Subscription" facts={factsOf(subscription)} />
       <Related
-        title="Licence"
+        title="License"
         columns={licenceColumns}
         rows={subscription.licences}
         to={({ id }) => `/desk/licences/${id}`}
@@ -77,6 +77,7 @@ const factsOf = (one: SubscriptionDetails): (Fact | null)[] => [
         {one.customer.username}
       </Link>,
     ),
+  one.email !== null ? fact("Buyer", one.email, one.email) : null,
   fact("Offer", one.offer),
   fact("Began", <When at={one.created_at} />),
   one.renews_at !== null ? fact("Renews", <When at={one.renews_at} />) : null,

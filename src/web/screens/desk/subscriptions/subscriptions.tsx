@@ -3,7 +3,7 @@ import { Status } from "../status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../when";
 import { subscriptionStatuses } from "../words";
-import { priceOf } from "./price";
+import { priceOf, subscriberOf } from "./price";
 
 const subscriptions: ListDefinition<"subscriptions"> = {
   list: "subscriptions",
@@ -14,7 +14,7 @@ const subscriptions: ListDefinition<"subscriptions"> = {
     {
       id: "customer",
       name: "Customer",
-      cell: ({ customer }) => customer?.username ?? "No account",
+      cell: subscriberOf,
       leads: true,
       width: "minmax(0,1.6fr)",
     },
@@ -32,7 +32,7 @@ const subscriptions: ListDefinition<"subscriptions"> = {
     { name: "customer", label: "Customer", kind: "given" },
   ],
   to: ({ id }) => `/desk/subscriptions/${id}`,
-  nameOf: (one) => `${one.customer?.username ?? "No account"}, ${priceOf(one)}`,
+  nameOf: (one) => `${subscriberOf(one)}, ${priceOf(one)}`,
   empty: "Nobody subscribes to anything yet.",
 };
 
