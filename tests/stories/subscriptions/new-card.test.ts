@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { checkoutOfCopy } from "@/domain/payments/checkout/checkout-of-copy";
+import { settleSubject } from "@/domain/payments/settle/settle";
 import type { Stage } from "../../support/shop/stage";
 import {
   atStripeNow,
@@ -33,6 +35,19 @@ test("a card that a customer makes the default at Stripe pays what is owed and e
   await pass(stage, 31);
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
   expect(await paymentsOf(ada)).toHaveLength(3);
+});
+
+test("a restored copy sees a new default card, and neither charges it nor makes it the subscription's", async () => {
+  await using stage = await openSubscriptionShop();
+  const { subscription } = await subscriber(stage);
+  await stage.atStripe("card/mood", { subscription, mood: "declines" });
+  await pass(stage, 32);
+  stage.stripe.setWebhookUrl(null);
+  await newDefault(stage, "4444");
+  await settleSubject(stage.ctx, checkoutOfCopy(stage.shop.checkout), { subscription });
+  expect(await atStripeNow(stage)).toMatchObject([{ status: "past_due" }]);
+  await settleSubject(stage.ctx, stage.shop.checkout, { subscription });
+  expect(await atStripeNow(stage)).toMatchObject([{ status: "active" }]);
 });
 
 test("a new card that is declined as well leaves what is owed, and is tried once by the shop", async () => {
