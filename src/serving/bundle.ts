@@ -8,9 +8,9 @@ import { withoutStyleTags } from "./without-style-tags";
 /** What the browser loads, by the paths in the pages' links. */
 export type Bundle = {
   script: string;
-  /** What every page carries itself and runs before its first paint. */
+  /** What every page carries itself: the script that it runs before its first paint, and its style sheet. */
   first: string;
-  styles: { path: string; css: string };
+  styles: string;
   /** The chunk of a lazy `module` (a path below `src/web`) and everything it imports. */
   chunksOf(module: string): string[];
 };
@@ -27,7 +27,7 @@ const shared = {
   define: { "process.env.NODE_ENV": '"production"', "import.meta.hot": "undefined" },
 } as const;
 
-/** Bundles scripts and styles for the browser into `outdir`, with hashed names. */
+/** Bundles scripts for the browser into `outdir`, with hashed names, and what pages carry themselves. */
 export async function bundleForBrowser(outdir: string, brandDir?: string): Promise<Bundle> {
   const [built, first, styles] = await Promise.all([
     Bun.build({
@@ -45,7 +45,7 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
       metafile: true,
     }),
     firstScript(),
-    writeStyles(outdir),
+    compileStyles(join(root, "src/web/styles/app.css")),
   ]);
   const graph = outputGraph(built.metafile?.outputs ?? {});
   return {
@@ -81,13 +81,6 @@ async function firstScript(): Promise<string> {
   const text = (await built.outputs[0]?.text())?.trim();
   if (!text || text.includes("</")) throw new Error("The pages' first script can't stand in a page");
   return text;
-}
-
-async function writeStyles(outdir: string) {
-  const css = await compileStyles(join(root, "src/web/styles/app.css"));
-  const path = `/assets/app-${Bun.hash(css).toString(36).slice(0, 8)}.css`;
-  await Bun.write(join(outdir, path), css);
-  return { path, css };
 }
 
 /** Resolves `@/brand/…` in another folder. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { SiteFile } from "./files";
 
-/** The hashes of the style sheet inside prerendered pages, and of the script inside every page. */
+/** The hashes of the style sheet and of the script inside every page. */
 export type Inlined = { style: string; script: string };
 
 /** A finished site in a folder: `manifest.json`, and below `files/` the files to serve under their own names. */

@@ -5,15 +5,12 @@ import type { Bundle } from "./bundle";
 import { originPlace } from "./manifest";
 
 /**
- * The HTML of one page, made from `index.html`. Pages that are readable before scripts run carry the style sheet
- * inline, to paint without another round trip, and their scripts wait for their pictures. Other pages link the sheet,
- * which the browser can cache, and show a skeleton until their scripts run, which wait for the sheet.
+ * The HTML of one page, made from `index.html`. It carries the style sheet, to paint without another round trip, and its
+ * scripts wait for its pictures. Pages that can't be read before scripts run show a skeleton until they do.
  * @param markup React's output
  */
 export function pageHtml(html: string, page: Page, bundle: Bundle, markup: string): string {
-  const { path, css } = bundle.styles;
-  const drawn = page.prerender;
-  const first = `<script>${bundle.first}</script>`;
+  const own = `<style>${bundle.styles}</style><script>${bundle.first}</script>`;
   return new HTMLRewriter()
     .on("html", {
       element(html) {
@@ -22,23 +19,18 @@ export function pageHtml(html: string, page: Page, bundle: Bundle, markup: strin
       },
     })
     .on("title", { element: (title) => void title.setInnerContent(page.title) })
-    .on('link[rel="stylesheet"]', {
-      element: (link) =>
-        void (drawn
-          ? link.replace(`<style>${css}</style>${first}`, { html: true })
-          : link.before(first, { html: true }).setAttribute("href", path)),
-    })
+    .on('link[rel="stylesheet"]', { element: (link) => void link.replace(own, { html: true }) })
     .on('script[type="module"]', {
       element(script) {
         script.setAttribute("src", bundle.script);
-        if (drawn) script.setAttribute("fetchpriority", "low");
+        script.setAttribute("fetchpriority", "low");
       },
     })
     .on("head", { element: (head) => void head.append(headOf(page, bundle), { html: true }) })
     .on("#root", {
       element(element) {
         element.setInnerContent(checked(markup), { html: true });
-        if (!drawn) element.setAttribute("data-skeleton", "");
+        if (!page.prerender) element.setAttribute("data-skeleton", "");
         if (page.needsScripts) element.before(withoutScripts, { html: true });
         element.after(lateNotice, { html: true });
       },

@@ -60,7 +60,7 @@ async function renderPages(draft: string, brandDir: string | undefined) {
   return {
     pages,
     pagesOfSeveral,
-    inlined: { style: sha256(bundle.styles.css), script: sha256(bundle.first) },
+    inlined: { style: sha256(bundle.styles), script: sha256(bundle.first) },
     notFound: await draw(server.notFoundPage, "/page-that-does-not-exist"),
     notFoundGuarded: await draw(server.notFoundPage, "/dashboard/page-that-does-not-exist"),
     redirects: { ...server.redirects },
