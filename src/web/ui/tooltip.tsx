@@ -2,12 +2,12 @@ import { Tooltip as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "../lib/utils";
 
-export function TooltipProvider(props: ComponentProps<typeof Primitive.Provider>) {
-  return <Primitive.Provider data-slot="tooltip-provider" delayDuration={200} {...props} />;
-}
-
 export function Tooltip(props: ComponentProps<typeof Primitive.Root>) {
-  return <Primitive.Root data-slot="tooltip" {...props} />;
+  return (
+    <Primitive.Provider data-slot="tooltip-provider" delayDuration={200}>
+      <Primitive.Root data-slot="tooltip" {...props} />
+    </Primitive.Provider>
+  );
 }
 
 export function TooltipTrigger(props: ComponentProps<typeof Primitive.Trigger>) {

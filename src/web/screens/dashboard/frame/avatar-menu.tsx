@@ -10,20 +10,16 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../../../ui/dropdown-menu";
+import { AvatarButton } from "./avatar-button";
 
-/** The account menu, opened from the avatar. */
+/** The account menu with its avatar, open at first. */
 export function AvatarMenu({ user }: { user: Me }) {
   const chosen = useRef(false);
   const choose = () => void (chosen.current = true);
   return (
-    <DropdownMenu onOpenChange={(open) => open && (chosen.current = false)}>
-      <DropdownMenuTrigger
-        aria-label={`Account of ${user.username}`}
-        className="grid size-11 place-content-center rounded-full"
-      >
-        <span className="grid size-9 place-content-center rounded-full bg-linear-to-br from-primary-hover to-primary text-sm font-semibold text-primary-foreground ring-2 ring-veil/10 ring-offset-2 ring-offset-background">
-          {user.username.charAt(0).toUpperCase() || "NA"}
-        </span>
+    <DropdownMenu defaultOpen onOpenChange={(open) => open && (chosen.current = false)}>
+      <DropdownMenuTrigger asChild>
+        <AvatarButton user={user} />
       </DropdownMenuTrigger>
       <DropdownMenuContent
         align="end"

@@ -9,8 +9,7 @@ import { comingFrom } from "../../../parts/destination";
 import { LegalLinks } from "../../../parts/legal-links";
 import { LostBar } from "../../../parts/lost";
 import { Problem } from "../../../parts/problem";
-import { TooltipProvider } from "../../../ui/tooltip";
-import { FrameSkeleton, PageSkeleton } from "./frame-skeleton";
+import { PageSkeleton, SessionSkeleton } from "./frame-skeleton";
 import { Header } from "./header";
 import { goKeys, useKeys } from "./keys";
 import { PastDueBanner } from "./past-due-banner";
@@ -29,16 +28,15 @@ export function Frame() {
   useKeptFocus();
   useKeys({ places: goKeys, onPalette: () => search((was) => !was), onShortcuts: () => list(true) });
   if (session.state === "signed-out") return <Navigate to="/login" replace state={comingFrom(location)} />;
-  if (session.state === "loading") return <FrameSkeleton collapsed={collapsed} />;
   if (session.state === "unknown")
     return (
       <main className="grid min-h-dvh place-content-center p-6">
         <Problem problem={session.problem} retry={session.retry} />
       </main>
     );
-  const { user } = session;
+  const user = session.state === "signed-in" ? session.user : null;
   return (
-    <TooltipProvider>
+    <>
       <a
         href="#content"
         className="fixed top-2 left-2 z-50 -translate-y-24 rounded-md bg-primary px-4 py-3 text-sm font-medium text-primary-foreground focus:translate-y-0"
@@ -62,16 +60,20 @@ export function Frame() {
             tabIndex={-1}
             className="mx-auto flex min-h-dvh w-full max-w-6xl flex-col gap-6 p-4 outline-none sm:p-6 lg:p-8"
           >
-            <Suspense fallback={<PageSkeleton />}>
-              <Outlet />
-            </Suspense>
+            {user ? (
+              <Suspense fallback={<PageSkeleton />}>
+                <Outlet />
+              </Suspense>
+            ) : (
+              <SessionSkeleton />
+            )}
           </main>
           <footer className="px-4 pb-4">
             <LegalLinks />
           </footer>
         </div>
       </div>
-      {searching && (
+      {searching && user && (
         <Suspense>
           <Palette user={user} onClose={() => search(false)} onShortcuts={() => list(true)} />
         </Suspense>
@@ -81,7 +83,7 @@ export function Frame() {
           <Shortcuts onClose={() => list(false)} />
         </Suspense>
       )}
-    </TooltipProvider>
+    </>
   );
 }
 

@@ -1,19 +1,30 @@
-import { Menu, PanelLeft, Search, X } from "lucide-react";
-import { useRef, useState } from "react";
+import { PanelLeft, Search } from "lucide-react";
 import type { Me } from "@/contract/accounts";
-import { Logo } from "../../../parts/logo";
+import { useHydrated } from "../../../hooks/use-hydrated";
+import { late } from "../../../late";
+import { LostBar } from "../../../parts/lost";
 import { Button } from "../../../ui/button";
-import { Sheet, SheetClose, SheetContent, SheetTitle, SheetTrigger } from "../../../ui/sheet";
+import { Skeleton } from "../../../ui/skeleton";
 import { ownSystem } from "../download/own-system";
-import { AvatarMenu } from "./avatar-menu";
+import { AvatarButton } from "./avatar-button";
+import { LateMenu } from "./late-menu";
+import { NavigationButton } from "./navigation-button";
 import { PathBreadcrumb } from "./path-breadcrumb";
-import { SideNavigation } from "./side-navigation";
+
+const AvatarMenu = late(async () => (await import("./avatar-menu")).AvatarMenu, { instead: LostBar });
+const NavigationSheet = late(async () => (await import("./navigation-sheet")).NavigationSheet, {
+  instead: LostBar,
+});
+
+type Props = { user: Me | null; collapsed: boolean; onToggle: () => void; onSearch: () => void };
 
 /** The header of every page: navigation toggle, breadcrumb and account menu. */
-export function Header(props: { user: Me; collapsed: boolean; onToggle: () => void; onSearch: () => void }) {
+export function Header(props: Props) {
   return (
     <header className="sticky top-0 z-20 flex h-16 shrink-0 items-center gap-2 border-b bg-background/80 px-2 backdrop-blur-md sm:px-4 print:hidden">
-      <NavigationSheet user={props.user} />
+      <LateMenu load={NavigationSheet.load} button={<NavigationButton />}>
+        <NavigationSheet user={props.user} />
+      </LateMenu>
       <Button
         variant="ghost"
         size="icon"
@@ -29,59 +40,25 @@ export function Header(props: { user: Me; collapsed: boolean; onToggle: () => vo
       <PathBreadcrumb />
       <div className="ml-auto flex items-center gap-1 sm:gap-3">
         <PaletteButton onPress={props.onSearch} />
-        <AvatarMenu user={props.user} />
+        <Avatar user={props.user} />
       </div>
     </header>
   );
 }
 
-/** The side navigation on a phone. */
-function NavigationSheet({ user }: { user: Me }) {
-  const [open, setOpen] = useState(false);
-  const chosen = useRef(false);
-  const show = (shown: boolean) => {
-    chosen.current = false;
-    setOpen(shown);
-  };
+function Avatar({ user }: { user: Me | null }) {
+  if (!user) return <Skeleton className="m-1 size-9 rounded-full" />;
   return (
-    <Sheet open={open} onOpenChange={show}>
-      <SheetTrigger asChild>
-        <Button variant="ghost" size="icon" className="lg:hidden" aria-label="Open navigation">
-          <Menu className="size-5" />
-        </Button>
-      </SheetTrigger>
-      <SheetContent
-        side="left"
-        showCloseButton={false}
-        aria-describedby={undefined}
-        // the chosen page's heading gets the focus
-        onCloseAutoFocus={(event) => chosen.current && event.preventDefault()}
-        className="w-72 max-w-[85vw] overflow-y-auto bg-sidebar text-sidebar-foreground"
-      >
-        <SheetTitle className="sr-only">Navigation</SheetTitle>
-        <div className="flex h-16 shrink-0 items-center justify-between border-b pr-2 pl-5">
-          <Logo />
-          <SheetClose asChild>
-            <Button variant="ghost" size="icon" aria-label="Close navigation">
-              <X className="size-5" />
-            </Button>
-          </SheetClose>
-        </div>
-        <SideNavigation
-          user={user}
-          collapsed={false}
-          onChoose={() => {
-            chosen.current = true;
-            setOpen(false);
-          }}
-        />
-      </SheetContent>
-    </Sheet>
+    <LateMenu load={AvatarMenu.load} button={<AvatarButton user={user} />}>
+      <AvatarMenu user={user} />
+    </LateMenu>
   );
 }
 
 /** Opens the palette and shows its shortcut. */
 function PaletteButton({ onPress }: { onPress: () => void }) {
+  // the page as served doesn't know the system
+  const onMac = useHydrated() && ownSystem() === "mac";
   return (
     <Button
       variant="ghost"
@@ -93,7 +70,7 @@ function PaletteButton({ onPress }: { onPress: () => void }) {
       <Search aria-hidden="true" />
       <span className="sr-only text-[13px] font-normal sm:not-sr-only">Search</span>
       <kbd className="hidden rounded border px-1.5 py-0.5 font-sans text-[11px] font-normal sm:inline">
-        {ownSystem() === "mac" ? "⌘K" : "Ctrl K"}
+        {onMac ? "⌘K" : "Ctrl K"}
       </kbd>
     </Button>
   );

@@ -29,11 +29,11 @@ export type Entry = {
 
 type Group = { group: string; entries: readonly Entry[] };
 
-/** The side navigation of this account, group by group. */
-export const navigationOf = ({ staff }: Pick<Me, "staff">): readonly Group[] =>
+/** The side navigation of this account, group by group; while it is not known, of a customer. */
+export const navigationOf = (user: Pick<Me, "staff"> | null): readonly Group[] =>
   navigation.map(({ group, entries }) => ({
     group,
-    entries: entries.filter((entry) => !entry.staff || staff !== null),
+    entries: entries.filter((entry) => !entry.staff || Boolean(user?.staff)),
   }));
 
 const navigation: readonly Group[] = [

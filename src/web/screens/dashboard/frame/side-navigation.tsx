@@ -1,15 +1,22 @@
 import { ArrowUpRight, Lock } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactElement, type ReactNode, Suspense } from "react";
 import { NavLink } from "react-router";
 import type { Me } from "@/contract/accounts";
 import { texts } from "@/contract/texts";
 import { useUnreadTickets } from "../../../api/tickets";
 import { notify } from "../../../parts/notices";
 import { cn } from "../../../lib/utils";
-import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
 import { type Entry, navigationOf } from "./navigation";
 
-type Look = { user: Me; collapsed: boolean; onChoose?: () => void };
+/** Tooltips come after the page; without their code the entries remain. */
+const EntryHint = lazy(async () => ({
+  default: await import("./entry-hint").then((module) => module.EntryHint).catch(() => EntryAlone),
+}));
+
+const EntryAlone = (props: { text: string; children: ReactElement }) => props.children;
+
+/** `user` is null while the account is not known. */
+type Look = { user: Me | null; collapsed: boolean; onChoose?: () => void };
 
 /** The dashboard's pages by group; icons only when collapsed. */
 export function SideNavigation(look: Look) {
@@ -41,15 +48,14 @@ export function SideNavigation(look: Look) {
 
 /** Collapsed and locked entries have a tooltip. */
 function Named({ entry, look }: { entry: Entry; look: Look }) {
-  const locked = Boolean(entry.licensed) && !look.user.active_license;
+  const locked = Boolean(entry.licensed) && look.user?.active_license === false;
   const hint = locked ? texts.downloadLocked : look.collapsed ? entry.name : null;
   const shown = locked ? <LockedEntry entry={entry} look={look} /> : <OpenEntry entry={entry} look={look} />;
   if (hint === null) return shown;
   return (
-    <Tooltip>
-      <TooltipTrigger asChild>{shown}</TooltipTrigger>
-      <TooltipContent side="right">{hint}</TooltipContent>
-    </Tooltip>
+    <Suspense fallback={shown}>
+      <EntryHint text={hint}>{shown}</EntryHint>
+    </Suspense>
   );
 }
 
@@ -66,7 +72,7 @@ function OpenEntry({ entry, look, ...rest }: { entry: Entry; look: Look }) {
     <>
       <Icon aria-hidden="true" />
       <Name collapsed={look.collapsed}>{name}</Name>
-      {entry.to === "/dashboard/tickets" && <UnreadDot />}
+      {entry.to === "/dashboard/tickets" && look.user && <UnreadDot />}
     </>
   );
   if (!entry.external)

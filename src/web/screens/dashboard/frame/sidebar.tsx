@@ -8,7 +8,7 @@ import { SideNavigation } from "./side-navigation";
 export const sidebarWidth = (collapsed: boolean) => (collapsed ? "w-16" : "w-60");
 
 /** The side navigation on wide screens. */
-export function Sidebar({ user, collapsed }: { user: Me; collapsed: boolean }) {
+export function Sidebar({ user, collapsed }: { user: Me | null; collapsed: boolean }) {
   return (
     <aside
       id="sidebar"

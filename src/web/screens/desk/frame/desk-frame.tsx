@@ -8,7 +8,6 @@ import { watchTouches, whenTouchedAgain } from "../../../api/desk/presence";
 import { forgetDesk } from "../../../api/desk/session";
 import { late } from "../../../late";
 import { LostBar } from "../../../parts/lost";
-import { TooltipProvider } from "../../../ui/tooltip";
 import { useKeys } from "../../dashboard/frame/keys";
 import { ConfirmDialog } from "../enter/confirm-dialog";
 import { DeskScreens } from "../screens";
@@ -44,36 +43,34 @@ export function DeskFrame({ me }: { me: DeskMe }) {
   useTitle();
   return (
     <Me value={me}>
-      <TooltipProvider>
-        {skip.link}
-        <div className="flex min-h-dvh">
-          <SideNavigation />
-          <div className="flex min-w-0 flex-1 flex-col">
-            <Header onSearch={() => search({})} onShortcuts={() => list(true)} />
-            <main
-              id={skip.target}
-              tabIndex={-1}
-              className="mx-auto flex w-full max-w-7xl flex-1 flex-col gap-6 p-4 pb-28 outline-none sm:p-6 md:pb-10"
-            >
-              <Suspense fallback={<PlaceSkeleton />}>
-                <DeskScreens />
-              </Suspense>
-            </main>
-          </div>
+      {skip.link}
+      <div className="flex min-h-dvh">
+        <SideNavigation />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <Header onSearch={() => search({})} onShortcuts={() => list(true)} />
+          <main
+            id={skip.target}
+            tabIndex={-1}
+            className="mx-auto flex w-full max-w-7xl flex-1 flex-col gap-6 p-4 pb-28 outline-none sm:p-6 md:pb-10"
+          >
+            <Suspense fallback={<PlaceSkeleton />}>
+              <DeskScreens />
+            </Suspense>
+          </main>
         </div>
-        <BottomBar />
-        <ConfirmDialog />
-        {searching && (
-          <Suspense>
-            <Palette request={searching} onClose={() => search(null)} onShortcuts={() => list(true)} />
-          </Suspense>
-        )}
-        {listing && (
-          <Suspense>
-            <Shortcuts shortcuts={shortcutsOf(me.role)} onClose={() => list(false)} />
-          </Suspense>
-        )}
-      </TooltipProvider>
+      </div>
+      <BottomBar />
+      <ConfirmDialog />
+      {searching && (
+        <Suspense>
+          <Palette request={searching} onClose={() => search(null)} onShortcuts={() => list(true)} />
+        </Suspense>
+      )}
+      {listing && (
+        <Suspense>
+          <Shortcuts shortcuts={shortcutsOf(me.role)} onClose={() => list(false)} />
+        </Suspense>
+      )}
     </Me>
   );
 }
