@@ -3,6 +3,7 @@ import { basename, join, resolve } from "node:path";
 import type * as Prerendered from "./prerender";
 import { root } from "./root";
 import { compileStyles } from "./tailwind";
+import { withHome } from "./with-home";
 import { withoutStyleTags } from "./without-style-tags";
 
 /** What the browser loads, by the paths in the pages' links. */
@@ -32,7 +33,7 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
   const [built, first, styles] = await Promise.all([
     Bun.build({
       ...shared,
-      plugins: [withoutStyleTags, ...brandPlugins(brandDir)],
+      plugins: [withoutStyleTags, await withHome(), ...brandPlugins(brandDir)],
       entrypoints: [join(root, "src/web/start.ts")],
       outdir,
       root: join(root, "src/web"),

@@ -47,7 +47,9 @@ const lateNotice =
 
 function headOf(page: Page, bundle: Bundle) {
   const canonical = originPlace + page.canonical;
-  const chunks = ["start.ts", "mount.tsx", ...page.modules].flatMap((module) => bundle.chunksOf(module));
+  const chunks = ["start.ts", "react.ts", "mount.tsx", ...page.modules].flatMap((module) =>
+    bundle.chunksOf(module),
+  );
   return [
     '<link rel="preload" href="/fonts/geist-basic-5.3.0.woff2" as="font" type="font/woff2" crossorigin>',
     ...[...new Set(chunks)]

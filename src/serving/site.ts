@@ -2,6 +2,7 @@ import type { Offer } from "@/contract/offers";
 import type { Hsts } from "@/core/config";
 import { visitorMark } from "@/contract/visitor";
 import { withCurrency } from "../web/page-currency";
+import { firstCallsOf } from "../web/first-calls";
 import { pagePathOf } from "../web/page-titles";
 import { type BuildOptions, findOrBuild } from "./build-cache";
 import { crawlerFiles } from "./crawlers";
@@ -34,10 +35,11 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const transport = transportOf({ publicUrl, hsts });
   const secure = secureHeaders(transport);
   const pageFields = secureHeaders(transport, manifest.inlined);
-  const page = async (html: string, offers: readonly Offer[], status = 200) => {
+  const page = async (html: string, offers: readonly Offer[], { path = "", status = 200 } = {}) => {
     const selling = withOffers(html.replaceAll(originPlace, origin), offers);
     const whole = withCurrency(selling, options.currency ?? "usd");
-    return preparePage(await fileFromText(whole, "text/html; charset=utf-8"), status, pageFields);
+    const file = await fileFromText(whole, "text/html; charset=utf-8");
+    return preparePage(file, status, pageFields, firstCallsOf(pagePathOf(path)));
   };
   const { notFound, notFoundGuarded, pages } = manifest;
   /** One page at a time: all at once would hold up a running shop's requests. */
@@ -45,11 +47,11 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     const several = offers.length > 1 ? manifest.pagesOfSeveral : {};
     const drawn = new Map<string, PreparedPage>();
     for (const [path, html] of Object.entries({ ...pages, ...several }))
-      drawn.set(path, await page(html, offers));
+      drawn.set(path, await page(html, offers, { path }));
     return {
       pages: drawn,
-      notFound: await page(notFound, offers, 404),
-      notFoundGuarded: await page(notFoundGuarded, offers, 404),
+      notFound: await page(notFound, offers, { status: 404 }),
+      notFoundGuarded: await page(notFoundGuarded, offers, { status: 404 }),
     };
   }
   const allFiles = [...files, ...(await crawlerFiles(origin, manifest.listed))];
@@ -69,7 +71,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   });
 }
 
-/** Answers to visitors and to accounts differ in one header. */
+/** Answers to visitors and to accounts differ in their headers. */
 type PreparedPage = { visitor: Prepared; account: Prepared };
 
 /** Every answer that the site can give. */
@@ -89,13 +91,16 @@ function prepareFile(file: SiteFile, secure: Fields): Prepared {
   return prepare(file, 200, { ...secure, "cache-control": cacheControl, vary: "Accept-Encoding" });
 }
 
-function preparePage(file: SiteFile, status: number, secure: Fields): PreparedPage {
+function preparePage(file: SiteFile, status: number, secure: Fields, calls: readonly string[]): PreparedPage {
   const fields = { ...secure, "cache-control": "private, no-cache", vary: "Accept-Encoding, Cookie" };
   return {
-    account: prepare(file, status, fields),
+    account: prepare(file, status, { ...fields, link: calls.map(preloaded).join(", ") }),
     visitor: prepare(file, status, { ...fields, "server-timing": visitorMark }, `-${visitorMark}`),
   };
 }
+
+/** The page's own `fetch` takes the answer, because it asks in the same way. */
+const preloaded = (call: string) => `<${call}>; rel=preload; as=fetch; crossorigin`;
 
 function respondFrom(contents: Contents): (request: Request) => Response {
   return (request) => {

@@ -1,7 +1,7 @@
 import { lossOf } from "./loss";
 
 // Evaluates React before the app: together they would be one long task on a slow phone.
-const app = await import("react-dom/client")
+const app = await import("./react")
   .then(() => import("./mount"))
   .catch(async () => {
     await lossOf();

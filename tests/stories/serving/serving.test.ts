@@ -149,6 +149,18 @@ describe("pages", () => {
     }
   });
 
+  test("an account's page has its browser ask for what it shows along with its scripts, a visitor's for nothing", async () => {
+    const asked = async (path: string, cookie: string) =>
+      [...((await http.get(path, { cookie })).headers.get("link") ?? "").matchAll(/<([^>]+)>/g)].map(
+        ([, call]) => call,
+      );
+    expect(await asked("/dashboard", "session=x")).toContain("/api/licenses/me");
+    for (const path of ["/", "/dashboard/license", "/dashboard/nothing", "/nothing"])
+      expect([path, await asked(path, "session=x")]).toEqual([path, ["/api/user/me"]]);
+    for (const path of ["/", "/dashboard", "/nothing"])
+      expect([path, await asked(path, "")]).toEqual([path, []]);
+  });
+
   test("an unknown page stays a 404, whatever the browser has cached", async () => {
     const answer = await http.get("/no-such-page", { "if-none-match": "*" });
     expect(answer.status).toBe(404);

@@ -11,7 +11,7 @@ import { disputedLicence, type Standing, standingOf } from "../../../parts/licen
 
 /**
  * Where the account stands; `standing` is null if its licences can't be fetched.
- * @param downloads whether the account may download, so that the files are needed too
+ * @param downloads whether the account may download, so that the files are waited for too
  */
 export function useStanding(downloads: boolean): { pending: boolean; standing: Standing | null } {
   const now = useNow();
@@ -19,7 +19,7 @@ export function useStanding(downloads: boolean): { pending: boolean; standing: S
   const unused = useQuery(unusedKeysQuery);
   const held = disputedLicence(licences.data ?? []);
   const payments = useInfiniteQuery({ ...paymentsQuery, enabled: held !== undefined });
-  const sizes = useQuery({ ...fileSizesQuery, enabled: downloads });
+  const sizes = useQuery(fileSizesQuery);
   const subscribed = (licences.data ?? []).some(({ subscription }) => subscription !== null);
   const subscriptions = useInfiniteQuery({ ...subscriptionsQuery, enabled: subscribed });
   const needed = [

@@ -1,0 +1,45 @@
+import type { BunPlugin } from "bun";
+import { dirname, join } from "node:path";
+import { root } from "./root";
+
+const web = join(root, "src/web");
+const home = ["frame/frame", "home/home"].map((module) => join(web, `screens/dashboard/${module}.tsx`));
+
+/** Pages that accounts use; those that visitors see load no more than they need. */
+const forAccounts = /\/screens\/(?:dashboard|desk|device|invitation|confirm-email|undo-email|logout)\//;
+
+/**
+ * Has each late part of the accounts' pages import the dashboard's home. Bun makes a file of the modules that the same
+ * late parts use, which cuts home into forty: each a request, and on a slow line a wait. Like this they are one file.
+ */
+export async function withHome(): Promise<BunPlugin> {
+  const late = await lateParts();
+  return {
+    name: "with-home",
+    setup(build) {
+      build.onLoad({ filter: /[\\/]src[\\/]web[\\/].*\.tsx$/ }, async ({ path }) => {
+        if (!late.has(path)) return undefined;
+        const imports = home
+          .filter((module) => module !== path)
+          .map((module) => `import ${JSON.stringify(module)};\n`);
+        return { contents: imports.join("") + (await Bun.file(path).text()), loader: "tsx" };
+      });
+    },
+  };
+}
+
+/** The files that `import()` names. */
+async function lateParts(): Promise<Set<string>> {
+  const read = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) };
+  const named = new Set<string>();
+  for (const file of new Bun.Glob("**/*.{ts,tsx}").scanSync({ cwd: web, absolute: true })) {
+    for (const { kind, path } of read[file.endsWith("x") ? "tsx" : "ts"].scanImports(
+      await Bun.file(file).text(),
+    )) {
+      if (kind !== "dynamic-import" || !path.startsWith(".")) continue;
+      const part = Bun.resolveSync(path, dirname(file));
+      if (forAccounts.test(part.replaceAll("\\", "/"))) named.add(part);
+    }
+  }
+  return named;
+}
