@@ -28,6 +28,7 @@ for (const size of sizes) {
     const { page, to, close } = await visit(size);
     await to("/dashboard/download");
     const steps = page.locator("[data-slot=card]", { hasText: "After the download" });
+    await steps.waitFor();
     expect(await steps.getByRole("listitem").getByRole("heading").allTextContents()).toEqual([
       "Open the file",
       "Paste your token",
