@@ -5,7 +5,7 @@ import { Mark } from "../../../parts/mark";
 import { cn } from "../../../lib/utils";
 import { SideNavigation } from "./side-navigation";
 
-export const sidebarWidth = (collapsed: boolean) => (collapsed ? "w-16" : "w-60");
+const sidebarWidth = (collapsed: boolean) => (collapsed ? "w-16" : "w-60");
 
 /** The side navigation on wide screens. */
 export function Sidebar({ user, collapsed }: { user: Me | null; collapsed: boolean }) {
