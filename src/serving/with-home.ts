@@ -5,12 +5,12 @@ import { root } from "./root";
 const web = join(root, "src/web");
 const home = ["frame/frame", "home/home"].map((module) => join(web, `screens/dashboard/${module}.tsx`));
 
-/** Pages that accounts use; those that visitors see load no more than they need. */
-const forAccounts = /\/screens\/(?:dashboard|desk|device|invitation|confirm-email|undo-email|logout)\//;
+/** Pages in the dashboard's frame, which load it anyway; other pages load no more than they need. */
+const framed = /\/screens\/dashboard\//;
 
 /**
- * Has each late part of the accounts' pages import the dashboard's home. Bun makes a file of the modules that the same
- * late parts use, which cuts home into forty: each a request, and on a slow line a wait. Like this they are one file.
+ * Has each late part of the dashboard import its home. Bun makes a file of the modules that the same late parts use,
+ * which cuts home into forty: each a request, and on a slow line a wait. Like this most of them are one file.
  */
 export async function withHome(): Promise<BunPlugin> {
   const late = await lateParts();
@@ -38,7 +38,7 @@ async function lateParts(): Promise<Set<string>> {
     )) {
       if (kind !== "dynamic-import" || !path.startsWith(".")) continue;
       const part = Bun.resolveSync(path, dirname(file));
-      if (forAccounts.test(part.replaceAll("\\", "/"))) named.add(part);
+      if (framed.test(part.replaceAll("\\", "/"))) named.add(part);
     }
   }
   return named;
