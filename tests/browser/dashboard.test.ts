@@ -7,6 +7,7 @@ import type { Person } from "../support/people/person";
 import { release } from "../support/shop/publish-release";
 import { byKeyboard } from "./by-keyboard";
 import { addUpShifts, axeFindings, openBrowser, signIn } from "./browser";
+import { waitUntilHydrated } from "./hydrated";
 
 const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
 const loading = { phone: widths.phone, tablet: { width: 768, height: 1024 }, desktop: widths.desktop };
@@ -136,6 +137,7 @@ const payment = {
 test("the palette traps focus, passes axe, and restores focus", async () => {
   const { page, close } = await visit(ada);
   await page.goto(new URL("/dashboard", stage.url).href, { waitUntil: "networkidle" });
+  await waitUntilHydrated(page);
   const opener = page.getByRole("button", { name: /^Search/ });
   await opener.focus();
   await page.keyboard.press("Control+k");

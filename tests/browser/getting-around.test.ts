@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { release } from "../support/shop/publish-release";
 import { openShop } from "../support/shop/shop-in-browser";
 import { axeFindings, openBrowser, shiftOf, signIn, sizes, still, watchShifts } from "./browser";
+import { waitUntilHydrated } from "./hydrated";
 import { focusFaults } from "./by-keyboard";
 
 const browser = await openBrowser();
@@ -149,7 +150,10 @@ async function visit(viewport: (typeof sizes)[number]) {
   await watchShifts(page);
   const wrong: string[] = [];
   page.on("pageerror", (error) => void wrong.push(error.message));
-  const to = (path: string) => page.goto(new URL(path, stage.url).href, { waitUntil: "networkidle" });
+  const to = async (path: string) => {
+    await page.goto(new URL(path, stage.url).href, { waitUntil: "networkidle" });
+    await waitUntilHydrated(page);
+  };
   const close = async (what: string) => {
     const shift = await shiftOf(page);
     const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -181,7 +181,7 @@ async function visit(viewport: (typeof sizes)[number], name?: string) {
   page.on("pageerror", (error) => void wrong.push(error.message));
   const to = async (path: string) => {
     await page.goto(new URL(path, stage.url).href, { waitUntil: "networkidle" });
-    if (!path.startsWith("/dashboard")) await waitUntilHydrated(page);
+    await waitUntilHydrated(page);
     await page.locator("h1").first().waitFor();
   };
   const close = async () => {

@@ -69,6 +69,7 @@ test("offline, the dashboard keeps its frame, and opens the requested page once 
   await signIn(context, ada, stage.url);
   const page = await context.newPage();
   await page.goto(new URL("/dashboard", stage.url).href, { waitUntil: "networkidle" });
+  await waitUntilHydrated(page);
   const navigation = page.getByRole("navigation", { name: "Dashboard" });
   for (const [name, path] of [
     ["Settings", "/dashboard/settings"],
@@ -147,6 +148,7 @@ test("pages served as skeletons hydrate without errors, whatever the browser has
     for (const path of [...closed, "/undo-email#token", "/dashboard/nothing"]) {
       if (signedIn && path === "/logout") continue;
       await page.goto(new URL(path, stage.url).href, { waitUntil: "networkidle" });
+      await waitUntilHydrated(page);
       await page.locator("#root h1").first().waitFor();
       expect([path, await page.locator(".late-notice").count(), wrong]).toEqual([path, 0, []]);
     }
