@@ -151,8 +151,9 @@ async function visit(viewport: (typeof sizes)[number]) {
   const wrong: string[] = [];
   page.on("pageerror", (error) => void wrong.push(error.message));
   const to = async (path: string) => {
-    await page.goto(new URL(path, stage.url).href, { waitUntil: "networkidle" });
+    const answer = await page.goto(new URL(path, stage.url).href, { waitUntil: "networkidle" });
     await waitUntilHydrated(page);
+    return answer;
   };
   const close = async (what: string) => {
     const shift = await shiftOf(page);
