@@ -13,16 +13,28 @@ import {
 import { AvatarButton } from "./avatar-button";
 
 /** The account menu with its avatar, open at first. */
-export function AvatarMenu({ user }: { user: Me }) {
+export function AvatarMenu({ user, byKeyboard }: { user: Me; byKeyboard: boolean }) {
   const chosen = useRef(false);
   const choose = () => void (chosen.current = true);
+  const first = useRef<HTMLAnchorElement>(null);
+  // Radix didn't hear the key that opened it, and would mark no entry
+  const marksFirst = useRef(byKeyboard);
   return (
-    <DropdownMenu defaultOpen onOpenChange={(open) => open && (chosen.current = false)}>
+    <DropdownMenu
+      defaultOpen
+      onOpenChange={(open) => {
+        if (open) chosen.current = false;
+        else marksFirst.current = false;
+      }}
+    >
       <DropdownMenuTrigger asChild>
         <AvatarButton user={user} />
       </DropdownMenuTrigger>
       <DropdownMenuContent
         align="end"
+        onFocus={({ target, currentTarget }) =>
+          marksFirst.current && target === currentTarget && first.current?.focus()
+        }
         // the chosen page's heading gets the focus
         onCloseAutoFocus={(event) => chosen.current && event.preventDefault()}
       >
@@ -32,7 +44,7 @@ export function AvatarMenu({ user }: { user: Me }) {
         </DropdownMenuLabel>
         <DropdownMenuSeparator />
         <DropdownMenuItem asChild onSelect={choose}>
-          <Link to="/dashboard/settings">
+          <Link ref={first} to="/dashboard/settings">
             <Settings aria-hidden="true" />
             Settings
           </Link>

@@ -23,7 +23,7 @@ export function Header(props: Props) {
   return (
     <header className="sticky top-0 z-20 flex h-16 shrink-0 items-center gap-2 border-b bg-background/80 px-2 backdrop-blur-md sm:px-4 print:hidden">
       <LateMenu load={NavigationSheet.load} button={<NavigationButton />}>
-        <NavigationSheet user={props.user} />
+        {() => <NavigationSheet user={props.user} />}
       </LateMenu>
       <Button
         variant="ghost"
@@ -50,7 +50,7 @@ function Avatar({ user }: { user: Me | null }) {
   if (!user) return <Skeleton className="m-1 size-9 rounded-full" />;
   return (
     <LateMenu load={AvatarMenu.load} button={<AvatarButton user={user} />}>
-      <AvatarMenu user={user} />
+      {(byKeyboard) => <AvatarMenu user={user} byKeyboard={byKeyboard} />}
     </LateMenu>
   );
 }

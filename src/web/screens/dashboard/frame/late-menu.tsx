@@ -1,22 +1,34 @@
-import { cloneElement, type ReactElement, type ReactNode, useEffect, useState, useTransition } from "react";
+import {
+  cloneElement,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useState,
+  useTransition,
+} from "react";
 
 type Props = {
   /** Fetches the menu's code. */
   load: () => Promise<unknown>;
-  button: ReactElement<{ onClick?: () => void; "aria-busy"?: boolean }>;
+  button: ReactElement<{ onClick?: (event: MouseEvent) => void; "aria-busy"?: boolean }>;
   /** The menu, which brings the same button, open. */
-  children: ReactNode;
+  children: (byKeyboard: boolean) => ReactNode;
 };
 
 /** A menu's button, whose code is fetched a second after the page, or when it is pressed. */
 export function LateMenu({ load, button, children }: Props) {
-  const [pressed, press] = useState(false);
+  const [pressed, press] = useState<{ byKeyboard: boolean }>();
   const [pending, startTransition] = useTransition();
   useEffect(() => {
     // the press fetches again and reports a failure
     const timer = setTimeout(() => void load().catch(() => {}), 1_000);
     return () => clearTimeout(timer);
   }, [load]);
-  if (pressed) return children;
-  return cloneElement(button, { onClick: () => startTransition(() => press(true)), "aria-busy": pending });
+  if (pressed) return children(pressed.byKeyboard);
+  return cloneElement(button, {
+    // a click that no pointer made counts none
+    onClick: ({ detail }) => startTransition(() => press({ byKeyboard: detail === 0 })),
+    "aria-busy": pending,
+  });
 }
