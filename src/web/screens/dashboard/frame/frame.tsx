@@ -54,8 +54,12 @@ export function Frame() {
           <Header user={user} collapsed={collapsed} onToggle={toggle} onSearch={() => search(true)} />
           {/* a process of the release before answers without it */}
           {user?.past_due && <PastDueBanner pastDue={user.past_due} />}
-          {/* As high as the window, so that loading content does not visibly move the footer. */}
+          {/*
+           * As high as the window, so that loading content does not visibly move the footer. Made anew once the account
+           * is known, so that the banner above moves nothing that was there before.
+           */}
           <main
+            key={user ? "page" : "skeleton"}
             id="content"
             tabIndex={-1}
             className="mx-auto flex min-h-dvh w-full max-w-6xl flex-col gap-6 p-4 outline-none sm:p-6 lg:p-8"
