@@ -69,5 +69,5 @@ test("the card of a customer says what they subscribe to, and until when without
   expect(fieldOf(customerCard(seen))).toMatch(/^USD 3.00 a month, active, renews on <t:\d+:D> for USD 3.00$/);
   expect(fieldOf(customerCard({ ...seen, subscriptions: [] }))).toBeUndefined();
   const paidUntil = Math.floor(Number(seen.subscriptions[0]?.renewsAt) / 1000);
-  expect(fieldOf(customerCard(seen), "Licenses")).toEndWith(`active, until <t:${paidUntil}:D>`);
+  expect(fieldOf(customerCard(seen), "Licenses")).toContain(`active, until <t:${paidUntil}:D>`);
 });
