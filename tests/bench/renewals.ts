@@ -33,8 +33,8 @@ try {
   await Promise.all(Array.from({ length: renewals }, () => few(() => buy("monthly"))));
   await becomes(renewals, "SELECT count(*) AS n FROM subscriptions");
   await becomes(0, emailsLeft);
-  const subscriptions = (await query("SELECT stripe_id FROM subscriptions")).map((row) =>
-    String(row["stripe_id"]),
+  const subscriptions = (await query("SELECT stripe_id FROM subscriptions")).map(
+    (row) => row["stripe_id"] as string,
   );
   const customer = await openCustomer();
   const nothing = await healthTimes(world.shopUrl, () => Bun.sleep(5_000));

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { addOffer } from "@/domain/offers/change";
 import { day } from "@/contract/time";
 import type { Stage } from "../../support/shop/stage";
+import { idOf } from "../../support/stripe/billing";
 import {
   by,
   checkout,
@@ -24,7 +25,7 @@ async function yearly(stage: Stage) {
   await stage.atStripe("pay", { session, email: "ada@example.com" });
   await settleAll(stage);
   const held = await stripeOf(stage).checkout.sessions.retrieve(session);
-  return { ada, subscription: String(held.subscription) };
+  return { ada, subscription: idOf(held.subscription) };
 }
 
 // the portal has such a switch wait for the year's end; Stripe's dashboard asks staff how to bill it
