@@ -18,9 +18,15 @@ export type RestoredCopy = { made: string; at: string };
 export const restoredCopy = async (ctx: Pick<Ctx, "store">): Promise<RestoredCopy | null> =>
   JSON.parse((await factOf(ctx, copyFact)) ?? "null") as RestoredCopy | null;
 
+const changesNothing =
+  "This is a restored copy, which changes nothing outside its database. If it is the shop from now on, stop the old one for good and run shop take-over.";
+
+/** What a restored copy refuses to staff and to itself; who wants to buy reads that nothing can be bought. */
+export const refusedByCopy = (): Refusal => new Refusal("copy", { sentence: changesNothing });
+
 /** Refuses with `copy` on a restored copy. */
 export async function expectNoCopy(ctx: Ctx): Promise<void> {
-  if (await restoredCopy(ctx)) throw new Refusal("copy");
+  if (await restoredCopy(ctx)) throw refusedByCopy();
 }
 
 /** The write with which a copy becomes the shop. */

@@ -57,7 +57,6 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   unavailable: "The database can't be reached or written right now. Nothing was changed; try again.",
   unconfirmed:
     "The database's answer was lost, so this may or may not have been done. Look before you try again.",
-  copy: "This is a restored copy, which changes nothing outside its database. If it is the shop from now on, stop the old one for good and run shop take-over.",
   conflict: "Somebody changed this at the same moment. Nothing was changed; try again.",
 };
 

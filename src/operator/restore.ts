@@ -91,7 +91,12 @@ async function restore(
         const stopped = await noteRestored(ctx, made.made, byOperator(reason));
         const found = reconcile ? await reconciled(ctx, await checkout(), json) : "not asked";
         const { payments, licences } = await statistics(ctx, 1);
-        const taken = takeOver ? await takenOver(ctx, { reason, ...(stoppedAt ? { stoppedAt } : {}) }) : null;
+        // what Stripe tells only later would be mailed again
+        const isUnread = typeof found === "string" && reconcile;
+        const taken =
+          takeOver && !isUnread
+            ? await takenOver(ctx, { reason, ...(stoppedAt ? { stoppedAt } : {}) })
+            : null;
         const isCopy = taken === null || taken === "needs when";
         const leftOut = await keptOrders(ctx);
         const unknown = await unknownQueues(ctx, allTopics);
@@ -116,7 +121,8 @@ async function restore(
         if ((reconcile && !isReconciled(found)) || taken === "needs when") process.exitCode = 3;
         if (leftOut.count > 0 || unknown.length > 0) process.exitCode = 3;
         if (taken === "needs when" && json) console.error(needsWhen);
-        const last = taken === null ? copyInWords : taken === "needs when" ? needsWhen : emailsInWords(taken);
+        const last = taken === "needs when" ? needsWhen : taken ? emailsInWords(taken) : copyInWords;
+        if (takeOver && isUnread) console.error(unreadInWords);
         print(json, output, [inWords(output), lostInWords(lost, config), last].filter(Boolean).join("\n"));
         // alone, because a backup from before SECRET_KEY_OLD was replaced begins the rotation
       },
@@ -185,6 +191,9 @@ async function reconciled(
     bar.end();
   }
 }
+
+const unreadInWords =
+  "It did not take over: what happened since the backup would be mailed again once Stripe tells of it. Start it as a copy, which reads Stripe as soon as it answers; then stop it, and run shop take-over.";
 
 const copyInWords =
   "This is a copy: it sells, mails, refunds and backs up nothing, and sends no webhooks. If it is the shop from now on, make sure that the old one never runs again, then run: shop take-over --stopped-at <when it last ran, in UTC> --reason …";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { and, asc, gt, isNotNull } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { ConfigError } from "@/core/config";
 import { fileClient } from "@/core/file-client";
@@ -14,7 +14,7 @@ export type StaffAction = Pick<
 const busyMilliseconds = 5_000;
 
 /**
- * Staff actions after `since`, oldest first, from the audit log of another database file. That file may be of another
+ * Staff actions after `since`, and customers' erasures of their accounts, oldest first, from the audit log of another database file. That file may be of another
  * release, or damaged. Throws {@link ConfigError} if its log can't be read.
  */
 export async function staffActionsSince(path: string, since: Date): Promise<StaffAction[]> {
@@ -26,7 +26,7 @@ export async function staffActionsSince(path: string, since: Date): Promise<Staf
       .select({ at, actor, action, subject, accountId, reason })
       .from(auditLog)
       // a staff member's backup has no reason, and nothing to repeat
-      .where(and(gt(at, since), isStaffAction, isNotNull(reason)))
+      .where(and(gt(at, since), or(and(isStaffAction, isNotNull(reason)), eq(action, "account.erased"))))
       .orderBy(asc(at));
   } catch {
     throw new ConfigError(`The audit log of ${path} can't be read.`);
@@ -36,7 +36,8 @@ export async function staffActionsSince(path: string, since: Date): Promise<Staf
 }
 
 export function actionsInWords(actions: StaffAction[]): string {
-  if (actions.length === 0) return "Staff did nothing after the backup, as far as the old database tells.";
+  if (actions.length === 0)
+    return "Staff did nothing after the backup, and nobody erased an account, as far as the old database tells.";
   const rows = actions.map(({ at, actor, action, subject, reason }) => [
     stamp(at),
     actor,
@@ -45,5 +46,5 @@ export function actionsInWords(actions: StaffAction[]): string {
     reason,
   ]);
   const headings = ["at", "who", "what", "subject", "reason"];
-  return `Staff did this after the backup; repeat what still holds:\n${table(headings, rows)}`;
+  return `This was done after the backup; repeat what still holds, and every erasure:\n${table(headings, rows)}`;
 }

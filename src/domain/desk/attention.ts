@@ -51,6 +51,7 @@ type Kind = { link: string; seen: (ctx: Ctx) => Promise<Seen> };
 
 /** In the order in which they are shown. */
 const kinds: Record<AttentionKind, Kind> = {
+  restored: { link: "/desk/system", seen: restores },
   disputes: { link: "/desk/payments?status=disputed", seen: disputesToAnswer },
   refund_proposals: { link: "/desk/refunds?state=proposed", seen: (ctx) => refundsIn(ctx, "proposed") },
   refund_failures: { link: "/desk/refunds?state=failed", seen: refundFailures },
@@ -62,7 +63,6 @@ const kinds: Record<AttentionKind, Kind> = {
   failing_webhooks: { link: "/desk/webhooks", seen: failingWebhooks },
   rejected_mail: { link: "/desk/audit?action=mail.rejected", seen: rejectedMail },
   corrected_addresses: { link: "/desk/audit?action=payment.email_corrected", seen: correctedAddresses },
-  restored: { link: "/desk/system", seen: restores },
   doctor: { link: "/desk/system", seen: checkup },
 };
 

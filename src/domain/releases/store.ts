@@ -1,4 +1,4 @@
-import { Refusal } from "@/core/refusal";
+import { refusedByCopy } from "@/core/restored-copy";
 
 /** A stored file. `body` streams the bytes from `start` up to but not including `end`. */
 export type StoredBuild = {
@@ -32,4 +32,4 @@ export const isAddress = (text: string) => /^[0-9a-f]{64}$/.test(text);
 /** The store for a restored copy: the original shop may be using the same store. */
 export const storeOfCopy = (store: BuildStore): BuildStore => ({ ...store, keep: refuse, remove: refuse });
 
-const refuse = () => Promise.reject(new Refusal("copy"));
+const refuse = () => Promise.reject(refusedByCopy());

@@ -17,7 +17,7 @@ import { release } from "../../support/shop/publish-release";
 import { operate, operateWith, operated, settingsOf } from "../../support/operator/run-operator";
 import { Person } from "../../support/people/person";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { login, member, turnOnMfa } from "../accounts/people";
+import { login, member, password, turnOnMfa } from "../accounts/people";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-backups-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -270,9 +270,10 @@ test("nothing unsealed is left next to or in a backup, and old backups are remov
   }
 });
 
-test("a restore stops the announcements under way, and lists what staff did after the backup", async () => {
+test("a restore stops the announcements under way, and lists what staff did and who erased themselves after the backup", async () => {
   await using stage = await openStage();
-  for (const name of ["ada", "tim"]) await member(stage, name);
+  await member(stage, "ada");
+  const tim = await member(stage, "tim");
   const byStaff = { actor: operator, reason: "spring" };
   const announcement = { content: "Hello", licensedOnly: false, offer: null };
   await announce(stage.ctx, { ...announcement, subject: "Old" }, byStaff);
@@ -286,6 +287,7 @@ test("a restore stops the announcements under way, and lists what staff did afte
   const path = await backupOf(stage);
   const { key } = await stage.buy();
   await operated(stage, "licences", "revoke", key, "--reason", "shared in public");
+  expect((await tim.post("/api/user/delete", { password })).status).toBe(200);
   await stage.shop.stop();
   stage.mail.setFaults({ mode: "accept" });
   const machine = await emptyFolder();
@@ -297,6 +299,7 @@ test("a restore stops the announcements under way, and lists what staff did afte
   expect(subjects.toSorted()).toEqual(["Posted", "Unposted"]);
   expect(report.staff_actions).toEqual([
     expect.objectContaining({ actor: "operator", action: "licence.revoked", reason: "shared in public" }),
+    expect.objectContaining({ action: "account.erased", reason: null }),
   ]);
   const taken = await operateWith(
     elsewhere(stage, machine),

@@ -45,7 +45,7 @@ test("after a restore the desk says so, shows the same money as before, and what
   expect(await operateWith(env, "take-over", "--stopped-at", stoppedAt, ...why)).toMatchObject({ code: 0 });
   const { attention, system, figures } = await seenBy(olga.person, env);
   expect(system.restored).toEqual({ ...copy.restored, copy: false });
-  expect(attention.map(({ kind }: { kind: string }) => kind)).toEqual(["disputes", "restored"]);
+  expect(attention.map(({ kind }: { kind: string }) => kind)).toEqual(["restored", "disputes"]);
   expect(figures.totals).toEqual({ ...before, active_licences: figures.totals.active_licences });
 });
 

@@ -336,3 +336,31 @@ test("two shops that share a backup folder remove only their own backups, and a 
   for (const host of ["one.example.com", "other.example.com"]) expect(stranger.err).toContain(host);
   expect(stranger.err).toContain(kept.at(-1)?.name ?? "none");
 });
+
+test("while Stripe is away a restore takes nothing over, so that what Stripe tells later is not mailed again", async () => {
+  await using stage = await openStage();
+  const { path } = await operated(stage, "backup", "--to", join(scratch, "away"));
+  await stage.buy("buyer@example.com");
+  await stage.shop.worker.drain();
+  const mailed = stage.mail.messages().length;
+  await stage.shop.stop({ noticeMilliseconds: 0 });
+  const stoppedAt = `${new Date().toISOString().slice(0, 19)}Z`;
+  const env = { ...settingsOf(stage), DATA_DIR: await emptyFolder() };
+  const over = ["--take-over", "--stopped-at", stoppedAt, "--json", ...why];
+  const away = await operateWith({ ...env, STRIPE_API_URL: "http://127.0.0.1:9" }, "restore", path, ...over);
+  expect(away).toMatchObject({ code: 3, err: expect.stringContaining("It did not take over") });
+  expect(JSON.parse(away.out)).toMatchObject({ taken_over: false });
+  const { shop: copy } = await shopWith(env);
+  await copy.periodicJobs.run();
+  await copy.worker.drain();
+  await copy.stop({ noticeMilliseconds: 0 });
+  const taken = await operateWith(env, "take-over", "--stopped-at", stoppedAt, ...why);
+  expect(taken).toMatchObject({ code: 0, out: expect.stringContaining("Left out") });
+  const { shop } = await shopWith(env);
+  try {
+    await shop.worker.drain();
+    expect(stage.mail.messages()).toHaveLength(mailed);
+  } finally {
+    await shop.stop({ noticeMilliseconds: 0 });
+  }
+});

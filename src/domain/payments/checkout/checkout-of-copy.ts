@@ -1,10 +1,11 @@
 import { Refusal } from "@/core/refusal";
+import { refusedByCopy } from "@/core/restored-copy";
 import type { CheckoutGateway } from "./checkout";
 
 /** The provider for a restored copy: reads everything, and refuses every change with `copy`. */
 export const checkoutOfCopy = (gateway: CheckoutGateway): CheckoutGateway => ({
   ...gateway,
-  open: refuse,
+  open: () => Promise.reject(new Refusal("copy")),
   expireCheckout: refuse,
   contest: refuse,
   refund: refuse,
@@ -19,4 +20,4 @@ export const checkoutOfCopy = (gateway: CheckoutGateway): CheckoutGateway => ({
   chargeTo: () => Promise.resolve(),
 });
 
-const refuse = () => Promise.reject(new Refusal("copy"));
+const refuse = () => Promise.reject(refusedByCopy());

@@ -103,7 +103,11 @@ const words: Record<AttentionKind, Words> = {
     one: "person who corrected many addresses in a day",
     more: "people who corrected many addresses in a day",
   },
-  restored: { one: "restore from a backup", more: "restores from backups", openTo: ["owner", "support"] },
+  restored: {
+    one: "restore from a backup: see what is gone, and whether this is a copy",
+    more: "restores from backups",
+    openTo: ["owner", "support"],
+  },
   doctor: {
     one: "finding of the shop's doctor",
     more: "findings of the shop's doctor",

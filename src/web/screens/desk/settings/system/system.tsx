@@ -54,12 +54,13 @@ function Restored({ restored }: Pick<State, "restored">) {
       <CardTitle>{copy ? "This is a copy of the shop" : "Restored from a backup"}</CardTitle>
       <p className="text-muted-foreground">
         Restored <When at={at} /> from the backup of <When at={made} />. Payments, refunds and disputes since
-        then were read again from Stripe; everything else that staff and customers did in between is gone.
+        then are read again from Stripe; everything else that staff and customers did in between is gone.
+        Accounts that were erased in between are back: erase them again.
       </p>
       {copy && (
         <p>
-          It sells, mails, refunds and publishes nothing. Once the old shop is off for good,{" "}
-          <code>shop take-over</code> makes it the shop.
+          It sells, mails, refunds and publishes nothing, and what you do here is lost with it. Once the old
+          shop is off for good, <code>shop take-over</code> makes it the shop.
         </p>
       )}
     </Card>
