@@ -17,7 +17,7 @@ export async function withHome(): Promise<BunPlugin> {
   return {
     name: "with-home",
     setup(build) {
-      build.onLoad({ filter: /[\\/]src[\\/]web[\\/].*\.tsx$/ }, async ({ path }) => {
+      build.onLoad({ filter: /\.tsx$/ }, async ({ path }) => {
         if (!late.has(path)) return undefined;
         const imports = home
           .filter((module) => module !== path)
