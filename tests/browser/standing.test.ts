@@ -154,6 +154,24 @@ test("Renew on Home leads to the card that renews, without a detour", async () =
   await close();
 });
 
+test("License moves nothing where the histories below come before the cards above", async () => {
+  await using stage = await openShop();
+  const person = await holderOf(stage, 1, "eve");
+  stage.advance(2 * day);
+  const { page, wrong, close } = await visit(person, stage, sizes[2]);
+  const above = Promise.withResolvers<void>();
+  await page.route("**/api/licenses/unused*", async (route) => {
+    await above.promise;
+    await route.continue();
+  });
+  await page.goto(new URL("/dashboard/license", stage.url).href);
+  await page.getByRole("region", { name: "History" }).waitFor();
+  above.resolve();
+  await page.getByRole("region", { name: "Redeem" }).waitFor();
+  await judge(page, wrong, "License");
+  await close();
+});
+
 test("the first steps tick themselves and can be closed for good", async () => {
   await using stage = await openShop();
   await release(stage, "1.0.0", { content: "One thing." });

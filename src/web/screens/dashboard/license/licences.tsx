@@ -26,10 +26,11 @@ export function Licences() {
   // the cards come together, because one that came later would push the others down
   if ([licences, unused, offers, ...(subscribes ? [subscriptions] : [])].some(isFirstLoad))
     return (
-      <>
+      // as high as the window, so that the cards don't move the histories below, which may come first
+      <div className="flex min-h-dvh flex-col gap-6">
         <LicenceListSkeleton />
         <Skeleton className="h-64 rounded-xl" />
-      </>
+      </div>
     );
   const hasUnusedKey = (unused.data ?? []).length > 0;
   const inactivity = inactivityOf(licences.data ?? [], hasUnusedKey);
