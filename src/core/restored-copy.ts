@@ -21,7 +21,7 @@ export const restoredCopy = async (ctx: Pick<Ctx, "store">): Promise<RestoredCop
 const changesNothing =
   "This is a restored copy, which changes nothing outside its database. If it is the shop from now on, stop the old one for good and run shop take-over.";
 
-/** What a restored copy refuses to staff and to itself; who wants to buy reads that nothing can be bought. */
+/** The refusal that staff read on a restored copy. Buyers read the shop's own sentence, that nothing can be bought here. */
 export const refusedByCopy = (): Refusal => new Refusal("copy", { sentence: changesNothing });
 
 /** Refuses with `copy` on a restored copy. */

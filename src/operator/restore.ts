@@ -193,7 +193,7 @@ async function reconciled(
 }
 
 const unreadInWords =
-  "It did not take over: what happened since the backup would be mailed again once Stripe tells of it. Start it as a copy, which reads Stripe as soon as it answers; then stop it, and run shop take-over.";
+  "It did not take over: what happened since the backup would be mailed again once Stripe tells of it. Start it as a copy, which reads Stripe as soon as it answers; once its log says `swept`, stop it, and run shop take-over.";
 
 const copyInWords =
   "This is a copy: it sells, mails, refunds and backs up nothing, and sends no webhooks. If it is the shop from now on, make sure that the old one never runs again, then run: shop take-over --stopped-at <when it last ran, in UTC> --reason …";

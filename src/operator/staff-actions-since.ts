@@ -14,8 +14,8 @@ export type StaffAction = Pick<
 const busyMilliseconds = 5_000;
 
 /**
- * Staff actions after `since`, and customers' erasures of their accounts, oldest first, from the audit log of another database file. That file may be of another
- * release, or damaged. Throws {@link ConfigError} if its log can't be read.
+ * Staff actions after `since`, and customers' erasures of their own accounts, oldest first, from the audit log of another
+ * database file. That file may be of another release, or damaged. Throws {@link ConfigError} if its log can't be read.
  */
 export async function staffActionsSince(path: string, since: Date): Promise<StaffAction[]> {
   if (!existsSync(path)) throw new ConfigError(`There is no database at ${path}.`);

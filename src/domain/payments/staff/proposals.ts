@@ -30,7 +30,8 @@ type Proposed = Wanted & { ticketId: string | null; cap: number };
 /**
  * Support proposes a refund for an owner to decide. Refuses with `refund_proposed` while another proposal for the
  * payment is undecided, `refund_repeated`, `refund_nothing_left`, `refund_too_large`, `amount_uneven`, with
- * `refund_refused` while a dispute holds the payment, and with `refund_cap` if support would propose more today than the cap, which binds no owner.
+ * `refund_refused` while a dispute holds the payment, and with `refund_cap` if support would propose more today than
+ * the cap, which binds no owner.
  */
 export async function proposeRefund(
   ctx: Ctx,

@@ -27,7 +27,7 @@ export function LateMenu({ load, button, children }: Props) {
   }, [load]);
   if (pressed) return children(pressed.byKeyboard);
   return cloneElement(button, {
-    // a click that no pointer made counts none
+    // `detail` counts clicks, and is 0 for a key: https://www.w3.org/TR/uievents/#event-type-click
     onClick: ({ detail }) => startTransition(() => press({ byKeyboard: detail === 0 })),
     "aria-busy": pending,
   });
