@@ -162,9 +162,13 @@ async function subjectsTo(stage: Stage, address: string, count: number): Promise
 test("each renewal has a receipt, a failed one a page to pay at, and the end is told; nothing twice", async () => {
   await using stage = await openSubscriptionShop();
   const { subscription } = await subscriber(stage);
+  // emails that wait together are sent together, in no order, so each is awaited before time passes
+  await subjectsTo(stage, "ada@example.com", 1);
   await pass(stage, 32);
+  await subjectsTo(stage, "ada@example.com", 2);
   await stage.atStripe("card/mood", { subscription, mood: "declines" });
   await pass(stage, 31);
+  await subjectsTo(stage, "ada@example.com", 3);
   await pass(stage, 20);
   await remindOfRenewals(stage.ctx);
   await remindOfEndings(stage.ctx);
