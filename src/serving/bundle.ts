@@ -11,6 +11,8 @@ export type Bundle = {
   script: string;
   /** What every page carries itself: the script that it runs before its first paint, and its style sheet. */
   first: string;
+  /** The script inside the page of the dashboard's home. */
+  standing: string;
   styles: string;
   /** The chunk of a lazy `module` (a path below `src/web`) and everything it imports. */
   chunksOf(module: string): string[];
@@ -30,7 +32,7 @@ const shared = {
 
 /** Bundles scripts for the browser into `outdir`, with hashed names, and what pages carry themselves. */
 export async function bundleForBrowser(outdir: string, brandDir?: string): Promise<Bundle> {
-  const [built, first, styles] = await Promise.all([
+  const [built, first, standing, styles] = await Promise.all([
     Bun.build({
       ...shared,
       plugins: [withoutStyleTags, await withHome(), ...brandPlugins(brandDir)],
@@ -45,13 +47,15 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
       banner: "//# allFunctionsCalledOnLoad",
       metafile: true,
     }),
-    firstScript(),
+    inlineScript("first.ts", brandDir),
+    inlineScript("early-standing.ts", brandDir),
     compileStyles(join(root, "src/web/styles/app.css")),
   ]);
   const graph = outputGraph(built.metafile?.outputs ?? {});
   return {
     script: graph.named("src/web/start.ts"),
     first,
+    standing,
     styles,
     chunksOf: (module) => graph.imports(graph.named(`src/web/${module}`)),
   };
@@ -71,16 +75,17 @@ export async function bundleForServer(outdir: string, brandDir?: string): Promis
   return import(script.path);
 }
 
-async function firstScript(): Promise<string> {
+async function inlineScript(name: string, brandDir: string | undefined): Promise<string> {
   const built = await Bun.build({
     define: shared.define,
-    entrypoints: [join(root, "src/web/first.ts")],
+    plugins: brandPlugins(brandDir),
+    entrypoints: [join(root, "src/web", name)],
     target: "browser",
     format: "iife",
     minify: true,
   });
   const text = (await built.outputs[0]?.text())?.trim();
-  if (!text || text.includes("</")) throw new Error("The pages' first script can't stand in a page");
+  if (!text || text.includes("</")) throw new Error(`${name} can't stand in a page`);
   return text;
 }
 

@@ -15,14 +15,20 @@ export type HeaderOptions = {
 
 /**
  * The headers of every response, including errors and redirects.
- * @param inlined what a page may carry itself
+ * @param inlined what the page at `path` may carry itself
  */
-export function secureHeaders(transport: Transport, inlined?: Inlined): Readonly<Record<string, string>> {
+export function secureHeaders(
+  transport: Transport,
+  inlined?: Inlined,
+  path = "",
+): Readonly<Record<string, string>> {
   const fields = over[transport];
   if (inlined === undefined) return fields;
+  const { style, script, ofPage } = inlined;
+  const scripts = [script, ...(path in ofPage ? [ofPage[path] ?? ""] : [])];
   const policy = (fields[policyName] ?? "")
-    .replace("script-src 'self'", `script-src 'self' 'sha256-${inlined.script}'`)
-    .replace("style-src 'self'", `style-src 'self' 'sha256-${inlined.style}'`);
+    .replace("script-src 'self'", ["script-src 'self'", ...scripts.map(quoted)].join(" "))
+    .replace("style-src 'self'", `style-src 'self' ${quoted(style)}`);
   return { ...fields, [policyName]: policy };
 }
 
@@ -35,6 +41,8 @@ export function withSecureHeaders(response: Response, { transport, api }: Header
   if (api) response.headers.set("cache-control", "no-store");
   return response;
 }
+
+const quoted = (hash: string) => `'sha256-${hash}'`;
 
 const policyName = "content-security-policy";
 const policy = [

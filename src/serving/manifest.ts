@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { SiteFile } from "./files";
 
-/** The hashes of the style sheet and of the script inside every page. */
-export type Inlined = { style: string; script: string };
+/** The hashes of the style sheet inside every page, of the script inside every page, and of those inside one page. */
+export type Inlined = { style: string; script: string; ofPage: Record<string, string> };
 
 /** A finished site in a folder: `manifest.json`, and below `files/` the files to serve under their own names. */
 export type Manifest = {

@@ -32,6 +32,7 @@ export function pageHtml(html: string, page: Page, bundle: Bundle, markup: strin
         element.setInnerContent(checked(markup), { html: true });
         if (!page.prerender) element.setAttribute("data-skeleton", "");
         if (page.needsScripts) element.before(withoutScripts, { html: true });
+        if (page.tellsStanding) element.after(`<script>${bundle.standing}</script>`, { html: true });
         element.after(lateNotice, { html: true });
       },
     })

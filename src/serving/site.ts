@@ -34,12 +34,12 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const { origin } = publicUrl;
   const transport = transportOf({ publicUrl, hsts });
   const secure = secureHeaders(transport);
-  const pageFields = secureHeaders(transport, manifest.inlined);
   const page = async (html: string, offers: readonly Offer[], { path = "", status = 200 } = {}) => {
     const selling = withOffers(html.replaceAll(originPlace, origin), offers);
     const whole = withCurrency(selling, options.currency ?? "usd");
     const file = await fileFromText(whole, "text/html; charset=utf-8");
-    return preparePage(file, status, pageFields, firstCallsOf(pagePathOf(path)));
+    const fields = secureHeaders(transport, manifest.inlined, path);
+    return preparePage(file, status, fields, firstCallsOf(pagePathOf(path)));
   };
   const { notFound, notFoundGuarded, pages } = manifest;
   /** One page at a time: all at once would hold up a running shop's requests. */

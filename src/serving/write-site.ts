@@ -60,7 +60,15 @@ async function renderPages(draft: string, brandDir: string | undefined) {
   return {
     pages,
     pagesOfSeveral,
-    inlined: { style: sha256(bundle.styles), script: sha256(bundle.first) },
+    inlined: {
+      style: sha256(bundle.styles),
+      script: sha256(bundle.first),
+      ofPage: Object.fromEntries(
+        Object.entries<Page>(server.pages)
+          .filter(([, page]) => page.tellsStanding)
+          .map(([path]) => [path, sha256(bundle.standing)]),
+      ),
+    },
     notFound: await draw(server.notFoundPage, "/page-that-does-not-exist"),
     notFoundGuarded: await draw(server.notFoundPage, "/dashboard/page-that-does-not-exist"),
     redirects: { ...server.redirects },

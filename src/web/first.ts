@@ -2,3 +2,8 @@
 import { followTheme } from "./theme";
 
 followTheme();
+
+// what is below the fold of the landing page is laid out after the first paint (styles/public.css)
+new PerformanceObserver(() => {
+  document.documentElement.dataset.painted = "";
+}).observe({ type: "paint", buffered: true });

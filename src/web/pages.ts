@@ -18,6 +18,8 @@ export type Page = {
   index: boolean;
   /** What search engines read besides, as JSON-LD, given the shop's origin. */
   structuredData?: (origin: string) => object;
+  /** Whether its own script says where the account stands before the app is there (`early-standing.ts`). */
+  tellsStanding?: boolean;
   /** The lazy modules, below `src/web`, that the page needs at once: fetched along with the entry, not after it. */
   modules: readonly string[];
 };
@@ -58,7 +60,7 @@ export const pages: Record<PagePath, Page> = {
   "/success": closed("/success", "result/result"),
   "/cancel": closed("/cancel", "result/result"),
   "/logout": closed("/logout"),
-  "/dashboard": closed("/dashboard", "dashboard/home/home"),
+  "/dashboard": { ...closed("/dashboard", "dashboard/home/home"), tellsStanding: true },
   "/dashboard/account": closed("/dashboard/account"),
   "/dashboard/security": closed("/dashboard/security"),
   "/dashboard/settings": closed("/dashboard/settings"),

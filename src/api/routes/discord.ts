@@ -12,12 +12,15 @@ import type { RefusalCode } from "@/contract/refusals";
 import { customer } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
+import { stillSignedIn } from "@/domain/accounts/account";
+import { expectNoRecoveryDue } from "@/domain/accounts/confirm";
+import { notify } from "@/domain/accounts/notices";
 import { beginLink, finishLink, type LinkOutcome } from "@/domain/discord/link-attempt";
 import { awaitRole, type OwnRole, roleOf, sentences } from "@/domain/discord/role-status";
 import { unlink } from "@/domain/discord/change-link";
 import { answers, bareAnswers, jsonBody, needsSession, ok, refused } from "../answers";
 import { blockedSentences } from "../refusals";
-import { newRouter, signedInOnly } from "../route-guards";
+import { newRouter, requesterOf, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** How long the callback waits for the role before answering that it is pending. */
@@ -84,7 +87,16 @@ export function discordRoutes(shop: Shop) {
         const { signOn } = shop;
         if (!signOn) throw new Refusal("discord_off");
         if (!entitled) return c.json(answerOf(403, "Denied", sentences.no_license), 403);
-        const who = { actor: customer(account.id), sessionId: session.id };
+        const requester = requesterOf(c, shop);
+        expectNoRecoveryDue(account);
+        const who = {
+          actor: requester.actor,
+          sessionId: session.id,
+          alongside: [
+            ...stillSignedIn(ctx, requester),
+            notify(ctx, account, { what: "discord-connected", browser: requester.browser }),
+          ],
+        };
         const outcome = await finishLink(ctx, signOn, who, c.req.valid("json"));
         const wait = () => awaitRole(ctx, { id: account.id, entitled }, patienceMilliseconds);
         const answer = outcome === "linked" ? linkedAnswer(await wait()) : refusals[outcome];
@@ -129,6 +141,7 @@ export function discordUrlRoute(shop: Shop) {
       const { account, entitled, session } = c.get("signedIn");
       if (!shop.signOn) throw new Refusal("discord_off");
       if (!entitled) throw new Refusal("role_needs_license");
+      expectNoRecoveryDue(account);
       const who = { actor: customer(account.id), sessionId: session.id };
       return c.json({ url: await beginLink(shop.ctx, shop.signOn, who) }, 200);
     },

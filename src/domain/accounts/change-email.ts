@@ -15,7 +15,7 @@ import type { Browser } from "./sessions";
 import { accounts, emailConfirmations, emailUndos, recoveries } from "../schema/accounts";
 import { authorize } from "../permissions";
 
-const undoMilliseconds = 72 * hour;
+export const undoMilliseconds = 72 * hour;
 
 type Typed = { email: string; password: string; security_code?: string | undefined };
 

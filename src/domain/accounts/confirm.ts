@@ -44,6 +44,6 @@ export function expectRecentPassword(ctx: Ctx, { account, session: { provedAt } 
 }
 
 /** Refuses with `recovery_due` after an undone email change: the thief still knows the password and may have signed in. */
-function expectNoRecoveryDue({ recoveryDueAt }: Requester["account"]): void {
+export function expectNoRecoveryDue({ recoveryDueAt }: Requester["account"]): void {
   if (recoveryDueAt) throw new Refusal("recovery_due");
 }

@@ -4,8 +4,11 @@ import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit"
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
+import { unlinkWrites } from "../discord/change-link";
+import { linkOf } from "../discord/links";
 import { authorize } from "../permissions";
 import type { Account } from "./account";
+import { undoMilliseconds } from "./change-email";
 import { emailTaken, expectUnblockedEmail } from "./free-email";
 import { rowOfToken } from "./link-token";
 import { notify } from "./notices";
@@ -20,7 +23,8 @@ type UndoingBrowser = Browser & { recovery: string | undefined };
 
 /**
  * Restores an account's earlier address, once, and ends every session: the thief who changed it may hold one. Also
- * undoes later changes, and voids their links. Turns off two-factor set up since the change, which is not the owner's.
+ * undoes later changes, and voids their links. Turns off two-factor set up and disconnects a Discord user connected
+ * since the change, which are not the owner's.
  * Only a recovery, which replaces the password that the thief knows, protects the account again: mails a recovery code
  * to the restored address, for this browser, by the cookie `recovery`. Notifies both addresses. Refuses with
  * `undo_invalid`, or `email_taken` if another account has the address by now.
@@ -38,7 +42,11 @@ export async function undoEmailChange(
     await expectUnblockedEmail(ctx, undo.email);
     const recovery = newRecovery(ctx, undo.email, browser.recovery);
     try {
-      await commit(ctx.store, [...restoring(ctx, { undo, account, browser }), ...recovery.writes]);
+      await commit(ctx.store, [
+        ...restoring(ctx, { undo, account, browser }),
+        ...(await disconnecting(ctx, undo)),
+        ...recovery.writes,
+      ]);
     } catch (error) {
       throw isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
     }
@@ -54,6 +62,14 @@ async function undoOf(ctx: Ctx, id: string) {
     .where(and(eq(emailUndos.id, id), gt(emailUndos.expiresAt, ctx.now())));
   if (!found) throw new Refusal("undo_invalid", { field: "token" });
   return found;
+}
+
+/** Ends a link to a Discord user that was made since the change. */
+async function disconnecting(ctx: Ctx, { accountId, expiresAt }: PendingUndo): Promise<Write[]> {
+  const changedAt = expiresAt.getTime() - undoMilliseconds;
+  const link = await linkOf(ctx, accountId);
+  if (!link || link.linkedAt.getTime() < changedAt) return [];
+  return unlinkWrites(ctx, accountId, { actor: visitor });
 }
 
 type Undoing = { undo: PendingUndo; account: Account; browser: Browser };

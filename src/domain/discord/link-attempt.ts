@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { and, eq, gt, inArray, isNull, lt } from "drizzle-orm";
 import { minute } from "@/contract/time";
 import { customer, type SiteCustomer } from "@/core/actor";
-import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
+import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -21,7 +21,12 @@ const attemptMilliseconds = 10 * minute;
 const mostForgotten = 10;
 
 /** The account that links. Only the session that began an attempt may finish it. */
-type Linker = { actor: SiteCustomer; sessionId: string };
+type Linker = {
+  actor: SiteCustomer;
+  sessionId: string;
+  /** For the commit that makes the link. */
+  alongside?: Write[];
+};
 
 /** The query parameters when the browser returns from Discord. */
 type Returned = { code: string; state: string };
@@ -79,7 +84,7 @@ export async function finishLink(
       kept ? null : keepTokens(ctx, attempt, tokens),
     ]);
     const user = await signOn.fetchUser(tokens);
-    return await storeLink(ctx, { attempt, former }, { user, tokens });
+    return await storeLink(ctx, { attempt, former, alongside: who.alongside ?? [] }, { user, tokens });
   } catch (error) {
     if (error instanceof CodeRefused) return "refused";
     if (error instanceof SignOnUnreachable) return "unreachable";
@@ -103,7 +108,7 @@ async function exchange(
 
 async function storeLink(
   ctx: Ctx,
-  { attempt, former: read }: { attempt: Attempt; former: Link | undefined },
+  { attempt, former: read, alongside }: { attempt: Attempt; former: Link | undefined; alongside: Write[] },
   found: { user: DiscordUser; tokens: Tokens },
 ): Promise<LinkOutcome> {
   const { accountId } = attempt;
@@ -119,6 +124,7 @@ async function storeLink(
       await commit(ctx.store, [
         ...linkWrites(ctx, { accountId, former }, wanted),
         forgetTokens(ctx, attempt),
+        ...alongside,
       ]);
     });
     return "linked";

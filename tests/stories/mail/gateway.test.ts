@@ -410,6 +410,7 @@ function samples(word = "a word"): { email: Email; facts: string[] }[] {
     "recovered",
     "account-deleted",
     "recovery-codes-used",
+    "discord-connected",
   ] as const;
   const date = "Mar 14, 2025 at 10:22 AM UTC";
   const sessionsUrl = "https://shop.example/dashboard/account#security";

@@ -21,6 +21,7 @@ export const securityEvents = [
   "recovered",
   "account-deleted",
   "recovery-codes-used",
+  "discord-connected",
 ] as const;
 
 export type SecurityEvent = (typeof securityEvents)[number];
@@ -204,5 +205,10 @@ const words: Record<SecurityEvent, Words> = {
     happened:
       "A recovery code was used in place of a code from your authenticator app. It will not work again.",
     otherwise: takeBack,
+  },
+  "discord-connected": {
+    title: "A Discord user was connected to your account",
+    happened: "A Discord user was connected to your account, gets its role, and reads its tickets.",
+    otherwise: `If it was not you, disconnect it on your account's page. ${takeBack}`,
   },
 };

@@ -14,6 +14,7 @@ import { PageHeading } from "../../../parts/page-heading";
 import { fileIn, wanted } from "../../../parts/wanted-file";
 import { Skeleton } from "../../../ui/skeleton";
 import { Changelog } from "./changelog";
+import { EarlyStandingCard } from "./early-standing-card";
 import { FirstStepsCard } from "./first-steps-card";
 import { ShopCards } from "./shop-cards";
 import { StandingCard } from "./standing-card";
@@ -61,7 +62,7 @@ export function Home() {
 function HomeSkeleton() {
   return (
     <>
-      <Skeleton className="h-36 rounded-xl lg:h-22" />
+      <EarlyStandingCard />
       <Skeleton className="h-32 rounded-xl" />
       <Skeleton className="h-64 rounded-xl" />
     </>

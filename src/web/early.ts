@@ -1,0 +1,34 @@
+/** What the page's own script passes on to the app (`early-standing.ts`): both are bundled apart, and share the window. */
+declare global {
+  interface Window {
+    /** Answers that it has asked for, by path. */
+    earlyAnswers?: Map<string, Promise<Response>>;
+    earlyStanding?: EarlyStanding;
+  }
+}
+
+export type EarlyStanding = { title: string; sentence: string };
+
+/** The places in a page's skeleton for the words of an {@link EarlyStanding}, as `data-early`. */
+export const earlyPlaces = ["title", "sentence"] as const;
+
+/** Asks the shop, and keeps the answer for the app's own call. */
+export function askEarly(path: string): Promise<Response> {
+  const answers = (window.earlyAnswers ??= new Map<string, Promise<Response>>());
+  const answer = fetch(path);
+  answers.set(path, answer);
+  return answer.then((one) => one.clone());
+}
+
+/** `fetch`, which takes the answer to a call that the page has made already; each is taken once. */
+export const fetchOrTake: typeof fetch = Object.assign(
+  async (...[input, init]: Parameters<typeof fetch>) => {
+    const answers = typeof window === "undefined" ? undefined : window.earlyAnswers;
+    const early =
+      typeof input === "string" && (init?.method ?? "GET") === "GET" ? answers?.get(input) : undefined;
+    if (!early || typeof input !== "string") return fetch(input, init);
+    answers?.delete(input);
+    return early.catch(() => fetch(input, init));
+  },
+  { preconnect: () => {} },
+);
