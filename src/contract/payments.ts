@@ -116,6 +116,9 @@ const nextCharge = z.object({
   currency: z.string(),
   every: z.enum(intervals),
   trial: z.boolean().describe("Whether it ends a trial"),
+  reduced: z
+    .boolean()
+    .describe("Whether a code or credit makes it less than the price, perhaps for this once"),
 });
 
 const orderAgain = z.object({

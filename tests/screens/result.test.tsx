@@ -84,10 +84,24 @@ test.each([
 ])("a subscription (on trial: %p) says what is charged next and when", async (trial, text) => {
   open(
     answer({
-      next_charge: { at: created.toISOString(), amount: 300, currency: "usd", every: "month", trial },
+      for_account: "added",
+      next_charge: {
+        at: created.toISOString(),
+        amount: 300,
+        currency: "usd",
+        every: "month",
+        trial,
+        reduced: false,
+      },
     }),
   );
   await screen.findByText(text);
+});
+
+test("who subscribed without an account reads how to cancel", async () => {
+  const next = { at: created.toISOString(), amount: 300, currency: "usd", every: "month", trial: false };
+  open(answer({ for_account: null, next_charge: { ...next, reduced: false } }));
+  await screen.findByText(/until you cancel\. You cancel by the link in your receipt\.$/);
 });
 
 test("the session is removed from the URL at once, and a reload still knows it", async () => {

@@ -365,6 +365,17 @@ test.each([
   expect(within(card).queryByRole("link", { name: "Renew" })).toBeNull();
 });
 
+test("License says that a subscription was canceled while a payment is missing, and offers no cancelling", async () => {
+  visit(
+    "/dashboard/license",
+    subscribed({ status: "past_due", renews_at: null, amount: null, ends_at: later(20 * day) }),
+  );
+  const billing = await screen.findByRole("region", { name: "Billing" });
+  expect(billing.textContent).toContain("Canceled. The last payment failed.");
+  expect(within(billing).getByRole("button", { name: "Resume" })).toBeTruthy();
+  expect(within(billing).queryByRole("button", { name: "Cancel" })).toBeNull();
+});
+
 test("License lists a subscription with its next charge and card, and opens Stripe's page", async () => {
   const { user, named } = visit("/dashboard/license", {
     ...subscribed(),

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, gt, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, inArray, isNull, sql } from "drizzle-orm";
 import { day, hour } from "@/contract/time";
 import { type StaffRole, visitor } from "@/core/actor";
 import type { Write } from "@/core/commit";
@@ -132,6 +132,8 @@ export function sessionReader(ctx: Ctx) {
           and(
             eq(subscriptions.accountId, accounts.id),
             eq(subscriptions.status, "past_due"),
+            // who cancelled it meanwhile is not asked to pay on every page
+            isNull(subscriptions.endsAt),
             eq(subscriptions.livemode, ctx.livemode),
           ),
         )

@@ -83,7 +83,7 @@ test("the owner is told of a connection; one from after an email change ends whe
   expect((await connect(stage, thief, "tim")).body.status_message).toBe("Success");
   const [told] = await mails("thief@example.com");
   expect(told?.subject).toBe("A Discord user was connected to your account");
-  const [notice] = (await mails("pia@example.com")).filter(({ text }) => text.includes("/undo-email#"));
+  const [notice] = (await mails("pia@example.com")).filter(({ text }) => text?.includes("/undo-email#"));
   const token = /\/undo-email#(\S+)/.exec(notice?.text ?? "")?.[1];
   expect((await stage.person().post("/api/user/email/undo", { token })).status).toBe(200);
   await waitForHolders(stage, []);
@@ -103,7 +103,7 @@ test("undoing an email change leaves a Discord user that was connected before it
   await stage.shop.worker.drain();
   const token = stage.mail
     .messages("pia@example.com")
-    .map(({ text }) => /\/undo-email#(\S+)/.exec(text)?.[1])
+    .map(({ text }) => /\/undo-email#(\S+)/.exec(text ?? "")?.[1])
     .find(Boolean);
   expect((await stage.person().post("/api/user/email/undo", { token })).status).toBe(200);
   await waitForHolders(stage, ["tim"]);

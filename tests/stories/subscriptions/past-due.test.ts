@@ -1,6 +1,16 @@
 /** A renewal fails: what its customer is told, wherever they are in the dashboard. */
 import { expect, test } from "bun:test";
-import { openSubscriptionShop, pass, password, paymentsOf, seenBy, subscriber } from "./subscriber";
+import { utcDay } from "@/contract/dates";
+import { eventually } from "../../support/shop/stage";
+import {
+  openSubscriptionShop,
+  pass,
+  password,
+  paymentsOf,
+  seenBy,
+  settleAll,
+  subscriber,
+} from "./subscriber";
 
 const me = async (person: Awaited<ReturnType<typeof subscriber>>["ada"]) => {
   await person.post("/api/auth/login", { username: "ada", password });
@@ -18,6 +28,29 @@ test("an account learns which subscription is past due and when its licence ends
   await stage.atStripe("card/mood", { subscription, mood: "works" });
   await pass(stage, 7);
   expect((await me(ada)).past_due).toBeNull();
+});
+
+test("who cancels while a renewal is unpaid is told until when the licence lasts, and asked for nothing any more", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  await stage.atStripe("card/mood", { subscription, mood: "declines" });
+  await pass(stage, 32);
+  expect((await me(ada)).past_due).not.toBeNull();
+  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
+  await settleAll(stage);
+  const { licence, ...seen } = await seenBy(ada);
+  expect(seen).toMatchObject({ status: "past_due", ends_at: expect.any(String), renews_at: null });
+  expect((await me(ada)).past_due).toBeNull();
+  const told = await eventually(
+    () =>
+      stage.mail
+        .messages("ada@example.com")
+        .find(({ subject }) => subject === "Your subscription to A month is canceled"),
+    (mail) => mail !== undefined,
+  );
+  expect(told?.text?.replaceAll(/\s+/g, " ")).toContain(
+    `It will not renew. Its last payment failed, so your license is active until ${utcDay(new Date(licence.expiry_date))} only.`,
+  );
 });
 
 test("Stripe's page leads back to whichever page of the dashboard it was opened on, and to none elsewhere", async () => {

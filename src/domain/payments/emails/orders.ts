@@ -19,6 +19,7 @@ import {
   type Fact,
   facts,
   heading,
+  link,
   paragraph,
   quiet,
   subheading,
@@ -40,7 +41,7 @@ export const ordersEmail = emailTemplate({
   priority: true,
   payload: z.object({ email: z.string() }),
   dropWhenOff: true,
-  async prepare(ctx, { subject, payload: { email } }, { publicUrl }) {
+  async prepare(ctx, { subject, payload: { email } }, { publicUrl, portalLoginPage }) {
     const sold = and(isNotNull(payments.soldAt), eq(payments.livemode, ctx.livemode));
     const bought = ofFewKeys(await paymentsWith(ctx, email, sold));
     const lists = listsBySpelling(bought, await giftsTo(ctx, email, sold));
@@ -59,7 +60,7 @@ export const ordersEmail = emailTemplate({
       emails.push({
         to,
         id: `orders.${subject}${at === 0 ? "" : `.${at}`}`,
-        email: writeOrders({ orders: listedOrders, next }),
+        email: writeOrders({ orders: listedOrders, next, portalUrl: await portalOf(own, portalLoginPage) }),
         // no notice if the server refuses it: staff had one when it refused the receipt
         about: { subject: [...own, ...given][0]?.payment.id ?? subject },
       });
@@ -107,6 +108,12 @@ async function nextStep(ctx: Ctx, orders: Bought[], { to, publicUrl }: { to: str
   if (unused.length === 0) return null;
   const step = await keyStep(ctx, unused, { to, buyer: null });
   return { step, stepUrl: stepUrl(step, publicUrl) };
+}
+
+/** Where its buyer cancels a subscription without an account; the keys are worth more than this link. */
+async function portalOf(own: Bought[], loginPage: () => Promise<string | null>): Promise<string | null> {
+  const subscribed = own.some(({ payment }) => payment.subscription !== null && payment.accountId === null);
+  return subscribed ? await loginPage().catch(() => null) : null;
 }
 
 function listed({ payment }: Bought): Omit<ListedOrder, "keys"> {
@@ -162,9 +169,12 @@ type ListedOrder = {
 export const writeOrders = ({
   orders: all,
   next,
+  portalUrl,
 }: {
   orders: ListedOrder[];
   next: NextStep | null;
+  /** Stripe's page for subscriptions bought without an account; null if there are none. */
+  portalUrl: string | null;
 }): Email => ({
   kind: "orders",
   subject: "Your orders",
@@ -174,6 +184,7 @@ export const writeOrders = ({
     paragraph("Somebody asked us to find the orders of this email address. This is what was bought with it:"),
     ...all.flatMap(blocksOf),
     ...(next ? [paragraph(doNext(next)), ...stepButton(next)] : []),
+    ...(portalUrl ? [link("Manage or cancel it", portalUrl, "A subscription without an account?")] : []),
     quiet(
       "If you did not ask for it, you don't need to do anything: the list was sent to this address only.",
     ),

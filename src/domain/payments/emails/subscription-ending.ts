@@ -11,19 +11,30 @@ import {
   whySubscription,
 } from "../about-subscription";
 
-/** A subscription was cancelled and runs until its end. */
+/** A subscription was cancelled and runs until its end, or was cancelled while its last payment is missing. */
 export const subscriptionEndingEmail = subscriptionEmail("mail.subscription-ending", nothing, (_, found) => {
-  const { subscription } = found;
-  if (subscription.status !== "ending") return null;
+  const { subscription, licence } = found;
+  const { status, endsAt } = subscription;
+  const unpaid = status === "past_due";
+  if (endsAt === null || (status !== "ending" && !unpaid)) return null;
+  const until = unpaid ? (licence?.expiresAt ?? endsAt) : endsAt;
   return {
-    name: nameFor("ending", subscription.endsAt),
-    email: writeSubscriptionEnding({ ...aboutSubscription(found), endsAt: subscription.endsAt }),
+    name: nameFor("ending", endsAt),
+    email: writeSubscriptionEnding({ ...aboutSubscription(found), endsAt: until, unpaid }),
   };
 });
 
-export function writeSubscriptionEnding(content: AboutSubscription & { endsAt: Date | null }): Email {
-  const { productName, endsAt } = content;
-  const until = `Nothing more is charged. Your license stays active until ${onDay(endsAt)}.`;
+type Content = AboutSubscription & {
+  /** When its licence ends. */
+  endsAt: Date | null;
+  unpaid: boolean;
+};
+
+export function writeSubscriptionEnding(content: Content): Email {
+  const { productName, endsAt, unpaid } = content;
+  const until = unpaid
+    ? `It will not renew. Its last payment failed, so your license is active until ${onDay(endsAt)} only.`
+    : `Nothing more is charged. Your license stays active until ${onDay(endsAt)}.`;
   return {
     kind: "subscription-ending",
     subject: `Your subscription to ${productName} is canceled`,

@@ -28,6 +28,7 @@ export const subscriptionPastDueEmail = subscriptionEmail(
         price: unpaid ? money(dueOf(billOf(unpaid)), unpaid.currency) : null,
         payUrl: unpaid?.invoiceUrl ?? null,
         until: licence?.expiresAt ?? null,
+        first: subscription.firstPaidAt === null,
       }),
     };
   },
@@ -38,11 +39,13 @@ type Content = AboutSubscription & {
   /** Stripe's page of the invoice. */
   payUrl: string | null;
   until: Date | null;
+  /** Nothing was paid yet: its trial has ended. */
+  first: boolean;
 };
 
 export function writeSubscriptionPastDue(content: Content): Email {
-  const { productName, price, payUrl, until, manageUrl } = content;
-  const failed = `The renewal of ${productName}${price ? ` for ${price}` : ""} could not be charged.`;
+  const { productName, price, payUrl, until, first, manageUrl } = content;
+  const failed = `The ${first ? "first payment for" : "renewal of"} ${productName}${price ? ` for ${price}` : ""} could not be charged.`;
   return {
     kind: "subscription-past-due",
     subject: `Your payment for ${productName} failed`,

@@ -54,7 +54,7 @@ export async function follow(
     ...(held?.status === after.status ? [] : [told(ctx, held, after)]),
     ...(held === null || held.offer === after.offer ? [] : [switched(ctx, held, after)]),
     // what was true before we knew it, as after a restore, was told then
-    ...(held === null || held.status === after.status ? [] : emails(ctx, held.status, after)),
+    ...(held === null ? [] : emails(ctx, held, after)),
     ...(held === null && after.endedAt === null && first.accountId !== null
       ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: first.accountId })]
       : []),
@@ -172,10 +172,12 @@ const emailOf: Partial<Record<SubscriptionStatus, Topic<typeof nothing>>> = {
   ended: subscriptionEndedEmail,
 };
 
-function emails(ctx: Ctx, before: SubscriptionStatus, { id, status, renewsAt }: Subscription): Write[] {
-  const isResumed = before === "ending" && renewsAt !== null;
-  const topic = isResumed ? subscriptionResumedEmail : emailOf[status];
-  return topic ? [enqueue(ctx, { topic, subject: id })] : [];
+function emails(ctx: Ctx, before: Subscription, { id, status, renewsAt, endsAt }: Subscription): Write[] {
+  const isCanceledUnpaid = status === "past_due" && before.endsAt === null && endsAt !== null;
+  const isResumed = before.status === "ending" && renewsAt !== null;
+  const begun = before.status === status ? undefined : isResumed ? subscriptionResumedEmail : emailOf[status];
+  const topics = [begun, isCanceledUnpaid ? subscriptionEndingEmail : undefined];
+  return topics.flatMap((topic) => (topic ? [enqueue(ctx, { topic, subject: id })] : []));
 }
 
 const switched = (ctx: Ctx, before: Subscription, { id, accountId, offer }: Subscription): Write =>

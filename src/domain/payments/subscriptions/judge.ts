@@ -40,7 +40,7 @@ export function judge(held: Standing, paidUntil: Date): Judged {
   return {
     status,
     renewsAt: renews ? held.periodEndsAt : null,
-    endsAt: status === "ending" ? held.cancelsAt : held.endedAt,
+    endsAt: status === "ended" ? held.endedAt : held.cancelsAt,
     endedAt: held.endedAt,
     entitledUntil: entitledUntil(held, status, paidUntil),
   };

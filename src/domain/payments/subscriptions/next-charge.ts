@@ -8,5 +8,5 @@ export function chargedNext(held: Subscription | null): ChargedNext | null {
   if (held === null || (held.status !== "trialing" && held.status !== "active")) return null;
   const { renewsAt: at, nextAmount: amount, currency, every, status } = held;
   if (at === null || amount === null) return null;
-  return { at, amount, currency, every, trial: status === "trialing" };
+  return { at, amount, currency, every, trial: status === "trialing", reduced: amount < held.amount };
 }

@@ -9,7 +9,7 @@ export function standingText(one: Subscription): string {
     trialing: `Trial until ${formatDayOf(one.renews_at)}, then ${price ?? "its price"}.`,
     active: `Renews on ${formatDayOf(one.renews_at)}${price ? ` for ${price}` : ""}.`,
     ending: `Ends on ${formatDayOf(one.ends_at)}.`,
-    past_due: "The last payment failed.",
+    past_due: one.ends_at ? "Canceled. The last payment failed." : "The last payment failed.",
     paused: "Paused: nothing is charged.",
     ended: `Ended on ${formatDayOf(one.ends_at)}.`,
   } satisfies Record<Subscription["status"], string>;

@@ -89,8 +89,11 @@ export function PaymentResult(props: {
   );
 }
 
-const textOf = ({ message, next_charge: next }: NonNullable<Payment>): string =>
-  next ? `${message} ${nextChargeText(next, formatDayOf(next.at))}` : message;
+function textOf({ message, next_charge: next, for_account: added }: NonNullable<Payment>): string {
+  if (!next) return message;
+  const guests = added ? "" : " You cancel by the link in your receipt.";
+  return `${message} ${nextChargeText(next, formatDayOf(next.at))}${guests}`;
+}
 
 function reasonFor(error: Error | null, reference: PaymentReference | null) {
   if (error) return error.message;

@@ -43,11 +43,12 @@ const invoices: Flow = { label: "Invoices" };
 
 /** What can be done, the likeliest first. `others`: there are offers to switch to. */
 function flowsOf(
-  { status }: Subscription,
+  { status, ends_at: endsAt }: Subscription,
   { others, forLife }: { others: boolean; forLife: boolean },
 ): Flow[] {
   if (status === "ended" || (status === "ending" && forLife)) return [invoices];
   if (status === "ending") return [{ label: "Resume" }, card];
+  if (status === "past_due" && endsAt !== null) return [{ label: "Resume" }, card, invoices];
   const flows = [card, cancel, invoices];
   // nothing is switched while a payment is missing
   return others && status !== "past_due" ? [{ flow: "switch", label: "Switch" }, ...flows] : flows;
