@@ -156,7 +156,11 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
     /dangerouslySetInnerHTML|(inner|outer)HTML|document\.write|insertAdjacentHTML/,
     // keeps what the page itself was sent with
     // the other one reads a letter that it parsed, without its styles and links, for a frame without scripts
-    ["src/web/late.tsx", "src/web/screens/desk/products/letter-frame.tsx"],
+    [
+      "src/web/late.tsx",
+      "src/web/screens/desk/products/letter-frame.tsx",
+      "src/web/screens/dashboard/home/early-standing-card.tsx",
+    ],
   ],
   ["a dynamic pattern", /new RegExp\(/, ["src/domain/licences/keys.ts"]],
   ["messages between windows", /\bpostMessage\(/, []],
@@ -179,6 +183,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
       "src/gateways/discord/sign-on.ts",
       "src/gateways/stripe/clock.ts",
       "src/web/loss.ts",
+      "src/web/early.ts",
       "src/web/api/desk/call.ts",
       "bot/tickets/channels.ts",
       "src/core/database-line.ts",

@@ -1,9 +1,11 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { day } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { enqueueEach } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
 import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
 
 /** The write that has Stripe end the subscription of a licence at once; nothing if it has none. */
@@ -26,7 +28,7 @@ export const endSubscriptionOf = (ctx: Ctx, licenceId: string): Write =>
 
 /**
  * The writes that have Stripe end what an account subscribed to at the end of what is paid, because it now holds a
- * lifetime. One that was cancelled already is not told again. What somebody bought without an account counts for the
+ * lifetime, and expire its open checkouts of subscriptions. One that was cancelled already is not told again. What somebody bought without an account counts for the
  * account that redeemed it.
  */
 export function endRenewalsOf(ctx: Ctx, accountId: string): Write[] {
@@ -49,7 +51,7 @@ export function endRenewalsOf(ctx: Ctx, accountId: string): Write[] {
   );
   // the plus keeps SQLite off the index of accounts, which holds every guest's
   const guests = and(sql`+${subscriptions.accountId} IS NULL`, isHeld);
-  return [eq(subscriptions.accountId, accountId), guests].map((whose) =>
+  const ends = [eq(subscriptions.accountId, accountId), guests].map((whose) =>
     enqueueEach(ctx, shopTopics.endSubscription, {
       subject: subscriptions.stripeId,
       from: subscriptions,
@@ -57,4 +59,18 @@ export function endRenewalsOf(ctx: Ctx, accountId: string): Write[] {
       payload: { when: "period_end" },
     }),
   );
+  return [
+    ...ends,
+    enqueueEach(ctx, shopTopics.expireCheckouts, {
+      subject: payments.accountId,
+      from: payments,
+      where: and(
+        eq(payments.accountId, accountId),
+        eq(payments.state, "open"),
+        // a buyer can pay a checkout for a day
+        gt(payments.createdAt, new Date(ctx.now().getTime() - day)),
+        isNotNull(payments.every),
+      ),
+    }),
+  ];
 }

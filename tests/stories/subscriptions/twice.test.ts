@@ -95,6 +95,16 @@ test("completing a subscription's checkout expires the account's others, however
   expect((await atStripeNow(stage)).map(({ status }) => status)).toEqual(["active"]);
 });
 
+test("redeeming a lifetime expires the account's open checkouts of subscriptions", async () => {
+  await using stage = await openSubscriptionShop();
+  const ada = await customer(stage);
+  const open = await openSeveral(stage, ada, 3);
+  const key = await stage.handOut();
+  expect((await ada.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
+  await settleAll(stage);
+  expect(await statusesAtStripe(stage, open)).toEqual(new Set(["expired"]));
+});
+
 test("others that are expired or completed already stop nothing, and Stripe being away only delays it", async () => {
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);

@@ -4,6 +4,7 @@ import type { Ctx } from "@/core/context";
 import type { Handler } from "@/core/job-handlers";
 import { enqueue } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
+import { readDevicesForLife } from "../../licences/redeem";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";
 import { settle } from "../settle/settle";
@@ -15,13 +16,15 @@ const openMilliseconds = day;
 const pageSize = 20;
 
 /**
- * The outbox handler that expires an account's other checkouts of subscriptions once it has one, a page at a time. What
- * was completed meanwhile is settled, and given back as a second subscription.
+ * The outbox handler that expires an account's other checkouts of subscriptions once it has one, or a lifetime, a page
+ * at a time. What was completed meanwhile is settled; a second subscription is given back.
  */
 export const carryOutExpiry =
   (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.expireCheckouts> =>
   async ({ subject: accountId }) => {
-    if (!(await hasSubscription(ctx, accountId))) return [];
+    const wantsNone =
+      (await hasSubscription(ctx, accountId)) || (await readDevicesForLife(ctx, accountId)) > 0;
+    if (!wantsNone) return [];
     const page = await openCheckouts(ctx, accountId);
     let ended = 0;
     for (const { sessionId } of page) {
