@@ -6,7 +6,7 @@ import { priceText } from "@/contract/money";
 import { termText } from "@/contract/offer-term";
 import { day } from "@/contract/time";
 import { runsText } from "@/web/screens/dashboard/license/runs";
-import { ada, type Answers, asAda, hasFocus, ok, premium, refused, toastSaying, visit } from "./browser";
+import { ada, type Answers, asAda, hasFocus, ok, premium, refused, visit } from "./browser";
 
 const checkout = "POST /api/stripe/create-checkout-session";
 const month: Offer = { ...premium, id: "month", name: "One month", amount: 250, days: 30 };
@@ -111,23 +111,6 @@ describe("the Premium card", () => {
     await (await premiumCard()).findByText("LAUNCH");
     await again.user.click(screen.getByRole("button", { name: "Purchase Premium" }));
     expect(await sent(again)).toEqual([{ currency: "usd", code: "LAUNCH" }]);
-  });
-
-  test("drops a code that is refused, and says so", async () => {
-    const sentence = "There is no such promotion code, or it can't be used any more";
-    const page = visit("/?code=SPENT", {
-      ...selling(premium),
-      [checkout]: refused(400, sentence, { code: "code_unknown", field: "code" }),
-    });
-    const card = await premiumCard();
-    await card.findByText("SPENT");
-    await page.user.click(card.getByRole("button", { name: "Purchase Premium" }));
-    await toastSaying(sentence);
-    await waitFor(() => expect(card.queryByText("SPENT")).toBeNull());
-    card.getByText(sentence);
-    page.answers[checkout] = ok({ id: "cs_1", url: "https://pay.example/c/cs_1" });
-    await page.user.click(card.getByRole("button", { name: "Purchase Premium" }));
-    expect((await sent(page)).at(-1)).toEqual({ currency: "usd" });
   });
 
   test("takes a code along that was typed and not applied", async () => {

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { stored } from "../../stored";
 
 const { recall, remember, forget } = stored("promotion-code");
@@ -8,9 +8,12 @@ const notifyListeners = () => {
   for (const notify of listeners) notify();
 };
 
+/** A code that the shop refused, and why. */
+type Refusal = { code: string; sentence: string };
+
 /** What stands in the open field and is not applied yet. */
 let typed = "";
-let refused = false;
+let refusal: Refusal | null = null;
 
 /** The promotion code from the URL that this tab opened, or typed; kept across links within the site. */
 export const promotionCode = {
@@ -24,41 +27,51 @@ export const promotionCode = {
     notifyListeners();
   },
   type,
-  /** Counts a refused code that still stands in its field as typed, so that the next order isn't made without it. */
-  keep: (text: string) => {
-    typed = text.trim();
+  /**
+   * The code that an order is made with: one that was typed counts, applied or not; `inField`: also one that was refused
+   * and still stands in its field, so that the next order isn't made without it.
+   */
+  take: (inField: boolean): string | null => {
+    const text = typed || (inField && refusal?.code);
+    if (text) promotionCode.remember(text);
+    return text || recall();
   },
-  /** The code that an order is made with: one that was typed counts, applied or not. */
-  take: (): string | null => {
-    if (typed) promotionCode.remember(typed);
-    return recall();
-  },
-  refuse: () => {
-    refused = true;
+  /** Leaves alone what was typed since the order was sent. */
+  refuse: (refused: Refusal) => {
+    if (!typed) refusal = refused;
     promotionCode.forget();
   },
 };
 
 function type(text: string) {
   typed = text.trim();
-  refused = false;
+  refusal = null;
   notifyListeners();
 }
 
-/** Whether the shop refused the code and nothing was typed since. */
-export const useRefusedCode = (): boolean =>
+/** What the shop refused, until something is typed. */
+export const useRefusedCode = (): Refusal | null =>
   useSyncExternalStore(
     subscribe,
-    () => refused,
-    () => false,
+    () => refusal,
+    () => null,
   );
 
-/** Stores the code from `?code=` and returns the one in use. */
+/** Takes the code from `?code=` out of the URL, so that no reload brings a refused one back, and returns the one in use. */
 export function usePromotionCode(): string | null {
-  const named = new URLSearchParams(useLocation().search).get("code")?.trim();
+  const { search, hash, state } = useLocation();
+  const navigate = useNavigate();
+  const query = new URLSearchParams(search);
+  const named = query.get("code")?.trim();
+  query.delete("code");
+  const rest = query.toString();
   useEffect(() => {
-    if (named) promotionCode.remember(named);
-  }, [named]);
+    if (!named) return;
+    promotionCode.remember(named);
+    void navigate({ search: rest, hash }, { replace: true, state, preventScrollReset: true });
+  }, [named, rest, hash, state, navigate]);
+  // its field is gone with the page
+  useEffect(() => () => type(""), []);
   return useSyncExternalStore(subscribe, recall, () => null);
 }
 

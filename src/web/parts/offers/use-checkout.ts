@@ -12,8 +12,12 @@ import { promotionCode } from "./promotion-code";
 /** Why no checkout opened, and the wrong field. `forOne`: the promotion code is valid only for a single key. */
 type Problem = { problem: string; field: string | undefined; forOne?: boolean };
 
-/** Sends the browser to the payment provider's page. */
-export function useCheckout() {
+/**
+ * Sends the browser to the payment provider's page.
+ * @param codeInField whether a refused promotion code stands in its field, where it can be corrected; elsewhere the next
+ * press buys without it
+ */
+export function useCheckout({ codeInField = false } = {}) {
   const queries = useQueryClient();
   const [opening, setOpening] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -28,7 +32,7 @@ export function useCheckout() {
     if (opening) return;
     setOpening(true);
     setProblem(undefined);
-    const known = promotionCode.take();
+    const known = promotionCode.take(codeInField);
     const code = known === codeForOne && (order.quantity ?? 1) > 1 ? null : known;
     const opened = await openCheckout({ ...order, ...(code ? { code } : {}) });
     if ("url" in opened) {
@@ -37,7 +41,7 @@ export function useCheckout() {
     }
     // the next press buys without the code; the payment page shows the full price
     if (opened.forOne) setCodeForOne(code ?? undefined);
-    else if (opened.field === "code") promotionCode.refuse();
+    else if (opened.field === "code") promotionCode.refuse({ code: code ?? "", sentence: opened.problem });
     // the offer was retired after this page loaded
     if (opened.field === "offer") void queries.invalidateQueries(offersQuery);
     setProblem(opened);
