@@ -16,6 +16,7 @@ import { toastSuccess } from "../account/toasts";
 import { Field, takeFocus } from "../field";
 import { FormAlert } from "../form-alert";
 import { SubmitButton } from "../submit-button";
+import { tooLong } from "../too-long";
 
 /** Names a computer, in a dialog. */
 export function RenameDevice({ device }: { device: OwnDevice }) {
@@ -57,7 +58,13 @@ function NameForm({ device, onDone }: { device: OwnDevice; onDone: () => void })
       },
     );
   };
-  const { form, wrong, alert } = useFilledForm(["label"], send, { problem: rename.error });
+  const { form, wrong, alert } = useFilledForm(["label"], send, {
+    problem: rename.error,
+    check: ({ label }) => {
+      const excess = tooLong(label, mostLetters);
+      return excess ? { label: excess } : {};
+    },
+  });
   const mistake = wrong("label");
   return (
     <form className="flex flex-col gap-5" aria-label="Rename" {...form}>
@@ -67,7 +74,6 @@ function NameForm({ device, onDone }: { device: OwnDevice; onDone: () => void })
         name="label"
         ref={takeFocus}
         defaultValue={device.label}
-        maxLength={mostLetters}
         autoComplete="off"
         wrong={mistake === true ? "Enter a name" : mistake}
       />

@@ -7,9 +7,10 @@ import { useFilledForm } from "../../hooks/use-filled-form";
 import { useVisibleArea } from "../../hooks/use-visible-area";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../ui/dialog";
 import { Label } from "../../ui/label";
-import { Textarea } from "../../ui/textarea";
-import { Field, FieldNote } from "../field";
+import { Field } from "../field";
+import { LongText } from "../long-text";
 import { SubmitButton } from "../submit-button";
+import { tooLong } from "../too-long";
 import { useChosenOffer } from "./chosen-offer";
 import { GiftPreview } from "./gift-preview";
 import { leftOrder } from "./left-order";
@@ -90,7 +91,13 @@ function OrderForm({ offers: all, first, code, wanted }: Props) {
       check: (typed) => {
         if (!isGift) return isQuantity(keys) ? {} : { quantity: `Choose from 1 to ${mostOfOne}` };
         const isAddress = /^\S+@\S+\.\S+$/.test(typed["gift.email"]);
-        return isAddress ? {} : { "gift.email": "Enter an email address" };
+        const from = tooLong(typed["gift.from"], giftLimits.from);
+        const message = tooLong(typed["gift.message"], giftLimits.message);
+        return {
+          ...(!isAddress && { "gift.email": "Enter an email address" }),
+          ...(from && { "gift.from": from }),
+          ...(message && { "gift.message": message }),
+        };
       },
     },
   );
@@ -170,7 +177,6 @@ function GiftFields(props: { product: string; wrongIn: (name: FieldName) => true
   const left = leftOrder()?.gift;
   const [from, setFrom] = useState(left?.from ?? "");
   const [message, setMessage] = useState(left?.message ?? "");
-  const problem = wrongIn("gift.message");
   return (
     <>
       <Field
@@ -187,27 +193,24 @@ function GiftFields(props: { product: string; wrongIn: (name: FieldName) => true
         aside={<span className="text-xs text-muted-foreground">Optional</span>}
         aria-required="false"
         autoComplete="name"
-        maxLength={giftLimits.from}
         value={from}
         onChange={(event) => setFrom(event.target.value)}
-        wrong={wrongIn("gift.from")}
+        wrong={tooLong(from, giftLimits.from) ?? wrongIn("gift.from")}
       />
       <div className="flex flex-col gap-2">
         <div className="flex min-h-5 items-center justify-between">
           <Label htmlFor={id}>Message</Label>
           <span className="text-xs text-muted-foreground">Optional</span>
         </div>
-        <Textarea
+        <LongText
           id={id}
           name="gift.message"
           rows={3}
-          maxLength={giftLimits.message}
+          most={giftLimits.message}
           value={message}
           onChange={(event) => setMessage(event.target.value)}
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={typeof problem === "string" ? `${id}-wrong` : undefined}
+          wrong={wrongIn("gift.message")}
         />
-        <FieldNote id={id} message={typeof problem === "string" ? problem : undefined} />
       </div>
       <p className="text-sm text-muted-foreground">
         The license key is mailed to them once you have paid. You get a receipt without it.

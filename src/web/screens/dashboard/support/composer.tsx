@@ -3,8 +3,9 @@ import { type SyntheticEvent, useEffect, useId, useRef } from "react";
 import { mostTyped } from "@/contract/ticket-limits";
 import type { TicketDetails } from "@/contract/tickets";
 import { useUpload, useWrite } from "../../../api/tickets";
+import { LongText } from "../../../parts/long-text";
 import { PatientButton } from "../../../parts/patient-button";
-import { Textarea } from "../../../ui/textarea";
+import { tooLong } from "../../../parts/too-long";
 import { useDraft } from "./draft";
 import { AttachButton, ChosenFiles, useFiles } from "./files";
 import { forgetUnsent, unsentFiles } from "./unsent-files";
@@ -27,7 +28,8 @@ export function Composer({ ticket, waits }: { ticket: TicketDetails; waits: bool
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (isPending) return;
-    if (text.trim() === "" && files.files.length === 0) field.current?.focus();
+    const isEmpty = text.trim() === "" && files.files.length === 0;
+    if (isEmpty || tooLong(text, mostTyped)) field.current?.focus();
     else void send();
   };
   return (
@@ -39,11 +41,11 @@ export function Composer({ ticket, waits }: { ticket: TicketDetails; waits: bool
       <label htmlFor={label} className="sr-only">
         Your message
       </label>
-      <Textarea
+      <LongText
         id={label}
         ref={field}
         value={text}
-        maxLength={mostTyped}
+        most={mostTyped}
         placeholder="Write to support"
         className="max-h-48 min-h-14"
         onChange={({ target }) => write(target.value)}

@@ -4,14 +4,15 @@ import { support } from "@/brand/tickets";
 import { mostTyped } from "@/contract/ticket-limits";
 import { upload, useOpenTicket } from "../../../api/tickets";
 import { FormAlert } from "../../../parts/form-alert";
+import { LongText } from "../../../parts/long-text";
 import { notify } from "../../../parts/notices";
 import { PageHeading } from "../../../parts/page-heading";
 import { PatientButton } from "../../../parts/patient-button";
+import { tooLong } from "../../../parts/too-long";
 import { cn } from "../../../lib/utils";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { Label } from "../../../ui/label";
-import { Textarea } from "../../../ui/textarea";
 import { BackLink } from "./back-link";
 import { useDraft } from "./draft";
 import { AttachButton, ChosenFiles, useFiles } from "./files";
@@ -99,7 +100,7 @@ function Question({ topic, draft }: { topic: TopicName; draft: ReturnType<typeof
   const field = useRef<HTMLTextAreaElement>(null);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (question.trim() === "") field.current?.focus();
+    if (question.trim() === "" || tooLong(question, mostTyped)) field.current?.focus();
     else send({ topic, question, files: files.files });
   };
   return (
@@ -107,11 +108,11 @@ function Question({ topic, draft }: { topic: TopicName; draft: ReturnType<typeof
       <form onSubmit={submit} className="flex flex-col gap-4" {...files.handlers}>
         <div className="flex flex-col gap-2">
           <Label htmlFor="question">{support.topics[topic].ask}</Label>
-          <Textarea
+          <LongText
             id="question"
             ref={field}
             value={question}
-            maxLength={mostTyped}
+            most={mostTyped}
             required
             className="min-h-32"
             onChange={({ target }) => write(target.value)}

@@ -1,12 +1,13 @@
 import { Star } from "lucide-react";
-import { type SyntheticEvent, useState } from "react";
+import { type SyntheticEvent, useRef, useState } from "react";
 import type { TicketDetails } from "@/contract/tickets";
 import { useRate } from "../../../api/tickets";
 import { FormAlert } from "../../../parts/form-alert";
+import { LongText } from "../../../parts/long-text";
 import { PatientButton } from "../../../parts/patient-button";
+import { tooLong } from "../../../parts/too-long";
 import { cn } from "../../../lib/utils";
 import { Label } from "../../../ui/label";
-import { Textarea } from "../../../ui/textarea";
 
 const mostOfAComment = 1_000;
 
@@ -15,9 +16,11 @@ export function Rating({ ticket }: { ticket: TicketDetails }) {
   const [stars, choose] = useState(ticket.stars);
   const [comment, write] = useState(ticket.rating_comment ?? "");
   const rating = useRate(ticket.id);
+  const field = useRef<HTMLTextAreaElement>(null);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (stars === null) return;
+    if (tooLong(comment, mostOfAComment)) return field.current?.focus();
     const typed = comment.trim();
     rating.mutate({ stars, ...(typed === "" ? {} : { comment: typed }) });
   };
@@ -53,10 +56,11 @@ export function Rating({ ticket }: { ticket: TicketDetails }) {
       {stars !== null && (
         <>
           <Label htmlFor="rating-comment">What could be better? (optional)</Label>
-          <Textarea
+          <LongText
             id="rating-comment"
+            ref={field}
             value={comment}
-            maxLength={mostOfAComment}
+            most={mostOfAComment}
             onChange={({ target }) => write(target.value)}
           />
           <FormAlert problem={rating.error} />

@@ -7,10 +7,11 @@ import { writeDesk } from "../../../api/desk/call";
 import { refreshDesk } from "../../../api/desk/lists";
 import { repliesQuery } from "../../../api/desk/replies";
 import { FormAlert } from "../../../parts/form-alert";
+import { LongText } from "../../../parts/long-text";
 import { PatientButton } from "../../../parts/patient-button";
+import { tooLong } from "../../../parts/too-long";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
-import { Textarea } from "../../../ui/textarea";
 import { useDraft } from "../../dashboard/support/draft";
 import { failureText } from "../operation/operation-dialog";
 
@@ -27,7 +28,7 @@ export function Answer({ ticket }: { ticket: TicketDetails }) {
   const send = (way: typeof answering) => (event: SyntheticEvent) => {
     event.preventDefault();
     if (isPending) return;
-    if (text.trim() === "") field.current?.focus();
+    if (text.trim() === "" || tooLong(text, mostTyped)) field.current?.focus();
     else way.mutate(text);
   };
   const answer = send(answering);
@@ -40,11 +41,11 @@ export function Answer({ ticket }: { ticket: TicketDetails }) {
       <label htmlFor={label} className="sr-only">
         Your answer
       </label>
-      <Textarea
+      <LongText
         id={label}
         ref={field}
         rows={4}
-        maxLength={mostTyped}
+        most={mostTyped}
         placeholder={status === "open" ? "Answer the customer" : "Leave a note for staff"}
         value={text}
         onChange={(event) => write(event.target.value)}
