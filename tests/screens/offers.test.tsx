@@ -455,21 +455,22 @@ const prominent = () =>
     (one) => one.textContent,
   );
 
+const monthly: Offer = {
+  id: "month",
+  name: "A month",
+  amount: 300,
+  currency: "usd",
+  days: null,
+  devices: 1,
+  recurring: { interval: "month", trial_days: 7 },
+};
+
 test("a subscription says how often it is paid, and can't be bought several times or as a gift", async () => {
-  const month: Offer = {
-    id: "month",
-    name: "A month",
-    amount: 300,
-    currency: "usd",
-    days: null,
-    devices: 1,
-    recurring: { interval: "month", trial_days: 7 },
-  };
   const { user } = visit("/dashboard/license", {
     ...asAda,
     "GET /api/licenses/me": ok([]),
     "GET /api/subscriptions": ok([]),
-    ...selling(premium, month),
+    ...selling(premium, monthly),
   });
   const card = within(await screen.findByRole("region", { name: "Buy" }));
   const choice = card.getByRole("radio", { name: /A month/ });
@@ -480,4 +481,25 @@ test("a subscription says how often it is paid, and can't be bought several time
   await user.click(card.getByRole("button", { name: "Several, or a gift" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.queryByText("A month")).toBeNull();
+  dialog.getByText(/^A subscription can't be given or bought several times at once\. This order is for/);
+  expect(dialog.getByText("Wisp Premium", { selector: "strong" })).not.toBeNull();
 });
+
+test("an order for several says nothing about subscriptions to who chose none", async () => {
+  const { user } = visit("/", selling(premium, monthly));
+  await user.click(await screen.findByRole("button", { name: "Buy several, or give one as a gift" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.queryByText(/subscription/)).toBeNull();
+});
+
+for (const path of ["/", "/?gift", "/dashboard/license"])
+  test(`where only subscriptions are sold, nothing leads to an order of several, on ${path}`, async () => {
+    visit(path, {
+      ...asAda,
+      "GET /api/subscriptions": ok([]),
+      ...selling(monthly, { ...monthly, id: "year", name: "A year" }),
+    });
+    await screen.findByRole("radio", { name: /A year/ });
+    expect(screen.queryAllByText(/as a gift|or a gift/).length).toBe(0);
+    expect(screen.queryAllByRole("dialog").length).toBe(0);
+  });

@@ -1,6 +1,9 @@
 import { useState } from "react";
 import type { Offer } from "@/contract/offers";
 
+/** A subscription is bought for oneself, one at a time. */
+export const isForSeveral = ({ recurring }: Offer) => recurring === null;
+
 /**
  * The offer that was chosen, or until then the one with the id `first`; the first of all if that is not on sale. And a
  * function to choose.

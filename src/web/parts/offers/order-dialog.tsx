@@ -11,7 +11,7 @@ import { Field } from "../field";
 import { LongText } from "../long-text";
 import { SubmitButton } from "../submit-button";
 import { tooLong } from "../too-long";
-import { useChosenOffer } from "./chosen-offer";
+import { isForSeveral, useChosenOffer } from "./chosen-offer";
 import { GiftPreview } from "./gift-preview";
 import { leftOrder } from "./left-order";
 import { OfferChoice } from "./offer-choice";
@@ -64,8 +64,7 @@ function OrderContent({ children }: { children: ReactNode }) {
 
 function OrderForm({ offers: all, first, code, wanted }: Props) {
   const checkout = useCheckout();
-  // a subscription is bought for oneself, one at a time
-  const offers = all.filter(({ recurring }) => recurring === null);
+  const offers = all.filter(isForSeveral);
   const [offer = first, choose] = useChosenOffer(offers, first.id);
   const [isGift, setIsGift] = useState(wanted?.gift ?? false);
   const [quantity, setQuantity] = useState(String(wanted?.quantity ?? 2));
@@ -103,6 +102,12 @@ function OrderForm({ offers: all, first, code, wanted }: Props) {
   );
   return (
     <form className="flex flex-col gap-5" aria-label="Order" {...form}>
+      {!isForSeveral(first) && (
+        <p className="text-sm text-soft">
+          A subscription can&apos;t be given or bought several times at once. This order is for{" "}
+          <strong className="font-semibold">{offer.name}</strong>.
+        </p>
+      )}
       {offers.length > 1 && <OfferChoice offers={offers} chosen={offer} onChoose={choose} />}
       <Recipient isGift={isGift} onChange={setIsGift} />
       {isGift ? (

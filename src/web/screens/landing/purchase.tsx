@@ -4,6 +4,7 @@ import type { Offer } from "@/contract/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { late } from "../../late";
 import { offerPrice, pageCurrency } from "../../page-currency";
+import { isForSeveral } from "../../parts/offers/chosen-offer";
 import { EnterCode } from "../../parts/offers/enter-code";
 import { OfferChoice } from "../../parts/offers/offer-choice";
 import { OrderNotes } from "../../parts/offers/order-notes";
@@ -29,7 +30,9 @@ export function Purchase(props: {
   const code = usePromotionCode();
   const wanted = useHydrated() ? wantedByLink(search) : null;
   const [asked, ask] = useState<boolean>();
-  const ordering = asked ?? wanted !== null;
+  // unknown offers are the brand's own
+  const forSeveral = !chosen || offers.some(isForSeveral);
+  const ordering = forSeveral && (asked ?? wanted !== null);
   const [needed, need] = useState(false);
   if (ordering && chosen && !needed) need(true);
   const several = offers.length > 1;
@@ -40,15 +43,16 @@ export function Purchase(props: {
         <OfferChoice offers={offers} chosen={chosen} onChoose={onChoose} price={offerPrice} />
       )}
       <div className="flex items-center justify-center gap-x-6 text-center text-sm has-[details[open]]:flex-wrap">
-        {several ? (
-          <button type="button" onClick={() => ask(true)} className={quietLink}>
-            Buy several, or give one as a gift
-          </button>
-        ) : (
-          <Link to="/?gift" onClick={() => ask(undefined)} className={quietLink}>
-            Give it as a gift
-          </Link>
-        )}
+        {forSeveral &&
+          (several ? (
+            <button type="button" onClick={() => ask(true)} className={quietLink}>
+              Buy several, or give one as a gift
+            </button>
+          ) : (
+            <Link to="/?gift" onClick={() => ask(undefined)} className={quietLink}>
+              Give it as a gift
+            </Link>
+          ))}
         <EnterCode code={code} />
       </div>
       <PurchaseButton
@@ -59,9 +63,15 @@ export function Purchase(props: {
       {chosen?.adds && (
         <p className="text-sm text-soft">
           It is added to your account when it is paid.{" "}
-          <Link to="/?gift" onClick={() => ask(undefined)} className="text-link underline underline-offset-4">
-            Is it for somebody else?
-          </Link>
+          {forSeveral && (
+            <Link
+              to="/?gift"
+              onClick={() => ask(undefined)}
+              className="text-link underline underline-offset-4"
+            >
+              Is it for somebody else?
+            </Link>
+          )}
         </p>
       )}
       {needed && chosen && (

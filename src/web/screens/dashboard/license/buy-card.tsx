@@ -5,7 +5,7 @@ import type { Offer } from "@/contract/offers";
 import { offerText } from "@/contract/offer-term";
 import { useNow } from "../../../hooks/use-now";
 import { offerPrice } from "../../../page-currency";
-import { useChosenOffer } from "../../../parts/offers/chosen-offer";
+import { isForSeveral, useChosenOffer } from "../../../parts/offers/chosen-offer";
 import { leftOrder } from "../../../parts/offers/left-order";
 import { OfferChoice } from "../../../parts/offers/offer-choice";
 import { OrderDialog } from "../../../parts/offers/order-dialog";
@@ -37,6 +37,7 @@ export function BuyCard({ offers, licences, subscribes, primary }: Props) {
   const [offer, choose] = useChosenOffer(offers, left ? left.offer : renewing ? timed?.id : undefined);
   const wanted = wantedByLink("");
   const [ordering, setOrdering] = useState(wanted !== null);
+  const forSeveral = offers.some(isForSeveral);
   const saidBy = useId();
   if (!offer) return null;
   const verb = renewing ? "Renew" : "Buy";
@@ -67,10 +68,12 @@ export function BuyCard({ offers, licences, subscribes, primary }: Props) {
           <ShoppingCart aria-hidden="true" />
           {action}
         </PatientButton>
-        <Button type="button" variant="outline" onClick={() => setOrdering(true)}>
-          <Gift aria-hidden="true" />
-          Several, or a gift
-        </Button>
+        {forSeveral && (
+          <Button type="button" variant="outline" onClick={() => setOrdering(true)}>
+            <Gift aria-hidden="true" />
+            Several, or a gift
+          </Button>
+        )}
       </div>
       {problem && (
         <p id={saidBy} className="text-sm text-destructive-text">
@@ -78,7 +81,7 @@ export function BuyCard({ offers, licences, subscribes, primary }: Props) {
         </p>
       )}
       <OrderDialog
-        open={ordering}
+        open={ordering && forSeveral}
         onOpenChange={setOrdering}
         offers={offers}
         first={offer}
