@@ -4,14 +4,14 @@ import type { ComponentProps } from "react";
 import { cn } from "../lib/utils";
 
 export function Breadcrumb(props: ComponentProps<"nav">) {
-  return <nav aria-label="Breadcrumb" data-slot="breadcrumb" {...props} />;
+  return <nav aria-label="Breadcrumb" data-slot="breadcrumb" className="min-w-0" {...props} />;
 }
 
 export function BreadcrumbList({ className, ...props }: ComponentProps<"ol">) {
   return (
     <ol
       data-slot="breadcrumb-list"
-      className={cn("flex items-center gap-1.5 text-sm text-muted-foreground", className)}
+      className={cn("flex min-w-0 items-center gap-1.5 text-sm text-muted-foreground", className)}
       {...props}
     />
   );
@@ -21,7 +21,7 @@ export function BreadcrumbItem({ className, ...props }: ComponentProps<"li">) {
   return (
     <li
       data-slot="breadcrumb-item"
-      className={cn("inline-flex items-center gap-1.5", className)}
+      className={cn("inline-flex min-w-0 items-center gap-1.5", className)}
       {...props}
     />
   );
@@ -38,7 +38,7 @@ export function BreadcrumbLink({
     <Comp
       data-slot="breadcrumb-link"
       className={cn(
-        "inline-flex min-h-11 items-center rounded-sm hover:text-foreground md:min-h-0",
+        "inline-flex min-h-11 min-w-0 items-center rounded-sm hover:text-foreground md:min-h-0",
         className,
       )}
       {...props}

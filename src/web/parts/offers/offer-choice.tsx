@@ -12,7 +12,7 @@ export function OfferChoice(props: {
 }) {
   const group = useId();
   return (
-    <fieldset className="flex flex-col gap-2">
+    <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="sr-only">What to buy</legend>
       {props.offers.map((offer) => (
         <label

@@ -15,7 +15,7 @@ export function Features() {
   );
 }
 
-const panel = "relative grid overflow-hidden rounded-3xl border bg-card lg:grid-cols-2";
+const panel = "relative grid grid-cols-1 overflow-hidden rounded-3xl border bg-card lg:grid-cols-2";
 const words = "flex flex-col justify-center gap-4 p-7 md:p-12";
 
 function Control() {
@@ -88,7 +88,7 @@ function Competitive() {
         <p className="text-soft">{text}</p>
       </div>
       <div data-lit="" className="p-4 pt-0 md:p-8 lg:pr-0">
-        <table className="w-full text-sm md:text-base">
+        <table className="w-full text-sm wrap-anywhere md:text-base">
           <thead>
             <tr className="text-left text-sm">
               <th scope="col">

@@ -20,7 +20,7 @@ export function SystemCard({ system, own, ...known }: Known & { system: System; 
           "border-primary bg-[radial-gradient(24rem_12rem_at_100%_0%,--alpha(var(--primary)/20%),transparent)]",
       )}
     >
-      <div className="flex h-11 items-center justify-between gap-2">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-2">
         <div className="flex items-center gap-1">
           <CardTitle className="text-lg">{name}</CardTitle>
           {system === "mac" && (

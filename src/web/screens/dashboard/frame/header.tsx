@@ -38,7 +38,7 @@ export function Header(props: Props) {
       </Button>
       <div className="hidden h-5 w-px bg-border lg:mr-2 lg:block" />
       <PathBreadcrumb />
-      <div className="ml-auto flex items-center gap-1 sm:gap-3">
+      <div className="ml-auto flex shrink-0 items-center gap-1 sm:gap-3">
         <PaletteButton onPress={props.onSearch} />
         <Avatar user={props.user} />
       </div>

@@ -31,13 +31,15 @@ export function PathBreadcrumb() {
             {/* on a phone only the nearest page above has room */}
             <BreadcrumbItem className={cn(at < above.length - 1 && "hidden sm:inline-flex")}>
               <BreadcrumbLink asChild>
-                <Link to={to}>{pageNameAt(to)}</Link>
+                <Link to={to}>
+                  <span className="truncate">{pageNameAt(to)}</span>
+                </Link>
               </BreadcrumbLink>
             </BreadcrumbItem>
             <BreadcrumbSeparator className={cn(at < above.length - 1 && "hidden sm:inline-flex")} />
           </Fragment>
         ))}
-        <BreadcrumbItem className="min-w-0">
+        <BreadcrumbItem>
           <BreadcrumbPage className="truncate">{pageNameAt(path)}</BreadcrumbPage>
         </BreadcrumbItem>
       </BreadcrumbList>

@@ -53,7 +53,7 @@ function Step({ done, name, children }: { done: boolean; name: string; children:
   return (
     <li
       data-done={done}
-      className="flex min-h-14 items-center gap-3 border-t py-1.5 first:border-t-0 lg:border-t-0"
+      className="flex min-h-14 flex-wrap items-center gap-3 border-t py-1.5 first:border-t-0 lg:border-t-0"
     >
       <span
         className={cn(
@@ -63,7 +63,7 @@ function Step({ done, name, children }: { done: boolean; name: string; children:
       >
         {done && <Check aria-hidden="true" className="size-3.5" />}
       </span>
-      <span className={cn("min-w-0 flex-1 text-sm", done && "text-muted-foreground")}>
+      <span className={cn("min-w-0 flex-1 basis-20 text-sm", done && "text-muted-foreground")}>
         {name}
         {done && <span className="sr-only"> (done)</span>}
       </span>

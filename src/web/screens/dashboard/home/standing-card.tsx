@@ -65,7 +65,7 @@ function Title({ parts }: { parts: readonly string[] }) {
   return parts.map((part, at) => (
     <Fragment key={part}>
       {at > 0 && <span className="text-muted-foreground"> · </span>}
-      <span className={cn("whitespace-nowrap", at > 0 && "font-medium text-soft")}>{part}</span>
+      <span className={cn("inline-block max-w-full", at > 0 && "font-medium text-soft")}>{part}</span>
     </Fragment>
   ));
 }

@@ -42,7 +42,7 @@ export function LicenceListSkeleton() {
 
 function Heading() {
   return (
-    <div className="flex items-center justify-between gap-4">
+    <div className="flex flex-wrap items-center justify-between gap-4">
       <CardTitle>Your licenses</CardTitle>
       <Button asChild variant="link" className="-my-2 px-0">
         <Link to="/dashboard/payments">
