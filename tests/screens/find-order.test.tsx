@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { screen } from "@testing-library/react";
+import { brand } from "@/brand/brand";
 import { ok, rateLimited, refused, visit } from "./browser";
 
 const find = "POST /api/payments/find";
@@ -32,6 +33,8 @@ test("nothing is sent without an address", async () => {
 test("the server's sentence is shown, and another address can be tried", async () => {
   const { named, user } = await send({ [find]: ok(sentence) });
   await screen.findByText(sentence);
+  // a slip of the pen is seen
+  screen.getByText("ada@example.com");
   expect(named(find).map(({ body }) => body)).toEqual([{ email: "ada@example.com" }]);
   await user.click(screen.getByRole("button", { name: "Try another address" }));
   expect((await screen.findByLabelText<HTMLInputElement>("Email")).value).toBe("");
@@ -48,6 +51,7 @@ test("after too many requests the button counts down, and nothing is sent until 
   });
   const button = await screen.findByRole("button", { name: /^Try again in 4[012] s$/ });
   expect(button).toHaveProperty("disabled", true);
+  expect(screen.getByRole("link", { name: brand.supportEmail }).getAttribute("href")).toContain("mailto:");
   await page.user.type(page.field, "{Enter}");
   expect(page.named(find)).toHaveLength(1);
 });

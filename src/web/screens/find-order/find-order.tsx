@@ -1,12 +1,13 @@
 import { MailCheck } from "lucide-react";
 import { Link } from "react-router";
-import { brand } from "@/brand/brand";
+import { isRateLimited } from "../../api/client";
 import { useFindOrders } from "../../api/payments";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { AuthDone, AuthFrame, AuthHeading } from "../../parts/auth-frame";
 import { Field } from "../../parts/field";
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
+import { SupportAddress } from "../../parts/support-address";
 import { Button } from "../../ui/button";
 
 /** Emails an address its orders. */
@@ -15,7 +16,7 @@ export function FindOrder() {
   return (
     <AuthFrame>
       {finding.isSuccess ? (
-        <Sent sentence={finding.data} again={finding.reset} />
+        <Sent sentence={finding.data} address={finding.variables} again={finding.reset} />
       ) : (
         <>
           <AuthHeading title="Find your order">
@@ -37,9 +38,15 @@ function FindForm({ finding }: { finding: ReturnType<typeof useFindOrders> }) {
     },
     { problem: finding.error },
   );
+  const limited = isRateLimited(finding.error);
   return (
     <form className="flex flex-col gap-5" aria-label="Find your order" {...form}>
       <FormAlert problem={alert} />
+      {limited && (
+        <p className="text-sm text-muted-foreground">
+          Can&apos;t wait? Write to <SupportAddress />.
+        </p>
+      )}
       <Field label="Email" name="email" type="email" autoComplete="email" wrong={wrong("email")} />
       <SubmitButton pending={finding.isPending} doing="Sending…" problem={finding.error}>
         Send Email
@@ -57,20 +64,19 @@ function FindForm({ finding }: { finding: ReturnType<typeof useFindOrders> }) {
   );
 }
 
-function Sent({ sentence, again }: { sentence: string; again: () => void }) {
+function Sent(props: { sentence: string; address: string; again: () => void }) {
+  const { sentence, address, again } = props;
   return (
     <AuthDone icon={MailCheck} title="Check your email" lead={sentence}>
+      <p className="text-sm">
+        You typed <strong className="font-semibold wrap-anywhere">{address}</strong>.
+      </p>
       <Button type="button" variant="outline" onClick={again}>
         Try another address
       </Button>
       <p className="text-sm text-muted-foreground">
         No email after a few minutes? The address may have been mistyped at the checkout. Write to{" "}
-        <a
-          href={`mailto:${brand.supportEmail}`}
-          className="text-link underline decoration-link/50 underline-offset-4 hover:decoration-link"
-        >
-          {brand.supportEmail}
-        </a>{" "}
+        <SupportAddress />
         and say when you paid: support can correct it.
       </p>
     </AuthDone>
