@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { screen, waitFor } from "@testing-library/react";
+import { brand } from "@/brand/brand";
 import { destinationOf } from "@/web/parts/destination";
-import { ada, asAda, ok, refused, silence, unreachable, visit } from "./browser";
+import { ada, asAda, hasFocus, ok, refused, silence, unreachable, visit } from "./browser";
 
 const login = "POST /api/auth/login";
 const me = "GET /api/user/me";
@@ -160,6 +161,35 @@ test("a wrong code says so, clears the boxes and flips the screen", async () => 
   expect(screen.getByLabelText("Recovery code")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "GO BACK" }));
   expect((await screen.findByLabelText<HTMLInputElement>("Username")).value).toBe("ada");
+});
+
+test("a wrong recovery code stays in its field, which says so, and who lost all codes reads where to write", async () => {
+  const page = visit("/login", {
+    [login]: (call) => {
+      const { security_code } = call.body as { security_code?: string };
+      const code = security_code === undefined ? "mfa_required" : "mfa_code_invalid";
+      return refused(401, invalidCode, { code })(call);
+    },
+  });
+  await send(page.user, "ada", "ada-likes-engines");
+  await screen.findByRole("group", { name: "Code from your authenticator app" });
+  await page.user.keyboard("000000");
+  await screen.findByText(invalidCode);
+  await page.user.click(screen.getByRole("button", { name: "Use a recovery code" }));
+  // the refusal was about the six digits
+  expect(screen.queryAllByText(invalidCode).length).toBe(0);
+  screen.getByText(/Signing in as ada\. Enter one of your recovery codes\./);
+  expect(screen.getByRole("link", { name: brand.supportEmail }).getAttribute("href")).toContain("mailto:");
+  const field = screen.getByLabelText<HTMLInputElement>("Recovery code");
+  await page.user.type(field, "abcd-efgh{Enter}");
+  const sentence = await screen.findByText("That recovery code is wrong, or was used before");
+  expect(field.isConnected).toBe(true);
+  expect(field.value).toBe("abcd-efgh");
+  expect(field.getAttribute("aria-describedby")).toBe(sentence.id);
+  expect(hasFocus(field)).toBe(true);
+  await page.user.click(screen.getByRole("button", { name: "Use the authenticator app" }));
+  expect(screen.queryAllByRole("alert").length).toBe(0);
+  screen.getByText(/Enter the code from your authenticator app\./);
 });
 
 const invalidCode = "The provided mobile authentication code is invalid";

@@ -70,21 +70,17 @@ export function Login() {
             />
           </>
         ) : (
-          <>
-            <AuthHeading title="One more step">
-              Signing in as {credentials.username}. Enter the code from your authenticator app.
-            </AuthHeading>
-            <CodeForm
-              pending={login.isPending}
-              problem={problem}
-              refusals={refusals}
-              onSend={(security_code) => send({ ...credentials, security_code })}
-              onBack={() => {
-                login.reset();
-                go("credentials");
-              }}
-            />
-          </>
+          <CodeForm
+            username={credentials.username}
+            pending={login.isPending}
+            problem={problem}
+            refusals={refusals}
+            onSend={(security_code) => send({ ...credentials, security_code })}
+            onBack={() => {
+              login.reset();
+              go("credentials");
+            }}
+          />
         )}
       </Slide>
     </AuthFrame>
