@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { hasFocus, ok, refused, toastSaying, unreachable, visit } from "./browser";
 
 const send = "GET /api/user/password/forgot";
@@ -88,16 +88,20 @@ test("an empty code and an empty password are highlighted, and nothing is sent",
   expect(page.named(reset)).toEqual([]);
 });
 
-test("a refused code says so and clears the boxes", async () => {
+test("a refused code says so, at its boxes too, and clears them", async () => {
   const sentence = "An invalid verification code was provided";
   const page = visit("/forgot-pass", { ...answers, [verify]: refused(400, sentence) });
   await toCode(page);
   await page.user.keyboard("123456");
   await toastSaying(sentence);
+  const form = within(screen.getByRole("form", { name: "Confirm" }));
+  form.getByText(sentence);
   await waitFor(() => {
     const boxes = screen.getAllByRole<HTMLInputElement>("textbox");
     expect(boxes.map((box) => box.value).join("")).toBe("");
   });
+  await page.user.keyboard("1");
+  expect(form.queryAllByText(sentence).length).toBe(0);
 });
 
 test("if the server sends no sentence, the shop has its own", async () => {

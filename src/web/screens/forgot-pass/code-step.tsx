@@ -1,6 +1,6 @@
 import { AuthHeading } from "../../parts/auth-frame";
 import { CodeInput } from "../../parts/code-input";
-import { useFilledForm } from "../../hooks/use-filled-form";
+import { type FormProblem, useFilledForm } from "../../hooks/use-filled-form";
 import { useNow } from "../../hooks/use-now";
 import { SubmitButton } from "../../parts/submit-button";
 import { goBackClass } from "./go-back";
@@ -13,7 +13,7 @@ export function CodeStep(props: {
   /** When the last code was sent, in milliseconds. */
   sentAt: number;
   pending: boolean;
-  problem: Error | null;
+  problem: FormProblem | null;
   /** How often the server refused a code; each refusal clears the boxes. */
   refusals: number;
   onConfirm: (code: string) => void;

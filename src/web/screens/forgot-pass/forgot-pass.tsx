@@ -1,6 +1,7 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { texts } from "@/contract/texts";
+import { isRateLimited, Refused } from "../../api/client";
 import { useChoosePassword, useSendCode, useVerifyCode } from "../../api/recovery";
 import { AuthFrame } from "../../parts/auth-frame";
 import { textIn } from "../../parts/destination";
@@ -22,6 +23,8 @@ export function ForgotPass() {
   const [sentAt, setSentAt] = useState(() => (mailedTo === "" ? 0 : Date.now()));
   const [refusals, setRefusals] = useState(0);
   const [sending, verifying, choosing] = [useSendCode(), useVerifyCode(), useChoosePassword()];
+
+  const refusedCode = useMemo(() => codeProblem(verifying.error), [verifying.error]);
 
   const send = (to: string) =>
     sending.mutate(to, {
@@ -72,7 +75,7 @@ export function ForgotPass() {
             email={email}
             sentAt={sentAt}
             pending={verifying.isPending}
-            problem={verifying.error}
+            problem={refusedCode}
             refusals={refusals}
             onConfirm={verify}
             onResend={() => send(email)}
@@ -91,6 +94,12 @@ export function ForgotPass() {
     </AuthFrame>
   );
 }
+
+/** A refused code's sentence, at its field; what isn't about the code is only in the toast. */
+const codeProblem = (problem: Error | null) =>
+  problem instanceof Refused && problem.status < 500 && !isRateLimited(problem)
+    ? { message: sentenceOr(problem, texts.recoveryCodeInvalid), field: "code" }
+    : null;
 
 /** Prefers the server's own sentence to the fallback. */
 const sentenceOr = (problem: Error, fallback: string) =>
