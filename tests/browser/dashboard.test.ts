@@ -103,6 +103,12 @@ for (const [size, viewport] of Object.entries(widths)) {
       const expected = Math.min(inside, most);
       expect([path, Math.round(height)]).toEqual([path, Math.round(expected)]);
       if (path !== "/dashboard/payments") expect([path, inside > most]).toEqual([path, true]);
+      // what is hidden in the panel makes the page no longer
+      const below = await page.evaluate(() => {
+        const end = document.querySelector("footer")?.getBoundingClientRect().bottom ?? 0;
+        return document.documentElement.scrollHeight - Math.ceil(end + scrollY);
+      });
+      expect([path, below]).toEqual([path, 0]);
       await panel.focus();
       await page.keyboard.press("End");
       await page.waitForFunction(

@@ -29,7 +29,10 @@ export function Sessions({ hasToken }: { hasToken: boolean }) {
       {others && hasToken && <RenewToken checked={renews} onChange={setRenews} />}
       <Loaded query={sessions} skeleton={<RowsSkeleton rows={2} />}>
         {(all) => (
-          <ul aria-label="Sessions" className="flex max-h-[60vh] flex-col divide-y overflow-y-auto">
+          <ul
+            aria-label="Sessions"
+            className="scroll-panel flex max-h-[60vh] flex-col divide-y overflow-y-auto"
+          >
             {all.map((session) => (
               <SessionRow key={session.id} session={session} />
             ))}

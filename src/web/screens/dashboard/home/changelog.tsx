@@ -30,7 +30,7 @@ function Entries({ entries }: { entries: readonly ChangelogEntry[] }) {
       aria-labelledby="changelog"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
       tabIndex={0}
-      className="-mx-2 max-h-[60vh] overflow-y-auto overscroll-contain rounded-md px-2"
+      className="scroll-panel -mx-2 max-h-[60vh] overflow-y-auto overscroll-contain rounded-md px-2"
     >
       <ol className="flex flex-col">
         {entries.map((entry) => (

@@ -42,7 +42,7 @@ function TicketList() {
               data-slot="table-container"
               // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
               tabIndex={0}
-              className="-my-2 max-h-[60vh] divide-y overflow-y-auto"
+              className="scroll-panel -my-2 max-h-[60vh] divide-y overflow-y-auto"
             >
               {all.map((ticket) => (
                 <Row key={ticket.id} ticket={ticket} />
