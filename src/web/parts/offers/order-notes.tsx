@@ -20,7 +20,7 @@ export function OrderNotes({ offer, code }: { offer: Offer; code: string | null 
               event.currentTarget.closest("li")?.querySelector("summary")?.focus();
               promotionCode.forget();
             }}
-            className="-my-3 ml-auto min-h-11 shrink-0 px-1 text-link underline underline-offset-4"
+            className="-my-3 ml-auto min-h-11 shrink-0 px-1 sm:ml-0 text-link underline underline-offset-4"
           >
             Remove
           </button>

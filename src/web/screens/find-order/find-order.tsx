@@ -76,8 +76,7 @@ function Sent(props: { sentence: string; address: string; again: () => void }) {
       </Button>
       <p className="text-sm text-muted-foreground">
         No email after a few minutes? The address may have been mistyped at the checkout. Write to{" "}
-        <SupportAddress />
-        and say when you paid: support can correct it.
+        <SupportAddress /> and say when you paid: support can correct it.
       </p>
     </AuthDone>
   );
