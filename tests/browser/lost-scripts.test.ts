@@ -73,6 +73,8 @@ async function undisturbed(path: string) {
 }
 
 async function wordsOf(page: Page): Promise<string[]> {
+  // until then, what is below the fold has no text that a script could read
+  await page.waitForFunction(() => "painted" in document.documentElement.dataset);
   const text = await page.locator("#root").innerText();
   return [...new Set(text.split(/\s+/).filter((word) => /^\p{L}{3,}$/u.test(word)))];
 }

@@ -164,10 +164,11 @@ test("License moves nothing where the histories below come before the cards abov
     await above.promise;
     await route.continue();
   });
+  const histories = page.waitForResponse("**/api/licenses/history*");
   await page.goto(new URL("/dashboard/license", stage.url).href);
-  await page.getByRole("region", { name: "History" }).waitFor();
+  await (await histories).finished();
   above.resolve();
-  await page.getByRole("region", { name: "Redeem" }).waitFor();
+  await page.getByRole("region", { name: "History" }).waitFor();
   await judge(page, wrong, "License");
   await close();
 });

@@ -22,7 +22,7 @@ import { ShowMore } from "../../../parts/show-more";
 import { Card, CardTitle } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
 
-/** Each licence's history. The last card of the page, so that loading it shifts nothing. */
+/** Each licence's history. The last card of the page, shown once those above are there, so that loading it shifts nothing. */
 export function LicenceHistories() {
   const histories = useInfiniteQuery(licenceHistoriesQuery);
   const { data, error, refetch } = histories;

@@ -1,7 +1,7 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, usePrefetchInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Offer } from "@/contract/offers";
 import { isFirstLoad } from "../../../api/first-load";
-import { licencesQuery, unusedKeysQuery } from "../../../api/licences";
+import { licenceHistoriesQuery, licencesQuery, unusedKeysQuery } from "../../../api/licences";
 import { offersQuery } from "../../../api/offers";
 import { subscriptionsQuery } from "../../../api/subscriptions";
 import { type Inactivity, inactivityOf, isDisputed } from "../../../parts/licence/inactivity";
@@ -9,12 +9,13 @@ import { InactivityCard } from "../../../parts/licence/inactivity-card";
 import { UnusedKeyCard } from "../../../parts/licence/unused-key-card";
 import { Skeleton } from "../../../ui/skeleton";
 import { BuyCard } from "./buy-card";
+import { LicenceHistories } from "./licence-histories";
 import { LicenceList, LicenceListSkeleton } from "./licence-list";
 import { holdsLifetime } from "./runs";
 import { Subscriptions } from "./subscriptions";
 import { RedeemBox } from "./redeem-box";
 
-/** The account's licences, what they lack, another one to buy, and a box to redeem a key. */
+/** The account's licences, what they lack, another one to buy, a box to redeem a key, and what happened to each licence. */
 export function Licences() {
   const licences = useInfiniteQuery(licencesQuery);
   const unused = useQuery(unusedKeysQuery);
@@ -23,14 +24,14 @@ export function Licences() {
     (offers.data ?? []).some(({ recurring }) => recurring !== null) ||
     (licences.data ?? []).some(({ subscription }) => subscription !== null);
   const subscriptions = useInfiniteQuery({ ...subscriptionsQuery, enabled: subscribes });
+  usePrefetchInfiniteQuery(licenceHistoriesQuery);
   // the cards come together, because one that came later would push the others down
   if ([licences, unused, offers, ...(subscribes ? [subscriptions] : [])].some(isFirstLoad))
     return (
-      // as high as the window, so that the cards don't move the histories below, which may come first
-      <div className="flex min-h-dvh flex-col gap-6">
+      <>
         <LicenceListSkeleton />
         <Skeleton className="h-64 rounded-xl" />
-      </div>
+      </>
     );
   const hasUnusedKey = (unused.data ?? []).length > 0;
   const inactivity = inactivityOf(licences.data ?? [], hasUnusedKey);
@@ -56,6 +57,7 @@ export function Licences() {
         />
       )}
       <RedeemBox primary={primary === "redeem"} />
+      <LicenceHistories />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { useSession } from "../../../api/session";
 import { WaitingCodeCard } from "../../../parts/devices/waiting-code-card";
 import { PageHeading } from "../../../parts/page-heading";
-import { LicenceHistories } from "./licence-histories";
 import { Licences } from "./licences";
 
 /** The account's licences: what there is, what to buy, a box to redeem another key, and what happened to each. */
@@ -12,7 +11,6 @@ export function License() {
       <PageHeading title="License">Redeem a license key and see the licenses on your account.</PageHeading>
       {session.state === "signed-in" && session.user.active_license && <WaitingCodeCard />}
       <Licences />
-      <LicenceHistories />
     </>
   );
 }
