@@ -7,9 +7,9 @@ import { useCheckout } from "./use-checkout";
 export function PurchaseButton({ label, order }: { label: string; order: CheckoutBody }) {
   // before hydration a press would do nothing
   const hydrated = useHydrated();
-  const { open, opening, problem: any } = useCheckout({ codeInField: true });
+  const { open, opening, problem: refused } = useCheckout({ codeInField: true });
   // a wrong code's is at its field
-  const problem = any?.field === "code" ? undefined : any;
+  const problem = refused?.field === "code" ? undefined : refused;
   return (
     <div className="flex flex-col gap-3">
       <button
