@@ -20,15 +20,24 @@ export function askEarly(path: string): Promise<Response> {
   return answer.then((one) => one.clone());
 }
 
-/** `fetch`, which takes the answer to a call that the page has made already; each is taken once. */
+/**
+ * `fetch`, which takes the answer to a call that the page has made already. Each is taken once, and none after a call
+ * that changes something, such as signing in. One that was refused is asked for again.
+ */
 export const fetchOrTake: typeof fetch = Object.assign(
   async (...[input, init]: Parameters<typeof fetch>) => {
-    const answers = typeof window === "undefined" ? undefined : window.earlyAnswers;
-    const early =
-      typeof input === "string" && (init?.method ?? "GET") === "GET" ? answers?.get(input) : undefined;
-    if (!early || typeof input !== "string") return fetch(input, init);
-    answers?.delete(input);
-    return early.catch(() => fetch(input, init));
+    const early = takeEarly(input, init?.method ?? "GET");
+    const answer = await early?.catch(() => null);
+    return answer?.ok ? answer : fetch(input, init);
   },
   { preconnect: () => {} },
 );
+
+function takeEarly(input: unknown, method: string): Promise<Response> | undefined {
+  const answers = typeof window === "undefined" ? undefined : window.earlyAnswers;
+  if (method !== "GET") answers?.clear();
+  if (typeof input !== "string") return undefined;
+  const early = answers?.get(input);
+  answers?.delete(input);
+  return early;
+}
