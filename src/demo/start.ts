@@ -115,10 +115,11 @@ async function receiveWebhooks({ ctx }: RunningShop, { local }: Simulators): Pro
 }
 
 /** The simulator generates Stripe's keys, so a command in another terminal needs them as settings. */
-function commandLine({ dataDir }: Config, { local, stripe }: Simulators): string {
+function commandLine({ dataDir, port }: Config, { local, stripe }: Simulators): string {
   if (!local.stripe) return "";
   const settings = {
     DATA_DIR: dataDir,
+    PORT: String(port),
     STRIPE_API_URL: local.stripe.href,
     STRIPE_SECRET_KEY: stripe.secretKey,
     STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
