@@ -11,9 +11,9 @@ export function EarlyStandingCard() {
   const hydrated = useHydrated();
   const words = hydrated ? window.earlyStanding : undefined;
   return (
-    <Card className="min-h-40 flex-row gap-4">
+    <Card className="min-h-40 flex-row items-start gap-4">
       <Skeleton className="size-10 shrink-0 rounded-full" />
-      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+      <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center gap-1.5">
         {earlyPlaces.map((name) => {
           const place = { "data-early": name, className: looks[name] };
           // React leaves alone what the script has written, or writes later
@@ -33,6 +33,6 @@ export function EarlyStandingCard() {
 
 const waiting = "empty:animate-pulse empty:rounded-md empty:bg-secondary";
 const looks = {
-  title: `flex min-h-10 items-center text-base leading-tight font-semibold empty:min-h-6 empty:w-56 ${waiting}`,
-  sentence: "max-w-prose text-sm text-soft",
+  title: `text-base leading-tight font-semibold text-pretty empty:h-6 empty:w-56 ${waiting}`,
+  sentence: "max-w-prose text-sm text-soft empty:hidden",
 };
