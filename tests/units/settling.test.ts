@@ -17,7 +17,7 @@ const terms = {
   sealVersion: 2 as const,
 };
 const later = new Date(1_000);
-const asked = { terms, seal: "", livemode: false, sold: false, trialTaken: false };
+const asked = { terms, seal: "", livemode: false, sold: false, trialTaken: false, codeSpent: false };
 
 const paid: KnownFacts = {
   sessionId: "cs_1",
@@ -281,6 +281,17 @@ test("an order that only a newer release can read gives nothing, whatever became
     paymentStatus: null,
     mismatch: "order",
   });
+});
+
+test("a free order beyond its code's limit is no sale, and one that was sold stays one", () => {
+  const spent = { ...asked, codeSpent: true };
+  expect(decide(paid, spent)).toMatchObject({
+    state: "failed",
+    failureReason: "The promotion code was used up before.",
+    paymentStatus: null,
+    mismatch: "a used up code",
+  });
+  expect(decide(paid, { ...spent, sold: true })).toMatchObject({ state: "succeeded", mismatch: null });
 });
 
 test("a second trial is no sale, whatever was agreed", () => {

@@ -179,6 +179,7 @@ export const payments = sqliteTable(
     index("payments_unsubscribed").on(table.unsubscribedAt).where(isNotNull(table.unsubscribedAt)),
     index("payments_dispute").on(table.disputeStatus).where(isNotNull(table.disputeStatus)),
     index("payments_paid").on(table.paidAt),
+    index("payments_by_code").on(table.promotionCode, table.paidAmount).where(isNotNull(table.promotionCode)),
     index("payments_undecided").on(table.livemode, table.id).where(isUndecided),
     index("payments_kept").on(table.sealVersion, table.id).where(whereKept),
     index("payments_updated").on(table.livemode, table.updated, table.id).where(hasOutcome),

@@ -13,6 +13,7 @@ import {
   createCode,
   discountsOf,
   listCodes,
+  noCode,
   pageOfCodes,
   retireCode,
 } from "./promotion-codes";
@@ -177,11 +178,11 @@ async function read(stripe: Stripe, id: string, { warnings, invoices }: Wanted) 
     if (id.startsWith("in_")) return await readRenewal(stripe, id, warnings);
     const { session, invoiceUnread } = await retrieve(stripe, id, invoices);
     if (session.mode === "subscription") return await readFirst(stripe, session, warnings);
-    const [extras, promotionCode] = await Promise.all([
+    const [extras, used] = await Promise.all([
       extrasOf(stripe, session.payment_intent, warnings),
       codeUsedIn(stripe, session),
     ]);
-    return factsOf(session, { invoiceUnread, ...extras, promotionCode });
+    return factsOf(session, { invoiceUnread, ...extras, ...used });
   } catch (error) {
     return unlessMissing(error);
   }
@@ -216,19 +217,19 @@ async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, warni
   const [invoice, intent] = id
     ? await Promise.all([readInvoice(stripe, id), intentOfInvoice(stripe, id)])
     : [null, null];
-  const [extras, promotionCode, trial] = await Promise.all([
+  const [extras, used, trial] = await Promise.all([
     extrasOf(stripe, intent, warnings),
     codeUsedIn(stripe, session),
     trialOf(stripe, session),
   ]);
   const paidBy = { ...session, invoice, payment_intent: intent };
-  return { ...factsOf(paidBy, { ...extras, promotionCode, invoiceUnread: false }), trial };
+  return { ...factsOf(paidBy, { ...extras, ...used, invoiceUnread: false }), trial };
 }
 
 async function readRenewal(stripe: Stripe, id: string, warnings: boolean) {
   const [invoice, intent] = await Promise.all([readInvoice(stripe, id), intentOfInvoice(stripe, id)]);
   const extras = await extrasOf(stripe, intent, warnings);
-  return factsOfInvoice(invoice, { ...extras, intent, promotionCode: null });
+  return factsOfInvoice(invoice, { ...extras, intent, ...noCode });
 }
 
 /**

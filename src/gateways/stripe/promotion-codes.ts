@@ -1,5 +1,10 @@
 import type Stripe from "stripe";
-import { type CheckoutOrder, CodeForOne, CodeUnknown } from "@/domain/payments/checkout/checkout";
+import {
+  type CheckoutFacts,
+  type CheckoutOrder,
+  CodeForOne,
+  CodeUnknown,
+} from "@/domain/payments/checkout/checkout";
 import type { NewPromotionCode, PromotionCode } from "@/domain/payments/checkout/promotion-code";
 import { type Discount, freesSeveral } from "@/domain/payments/checkout/free-order";
 import { unlessRefused } from "./errors";
@@ -109,15 +114,19 @@ function lastsOf({ duration, duration_in_months: months }: Stripe.Coupon): Promo
   return duration === "once" ? "once" : "forever";
 }
 
+type CodeUsed = Pick<CheckoutFacts, "promotionCode" | "codeLimit">;
+
+export const noCode: CodeUsed = { promotionCode: null, codeLimit: null };
+
 /** The code that took something off a completed session; Stripe's id of it if the key may not read codes. */
-export async function codeUsedIn(stripe: Stripe, session: Stripe.Checkout.Session): Promise<string | null> {
+export async function codeUsedIn(stripe: Stripe, session: Stripe.Checkout.Session): Promise<CodeUsed> {
   const [discount] = session.discounts ?? [];
   const named = discount?.promotion_code ?? null;
-  if (named === null || session.status !== "complete") return null;
-  if (typeof named !== "string") return named.code;
+  if (named === null || session.status !== "complete") return noCode;
+  const id = typeof named === "string" ? named : named.id;
   const found = await unlessRefused(
-    () => stripe.promotionCodes.retrieve(named),
+    async () => (typeof named === "string" ? stripe.promotionCodes.retrieve(named) : named),
     () => null,
   );
-  return found?.code ?? named;
+  return { promotionCode: found?.code ?? id, codeLimit: found?.max_redemptions ?? null };
 }

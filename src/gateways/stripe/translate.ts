@@ -22,6 +22,7 @@ export type PaymentExtras = {
   disputes: Stripe.Dispute[] | "unread";
   warned: boolean | null;
   promotionCode: string | null;
+  codeLimit: number | null;
 };
 
 /** A session in the domain's terms, with its payment and, if the key may read it, its charge. */
@@ -61,7 +62,7 @@ export function factsOf(
 /** The payment itself, and what came back of it. */
 const moneyIn = (
   intent: Stripe.PaymentIntent | null,
-  { refunds, disputes, warned, promotionCode }: Omit<PaymentExtras, "invoiceUnread">,
+  { refunds, disputes, warned, promotionCode, codeLimit }: Omit<PaymentExtras, "invoiceUnread">,
 ) => ({
   intent: intent && {
     id: intent.id,
@@ -75,6 +76,7 @@ const moneyIn = (
   disputes: disputes === "unread" ? disputes : disputes.map(disputeOf),
   warned,
   promotionCode,
+  codeLimit,
 });
 
 /** This shop writes one line per session. */

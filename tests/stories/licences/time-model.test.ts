@@ -225,6 +225,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     refunds: [],
     disputes: [],
     promotionCode: null,
+    codeLimit: null,
     warned: null,
   };
 }

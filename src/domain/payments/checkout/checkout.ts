@@ -89,6 +89,8 @@ export type CheckoutFacts = {
   disputes: DisputeHeld[] | "unread";
   /** The promotion code that took something off, or the provider's id of it if the key may not read codes. */
   promotionCode: string | null;
+  /** How often buyers may use that code; null if that is not limited or not known. */
+  codeLimit: number | null;
   /** Whether the card network suspects fraud; null if we did not ask, or the key may not read warnings. */
   warned: boolean | null;
 };

@@ -15,6 +15,8 @@ export type Asked = {
   sold: boolean;
   /** It begins a trial, and there was one before. */
   trialTaken: boolean;
+  /** It is free by a code that gave as many free orders as it may. */
+  codeSpent: boolean;
 };
 
 /** The failure reason of a second trial. */
@@ -23,7 +25,7 @@ export const trialTakenBefore = "The free trial was taken before.";
 /** What Stripe holds; our stored values stand in for what the key may not read. */
 export type KnownFacts = Omit<
   CheckoutFacts,
-  "invoice" | "charge" | "refunds" | "disputes" | "promotionCode" | "mark" | "writtenEditions"
+  "invoice" | "charge" | "refunds" | "disputes" | "promotionCode" | "codeLimit" | "mark" | "writtenEditions"
 > & {
   invoice: { url: string } | null;
   charge: Charge | null;
@@ -87,6 +89,10 @@ export function decide(facts: KnownFacts, asked: Asked): Decision {
   if (mismatch) {
     const failureReason = "The payment does not match the order.";
     return { ...settled, state: "failed", failureReason, mismatch };
+  }
+  if (asked.codeSpent) {
+    const failureReason = "The promotion code was used up before.";
+    return { ...settled, state: "failed", failureReason, mismatch: "a used up code" };
   }
   if (asked.trialTaken) return { ...settled, state: "failed", failureReason: trialTakenBefore };
   return { ...settled, ...paid(disputed, facts.charge?.refunded ?? false) };

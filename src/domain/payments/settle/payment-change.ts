@@ -39,6 +39,7 @@ export async function keysReplacedMeanwhile(
 type Besides = {
   buyer: Holding | null;
   trialTaken: boolean;
+  codeSpent: boolean;
   replaced: Replaced | null;
   moneyBack: Write[];
 };
@@ -50,7 +51,7 @@ export function changeOf(
   ctx: Ctx,
   held: Payment,
   read: CheckoutFacts,
-  { buyer, trialTaken, replaced, moneyBack }: Besides,
+  { buyer, trialTaken, codeSpent, replaced, moneyBack }: Besides,
 ): Change | null {
   const facts = filledIn(ctx, read, held);
   const sold = held.soldAt !== null;
@@ -60,6 +61,7 @@ export function changeOf(
     livemode: held.livemode,
     sold,
     trialTaken,
+    codeSpent,
   });
   const { paymentStatus, ...decided } = decision;
   // a payment begun before a code took everything off was never made

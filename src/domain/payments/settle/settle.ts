@@ -12,6 +12,7 @@ import { lacksTerms } from "../checkout/order-terms";
 import { timeWrites } from "./consequences";
 import { importSession, importTerms } from "./import-session";
 import { moneyBackWrites } from "./money-back";
+import { codeLeft, isCodeSpent } from "./code-limit";
 import { changeOf, keysReplacedMeanwhile, unchanged } from "./payment-change";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import { settleSubscription } from "../subscriptions/settle-subscription";
@@ -110,14 +111,17 @@ async function settleNow(
   }
   const buyer = facts.paid ? await buyersAccountOf(ctx, held) : null;
   const trialTaken = facts.paid && (await isTrialTaken(ctx, held, facts));
+  const codeSpent = facts.paid && (await isCodeSpent(ctx, held, facts));
   const replaced = await keysReplacedMeanwhile(ctx, held, facts);
   const moneyBack = await moneyBackWrites(ctx, held, facts);
   const change =
-    changeOf(ctx, held, facts, { buyer, trialTaken, replaced, moneyBack }) ?? unchanged(ctx, held, facts);
+    changeOf(ctx, held, facts, { buyer, trialTaken, codeSpent, replaced, moneyBack }) ??
+    unchanged(ctx, held, facts);
   if (!change) return held;
   const time = change.settlement ? await timeWrites(ctx, change.settlement) : [];
   const sells = held.soldAt === null && change.after.soldAt !== null;
-  await commit(ctx.store, [...(sells ? onlyTrial(ctx, held, facts) : []), ...change.writes, ...time]);
+  const first = sells ? [...onlyTrial(ctx, held, facts), ...codeLeft(ctx, held, facts)] : [];
+  await commit(ctx.store, [...first, ...change.writes, ...time]);
   failpoint("settle.stored");
   return change.after;
 }
