@@ -617,6 +617,7 @@ describe("a pending payment", () => {
     open(answer(pending));
     const panel = within(await screen.findByRole("region", { name: "What happens next" }));
     panel.getByText(/4\.00/);
+    expect(fact("Amount")?.textContent).toBe("USD 4.00");
     panel.getByText("The license key goes to a•••@e•••.com.");
     panel.getByText("You can close this page. If you leave it open, it shows the result by itself.");
     expect(text({}).Expected).toBe("By about Jun 7, 2026. Some banks take until Jun 20, 2026.");

@@ -1,3 +1,4 @@
+import { dueOf } from "@/contract/bills";
 import { money } from "@/contract/money";
 import type { PurchaseResult } from "@/contract/payments";
 import { texts } from "@/contract/texts";
@@ -5,7 +6,10 @@ import { formatResultTime } from "../format-time";
 
 /** The values of the result page's grid; '-' if missing. Other pages give their own `time`. */
 export function factsOf(payment: Partial<PurchaseResult> | undefined, time = formatResultTime) {
-  const { id, created, currency, amount, email, sent_receipt, license_key } = payment ?? {};
+  const { id, created, currency, email, sent_receipt, license_key } = payment ?? {};
+  // nothing is paid yet
+  const due = payment?.status === "Payment Pending" && payment.bill ? dueOf(payment.bill) : null;
+  const amount = due ?? payment?.amount;
   return {
     "Transaction ID": id || "-",
     "Created At": created == null ? "-" : time(new Date(created * 1000)),
