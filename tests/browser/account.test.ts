@@ -143,7 +143,7 @@ test("a forgotten password is reset with the code from the mailbox, and the new 
   const code = await codeInMailbox(mailbox("cleo"));
   await page.getByLabel("Digit 1 of 6").click();
   await page.keyboard.type(code === "000000" ? "000001" : "000000");
-  await page.getByText("An invalid verification code was provided").waitFor();
+  await page.getByRole("alert").getByText("An invalid verification code was provided").waitFor();
   await page.keyboard.type(code);
   await page.getByText("Email verified, now choose a new password").waitFor();
   await page.getByLabel("New Password", { exact: true }).fill("a whole new phrase");

@@ -41,7 +41,8 @@ for (const viewport of sizes) {
     // the app takes the answers that the page has asked for
     for (const path of ["/api/licenses/me", "/api/licenses/unused"])
       expect([path, asked.filter((one) => one === path).length]).toEqual([path, 1]);
-    expect({ wrong, shift: await shiftOf(page) }).toEqual({ wrong: [], shift: 0 });
+    const shift = await shiftOf(page);
+    expect([wrong, shift <= 0.02 || shift]).toEqual([[], true]);
     await context.close();
   });
 }
