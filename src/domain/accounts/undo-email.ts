@@ -1,6 +1,6 @@
-import { and, eq, gt, isNull } from "drizzle-orm";
+import { and, eq, gt, gte, isNull } from "drizzle-orm";
 import { visitor } from "@/core/actor";
-import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
+import { commit, isDuplicate, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -18,6 +18,7 @@ import { turnOffMfa } from "./remove-mfa";
 import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
 import { accounts, emailConfirmations, emailUndos, mfaSetups, recoveries } from "../schema/accounts";
+import { links } from "../schema/discord";
 
 type UndoingBrowser = Browser & { recovery: string | undefined };
 
@@ -64,11 +65,15 @@ async function undoOf(ctx: Ctx, id: string) {
   return found;
 }
 
-/** Ends a link to a Discord user that was made since the change. */
+/** Ends a link to a Discord user that was made since the change; fails with `conflict` if one is made meanwhile. */
 async function disconnecting(ctx: Ctx, { accountId, expiresAt }: PendingUndo): Promise<Write[]> {
-  const changedAt = expiresAt.getTime() - undoMilliseconds;
+  const changedAt = new Date(expiresAt.getTime() - undoMilliseconds);
   const link = await linkOf(ctx, accountId);
-  if (!link || link.linkedAt.getTime() < changedAt) return [];
+  if (!link || link.linkedAt < changedAt) {
+    const since = and(eq(links.accountId, accountId), gte(links.linkedAt, changedAt));
+    const made = ctx.store.db.select({ accountId: links.accountId }).from(links).where(since);
+    return [mustNotExist(made, "conflict", {})];
+  }
   return unlinkWrites(ctx, accountId, { actor: visitor });
 }
 
