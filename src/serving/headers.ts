@@ -25,7 +25,7 @@ export function secureHeaders(
   const fields = over[transport];
   if (inlined === undefined) return fields;
   const { style, script, ofPage } = inlined;
-  const scripts = [script, ...(path in ofPage ? [ofPage[path] ?? ""] : [])];
+  const scripts = [script, ofPage[path]].filter((hash) => hash !== undefined);
   const policy = (fields[policyName] ?? "")
     .replace("script-src 'self'", ["script-src 'self'", ...scripts.map(quoted)].join(" "))
     .replace("style-src 'self'", `style-src 'self' ${quoted(style)}`);

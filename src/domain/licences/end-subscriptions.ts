@@ -27,9 +27,9 @@ export const endSubscriptionOf = (ctx: Ctx, licenceId: string): Write =>
   });
 
 /**
- * The writes that have Stripe end what an account subscribed to at the end of what is paid, because it now holds a
- * lifetime, and expire its open checkouts of subscriptions. One that was cancelled already is not told again. What somebody bought without an account counts for the
- * account that redeemed it.
+ * The writes that have Stripe end an account's subscriptions when what is paid runs out, and expire its open checkouts of
+ * subscriptions, because the account now holds a lifetime. A subscription that was cancelled already is left alone. One
+ * that was bought without an account counts for the account that redeemed its key.
  */
 export function endRenewalsOf(ctx: Ctx, accountId: string): Write[] {
   const renews = and(

@@ -208,7 +208,8 @@ const words: Record<SecurityEvent, Words> = {
   },
   "discord-connected": {
     title: "A Discord user was connected to your account",
-    happened: "A Discord user was connected to your account, gets its role, and reads its tickets.",
+    happened:
+      "A Discord user was connected to your account, which lets that user read your tickets and hold your role in the server.",
     otherwise: `If it was not you, disconnect it on your account's page. ${takeBack}`,
   },
 };

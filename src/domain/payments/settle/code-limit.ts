@@ -5,15 +5,16 @@ import { type Payment, payments } from "../../schema/payments";
 import type { CheckoutFacts } from "../checkout/checkout";
 
 /**
- * Whether the code that makes an order free gave as many free orders as it may. The provider counts a use when a checkout
- * is completed, and any number may have been opened before the last use: each would be a key for nothing.
+ * Whether a limited code makes an order free, and earlier free orders have used that code up. The provider counts a use
+ * when a checkout is completed, and a buyer may open any number of checkouts before the last use: each would give a free
+ * key.
  */
 export async function isCodeSpent(ctx: Ctx, held: Payment, facts: CheckoutFacts): Promise<boolean> {
   const uses = lastUse(ctx, held, facts);
   return uses !== null && (await uses).length > 0;
 }
 
-/** Fails a commit that sells for nothing with `conflict`, if the last use was sold since {@link isCodeSpent} was asked. */
+/** Fails the sale of a free order with `conflict` if another one has used the code up since {@link isCodeSpent}. */
 export function codeLeft(ctx: Ctx, held: Payment, facts: CheckoutFacts): Write[] {
   const uses = lastUse(ctx, held, facts);
   return uses ? [mustNotExist(uses, "conflict", {})] : [];

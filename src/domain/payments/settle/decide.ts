@@ -15,7 +15,7 @@ export type Asked = {
   sold: boolean;
   /** It begins a trial, and there was one before. */
   trialTaken: boolean;
-  /** It is free by a code that gave as many free orders as it may. */
+  /** A limited code makes it free, and earlier free orders have used that code up. */
   codeSpent: boolean;
 };
 
