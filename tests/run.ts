@@ -1,21 +1,33 @@
 /**
- * `npm test`, `bun run test`: the checks and every test file; ends with `N passed, N failed`.
+ * `npm test`, `bun run test`: the checks and the tests of every day; ends with `N passed, N failed`.
  *
- *     bun run test                       everything
- *     bun run test stories/money         the test files whose path contains the words, without the checks
+ *     bun run test                        what is run with every change
+ *     bun run test:all                    that, and the long parts: kills, several processes, storage, models …
+ *     bun run test:all --rest             the long parts alone
+ *     bun run test stories/money          the test files whose path contains the words, without the checks
  *     bun run test stories/money -t won   those of their tests whose name contains the word
  *     bun run test screens --rerun-each=3   options go to `bun test`
+ *     bun run test --update-timings       what is known of each file's time, for everybody
  *
- * A run of everything keeps the cores busy: checks, screens and browser run one after the other beside the stories,
- * which take the longest and start with the slowest files, by the times in `timings.json`. These are recorded by
- * `bun run test units stories --update-timings`.
+ * The cores are kept busy: checks, screens and browser run one after the other beside the stories, of which the
+ * longest begin first, by the times of the last run here, or else by those in `timings.json`. With CI set, nothing may
+ * be skipped but for what `parts.ts` lists.
  */
-import { check, describeCheck } from "./check";
+import { check, describeCheck, type CheckName } from "./check";
+import { daily, drivesChromium, mayBeSkipped, type Part, rest } from "./parts";
 import { ensureChromium } from "./support/checks/chromium";
 import { gatherTallies, mostInvalid } from "./support/checks/discord-tally";
+import {
+  gatherFileTimes,
+  keepTimings,
+  secondsOf,
+  type Times,
+  timingsHere,
+} from "./support/checks/file-times";
 import { complainAbout } from "./support/checks/query-plans";
 import { gatherStatements } from "./support/checks/statements";
 import { testTimeout } from "./support/checks/test-timeout";
+import { failuresIn, lastCount, skippedIn } from "./support/checks/test-output";
 
 interface Tally {
   passed: number;
@@ -25,81 +37,86 @@ interface Tally {
   failures?: string[];
 }
 
-interface Part {
-  name: string;
+interface Wanted {
+  part: Part;
   files: string[];
-  options: string[];
-  /** What runs Bun, in place of Bun itself: a program of ours with its first arguments. */
-  beside?: string[];
 }
 
 const nothing: Tally = { passed: 0, failed: 0, skipped: [] };
 const root = new URL("..", import.meta.url).pathname;
-const parts: Part[] = [
-  {
-    name: "stories",
-    files: ["tests/*.test.ts", "tests/units/**/*.test.{ts,tsx}", "tests/stories/**/*.test.{ts,tsx}"],
-    // twice as many as there are cores, because stories also wait: for a process, a bucket, a lease
-    options: ["--parallel=4", "--timings=tests/timings.json"],
-  },
-  {
-    // In a process of its own: a page's globals and a server's don't mix.
-    name: "screens",
-    files: ["tests/screens/**/*.test.{ts,tsx}"],
-    options: ["--parallel=2", "--preload=./tests/preload.ts", "--preload=./tests/screens/happy-dom.ts"],
-  },
-  { name: "browser", files: ["tests/browser/**/*.test.ts"], options: [] },
-  {
-    // Beside an empty machine; each test goes on where the one before it stopped.
-    name: "manual",
-    files: ["tests/manual/**/*.test.ts"],
-    options: ["--bail"],
-    beside: ["tests/manual/enter.ts", process.execPath],
-  },
-];
+/** Seconds of wall time that a file of the day's part may take. */
+const budget = 20;
 
-const { words, options } = argumentsOf(process.argv.slice(2));
+const { words, options, all, onlyRest, updatesTimings } = argumentsOf(process.argv.slice(2));
 const discord = await gatherTallies();
 const statements = await gatherStatements();
+const fileTimes = await gatherFileTimes();
 await main();
 
-/** Words, and options with what belongs to them. */
-function argumentsOf(all: string[]): { words: string[]; options: string[] } {
+/** Words, our own options, and those of `bun test` with what belongs to them. */
+function argumentsOf(given: string[]) {
+  const own = ["--all", "--rest", "--update-timings"];
   const named = new Set(["-t", "--test-name-pattern"]);
-  const isOption = (argument: string, at: number) => argument.startsWith("-") || named.has(all[at - 1] ?? "");
+  const others = given.filter((argument) => !own.includes(argument));
+  const isOption = (argument: string, at: number) =>
+    argument.startsWith("-") || named.has(others[at - 1] ?? "");
   return {
-    words: all.filter((argument, at) => !isOption(argument, at)),
-    options: all.filter((argument, at) => isOption(argument, at)),
+    words: others.filter((argument, at) => !isOption(argument, at)),
+    options: others.filter((argument, at) => isOption(argument, at)),
+    all: given.includes("--all"),
+    onlyRest: given.includes("--rest"),
+    updatesTimings: given.includes("--update-timings"),
   };
 }
 
 async function main(): Promise<void> {
-  const wanted = parts
-    .map((part) => ({ part, files: filesOf(part) }))
-    .filter(({ files }) => files.length > 0);
-  if (words.length > 0 && wanted.length === 0) {
-    console.error(`No test file's path contains ${words.join(" or ")}.`);
-    process.exit(1);
-  }
-  // Fetched while the other parts run.
-  const browser =
-    wanted.some(({ part }) => part.name === "browser") && !skipsBrowser() ? ensureChromium() : undefined;
-  const run = ({ part, files }: (typeof wanted)[number], aloud: boolean) =>
-    part.name === "browser" ? runBrowser(part, files, { browser, aloud }) : runPart(part, files, aloud);
   const tallies: Tally[] = [];
   if (words.length > 0) {
-    for (const one of wanted) tallies.push(await run(one, true));
+    const wanted = inParts([...daily, ...rest]);
+    if (wanted.length === 0) {
+      console.error(`No test file's path contains ${words.join(" or ")}.`);
+      process.exit(1);
+    }
+    const browser = wanted.some(({ part }) => drivesChromium(part)) ? prepareBrowser() : undefined;
+    for (const one of wanted) tallies.push(await runPart(one, { browser, aloud: true }));
   } else {
-    const [longest, ...others] = wanted;
-    const beside = async () => {
-      tallies.push(await runChecks());
-      for (const one of others) tallies.push(await run(one, false));
-    };
-    await Promise.all([longest && run(longest, true).then((tally) => tallies.push(tally)), beside()]);
+    const browser = prepareBrowser();
+    if (!onlyRest) await runBeside(tallies, daily, ["types", "lint", "format", "dead code"], browser);
+    if (all) await runBeside(tallies, rest, ["lint with types"], browser);
   }
-  tallies.push(await judgeManners());
-  tallies.push(await judgeQueries());
+  tallies.push(await judgeManners(), await judgeQueries());
+  await reportTimes();
   conclude(tallies);
+}
+
+/** Two rows of parts beside each other: those of servers, and the checks, the screens and what needs a machine. */
+async function runBeside(
+  tallies: Tally[],
+  parts: Part[],
+  checks: CheckName[],
+  browser: Promise<string | undefined> | undefined,
+): Promise<void> {
+  const wanted = inParts(parts);
+  const row = async (mine: Wanted[], aloud: boolean) => {
+    for (const one of mine) tallies.push(await runPart(one, { browser, aloud }));
+  };
+  await Promise.all([
+    row(
+      wanted.filter(({ part }) => part.ofServers),
+      true,
+    ),
+    (async () => {
+      tallies.push(await runChecks(checks));
+      await row(
+        wanted.filter(({ part }) => !part.ofServers),
+        false,
+      );
+    })(),
+  ]);
+}
+
+function inParts(parts: Part[]): Wanted[] {
+  return parts.map((part) => ({ part, files: filesOf(part) })).filter(({ files }) => files.length > 0);
 }
 
 /** Fails a run in which shops made too many requests that Discord counts as invalid; says nothing if none ran. */
@@ -116,11 +133,11 @@ async function judgeManners(): Promise<Tally> {
 
 /** Fails a run in which a shop made a query that takes longer the more customers it has; says nothing if none ran. */
 async function judgeQueries(): Promise<Tally> {
-  const all = await statements.all();
-  if (all.length === 0) return nothing;
-  const complaints = await complainAbout(all);
+  const made = await statements.all();
+  if (made.length === 0) return nothing;
+  const complaints = await complainAbout(made);
   console.log(
-    `— ${all.length} queries of requests and timers: ${complaints.length} without a fitting index\n`,
+    `— ${made.length} queries of requests and timers: ${complaints.length} without a fitting index\n`,
   );
   for (const complaint of complaints) console.log(`  ${complaint}\n`);
   return { ...nothing, failed: complaints.length };
@@ -133,38 +150,37 @@ function filesOf(part: Part): string[] {
   return words.length === 0 ? found : found.filter((file) => words.some((word) => file.includes(word)));
 }
 
-async function runChecks(): Promise<Tally> {
+async function runChecks(names: CheckName[]): Promise<Tally> {
   const started = performance.now();
-  const results = await check();
+  const results = await check(names);
   for (const result of results) console.log(describeCheck(result));
   const failures = results.filter((result) => !result.passed).map(describeCheck);
   const passed = results.length - failures.length;
   return report("checks", started, { passed, failed: failures.length, skipped: [], failures });
 }
 
-async function runBrowser(
-  part: Part,
-  files: string[],
-  { browser, aloud }: { browser: Promise<string | undefined> | undefined; aloud: boolean },
-): Promise<Tally> {
-  if (skipsBrowser()) {
-    console.log("— browser: left out, because LATCHKEY_SKIP_BROWSER is set");
-    return { ...nothing, skipped: files };
-  }
-  const problem = await browser;
-  if (!problem) return runPart(part, files, aloud);
-  console.log(problem);
-  return report(part.name, performance.now(), { ...nothing, failed: files.length });
-}
-
-function skipsBrowser(): boolean {
-  return Boolean(process.env.LATCHKEY_SKIP_BROWSER);
+/** Resolves to what is wrong with the browser, if anything is; it is fetched while other parts run. */
+function prepareBrowser(): Promise<string | undefined> | undefined {
+  return process.env.LATCHKEY_SKIP_BROWSER ? undefined : ensureChromium();
 }
 
 /** `aloud` prints the tests' output as it comes; otherwise it is printed when the part has ended. */
-async function runPart(part: Part, files: string[], aloud: boolean): Promise<Tally> {
+async function runPart(
+  { part, files }: Wanted,
+  { browser, aloud }: { browser: Promise<string | undefined> | undefined; aloud: boolean },
+): Promise<Tally> {
   const started = performance.now();
-  const paths = files.map((file) => `./${file}`);
+  if (drivesChromium(part)) {
+    if (!browser) {
+      console.log(`— ${part.name}: left out, because LATCHKEY_SKIP_BROWSER is set`);
+      return { ...nothing, skipped: files };
+    }
+    const problem = await browser;
+    if (problem) {
+      console.log(problem);
+      return report(part.name, started, { ...nothing, failed: files.length });
+    }
+  }
   const command = [
     process.execPath,
     "--no-orphans",
@@ -173,10 +189,12 @@ async function runPart(part: Part, files: string[], aloud: boolean): Promise<Tal
     // `preload.ts` sets the default only for a process's first file
     `--timeout=${testTimeout}`,
     ...part.options,
+    ...(part.ofServers ? (await timingsHere()).map((file) => `--timings=${file}`) : []),
+    ...(part.ofServers && updatesTimings ? ["--update-timings"] : []),
     ...options,
-    ...paths,
+    ...files.map((file) => `./${file}`),
   ];
-  const env = { ...process.env, ...discord.env, ...statements.env };
+  const env = { ...process.env, ...discord.env, ...statements.env, ...fileTimes.env };
   const child = Bun.spawn(command, { cwd: root, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const pass = aloud ? (bytes: Uint8Array) => void process.stdout.write(bytes) : () => {};
   const [out, err, code] = await Promise.all([
@@ -186,13 +204,18 @@ async function runPart(part: Part, files: string[], aloud: boolean): Promise<Tal
   ]);
   if (!aloud) process.stdout.write(`\n${out}${err}`);
   const failed = lastCount(err, "fail");
-  return report(part.name, started, {
-    passed: lastCount(err, "pass"),
-    // A run that fails without a failed test has crashed, which is a failure too.
-    failed: code !== 0 && failed === 0 ? 1 : failed,
-    skipped: skippedIn(err),
-    failures: failuresIn(err),
-  });
+  return report(
+    part.name,
+    started,
+    {
+      passed: lastCount(err, "pass"),
+      // A run that fails without a failed test has crashed, which is a failure too.
+      failed: code !== 0 && failed === 0 ? 1 : failed,
+      skipped: skippedIn(err),
+      failures: failuresIn(err),
+    },
+    child.resourceUsage(),
+  );
 }
 
 /** The whole text of a stream, whose bytes are passed on as they come. */
@@ -206,51 +229,44 @@ async function read(stream: ReadableStream<Uint8Array>, pass: (bytes: Uint8Array
   return text;
 }
 
-/** The names of the skipped tests, from lines such as `(skip) an order without a name`. */
-function skippedIn(output: string): string[] {
-  const lines = [...Bun.stripANSI(output).matchAll(/^\(skip\) (.+?)(?: \[[\d.]+ms\])?$/gm)];
-  // a long run repeats them at its end
-  return lines.slice(0, lastCount(output, "skip")).map(([, name = ""]) => name);
-}
-
-/** The failed tests, each with its file and the last lines that it printed, which Bun puts before its `(fail)` line. */
-function failuresIn(output: string): string[] {
-  const failures = new Map<string, string>();
-  let file = "";
-  let printed: string[] = [];
-  for (const line of Bun.stripANSI(output).split("\n")) {
-    const [, path] = /^(tests\/\S+):$/.exec(line) ?? [];
-    const [, outcome, name] = /^\((pass|fail|skip)\) (.+?)(?: \[[\d.]+ms\])?$/.exec(line) ?? [];
-    if (path) file = path;
-    // a long run repeats them at its end, without what they printed
-    if (outcome === "fail" && !failures.has(`${file}: ${name}`))
-      failures.set(`${file}: ${name}`, printed.slice(-40).join("\n"));
-    if (path || outcome) printed = [];
-    else printed.push(line);
-  }
-  return [...failures].map(([name, lines]) => `✗ ${name}\n${lines}`);
-}
-
-/** The number in the last ` 12 pass` line, which is the summary's: a test may print one as well. */
-function lastCount(output: string, word: "pass" | "fail" | "skip"): number {
-  return Number([...Bun.stripANSI(output).matchAll(new RegExp(`^ *(\\d+) ${word}$`, "gm"))].at(-1)?.[1] ?? 0);
-}
-
-function report(name: string, started: number, tally: Tally): Tally {
+function report(name: string, started: number, tally: Tally, usage?: Bun.ResourceUsage): Tally {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const skipped = tally.skipped.length > 0 ? `, ${tally.skipped.length} skipped` : "";
-  console.log(`— ${name}: ${tally.passed} passed, ${tally.failed} failed${skipped}, ${seconds} s\n`);
+  const cpu = usage ? `, ${(Number(usage.cpuTime.total) / 1e6).toFixed(0)} s of the processor` : "";
+  console.log(`— ${name}: ${tally.passed} passed, ${tally.failed} failed${skipped}, ${seconds} s${cpu}\n`);
   return tally;
 }
 
+/** What each file took; those above their budget are named, and the next run begins with the longest. */
+async function reportTimes(): Promise<void> {
+  const times = await fileTimes.all();
+  if (times.length === 0) return;
+  await keepTimings(times);
+  const line = (file: string, { wall, cpu }: Times) =>
+    `${secondsOf(wall)} ${secondsOf(cpu)} ${file.startsWith("tests/long/") || wall <= budget ? " " : "!"} ${file}`;
+  console.log("seconds and processor seconds of each file");
+  for (const [file, spent] of times) console.log(line(file, spent));
+  const over = times.filter(([file, { wall }]) => !file.startsWith("tests/long/") && wall > budget);
+  for (const [file, { wall }] of over) {
+    console.log(`! ${file} took ${wall.toFixed(0)} s; a file of the day's part may take ${budget}.`);
+  }
+  console.log();
+}
+
 function conclude(tallies: Tally[]): void {
-  const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
-  const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
   const skipped = tallies.flatMap((tally) => tally.skipped);
+  const missing = process.env.CI ? skipped.filter((name) => !reasonFor(name)) : [];
+  const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
+  const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0) + missing.length;
   // what a run of a few files printed is still on the screen
   if (words.length === 0)
     for (const failure of tallies.flatMap((tally) => tally.failures ?? [])) console.log(`${failure}\n`);
+  for (const name of missing) console.log(`✗ skipped, which CI may not: ${name}`);
   if (skipped.length > 0) console.log(`${skipped.length} skipped: ${skipped.join("; ")}`);
   console.log(`${passed} passed, ${failed} failed`);
   process.exit(failed > 0 || passed === 0 ? 1 : 0);
+}
+
+function reasonFor(name: string): string | undefined {
+  return Object.entries(mayBeSkipped).find(([beginning]) => name.startsWith(beginning))?.[1];
 }

@@ -47,11 +47,25 @@ export function recordStatements(): void {
   if (!folder) return;
   const file = join(folder, crypto.randomUUID());
   const known = new Set<string>();
-  watchStatements((sql) => {
-    if (known.has(sql)) return;
+  const note = (sql: string) => {
+    if (known.has(sql) || !isShopsWork()) return;
     known.add(sql);
     appendFileSync(file, `${JSON.stringify(sql)}\n`);
-  });
+  };
+  // oxlint-disable-next-line typescript/unbound-method -- called with the database that it was taken from
+  const { prepare } = Database.prototype;
+  const noting = function (this: InstanceType<typeof Database>, sql: string) {
+    const statement = prepare.call(this, sql) as Statement;
+    if (known.has(sql)) return statement;
+    const { all, run } = statement;
+    const noted = <A extends unknown[], R>(how: (...args: A) => R) =>
+      function (...args: A): R {
+        note(sql);
+        return how.apply(statement, args);
+      };
+    return Object.assign(statement, { all: noted(all), run: noted(run) });
+  };
+  Database.prototype.prepare = noting as typeof prepare;
 }
 
 /** A folder for a run; `all` reads the distinct statements and removes it. */
