@@ -13,6 +13,7 @@
  * longest begin first, by the times of the last run here, or else by those in `timings.json`. With CI set, nothing may
  * be skipped but for what `parts.ts` lists.
  */
+import { joinRate } from "./bench/join-rate";
 import { check, describeCheck, type CheckName } from "./check";
 import { daily, drivesChromium, mayBeSkipped, type Part, rest } from "./parts";
 import { ensureChromium } from "./support/checks/chromium";
@@ -25,6 +26,7 @@ import {
   timingsHere,
 } from "./support/checks/file-times";
 import { complainAbout } from "./support/checks/query-plans";
+import { minutes, runTimes } from "./support/checks/run-times";
 import { gatherStatements } from "./support/checks/statements";
 import { testTimeout } from "./support/checks/test-timeout";
 import { failuresIn, lastCount, skippedIn } from "./support/checks/test-output";
@@ -86,6 +88,7 @@ async function main(): Promise<void> {
   }
   tallies.push(await judgeManners(), await judgeQueries());
   await reportTimes();
+  if (words.length === 0) await reportRun();
   conclude(tallies);
 }
 
@@ -251,6 +254,16 @@ async function reportTimes(): Promise<void> {
     console.log(`! ${file} took ${wall.toFixed(0)} s; a file of the day's part may take ${budget}.`);
   }
   console.log();
+}
+
+/** What the whole run took, and how fast this machine is. */
+async function reportRun(): Promise<void> {
+  const { wall, user, system } = runTimes();
+  const rate = Math.round(await joinRate());
+  console.log(
+    `— wall ${minutes(wall)}, user ${minutes(user)}, system ${minutes(system)}; ` +
+      `a bare join answers ${rate.toLocaleString("en-US")} requests a second here\n`,
+  );
 }
 
 function conclude(tallies: Tally[]): void {

@@ -31,9 +31,7 @@ export const hashPassword = (password: string, place: Place) =>
  * resolves to false, so response times don't reveal who has an account.
  */
 export async function passwordFits(password: string, hash: string | null, place: Place): Promise<boolean> {
-  // requested in any case, so that the first caller who needs it doesn't take longer
-  const nobodys = await hashOfNobody();
-  const fits = await queued(place, () => Bun.password.verify(password, hash ?? nobodys));
+  const fits = await queued(place, () => Bun.password.verify(password, hash ?? hashOfNobody));
   return fits && hash !== null;
 }
 
@@ -86,8 +84,10 @@ async function inTurn<T>(place: Place, run: () => Promise<T>): Promise<T> {
   }
 }
 
-let nobody: Promise<string> | undefined;
-const hashOfNobody = () => (nobody ??= Bun.password.hash(crypto.randomUUID(), argon2id));
+const random = () => crypto.getRandomValues(new Uint8Array(32)).toBase64({ omitPadding: true });
+/** Costs what an account's does. Its digest is random, so that no password fits. */
+const { memoryCost, timeCost } = argon2id;
+const hashOfNobody = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${random()}$${random()}`;
 
 let commonPasswords: Set<string> | undefined;
 const common = () => (commonPasswords ??= new Set(dictionary["passwords-common"]));

@@ -64,7 +64,6 @@ async function crowd(stage: Stage): Promise<void> {
 }
 
 test("signing in takes as long for an unknown account as for a known one", async () => {
-  // from the first sign-in on, because the hash that unknown names are checked against is made only once
   using _ = hashAtFullCost();
   await using stage = await openStage();
   await crowd(stage);

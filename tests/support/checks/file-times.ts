@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "bun:test";
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { runTimes } from "./run-times";
 
 /** Seconds of wall time, and of the processor by a process and those of its children that have ended. */
 export interface Times {
@@ -74,15 +75,6 @@ export const secondsOf = (seconds: number) => seconds.toFixed(1).padStart(6);
 
 /** Of this process, since it began. */
 function timesNow(): Times {
-  const { user, system } = process.cpuUsage();
-  return { wall: performance.now() / 1000, cpu: (user + system) / 1e6 + endedChildren() };
+  const { user, system } = runTimes();
+  return { wall: performance.now() / 1000, cpu: user + system };
 }
-
-/** Seconds of the processor that children took which have ended: proc_pid_stat(5), `cutime` and `cstime`. */
-function endedChildren(): number {
-  if (process.platform !== "linux") return 0;
-  const fields = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1)?.split(" ") ?? [];
-  return (Number(fields[13]) + Number(fields[14])) / ticksInSecond;
-}
-
-const ticksInSecond = 100;

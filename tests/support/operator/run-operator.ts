@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Stage } from "../shop/stage";
 import { type Ended, runProcess } from "./run-process";
@@ -6,7 +7,11 @@ const root = new URL("../../..", import.meta.url).pathname;
 
 export type Asked = { env: Record<string, string>; args: string[]; terminal: boolean };
 
-const environment = (env: Record<string, string>) => ({ PATH: process.env["PATH"] ?? "", ...env });
+const environment = (env: Record<string, string>) => ({
+  PATH: process.env["PATH"] ?? "",
+  TMPDIR: tmpdir(),
+  ...env,
+});
 
 /** Runs `shop …` as a process of its own with these settings and nothing else from this one's environment. */
 export const operateAlone = (env: Record<string, string>, ...args: string[]): Promise<Ended> =>
