@@ -12,8 +12,8 @@ import { atDesk } from "../../support/people/desk";
 import { longestList } from "../../support/people/walk";
 import { watchStatements } from "../../support/checks/statements";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { by, codeOf, computer, counted, customerWith, placesBy } from "./computers";
-import { call, signIn } from "./signing-in";
+import { by, codeOf, computer, counted, customerWith, placesBy } from "../../stories/devices/computers";
+import { call, signIn } from "../../stories/devices/signing-in";
 
 const history = { seen: 10_000, places: 1_000 };
 const patient = {

@@ -17,7 +17,7 @@ import { release } from "../../support/shop/publish-release";
 import { operate, operateWith, operated, settingsOf } from "../../support/operator/run-operator";
 import { Person } from "../../support/people/person";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { login, member, password, turnOnMfa } from "../accounts/people";
+import { login, member, password, turnOnMfa } from "../../stories/accounts/people";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-backups-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));

@@ -21,7 +21,7 @@ import { startShop } from "@/shop";
 import { operated, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { Person } from "../../support/people/person";
 import { discordSettings, eventually, openStage, type Stage } from "../../support/shop/stage";
-import { askForCode, bindDevice, member } from "../accounts/people";
+import { askForCode, bindDevice, member } from "../../stories/accounts/people";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-copies-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));

@@ -8,7 +8,7 @@ import {
   settleAll,
   stripeOf,
   subscriber,
-} from "./subscriber";
+} from "../../stories/subscriptions/subscriber";
 
 test("a subscription with more invoices than Stripe lists at once is known with all of them, each once", async () => {
   await using stage = await openSubscriptionShop();

@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
-import { checkRandomHistories } from "./random-histories";
-import { holds } from "./right";
-import { atStripeNow, checkout, openSubscriptionShop, paymentsOf, settleAll } from "./subscriber";
+import { checkRandomHistories } from "../../stories/subscriptions/random-histories";
+import { holds } from "../../stories/subscriptions/right";
+import {
+  atStripeNow,
+  checkout,
+  openSubscriptionShop,
+  paymentsOf,
+  settleAll,
+} from "../../stories/subscriptions/subscriber";
 
 const seed = Number(process.env["MODEL_SEED"] ?? 49);
 const runs = Number(process.env["MODEL_RUNS"] ?? 4);

@@ -8,9 +8,9 @@ import { putBack } from "../../support/checks/put-back";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { watchStatements } from "../../support/checks/statements";
 import { inOrder, longestList, requestOf } from "../../support/people/walk";
-import { computer } from "../devices/computers";
-import { ask } from "../devices/signing-in";
-import { callsOf } from "./calls";
+import { computer } from "../../stories/devices/computers";
+import { ask } from "../../stories/devices/signing-in";
+import { callsOf } from "../../stories/api/calls";
 
 const unlimited = Object.keys(limitTable({})).map((name) => `${name}=1000000000/60`);
 /** Fewer of what only takes longer to write and to read to its end. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openCrashStage, waitUntil } from "../../crash/harness";
 import { operateOn, type World } from "../../crash/processes";
 import { Person } from "../../support/people/person";
-import { type ChangeName, holdersAfter, holdersBefore } from "../roles/who-holds";
+import { type ChangeName, holdersAfter, holdersBefore } from "../../stories/roles/who-holds";
 
 /** Where the process dies while everything happens at once; crash/orders checks the roles after all other deaths. */
 const points = ["settle.stored@1", "outbox.claimed@2", "outbox.finished@6"];

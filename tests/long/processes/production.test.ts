@@ -18,7 +18,7 @@ import {
 } from "../../support/operator/operator-manual";
 import { proxyRules, startProxy } from "../../support/network/proxy";
 import { discordSettings, eventually } from "../../support/shop/stage";
-import { expectBehindProxy, SecurePerson } from "./behind-proxy";
+import { expectBehindProxy, SecurePerson } from "../../stories/process/behind-proxy";
 import { freePort } from "../../support/shop/free-port";
 
 const root = join(import.meta.dir, "../../..");

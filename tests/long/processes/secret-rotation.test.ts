@@ -25,7 +25,7 @@ import { operateAlone, operateWith, operated, settingsOf } from "../../support/o
 import { Person } from "../../support/people/person";
 import { release } from "../../support/shop/publish-release";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
-import { codeAt, login, mailsTo, member, password, turnOnMfa } from "../accounts/people";
+import { codeAt, login, mailsTo, member, password, turnOnMfa } from "../../stories/accounts/people";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-rotation-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
