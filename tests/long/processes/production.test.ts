@@ -20,6 +20,7 @@ import { proxyRules, startProxy } from "../../support/network/proxy";
 import { discordSettings, eventually } from "../../support/shop/stage";
 import { expectBehindProxy, SecurePerson } from "../../stories/process/behind-proxy";
 import { freePort } from "../../support/shop/free-port";
+import { testNeeding } from "../../support/checks/test-needing";
 
 const root = join(import.meta.dir, "../../..");
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-production-"));
@@ -305,19 +306,21 @@ test("every command in the manual, from a clean folder to a sale, a role, a back
   expect(secrets.filter(([, secret]) => all.includes(secret)).map(([name]) => name)).toEqual([]);
 });
 
-test("systemd accepts the manual's unit, which allows longer to stop than a stop takes", async () => {
-  const unit = (await manualBlocks()).find(({ language }) => language === "ini")?.lines ?? [];
-  const path = join(scratch, "latchkey.service");
-  await Bun.write(path, `${unit.join("\n")}\n`);
-  expect(unit).toContain("ExecStart=/usr/local/bin/bun src/main.ts");
-  const patience = Number(unit.find((line) => line.startsWith("TimeoutStopSec="))?.split("=")[1]);
-  expect(patience).toBeGreaterThan(11);
-  if (!Bun.which("systemd-analyze")) return;
-  const { code, err } = await inShell(`systemd-analyze verify ${path}`);
-  // it isn't the unit's fault if Bun is not installed there on this machine
-  const objections = err.split("\n").filter((line) => line !== "" && !line.includes("is not executable"));
-  expect({ objections, isTaken: code === 0 || err !== "" }).toEqual({ objections: [], isTaken: true });
-});
+testNeeding("systemd-analyze")(
+  "systemd accepts the manual's unit, which allows longer to stop than a stop takes",
+  async () => {
+    const unit = (await manualBlocks()).find(({ language }) => language === "ini")?.lines ?? [];
+    const path = join(scratch, "latchkey.service");
+    await Bun.write(path, `${unit.join("\n")}\n`);
+    expect(unit).toContain("ExecStart=/usr/local/bin/bun src/main.ts");
+    const patience = Number(unit.find((line) => line.startsWith("TimeoutStopSec="))?.split("=")[1]);
+    expect(patience).toBeGreaterThan(11);
+    const { code, err } = await inShell(`systemd-analyze verify ${path}`);
+    // it isn't the unit's fault if Bun is not installed there on this machine
+    const objections = err.split("\n").filter((line) => line !== "" && !line.includes("is not executable"));
+    expect({ objections, isTaken: code === 0 || err !== "" }).toEqual({ objections: [], isTaken: true });
+  },
+);
 
 // the others are in units/config
 const spoiled: [name: string, value: string][] = [

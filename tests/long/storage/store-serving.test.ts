@@ -7,6 +7,7 @@ import { deliver, eventsOf } from "../../crash/events";
 import { shopSettings, startShopProcess, startWorld, stripeKeys, type World } from "../../crash/processes";
 import { operateWith } from "../../support/operator/run-operator";
 import { eventually } from "../../support/shop/stage";
+import { testNeeding } from "../../support/checks/test-needing";
 
 /** The simulators, and a place for a shop whose site is built. */
 async function openWorld() {
@@ -63,59 +64,61 @@ const full = "4096";
  * A shop whose files can be kept from growing beyond a size, as on a full disk: SIGXFSZ is ignored, so that a write
  * fails. The limit is soft only, so that it can be lifted again.
  */
-async function startShopWithDisk(world: World, prlimit: string, settings: Record<string, string>) {
+async function startShopWithDisk(world: World, settings: Record<string, string>) {
   const shop = await startShopProcess(world, settings, ["bash", "-c", `trap '' XFSZ; exec "$0" "$@"`]);
   const limit = (size: string) =>
-    Bun.spawnSync([prlimit, "--pid", String(shop.child.pid), `--fsize=${size}:unlimited`]);
+    Bun.spawnSync(["prlimit", "--pid", String(shop.child.pid), `--fsize=${size}:unlimited`]);
   return { shop, limit };
 }
 
-test("on a full disk the shop answers 503, loses nothing it acknowledged, and recovers by itself", async () => {
-  const prlimit = Bun.which("prlimit");
-  if (!prlimit) return console.log("prlimit is not here: the disk can't be made full");
-  await using world = await openWorld();
-  const { shop, limit } = await startShopWithDisk(world, prlimit, { METRICS_TOKEN: metricsToken });
-  const { session: opened } = await checkout(world);
-  const stored = await Promise.all(Array.from({ length: 20 }, () => checkout(world)));
-  expect(new Set(stored.map(({ status }) => status))).toEqual(new Set([200]));
-  limit(full);
-  expect((await checkout(world)).status).toBe(503);
-  // paid only now: the shop looks for what was paid two seconds after its start
-  const event = await paidEvent(world, opened);
-  expect(await event()).toBe(503);
-  expect((await fetch(`${world.shopUrl}/api/health`)).status).toBe(200);
-  expect(await ready(world)).toBe(503);
-  expect(await databaseState(world)).toEqual({ up: 0, unwritable: 1 });
-  limit("unlimited");
-  await eventually(event, (status) => status === 200);
-  expect((await checkout(world)).status).toBe(200);
-  expect(await ready(world)).toBe(200);
-  await shop.kill();
-  const client = createClient({ url: `file:${join(world.dataDir, "shop.db")}` });
-  const { rows } = await client.execute("SELECT session_id AS session FROM payments");
-  client.close();
-  const held = new Set(rows.map(({ session }) => session));
-  expect(stored.filter(({ session }) => !held.has(session))).toEqual([]);
-});
+testNeeding("prlimit")(
+  "on a full disk the shop answers 503, loses nothing it acknowledged, and recovers by itself",
+  async () => {
+    await using world = await openWorld();
+    const { shop, limit } = await startShopWithDisk(world, { METRICS_TOKEN: metricsToken });
+    const { session: opened } = await checkout(world);
+    const stored = await Promise.all(Array.from({ length: 20 }, () => checkout(world)));
+    expect(new Set(stored.map(({ status }) => status))).toEqual(new Set([200]));
+    limit(full);
+    expect((await checkout(world)).status).toBe(503);
+    // paid only now: the shop looks for what was paid two seconds after its start
+    const event = await paidEvent(world, opened);
+    expect(await event()).toBe(503);
+    expect((await fetch(`${world.shopUrl}/api/health`)).status).toBe(200);
+    expect(await ready(world)).toBe(503);
+    expect(await databaseState(world)).toEqual({ up: 0, unwritable: 1 });
+    limit("unlimited");
+    await eventually(event, (status) => status === 200);
+    expect((await checkout(world)).status).toBe(200);
+    expect(await ready(world)).toBe(200);
+    await shop.kill();
+    const client = createClient({ url: `file:${join(world.dataDir, "shop.db")}` });
+    const { rows } = await client.execute("SELECT session_id AS session FROM payments");
+    client.close();
+    const held = new Set(rows.map(({ session }) => session));
+    expect(stored.filter(({ session }) => !held.has(session))).toEqual([]);
+  },
+);
 
-test("an idle shop on a full disk notices that nothing can be stored, and when it can again", async () => {
-  const prlimit = Bun.which("prlimit");
-  if (!prlimit) return console.log("prlimit is not here: the disk can't be made full");
-  await using world = await openWorld();
-  const { shop, limit } = await startShopWithDisk(world, prlimit, { LIMITS: "public=10000/60" });
-  expect(await ready(world)).toBe(200);
-  limit(full);
-  await eventually(
-    () => ready(world),
-    (status) => status === 503,
-  );
-  limit("unlimited");
-  await eventually(
-    () => ready(world),
-    (status) => status === 200,
-  );
-  await shop.kill();
-});
+testNeeding("prlimit")(
+  "an idle shop on a full disk notices that nothing can be stored, and when it can again",
+  async () => {
+    await using world = await openWorld();
+    const { shop, limit } = await startShopWithDisk(world, { LIMITS: "public=10000/60" });
+    expect(await ready(world)).toBe(200);
+    limit(full);
+    await eventually(
+      () => ready(world),
+      (status) => status === 503,
+    );
+    limit("unlimited");
+    await eventually(
+      () => ready(world),
+      (status) => status === 200,
+    );
+    await shop.kill();
+  },
+);
 
 test("a shop whose database is locked by another process answers 503 and continues once it is free", async () => {
   await using world = await openWorld();
@@ -143,14 +146,12 @@ test("a shop whose database is locked by another process answers 503 and continu
   await shop.kill();
 });
 
-test("a webhook's effects are flushed to disk before its 200 is sent", async () => {
-  const strace = Bun.which("strace");
-  if (!strace) return console.log("strace is not here: the order of flush and answer is not looked at");
+testNeeding("strace")("a webhook's effects are flushed to disk before its 200 is sent", async () => {
   await using world = await openWorld();
   const record = join(world.dataDir, "strace.txt");
   const calls = "trace=pwrite64,fsync,fdatasync,write,writev,sendto,sendmsg";
   const traced = await startShopProcess(world, {}, [
-    strace,
+    "strace",
     "-f",
     "-y",
     "-s",

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,14 +6,7 @@ import { minute } from "@/contract/time";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { codeAt, login, member } from "./people";
 import { runProcess } from "../../support/operator/run-process";
-
-/** Independent programs to check ours against: `apt-get install oathtool zbar-tools librsvg2-bin`. */
-const oathtool = Bun.which("oathtool");
-const [zbarimg, rsvgConvert] = [Bun.which("zbarimg"), Bun.which("rsvg-convert")];
-
-for (const [name, path] of Object.entries({ oathtool, zbarimg, "rsvg-convert": rsvgConvert })) {
-  if (!path) console.log(`${name} is missing on this machine, so what it would check is left out`);
-}
+import { testNeeding } from "../../support/checks/test-needing";
 
 async function output(...command: string[]): Promise<string> {
   const { out, code } = await runProcess(command);
@@ -25,7 +18,7 @@ async function output(...command: string[]): Promise<string> {
 const codeOfOathtool = (stage: Stage, secret: string) =>
   output("oathtool", "--totp", "--base32", `--now=${stage.ctx.now().toISOString()}`, secret);
 
-test.skipIf(!oathtool)("an independent authenticator agrees with ours, and opens the account", async () => {
+testNeeding("oathtool")("an independent authenticator agrees with ours, and opens the account", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   const { secret } = (await theo.post("/api/user/mfa/reset")).body.data;
@@ -42,7 +35,7 @@ test.skipIf(!oathtool)("an independent authenticator agrees with ours, and opens
   expect((await login(stage.person(), "theo", { security_code: next })).status).toBe(200);
 });
 
-test.skipIf(!zbarimg || !rsvgConvert)(
+testNeeding("zbarimg", "rsvg-convert")(
   "an independent reader decodes the QR code to what the text says",
   async () => {
     await using stage = await openStage();

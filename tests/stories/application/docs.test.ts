@@ -6,6 +6,7 @@ import { validationCodes } from "@/contract/validation";
 import { bytesOf, release } from "../../support/shop/publish-release";
 import { openStage } from "../../support/shop/stage";
 import { runProcess } from "../../support/operator/run-process";
+import { testNeeding } from "../../support/checks/test-needing";
 
 const text = await Bun.file(join(import.meta.dir, "../../../docs/application-api.md")).text();
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-docs-"));
@@ -29,8 +30,7 @@ const expected: Record<string, (answer: string) => void> = {
   "version/builds": (answer) => expect(JSON.parse(answer).data.builds.win_exe.size).toBeGreaterThan(0),
 };
 
-test("every curl line on the page does what it says", async () => {
-  if (!Bun.which("curl")) return;
+testNeeding("curl", "openssl")("every curl line on the page does what it says", async () => {
   await using stage = await openStage();
   await release(stage, "2.1.1");
   const person = stage.person();
@@ -54,7 +54,6 @@ test("every curl line on the page does what it says", async () => {
   }
   expect([...undocumented]).toEqual([]);
   expect(await Bun.file(join(scratch, "setup.exe")).text()).toBe(bytesOf("win_exe", "2.1.1"));
-  if (!Bun.which("openssl")) return;
   const { data } = (await (await fetch(new URL("/api/version/builds", stage.url))).json()) as {
     data: { signing_key: string; builds: { win_exe: { signature: string } } };
   };

@@ -211,10 +211,10 @@ test("the doctor finds that the last backup is gone or has changed", async () =>
 });
 
 const unshared = "unshare --map-root-user --mount bash -ec".split(" ");
-const mayMount = () =>
+const mayMount =
   Bun.which("unshare") !== null && Bun.spawnSync([...unshared, "mount -t tmpfs latchkey /tmp"]).success;
 
-test("the doctor finds a full disk, a nearly full one, and a folder that can't be created", async () => {
+test("the doctor finds a folder that can't be created", async () => {
   await using stage = await openStage();
   const folders = (await examined(stage)).of("disk").map(({ sentence }) => sentence);
   expect(folders).toEqual([expect.stringContaining(stage.dataDir), expect.stringContaining(tmpdir())]);
@@ -227,25 +227,31 @@ test("the doctor finds a full disk, a nearly full one, and a folder that can't b
     state: "wrong",
     sentence: `The folder ${join(file, "backups")} can't be used: it is not a folder.`,
   });
-  if (!mayMount()) return console.log("disks of one's own are not allowed here: none can be made full");
-  const backups = join(stage.dataDir, "backups");
-  await mkdir(backups);
-  /** What the doctor finds where backups go to a disk of eight megabytes. */
-  const doctor = async (fill: string) => {
-    const own = { PATH: process.env["PATH"] ?? "", BACKUP_EVERY: "24", BACKUP_TO: backups };
-    const script = `mount -t tmpfs -o size=8m latchkey "$BACKUP_TO"; ${fill}; exec "$0" "$@"`;
-    const command = [process.execPath, "src/operator/main.ts", "doctor", "--json"];
-    const child = Bun.spawn([...unshared, script, ...command], { env: { ...settingsOf(stage), ...own } });
-    const findings: Finding[] = JSON.parse(await new Response(child.stdout).text());
-    return findings.filter(({ what, sentence }) => what === "disk" && sentence.includes(backups));
-  };
-  expect(await doctor("true")).toMatchObject([
-    { state: "warning", sentence: `Only 8 MiB are free in ${backups}: keep at least 1 GiB.` },
-  ]);
-  expect(await doctor('head -c 9M /dev/zero > "$BACKUP_TO/fill" 2> /dev/null || true')).toMatchObject([
-    { state: "wrong", sentence: `The folder ${backups} can't be used: its disk is full.` },
-  ]);
 });
+
+test.skipIf(!mayMount)(
+  "the doctor finds a full disk and a nearly full one, on disks of its own",
+  async () => {
+    await using stage = await openStage();
+    const backups = join(stage.dataDir, "backups");
+    await mkdir(backups);
+    /** What the doctor finds where backups go to a disk of eight megabytes. */
+    const doctor = async (fill: string) => {
+      const own = { PATH: process.env["PATH"] ?? "", BACKUP_EVERY: "24", BACKUP_TO: backups };
+      const script = `mount -t tmpfs -o size=8m latchkey "$BACKUP_TO"; ${fill}; exec "$0" "$@"`;
+      const command = [process.execPath, "src/operator/main.ts", "doctor", "--json"];
+      const child = Bun.spawn([...unshared, script, ...command], { env: { ...settingsOf(stage), ...own } });
+      const findings: Finding[] = JSON.parse(await new Response(child.stdout).text());
+      return findings.filter(({ what, sentence }) => what === "disk" && sentence.includes(backups));
+    };
+    expect(await doctor("true")).toMatchObject([
+      { state: "warning", sentence: `Only 8 MiB are free in ${backups}: keep at least 1 GiB.` },
+    ]);
+    expect(await doctor('head -c 9M /dev/zero > "$BACKUP_TO/fill" 2> /dev/null || true')).toMatchObject([
+      { state: "wrong", sentence: `The folder ${backups} can't be used: its disk is full.` },
+    ]);
+  },
+);
 
 test("the doctor names the files of offered releases that are gone or cut short, and of no others", async () => {
   await using stage = await openStage();

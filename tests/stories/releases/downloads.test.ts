@@ -10,6 +10,7 @@ import { publish } from "@/domain/releases/publish";
 import type { Person } from "../../support/people/person";
 import { bytesOf, release } from "../../support/shop/publish-release";
 import { openStage, type Stage } from "../../support/shop/stage";
+import { testNeeding } from "../../support/checks/test-needing";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-downloads-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -461,8 +462,7 @@ describe("a large file", () => {
     return path;
   }
 
-  test("curl resumes an interrupted one, and the result is right", async () => {
-    if (!Bun.which("curl")) return;
+  testNeeding("curl")("curl resumes an interrupted one, and the result is right", async () => {
     await using stage = await openStage();
     const path = await publishLarge(stage);
     const ada = stage.person();

@@ -8,6 +8,7 @@ import { createBuildStore } from "@/gateways/storage/build-store";
 import { bytesOf, release } from "../../support/shop/publish-release";
 import { operateWith } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
+import { testNeeding } from "../../support/checks/test-needing";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-releases-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -180,8 +181,7 @@ test("news items appear in the changelog and can be edited and removed; a releas
   expect((await operate(stage, "changelog", "remove", id, ...reason)).code).toBe(1);
 });
 
-test("openssl accepts checksums and signatures, and rejects a changed file", async () => {
-  if (!Bun.which("openssl")) return;
+testNeeding("openssl")("openssl accepts checksums and signatures, and rejects a changed file", async () => {
   await using stage = await openStage();
   await release(stage, "1.0.0");
   const { builds, signing_key: key } = await about(stage);
@@ -203,19 +203,24 @@ test("openssl accepts checksums and signatures, and rejects a changed file", asy
   expect((await verify(`${downloaded} `)).exitCode).not.toBe(0);
 });
 
-test("a publisher can sign elsewhere with their own key, and only what it signed is published", async () => {
-  if (!Bun.which("openssl")) return;
-  await using stage = await openStage();
-  const folder = await folderWith({ "Wisp-Setup.exe": "windows", "notes.md": notes });
-  const [secret, open] = [join(scratch, "own.pem"), join(scratch, "own.pub.pem")];
-  await Bun.$`openssl genpkey -algorithm ed25519 -out ${secret} && openssl pkey -in ${secret} -pubout -out ${open}`.quiet();
-  const publish = () =>
-    operate(stage, "releases", "publish", "1.0.0", folder, "--reason", "x", "--public-key", open);
-  expect(await publish()).toMatchObject({ code: 1, err: expect.stringContaining("no signature that fits") });
-  expect((await operate(stage, "builds", "sign", folder, "--key", secret)).code).toBe(0);
-  expect(await publish()).toMatchObject({ code: 0 });
-  expect((await about(stage)).signing_key.trim()).toBe((await Bun.file(open).text()).trim());
-});
+testNeeding("openssl")(
+  "a publisher can sign elsewhere with their own key, and only what it signed is published",
+  async () => {
+    await using stage = await openStage();
+    const folder = await folderWith({ "Wisp-Setup.exe": "windows", "notes.md": notes });
+    const [secret, open] = [join(scratch, "own.pem"), join(scratch, "own.pub.pem")];
+    await Bun.$`openssl genpkey -algorithm ed25519 -out ${secret} && openssl pkey -in ${secret} -pubout -out ${open}`.quiet();
+    const publish = () =>
+      operate(stage, "releases", "publish", "1.0.0", folder, "--reason", "x", "--public-key", open);
+    expect(await publish()).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("no signature that fits"),
+    });
+    expect((await operate(stage, "builds", "sign", folder, "--key", secret)).code).toBe(0);
+    expect(await publish()).toMatchObject({ code: 0 });
+    expect((await about(stage)).signing_key.trim()).toBe((await Bun.file(open).text()).trim());
+  },
+);
 
 test("the command works while the shop is writing, and neither loses anything", async () => {
   await using stage = await openStage({ env: { LIMITS: "redeem=1000/60" } });
