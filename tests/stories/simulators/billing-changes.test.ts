@@ -1,78 +1,5 @@
 import { expect, test } from "bun:test";
-import { idOf, inSeconds, objectOf, prices, refusal, startBilling } from "../../support/stripe/billing";
-
-test("a switch to a dearer price invoices the difference for the rest of the period at once", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { subscription: id } = await billing.bought();
-  const { month } = await prices(stripe);
-  const dear = await stripe.prices.create({
-    currency: "usd",
-    unit_amount: 900,
-    recurring: { interval: "month" },
-    product: idOf(month.product),
-  });
-  billing.pass(14);
-  const item = (await billing.subscription(id)).items.data[0]!;
-  const switched = await stripe.subscriptions.update(id, {
-    items: [{ id: item.id, price: dear.id }],
-    proration_behavior: "always_invoice",
-    expand: ["latest_invoice"],
-  });
-  // half of the month is left
-  expect(objectOf(switched.latest_invoice)).toMatchObject({
-    status: "paid",
-    billing_reason: "subscription_update",
-    total: 200,
-    lines: {
-      data: [
-        { amount: -250, parent: { subscription_item_details: { proration: true } } },
-        { amount: 450, period: { end: inSeconds("2026-02-28") } },
-      ],
-    },
-  });
-  expect(switched.items.data[0]).toMatchObject({
-    price: { id: dear.id },
-    current_period_end: inSeconds("2026-02-28"),
-  });
-});
-
-test("a switch to a yearly price starts a new period now, less the unused part of the month", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { subscription: id } = await billing.bought();
-  const { year } = await prices(stripe);
-  billing.pass(14);
-  const item = (await billing.subscription(id)).items.data[0]!;
-  const asked = { items: [{ id: item.id, price: year.id }], proration_behavior: "always_invoice" as const };
-  const preview = await stripe.invoices.createPreview({ subscription: id, subscription_details: asked });
-  expect(preview).toMatchObject({ total: 4750, amount_due: 4750 });
-  const switched = await stripe.subscriptions.update(id, { ...asked, expand: ["latest_invoice"] });
-  expect(switched.items.data[0]).toMatchObject({
-    current_period_start: inSeconds("2026-02-14"),
-    current_period_end: inSeconds("2027-02-14"),
-  });
-  expect(objectOf(switched.latest_invoice)).toMatchObject({ amount_paid: 4750, status: "paid" });
-});
-
-test("a switch to a cheaper price can give credit, which the next invoice uses", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { year, month } = await prices(stripe);
-  const { subscription: id, customer } = await billing.bought({
-    line_items: [{ price: year.id, quantity: 1 }],
-  });
-  billing.pass(73);
-  const item = (await billing.subscription(id)).items.data[0]!;
-  await stripe.subscriptions.update(id, {
-    items: [{ id: item.id, price: month.id }],
-    proration_behavior: "always_invoice",
-  });
-  const [credit] = await billing.invoices(id);
-  expect(credit).toMatchObject({ total: -3500, amount_due: 0, status: "paid", ending_balance: -3500 });
-  expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: -3500 });
-  expect((await stripe.invoices.createPreview({ subscription: id })).amount_due).toBe(0);
-});
+import { idOf, inSeconds, prices, refusal, startBilling } from "../../support/stripe/billing";
 
 test("a switch that can't be paid changes nothing, or waits for its payment, as the call asks", async () => {
   await using billing = await startBilling();
@@ -201,28 +128,6 @@ test("while collection is paused, periods go on and invoices are not charged", a
   await stripe.subscriptions.update(id, { pause_collection: "" });
   billing.pass(31);
   expect((await billing.invoices(id)).map(({ status }) => String(status))).toEqual(["paid", "void", "paid"]);
-});
-
-test("an invoice's payment can be refunded and disputed like an order's", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { session, subscription: id } = await billing.bought();
-  billing.pass(29);
-  const [renewal] = await billing.invoices(id);
-  const { data } = await stripe.invoicePayments.list({ invoice: renewal!.id });
-  const intent = idOf(data[0]?.payment.payment_intent);
-  await stripe.refunds.create({ payment_intent: intent, amount: 100 });
-  await billing.control("dispute", { session: renewal!.id });
-  expect((await stripe.disputes.list({ payment_intent: intent })).data).toMatchObject([{ amount: 400 }]);
-  const charge = (await stripe.charges.list({ payment_intent: intent })).data[0];
-  expect(charge).toMatchObject({ amount: 500, amount_refunded: 100, disputed: true });
-  // the first payment is another one
-  await billing.control("refund", { session: session.id });
-  const report = (await billing.report("subscriptions")) as { subscriptions: { invoices: object[] }[] };
-  expect(report.subscriptions[0]?.invoices).toMatchObject([
-    { refunded: 500, dispute: null },
-    { refunded: 100, dispute: { status: "needs_response" } },
-  ]);
 });
 
 test("moving one customer's clock leaves everyone else's where it is", async () => {

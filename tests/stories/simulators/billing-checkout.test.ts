@@ -80,62 +80,6 @@ test("a paid checkout begins an active subscription with a paid invoice and a sa
   ]);
 });
 
-test("a trial charges nothing today, and its first invoice is for nothing", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const trial = { trial_period_days: 14, metadata: { order: "7" } };
-  const { session, subscription: id } = await billing.bought({ subscription_data: trial });
-  expect(session).toMatchObject({ payment_status: "no_payment_required", amount_total: 0 });
-  const subscription = await stripe.subscriptions.retrieve(id, { expand: ["latest_invoice.payments"] });
-  expect(subscription).toMatchObject({
-    status: "trialing",
-    trial_end: inSeconds("2026-02-14"),
-    items: { data: [{ current_period_end: inSeconds("2026-02-14") }] },
-  });
-  expect(idOf(subscription.default_payment_method)).toStartWith("pm_");
-  expect(objectOf(subscription.latest_invoice)).toMatchObject({
-    status: "paid",
-    total: 0,
-    amount_paid: 0,
-    payments: { data: [] },
-  });
-});
-
-test("the order's terms, codes and tax go into the first invoice", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  await billing.control("tax", { percent: 20, within: false });
-  const coupon = await stripe.coupons.create({ percent_off: 50, duration: "once" });
-  await stripe.promotionCodes.create({ promotion: { type: "coupon", coupon: coupon.id }, code: "HALF" });
-  const { id } = await stripe.checkout.sessions.create({
-    ...(await order(stripe)),
-    allow_promotion_codes: true,
-    automatic_tax: { enabled: true },
-  });
-  await billing.control("code", { session: id, code: "half" });
-  await billing.control("pay", { session: id });
-  const session = await stripe.checkout.sessions.retrieve(id, {
-    expand: ["invoice.discounts", "subscription"],
-  });
-  expect(session).toMatchObject({
-    amount_subtotal: 500,
-    amount_total: 300,
-    total_details: { amount_discount: 250, amount_tax: 50 },
-  });
-  const invoice = objectOf(session.invoice);
-  expect(invoice).toMatchObject({
-    subtotal: 500,
-    total: 300,
-    total_excluding_tax: 250,
-    amount_paid: 300,
-    total_discount_amounts: [{ amount: 250 }],
-    total_taxes: [{ amount: 50, taxable_amount: 250, tax_behavior: "exclusive" }],
-    discounts: [{ source: { coupon: coupon.id } }],
-  });
-  // a code for one payment is used up
-  expect(objectOf(session.subscription).discounts).toEqual([]);
-});
-
 test("a declined card leaves the session open, and no subscription begins", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
@@ -167,28 +111,6 @@ test("a card that asks has the buyer confirm on their bank's page, and refusing 
   // this card asks at each renewal too
   billing.pass(29);
   expect((await billing.subscription(idOf(session.subscription))).status).toBe("past_due");
-});
-
-test("a bank debit completes unpaid with an active subscription, and is paid or fails days later", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  for (const [outcome, payment_status, status] of [
-    ["succeed", "paid", "active"],
-    ["fail", "unpaid", "past_due"],
-  ]) {
-    const { session, subscription } = await billing.bought({}, { outcome: "processing" });
-    expect(session).toMatchObject({ status: "complete", payment_status: "unpaid" });
-    const waiting = await stripe.subscriptions.retrieve(subscription, { expand: ["latest_invoice"] });
-    expect(waiting.status).toBe("active");
-    expect(objectOf(waiting.latest_invoice).status).toBe("open");
-    await billing.control("settle", { session: session.id, outcome });
-    expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe(payment_status!);
-    expect((await stripe.subscriptions.retrieve(subscription)).status).toBe(status!);
-  }
-  expect(await billing.events("checkout.session.async")).toEqual([
-    "checkout.session.async_payment_succeeded",
-    "checkout.session.async_payment_failed",
-  ]);
 });
 
 test("the page says what is charged and when, and keeps the customer's own email address", async () => {
