@@ -1,6 +1,6 @@
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { findChromium } from "../support/checks/chromium";
+import { chromiumFlags, findChromium } from "../support/checks/chromium";
 import type { Person } from "../support/people/person";
 
 /** Without a graphics card, the landing page's endless animations take most of Chromium's time. */
@@ -10,7 +10,7 @@ let launched: Promise<Browser> | undefined;
 
 /** One Chromium for all files of a run, closed when the run ends. */
 export const openBrowser = (): Promise<Browser> =>
-  (launched ??= chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] }));
+  (launched ??= chromium.launch({ executablePath: findChromium(), args: chromiumFlags }));
 
 /** Signs a browser in as somebody who is signed in elsewhere. */
 export const signIn = (context: BrowserContext, { cookies }: Person, shop: URL) =>

@@ -9,7 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { findChromium } from "../support/checks/chromium";
+import { chromiumFlags, findChromium } from "../support/checks/chromium";
 import { openSignedOutSite } from "../support/shop/signed-out-site";
 import { largestPaint } from "./painted";
 
@@ -19,7 +19,10 @@ const paths = process.argv.length > 2 ? process.argv.slice(2) : ["/", "/commands
 
 const folder = await mkdtemp(join(tmpdir(), "lighthouse-"));
 const site = await openSignedOutSite();
-const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+const browser = await chromium.launch({
+  executablePath: findChromium({ asVisitors: true }),
+  args: chromiumFlags,
+});
 try {
   const rows: Row[] = [];
   for (const path of paths) rows.push(await measure(path));
@@ -103,10 +106,10 @@ async function tryReport(url: string): Promise<Report | undefined> {
       "--quiet",
       "--output=json",
       `--output-path=${file}`,
-      `--chrome-flags=--headless --no-sandbox --disable-gpu --user-data-dir=${join(folder, "profile")}`,
+      `--chrome-flags=--headless ${chromiumFlags.join(" ")} --user-data-dir=${join(folder, "profile")}`,
     ],
     {
-      env: { ...process.env, CHROME_PATH: findChromium() },
+      env: { ...process.env, CHROME_PATH: findChromium({ asVisitors: true }) },
       stdin: "ignore",
       stdout: "ignore",
       stderr: "inherit",

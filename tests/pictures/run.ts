@@ -9,7 +9,7 @@ import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import sharp, { type AvifOptions, type OutputInfo, type Sharp } from "sharp";
-import { findChromium } from "../support/checks/chromium";
+import { chromiumFlags, findChromium } from "../support/checks/chromium";
 import { makeFavicons } from "./favicons";
 import { iconOf } from "./lucide";
 import { takeShop } from "./shop";
@@ -41,7 +41,7 @@ const { mark } = await import(join(brandDir, "mark.ts"));
 const { heroPicture } = await import(join(brandDir, "hero-picture.ts"));
 const hero = basename(heroPicture.phone.avif);
 
-const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
 const drafts = await mkdtemp(join(tmpdir(), "pictures-"));
 try {
   for (const screen of await screens()) await take(browser, screen);
