@@ -16,6 +16,7 @@ import { releaseLeases } from "@/core/job-leases";
 import { startScheduler } from "@/core/scheduler";
 import { waitWhileAway } from "@/core/wait-while-away";
 import { startWorker } from "@/core/worker";
+import { holderReader, ownAccountReader } from "@/domain/accounts/own-account";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { tokenOwnerReader } from "@/domain/application/token-owner";
 import { serverKeyReader } from "@/domain/keys/read";
@@ -174,6 +175,8 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     metrics,
     requests,
     readSession: sessionReader(ctx),
+    readHolder: holderReader(ctx),
+    readOwnAccount: ownAccountReader(ctx),
     readDesk: deskReader(ctx),
     tokenOwner: tokenOwnerReader(ctx),
     serverKey: serverKeyReader(ctx),

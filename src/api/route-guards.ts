@@ -124,12 +124,16 @@ export const notUsedUp = ({ ctx, limits }: Shop, ...names: LimitName[]) =>
     await next();
   });
 
-type SignedInEnv = Env & { Variables: { signedIn: SignedIn } };
+type SignedInEnv<S = SignedIn> = Env & { Variables: { signedIn: S } };
+type ReadBy<S> = (token: string) => Promise<S | null>;
 
 /** Requires a signed-in account, and renews its session cookie. */
-export const signedInOnly = (shop: Shop) =>
-  createMiddleware<SignedInEnv>(async (c, next) => {
-    const signedIn = await signedInFrom(c, shop);
+export const signedInOnly = (shop: Shop) => signedInBy(shop, shop.readSession);
+
+/** The same, for a call that needs more of the account: one query reads it all. */
+export const signedInBy = <S extends SignedIn>(shop: Shop, read: ReadBy<S>) =>
+  createMiddleware<SignedInEnv<S>>(async (c, next) => {
+    const signedIn = await signedInWith(c, shop, read);
     if (!signedIn) {
       shop.memory.spendByAddress(shop.limits.other, c.get("address"));
       throw new Refusal("unauthenticated");
@@ -140,11 +144,16 @@ export const signedInOnly = (shop: Shop) =>
   });
 
 /** The account of the request's session cookie, or null. */
-export async function signedInFrom(c: Context, shop: Shop): Promise<SignedIn | null> {
-  const { publicUrl } = shop.config;
+export const signedInFrom = (c: Context, shop: Shop) => signedInWith(c, shop, shop.readSession);
+
+export async function signedInWith<S extends SignedIn>(
+  c: Context,
+  { config: { publicUrl } }: Shop,
+  read: ReadBy<S>,
+): Promise<S | null> {
   const token = readCookie(c, "session", publicUrl);
   if (!token) return null;
-  const signedIn = await shop.readSession(token);
+  const signedIn = await read(token);
   if (signedIn?.renewed) writeCookie(c, { name: "session", value: token, publicUrl });
   return signedIn;
 }
@@ -161,7 +170,7 @@ export const browserOf = (c: Context, { config: { publicUrl } }: Shop): Browser 
 });
 
 /** The signed-in account as the domain's functions take it. */
-export const requesterOf = (c: Context<SignedInEnv>, shop: Shop): Requester => {
+export const requesterOf = <S extends SignedIn>(c: Context<SignedInEnv<S>>, shop: Shop): Requester => {
   const { account, session } = c.get("signedIn");
   return { actor: customer(account.id), account, session, browser: browserOf(c, shop) };
 };

@@ -3,6 +3,7 @@ import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import type { Metrics } from "@/core/metrics";
 import type { RestoredCopy } from "@/core/restored-copy";
+import type { holderReader, ownAccountReader } from "@/domain/accounts/own-account";
 import type { sessionReader } from "@/domain/accounts/sessions";
 import type { SignOn } from "@/domain/discord/sign-on";
 import type { Email } from "@/domain/mail/email";
@@ -47,7 +48,10 @@ export type Shop = {
   mailState: () => MailState;
   metrics: Metrics;
   requests: RequestLog;
+  /** Find who is signed in by the cookie: what every call needs, with the entitlement, with all that the owner sees. */
   readSession: ReturnType<typeof sessionReader>;
+  readHolder: ReturnType<typeof holderReader>;
+  readOwnAccount: ReturnType<typeof ownAccountReader>;
   /** Finds the member of staff of a session and the desk's cookie. */
   readDesk: ReturnType<typeof deskReader>;
   /** Finds the account of a desktop application's token. */

@@ -20,7 +20,7 @@ import { awaitRole, type OwnRole, roleOf, sentences } from "@/domain/discord/rol
 import { unlink } from "@/domain/discord/change-link";
 import { answers, bareAnswers, jsonBody, needsSession, ok, refused } from "../answers";
 import { blockedSentences } from "../refusals";
-import { newRouter, requesterOf, signedInOnly } from "../route-guards";
+import { newRouter, requesterOf, signedInBy, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** How long the callback waits for the role before answering that it is pending. */
@@ -43,6 +43,7 @@ const callbackResponse = (description: string) => ({
 export function discordRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const signedIn = signedInOnly(shop);
+  const holder = signedInBy(shop, shop.readHolder);
   return newRouter()
     .openapi(
       createRoute({
@@ -51,7 +52,7 @@ export function discordRoutes(shop: Shop) {
         tags: ["Discord"],
         summary: "The connected Discord user, and why the premium role is or isn't there",
         security: needsSession,
-        middleware: [signedIn] as const,
+        middleware: [holder] as const,
         responses: answers("As last known, without asking Discord", discordStatus),
       }),
       async (c) => {
@@ -68,7 +69,7 @@ export function discordRoutes(shop: Shop) {
         summary: "Finish authorization after returning from Discord, and connect the user",
         description: "`status_message` is the headline of the result, `data` its detail.",
         security: needsSession,
-        middleware: [signedIn] as const,
+        middleware: [holder] as const,
         request: jsonBody(discordCallbackBody),
         responses: {
           200: callbackResponse("Connected, and the premium role is granted"),
@@ -134,7 +135,7 @@ export function discordUrlRoute(shop: Shop) {
       tags: ["Discord"],
       summary: "Where to send the browser to connect a Discord user",
       security: needsSession,
-      middleware: [signedInOnly(shop)] as const,
+      middleware: [signedInBy(shop, shop.readHolder)] as const,
       responses: bareAnswers("The address, outside the envelope", discordUrl),
     }),
     async (c) => {

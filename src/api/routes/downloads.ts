@@ -17,7 +17,7 @@ import { currentBuild } from "@/domain/releases/current";
 import { refused } from "../answers";
 import { bearerToken, expectTokenOwner } from "../bearer";
 import { answerWithBuild } from "../builds";
-import { limited, newRouter, signedInFrom } from "../route-guards";
+import { limited, newRouter, signedInWith } from "../route-guards";
 import type { Env, Shop } from "../shop";
 
 /** /api/download: the builds of the current release. */
@@ -87,7 +87,7 @@ async function takerOf(c: Context<Env>, shop: Shop) {
     const owner = await expectTokenOwner(c, shop);
     return { actor: actorOf(owner), entitled: judgeLicences(shop.ctx, owner.licences).code === "VALID" };
   }
-  const signedIn = await signedInFrom(c, shop);
+  const signedIn = await signedInWith(c, shop, shop.readHolder);
   return signedIn && { actor: customer(signedIn.account.id), entitled: signedIn.entitled };
 }
 

@@ -3,9 +3,9 @@ import { dashboard, type Me, me } from "@/contract/accounts";
 import type { Ctx } from "@/core/context";
 import { apiKeyOf } from "@/domain/accounts/api-key";
 import { countAccounts } from "@/domain/accounts/account";
-import type { SignedIn } from "@/domain/accounts/sessions";
+import type { OwnAccount } from "@/domain/accounts/own-account";
 import { answers, needsSession, ok } from "../answers";
-import { newRouter, signedInOnly } from "../route-guards";
+import { newRouter, signedInBy, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user: the signed-in account. */
@@ -19,7 +19,7 @@ export function userRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "The signed-in account",
         security: needsSession,
-        middleware: [signedIn] as const,
+        middleware: [signedInBy(shop, shop.readOwnAccount)] as const,
         responses: answers("The account", me),
       }),
       (c) => c.json(ok(describe(shop.ctx, c.get("signedIn"))), 200),
@@ -38,18 +38,18 @@ export function userRoutes(shop: Shop) {
     );
 }
 
-const describe = (ctx: Ctx, { account, entitled, devices, linked, staffRole, pastDue }: SignedIn): Me => ({
+const describe = (ctx: Ctx, { account, pastDue, ...own }: OwnAccount): Me => ({
   id: account.id,
   username: account.username,
   email: account.email,
   api_key: apiKeyOf(ctx, account),
   mfa: account.mfaEnabledAt !== null,
-  active_license: entitled,
-  hwid_set: devices.used > 0,
+  active_license: own.entitled,
+  hwid_set: own.devices > 0,
   last_reset: account.deviceResetAt?.toISOString() ?? null,
-  devices,
-  discord_authed: linked,
-  staff: staffRole,
+  devices: { used: own.devices, places: own.places },
+  discord_authed: own.linked,
+  staff: own.staffRole,
   past_due: pastDue && { subscription: pastDue.subscription, until: pastDue.until?.toISOString() ?? null },
   created_at: account.createdAt.toISOString(),
 });

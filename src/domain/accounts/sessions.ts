@@ -1,18 +1,12 @@
-import { and, desc, eq, exists, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { day, hour } from "@/contract/time";
-import { type StaffRole, visitor } from "@/core/actor";
+import { visitor } from "@/core/actor";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { randomToken, tokenHash } from "@/core/secrets";
-import { links } from "../schema/discord";
-import { devices } from "../schema/devices";
-import { licences } from "../schema/licences";
-import { entitles, isEntitled } from "../licences/entitlement";
 import { authorize } from "../permissions";
 import { browserCookie } from "./known-browser";
 import { accounts, sessions } from "../schema/accounts";
-import { staff } from "../schema/staff";
-import { subscriptions } from "../schema/subscriptions";
 
 /** A session ends after this long without use. */
 export const sessionIdleMilliseconds = 7 * day;
@@ -89,61 +83,34 @@ export async function signOut(ctx: Ctx, token: string): Promise<void> {
 export const endAllSessions = (ctx: Ctx, accountId: string): Write =>
   ctx.store.db.delete(sessions).where(eq(sessions.accountId, accountId));
 
-export type SignedIn = NonNullable<Awaited<ReturnType<ReturnType<typeof sessionReader>>>>;
+export type SignedIn = {
+  session: { id: string; lastSeenAt: Date; provedAt: Date | null };
+  account: typeof accounts.$inferSelect;
+  /** Whether its cookie is to be set anew. */
+  renewed: boolean;
+};
+
+/** Further columns of the query, by name. */
+type More = Record<string, SQL>;
+type ValuesOf<M extends More> = { [K in keyof M]: M[K] extends SQL<infer Value> ? Value : never };
+type Reader<S> = (token: string) => Promise<S | null>;
+
+/** The present moment, in the columns that a reader adds. */
+export const atPresent = sql.placeholder("now");
 
 /**
- * Prepares the query that every signed-in request makes: the session, its account and what the account holds.
- * The reader resolves to null for an unknown or expired cookie.
+ * Prepares the query that every signed-in request makes: the session and its account, no more. The reader resolves to
+ * null for an unknown or expired cookie.
  */
-export function sessionReader(ctx: Ctx) {
-  const { db } = ctx.store;
-  const now = sql.placeholder("now");
-  const query = db
+export const sessionReader = (ctx: Ctx): Reader<SignedIn> => sessionReaderWith(ctx, {});
+
+/** The same for a call that needs more of the account, which it so gets in one query. */
+export function sessionReaderWith<M extends More>(ctx: Ctx, more: M): Reader<SignedIn & ValuesOf<M>> {
+  const query = ctx.store.db
     .select({
       session: { id: sessions.id, lastSeenAt: sessions.lastSeenAt, provedAt: sessions.provedAt },
       account: accounts,
-      entitled: isEntitled(ctx, accounts.id, now),
-      devices: {
-        /** Computers kept, active or not. */
-        used: sql<number>`(${db
-          .select({ count: sql`count(*)` })
-          .from(devices)
-          .where(eq(devices.accountId, accounts.id))})`,
-        /** As many as the licence with the most has. */
-        places: sql<number>`coalesce((${db
-          .select({ most: licences.devices })
-          .from(licences)
-          .where(and(eq(licences.accountId, accounts.id), entitles(ctx, now)))
-          .orderBy(desc(licences.devices))
-          .limit(1)}), 0)`,
-      },
-      linked: exists(
-        db
-          .select({ one: sql`1` })
-          .from(links)
-          .where(eq(links.accountId, accounts.id)),
-      ).mapWith(Boolean),
-      /** Its newest subscription whose last renewal failed, and when the licence ends unless that is paid. */
-      pastDue: sql`(${db
-        .select({ found: sql`json_array(${subscriptions.id}, ${licences.expiresAt})` })
-        .from(subscriptions)
-        .leftJoin(licences, eq(licences.primaryPaymentId, subscriptions.id))
-        .where(
-          and(
-            eq(subscriptions.accountId, accounts.id),
-            eq(subscriptions.status, "past_due"),
-            // who cancelled it meanwhile is not asked to pay on every page
-            isNull(subscriptions.endsAt),
-            eq(subscriptions.livemode, ctx.livemode),
-          ),
-        )
-        .orderBy(desc(subscriptions.startedAt), desc(subscriptions.id))
-        .limit(1)})`.mapWith(pastDueIn),
-      /** Null for customers. */
-      staffRole: sql<StaffRole | null>`(${db
-        .select({ role: staff.role })
-        .from(staff)
-        .where(eq(staff.accountId, accounts.id))})`,
+      ...(more as More),
     })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
@@ -155,7 +122,6 @@ export function sessionReader(ctx: Ctx) {
       ),
     )
     .prepare();
-
   return async (token: string) => {
     const at = ctx.now().getTime();
     const [found] = await query.all({
@@ -167,16 +133,8 @@ export function sessionReader(ctx: Ctx) {
     if (!found) return null;
     const renewed = at - found.session.lastSeenAt.getTime() > touchMilliseconds;
     if (renewed) await touch(ctx, found.session.id);
-    return { ...found, renewed };
+    return { ...(found as typeof found & ValuesOf<M>), renewed };
   };
-}
-
-type PastDue = { subscription: string; until: Date | null };
-
-/** Drizzle maps null to null without calling this. */
-function pastDueIn(found: string): PastDue | null {
-  const [subscription, until] = JSON.parse(found) as [string, number | null];
-  return { subscription, until: until === null ? null : new Date(until) };
 }
 
 const touch = (ctx: Ctx, id: string) =>

@@ -27,4 +27,21 @@ test("a signed-in request makes one query, always the same prepared one", async 
   expect(asked()).toHaveLength(3);
   expect((await ada.get("/api/user/dashboard")).status).toBe(200);
   expect(asked()).toHaveLength(5);
+  // what only some calls show is read by those
+  const [ofEvery = ""] = asked().slice(3);
+  const tables = [...ofEvery.matchAll(/\b(?:from|join) \\"(\w+)/g)].map(([, table]) => table);
+  expect(tables).toEqual(["sessions", "accounts"]);
+});
+
+test("no statement of a signed-in request is compiled more than once", async () => {
+  await using stage = await openStage();
+  const ada = stage.person();
+  await ada.register(await stage.handOut(), "ada");
+  for (let time = 0; time < 5; time += 1)
+    for (const page of ["me", "dashboard", "sessions"])
+      expect((await ada.get(`/api/user/${page}`)).status).toBe(200);
+  const { rows } = await stage.ctx.store.client.execute(
+    "SELECT sql FROM sqlite_stmt WHERE sql LIKE '%sessions%' AND run >= 5 AND reprep > 1",
+  );
+  expect(rows.map(({ sql }) => sql)).toEqual([]);
 });

@@ -1,0 +1,73 @@
+import { and, desc, eq, exists, isNull, sql } from "drizzle-orm";
+import type { StaffRole } from "@/core/actor";
+import type { Ctx } from "@/core/context";
+import { literally } from "@/core/literally";
+import { entitles, isEntitled } from "../licences/entitlement";
+import { accounts } from "../schema/accounts";
+import { devices } from "../schema/devices";
+import { links } from "../schema/discord";
+import { licences } from "../schema/licences";
+import { staff } from "../schema/staff";
+import { subscriptions } from "../schema/subscriptions";
+import { atPresent, sessionReaderWith } from "./sessions";
+
+/** Reads who is signed in, and whether the account has a licence that entitles it now. */
+export const holderReader = (ctx: Ctx) =>
+  sessionReaderWith(ctx, { entitled: isEntitled(ctx, accounts.id, atPresent) });
+
+export type OwnAccount = NonNullable<Awaited<ReturnType<ReturnType<typeof ownAccountReader>>>>;
+
+/** Reads who is signed in, and everything that an account's owner sees of it on every page. */
+export function ownAccountReader(ctx: Ctx) {
+  const { db } = ctx.store;
+  return sessionReaderWith(ctx, {
+    entitled: isEntitled(ctx, accounts.id, atPresent),
+    /** Computers kept, active or not. */
+    devices: sql<number>`(${db
+      .select({ count: sql`count(*)` })
+      .from(devices)
+      .where(eq(devices.accountId, accounts.id))})`,
+    /** As many as the licence with the most has. */
+    places: sql<number>`coalesce((${db
+      .select({ most: licences.devices })
+      .from(licences)
+      .where(and(eq(licences.accountId, accounts.id), entitles(ctx, atPresent)))
+      .orderBy(desc(licences.devices))
+      .limit(1)}), 0)`,
+    linked: exists(
+      db
+        .select({ one: sql`1` })
+        .from(links)
+        .where(eq(links.accountId, accounts.id)),
+    ).mapWith(Boolean),
+    /** Its newest subscription whose last renewal failed, and when the licence ends unless that is paid. */
+    pastDue: sql`(${db
+      .select({ found: sql`json_array(${subscriptions.id}, ${licences.expiresAt})` })
+      .from(subscriptions)
+      .leftJoin(licences, eq(licences.primaryPaymentId, subscriptions.id))
+      .where(
+        and(
+          eq(subscriptions.accountId, accounts.id),
+          eq(subscriptions.status, literally("past_due")),
+          // who cancelled it meanwhile is not asked to pay on every page
+          isNull(subscriptions.endsAt),
+          eq(subscriptions.livemode, ctx.livemode),
+        ),
+      )
+      .orderBy(desc(subscriptions.startedAt), desc(subscriptions.id))
+      .limit(1)})`.mapWith(pastDueIn),
+    /** Null for customers. */
+    staffRole: sql<StaffRole | null>`(${db
+      .select({ role: staff.role })
+      .from(staff)
+      .where(eq(staff.accountId, accounts.id))})`,
+  });
+}
+
+type PastDue = { subscription: string; until: Date | null };
+
+/** Drizzle maps null to null without calling this. */
+function pastDueIn(found: string): PastDue | null {
+  const [subscription, until] = JSON.parse(found) as [string, number | null];
+  return { subscription, until: until === null ? null : new Date(until) };
+}
