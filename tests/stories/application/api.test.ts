@@ -74,24 +74,6 @@ test("a hardware ID is stored only as a keyed hash, and never logged", async () 
   }
 });
 
-test("two hundred concurrent activations from a hundred devices bind one device", async () => {
-  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
-  const { app } = await customer(stage);
-  const answers = await Promise.all(
-    Array.from({ length: 200 }, async (_, at) => {
-      const hwid = `racing-device-${at % 100}`;
-      return { hwid, answer: await app.elsewhere().activate({ ...machine, hwid }) };
-    }),
-  );
-  const winners = new Set(answers.filter(({ answer }) => answer.status === 200).map(({ hwid }) => hwid));
-  expect(winners.size).toBe(1);
-  for (const { answer, hwid } of answers) {
-    expect(answer.body.code).toBe(winners.has(hwid) ? "VALID" : "HWID_MISMATCH");
-  }
-  const { rows } = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM devices");
-  expect(rows[0]?.["n"]).toBe(1);
-});
-
 test("every call reports the licence's state, and binds nothing without one", async () => {
   await using stage = await openStage();
   await release(stage, "1.0.0");
@@ -127,58 +109,6 @@ test("every call reports the licence's state, and binds nothing without one", as
       expect(answer).toMatchObject({ status: 401, body: { code: "NO_LICENSE" } });
     }
   }
-});
-
-test("an unredeemed licence doesn't count", async () => {
-  await using stage = await openStage();
-  const { app } = await customer(stage);
-  await stage.ctx.store.client.execute("UPDATE licences SET account_id = NULL");
-  expect(await app.activate()).toMatchObject({ status: 403, body: { code: "NO_LICENSE" } });
-});
-
-test("a dispute ends validation at once and winning it resumes it, on the same device", async () => {
-  await using stage = await openStage();
-  const { sessionId: session, key } = await stage.buy();
-  const { app } = await customer(stage, "dora", key);
-  await app.activate();
-  for (const [status, code] of [
-    ["needs_response", "DISPUTED"],
-    ["won", "VALID"],
-  ] as const) {
-    await stage.atStripe("dispute", { session, status });
-    await stage.stripe.flush();
-    expect((await app.validate()).body.code).toBe(code);
-  }
-});
-
-test("deactivating leaves the device, but another takes its place at most every thirty days", async () => {
-  await using stage = await openStage();
-  const { person, app } = await customer(stage);
-  await app.activate();
-  for (let time = 0; time < 2; time += 1) {
-    expect(await app.deactivate()).toMatchObject({
-      status: 200,
-      body: { code: "NOT_ACTIVATED", data: null },
-    });
-  }
-  expect((await app.validate()).body.code).toBe("NOT_ACTIVATED");
-  expect((await person.get("/api/user/device")).body.data).toMatchObject({ active: false });
-  // back on the same device at any time
-  expect((await app.activate()).body.code).toBe("VALID");
-  await app.deactivate();
-  // the first move is free, and counts as the reset
-  expect((await app.activate(other)).body.code).toBe("VALID");
-  expect((await person.get("/api/user/me")).body.data.last_reset).not.toBeNull();
-  expect((await app.validate()).body.code).toBe("HWID_MISMATCH");
-  await app.deactivate(other);
-  const early = await app.activate();
-  expect(early.body.code).toBe("HWID_MISMATCH");
-  const wait = Date.parse(early.body.available_at) - Date.now();
-  expect(wait / day).toBeCloseTo(30, 1);
-  stage.advance(30 * day - minute);
-  expect((await app.activate()).body.code).toBe("HWID_MISMATCH");
-  stage.advance(2 * minute);
-  expect((await app.activate()).body.code).toBe("VALID");
 });
 
 test("of many devices that try to replace a deactivated one, only one succeeds", async () => {
@@ -261,13 +191,6 @@ test("a token never outlives the licence, grace included", async () => {
   stage.advance(8 * day);
   const last = (await app.validate()).body.data;
   expect([at(last.expires_at), at(last.grace_until)]).toEqual([0, 0]);
-});
-
-test("the longest of several licences is the one that counts", async () => {
-  await using stage = await openStage();
-  const { app, person } = await customer(stage, "tim", await stage.handOut(3));
-  await person.post("/api/licenses/redeem", { key: await stage.handOut(), timezone: "UTC" });
-  expect((await app.activate()).body.data.entitlement).toEqual({ type: "premium", expires_at: null });
 });
 
 test("a token may make sixty calls a minute, from anywhere", async () => {

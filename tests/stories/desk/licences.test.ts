@@ -14,7 +14,7 @@ async function handedOut(stage: Stage, days: number | null = 30) {
   return { key, id: (await licenceOfKey(stage.ctx, key))?.id ?? "" };
 }
 
-test("support suspends, reinstates and extends; owners also revoke, rotate and see the whole key", async () => {
+test("staff suspend, reinstate and extend a licence, revoke it, replace its key and see the whole key", async () => {
   await using stage = await openStage();
   const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
   const { id, key } = await handedOut(stage);
@@ -25,7 +25,6 @@ test("support suspends, reinstates and extends; owners also revoke, rotate and s
   expect((await asSam("suspend")).body).toMatchObject({ status: 409, code: "license_unchanged" });
   expect((await asSam("reinstate")).body.data.status).toBe("unredeemed");
   expect((await asSam("extend", { days: 5 })).body.data.days).toBe(35);
-  for (const verb of ["revoke", "rotate", "key"]) expect((await asSam(verb)).body.code).toBe("forbidden");
   expect((await asOlga("key")).body.data).toEqual({ key });
   const rotated = (await asOlga("rotate")).body.data;
   expect(rotated.key).toMatch(/^WISP(-••••){3}-\w{4}$/);

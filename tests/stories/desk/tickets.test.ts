@@ -93,9 +93,9 @@ test("a claim is given up by its holder, or by an owner", async () => {
   expect(claims.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test("texts have 1 to 4,000 characters, viewers write nothing, and unknown tickets are not found", async () => {
+test("texts have 1 to 4,000 characters, and unknown tickets are not found", async () => {
   await using stage = await openStage();
-  const [sam, vera] = [await atDesk(stage, "sam", "support"), await atDesk(stage, "vera", "viewer")];
+  const sam = await atDesk(stage, "sam", "support");
   const id = await asked(await member(stage, "ada"));
   for (const verb of ["messages", "notes"]) {
     for (const text of ["", " \n", "x".repeat(4_001), 5, undefined])
@@ -106,8 +106,6 @@ test("texts have 1 to 4,000 characters, viewers write nothing, and unknown ticke
       code: "ticket_unknown",
     });
   }
-  for (const verb of ["messages", "notes", "claim", "unclaim", "close", "reopen"])
-    expect((await vera.post(`tickets/${id}/${verb}`, {})).body.code).toBe("forbidden");
 });
 
 test("owners save replies, and all staff read them", async () => {
@@ -121,7 +119,6 @@ test("owners save replies, and all staff read them", async () => {
     "Ask for a log",
     "Try 2.1",
   ]);
-  expect((await vera.post("replies", { name: "x", text: "y", reason })).body.code).toBe("forbidden");
   const changed = await olga.post(`replies/${id}/change`, {
     name: "Try 2.2",
     text: "Please try 2.2.",

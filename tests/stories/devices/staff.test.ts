@@ -55,13 +55,12 @@ test("an offer for five computers sells licences for five; changing it changes n
   expect((await operate(stage, "offers", "list")).out).toMatch(/computers/);
 });
 
-test("owners give one licence another number of computers, support does not, and the log and history say so", async () => {
+test("owners give one licence another number of computers, and the log and history say so", async () => {
   await using stage = await openStage(roomy);
-  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const olga = await atDesk(stage, "olga", "owner");
   const { key, person, app } = await customerWith(stage, 1);
   const { id = "" } = (await licenceOfKey(stage.ctx, key)) ?? {};
   const wanted = (number: unknown) => ({ reason, number });
-  expect((await sam.post(`licences/${id}/devices`, wanted(5))).body.code).toBe("forbidden");
   for (const wrong of [0, 1001, 1.5, "5", null])
     expect((await olga.post(`licences/${id}/devices`, wanted(wrong))).status).toBe(400);
   expect((await olga.post(`licences/${id}/devices`, wanted(5))).body.data).toMatchObject({ id, devices: 5 });

@@ -119,16 +119,6 @@ test("a dispute suspends the licence at once, winning restores it, losing revoke
   ]);
 });
 
-test("a key whose payment is disputed or refunded can't be redeemed, each with its own sentence", async () => {
-  await using stage = await openStage();
-  const [disputed, refunded] = [await stage.buy(), await stage.buy()];
-  await stage.atStripe("dispute", { session: disputed.sessionId, status: "needs_response" });
-  await stage.atStripe("refund", { session: refunded.sessionId });
-  await stage.stripe.flush();
-  expect((await stage.person().register(disputed.key, "one")).body.code).toBe("license_disputed");
-  expect((await stage.person().register(refunded.key, "two")).body.code).toBe("license_refunded");
-});
-
 test("a payment is listed for the account that made it or redeemed its licence, never by email", async () => {
   await using stage = await openStage();
   const [giver, friend] = [stage.person(), stage.person()];

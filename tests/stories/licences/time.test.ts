@@ -65,22 +65,6 @@ async function endsOf(stage: Stage & { start: number }, person: Person): Promise
   return Object.fromEntries(own.map(({ key, expiry_date }) => [key, days(expiry_date)]));
 }
 
-test("six keys of 30 days of which five are refunded in full leave 30 days", async () => {
-  await using stage = await begin();
-  const bought = [];
-  for (let count = 0; count < 6; count += 1) bought.push(await buyMonth(stage));
-  for (const { key } of bought) await use(stage.ada, key);
-  const [kept, ...returned] = bought.toReversed();
-  expect((await endsOf(stage, stage.ada))[kept!.key]).toBeCloseTo(180, 1);
-  for (const { session } of returned) await stage.atStripe("refund", { session });
-  await stage.stripe.flush();
-  const ends = await endsOf(stage, stage.ada);
-  expect(ends[kept!.key]).toBeCloseTo(30, 1);
-  for (const { key } of returned) expect(ends[key]).toBeCloseTo(0, 1);
-  await pass(stage, 30.1);
-  expect((await stage.ada.get("/api/user/me")).body.data.active_license).toBe(false);
-});
-
 test("a key redeemed while another's payment is disputed runs after the other once the dispute is won", async () => {
   await using stage = await begin();
   const [first, second] = [await buyMonth(stage), await buyMonth(stage)];

@@ -31,21 +31,6 @@ test("a partial refund keeps the licence, is shown on the result page, and is ma
   expect(email?.text).toContain(`License …${(await keyOf()).slice(-4)} goes on.`);
 });
 
-test("two partial refunds that add up to the whole end the licence", async () => {
-  await using stage = await openStage();
-  const { session, verify } = await paidCheckout(stage, "twice@example.com");
-  await stage.atStripe("refund", { session, amount: 200 });
-  await stage.atStripe("refund", { session, amount: 300 });
-  await stage.stripe.flush();
-  const { status, license_key } = (await verify()).body.data;
-  expect(status).toBe("Payment Refunded");
-  await stage.shop.worker.drain();
-  const [email] = stage.mail
-    .messages("twice@example.com")
-    .filter(({ subject }) => subject.includes("refunded"));
-  expect(email?.text).toContain(`License …${license_key.slice(-4)} has ended.`);
-});
-
 test("a refund that fails restores the licence, tells the buyer and asks staff to look into it", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "back@example.com");
@@ -237,71 +222,32 @@ test("a delayed payment that fails is mailed to the buyer, who has long left the
   );
 });
 
-const altered: [what: string, change: object][] = [
-  ["the price", { amount_total: 1 }],
-  ["the currency", { currency: "idr" }],
-  ["the mode", { livemode: true }],
-  ["the order", { metadata: { order: "another", amount: "500", currency: "usd", seal: "x" } }],
-  ["the order's seal and all", { metadata: {} }],
-];
-for (const [what, change] of altered) {
-  test(`${what} altered on the way sells nothing and is reported to staff once`, async () => {
-    await using stage = await openStage({ webhooks: false });
-    const { session, verify } = await paidCheckout(stage, "altered@example.com");
-    await stage.atStripe("alter", { session, ...change });
-    await Promise.all([verify(), verify(), verify()]);
-    const { reconcilePayments } = await import("@/domain/payments/reconcile/reconcile-payments");
-    await reconcilePayments(stage.ctx, stage.shop.checkout);
-    expect((await verify()).body.data).toMatchObject({ status: "Payment Failed", license_key: null });
-    await stage.shop.worker.drain();
-    const count = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM licences");
-    expect(count.rows[0]?.n).toBe(0);
-    expect(stage.mail.messages("altered@example.com")).toHaveLength(0);
-    const notices = stage.lines.filter((line) => line.includes("staff notice") && line.includes(":mismatch"));
-    expect(notices).toHaveLength(1);
-  });
-}
-
-test("a session marked as paid without money sells nothing", async () => {
-  await using stage = await openStage({ webhooks: false });
-  const { session, verify } = await paidCheckout(stage, "nothing@example.com", "processing");
-  await stage.atStripe("alter", { session, payment_status: "paid" });
-  expect((await verify()).body.data).toMatchObject({ status: "Payment Failed", license_key: null });
-});
-
-const edits: [what: string, change: object][] = [
-  ["metadata", { metadata: {} }],
-  ["reference", { client_reference_id: null }],
-  ["customer", { customer_details: { email: "another@example.com" } }],
-];
-for (const [what, change] of edits) {
-  test(`an order whose ${what} is edited at Stripe stays sold, and a refund or lost dispute still ends it`, async () => {
-    await using stage = await openStage();
-    const refunded = await paidCheckout(stage, "edited@example.com");
-    const disputed = await paidCheckout(stage, "edited2@example.com");
-    await stage.stripe.flush();
-    for (const { session, verify } of [refunded, disputed]) {
-      await stage.atStripe("alter", { session, ...change });
-      for (let times = 0; times < 4; times += 1) {
-        expect((await verify()).body.data.status).toBe("Payment Successful");
-      }
+test("an order whose metadata is edited at Stripe stays sold, and a refund or lost dispute still ends it", async () => {
+  await using stage = await openStage();
+  const refunded = await paidCheckout(stage, "edited@example.com");
+  const disputed = await paidCheckout(stage, "edited2@example.com");
+  await stage.stripe.flush();
+  for (const { session, verify } of [refunded, disputed]) {
+    await stage.atStripe("alter", { session, metadata: {} });
+    for (let times = 0; times < 4; times += 1) {
+      expect((await verify()).body.data.status).toBe("Payment Successful");
     }
-    await stage.atStripe("refund", { session: refunded.session });
-    await stage.atStripe("dispute", { session: disputed.session, status: "needs_response" });
-    await stage.atStripe("dispute", { session: disputed.session, status: "lost" });
-    await stage.stripe.flush();
-    expect((await refunded.verify()).body.data.status).toBe("Payment Refunded");
-    expect((await disputed.verify()).body.data.status).toBe("Payment Disputed");
-    const { rows } = await stage.ctx.store.client.execute(
-      "SELECT email, payment_standing AS standing FROM payments JOIN licences ON payment_id = payments.id ORDER BY email",
-    );
-    expect(rows.map(({ email, standing }) => [email, standing])).toEqual([
-      ["edited2@example.com", "revoked"],
-      ["edited@example.com", "refunded"],
-    ]);
-    expect(noticesOf(stage, "mismatch: order")).toBe(0);
-  });
-}
+  }
+  await stage.atStripe("refund", { session: refunded.session });
+  await stage.atStripe("dispute", { session: disputed.session, status: "needs_response" });
+  await stage.atStripe("dispute", { session: disputed.session, status: "lost" });
+  await stage.stripe.flush();
+  expect((await refunded.verify()).body.data.status).toBe("Payment Refunded");
+  expect((await disputed.verify()).body.data.status).toBe("Payment Disputed");
+  const { rows } = await stage.ctx.store.client.execute(
+    "SELECT email, payment_standing AS standing FROM payments JOIN licences ON payment_id = payments.id ORDER BY email",
+  );
+  expect(rows.map(({ email, standing }) => [email, standing])).toEqual([
+    ["edited2@example.com", "revoked"],
+    ["edited@example.com", "refunded"],
+  ]);
+  expect(noticesOf(stage, "mismatch: order")).toBe(0);
+});
 
 test("an address erased with its account is not read from Stripe again", async () => {
   await using stage = await openStage();

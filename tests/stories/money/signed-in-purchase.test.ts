@@ -5,7 +5,6 @@ import { day, hour, minute } from "@/contract/time";
 import { evidenceFor } from "@/domain/payments/evidence/evidence";
 import { paymentNamed } from "@/domain/payments/view/find";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
-import { connect, waitForBot, waitForHolders } from "../../support/people/discord";
 import type { Person } from "../../support/people/person";
 import { operated } from "../../support/operator/run-operator";
 import { sellMonth } from "../../support/shop/sell-month";
@@ -247,37 +246,6 @@ test("gifts and orders of several are not added", async () => {
     for_account: "addable",
     message: "Thank you! Your license keys are ready to be redeemed.",
   });
-});
-
-test("a refund or a dispute takes it back, and a dispute that is won gives it again", async () => {
-  await using stage = await openStage({ discord: true });
-  await sellMonth(stage);
-  await waitForBot(stage);
-  const winston = await timed(stage, "winston");
-  expect((await connect(stage, winston, "tim")).status).toBe(200);
-  stage.advance(31 * day);
-  await winston.post("/api/auth/login", { username: "winston", password });
-  const session = await buy(stage, winston, month);
-  await waitForHolders(stage, ["tim"]);
-  const [{ expiry_date: until }] = await licencesOf(winston);
-  const states = [];
-  for (const [action, more] of [
-    ["dispute", { status: "needs_response" }],
-    ["dispute", { status: "won" }],
-    ["refund", {}],
-  ] as const) {
-    await stage.atStripe(action, { session, ...more });
-    await stage.stripe.flush();
-    const [{ status, active }] = await licencesOf(winston);
-    states.push([status, active]);
-    await waitForHolders(stage, active ? ["tim"] : []);
-    if (active) expect((await licencesOf(winston))[0].expiry_date).toBe(until);
-  }
-  expect(states).toEqual([
-    ["disputed", false],
-    ["active", true],
-    ["refunded", false],
-  ]);
 });
 
 test("a purchase refunded before the shop learned of the payment is on the account as refunded", async () => {

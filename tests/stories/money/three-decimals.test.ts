@@ -15,18 +15,20 @@ const commands: [what: string, args: (amount: string) => string[]][] = [
   ["a changed offer", (amount) => ["offers", "change", "week", "--amount", amount]],
   ["a promotion code", (amount) => ["codes", "create", "LESS", "--amount", amount]],
 ];
-for (const [what, args] of commands) {
-  test(`the amount of ${what} in a currency with three decimals must end with a zero`, async () => {
-    await using stage = await openStage({ env: { CURRENCY: "kwd" } });
-    await inDinars(stage, "offers", "add", "week", "--name", "A week", "--amount", "1000");
-    const refused = await inDinars(stage, ...args("1505"));
-    expect(refused).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("KWD 1.505 can't be paid: amounts in KWD must end with a zero."),
-    });
-    expect(await inDinars(stage, ...args("1500"))).toMatchObject({ code: 0 });
-  });
-}
+test("amounts in a currency with three decimals must end with a zero", async () => {
+  await using stage = await openStage({ env: { CURRENCY: "kwd" } });
+  await inDinars(stage, "offers", "add", "week", "--name", "A week", "--amount", "1000");
+  for (const [what, args] of commands) {
+    expect([what, await inDinars(stage, ...args("1505"))]).toMatchObject([
+      what,
+      {
+        code: 1,
+        err: expect.stringContaining("KWD 1.505 can't be paid: amounts in KWD must end with a zero."),
+      },
+    ]);
+    expect([what, await inDinars(stage, ...args("1500"))]).toMatchObject([what, { code: 0 }]);
+  }
+});
 
 test("a refund in a currency with three decimals must end with a zero, by command and in Discord", async () => {
   await using stage = await openStage({ env: { CURRENCY: "kwd" }, webhooks: false });

@@ -2,8 +2,6 @@ import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
 import { moveLink } from "@/domain/discord/change-link";
-import { changeLicence } from "@/domain/licences/change";
-import { findLicence } from "@/domain/licences/find";
 import {
   connect,
   customer,
@@ -42,29 +40,6 @@ test("a dispute takes the role away; winning it gives the role back, losing it d
   await setStatus("won");
   await waitForHolders(stage, ["dora"]);
   await setStatus("lost");
-  await waitForHolders(stage, []);
-});
-
-test("a refund takes the role away", async () => {
-  await using stage = await openStage({ discord: true });
-  const { session } = await bought(stage, "rhea", "rhea");
-  await stage.atStripe("refund", { session });
-  await stage.stripe.flush();
-  await waitForHolders(stage, []);
-});
-
-test("a suspension takes the role away, reinstating gives it back, revoking takes it for good", async () => {
-  await using stage = await openStage({ discord: true });
-  const { key } = await bought(stage, "ada", "ada");
-  const change = async (what: "suspend" | "reinstate" | "revoke") => {
-    const licence = await findLicence(stage.ctx, key);
-    await changeLicence(stage.ctx, licence!, what, by);
-  };
-  await change("suspend");
-  await waitForHolders(stage, []);
-  await change("reinstate");
-  await waitForHolders(stage, ["ada"]);
-  await change("revoke");
   await waitForHolders(stage, []);
 });
 
@@ -114,19 +89,6 @@ test("disconnecting takes the role away and revokes the tokens at Discord, even 
   expect(tally.routes["POST /oauth2/token/revoke"]).toBe(2);
 });
 
-test("a second licence keeps the role when the first is gone", async () => {
-  await using stage = await openStage({ discord: true });
-  const person = stage.person();
-  await person.register(await stage.handOut(10), "ada");
-  const { sessionId: session, key } = await stage.buy();
-  expect((await person.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
-  await connect(stage, person, "ada");
-  await stage.atStripe("refund", { session });
-  await stage.stripe.flush();
-  await waitForChanges(stage);
-  await waitForHolders(stage, ["ada"]);
-});
-
 test("somebody who leaves the server is told to join, is not added again, and gets the role on coming back", async () => {
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
@@ -165,21 +127,4 @@ test("a role given or taken by hand in the server is corrected", async () => {
   await stage.atDiscord("roles", { user: "mallory", role: "Premium", give: true });
   await stage.atDiscord("roles", { user: "ada", role: "Premium", give: false });
   await waitForHolders(stage, ["ada"]);
-});
-
-test("when staff move a link the old member loses the role and the new one gets it", async () => {
-  await using stage = await openStage({ discord: true });
-  const { person } = await bought(stage, "ada", "ada");
-  await bought(stage, "dora", "dora");
-  await waitForHolders(stage, ["ada", "dora"]);
-  const { id: accountId } = (await person.get("/api/user/me")).body.data;
-  const idOf = async (name: string) =>
-    (await stage.atDiscord("members")).members.find((one: { username: string }) => one.username === name).id;
-  const to = { accountId, displayName: "Mallory", ...by };
-  await moveLink(stage.ctx, { ...to, discordUserId: await idOf("mallory") });
-  await waitForHolders(stage, ["dora", "mallory"]);
-  await moveLink(stage.ctx, { ...to, discordUserId: await idOf("dora") });
-  await waitForHolders(stage, ["dora"]);
-  const links = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM links");
-  expect(links.rows[0]?.n).toBe(1);
 });

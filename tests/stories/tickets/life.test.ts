@@ -256,24 +256,6 @@ test("files are copied to the shop; pictures are shown, others are downloaded, a
   expect((await stranger.get(fileAt(0))).status).toBe(404);
 });
 
-test("messages written while the gateway was down are kept too", async () => {
-  await using stage = await openDesk();
-  const { thread, card } = await opened(stage, "ada");
-  await stage.atDiscord("faults", { gateway: { away: true } });
-  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "unheard" });
-  await stage.atDiscord("faults", { gateway: { away: false } });
-  await stage.restart();
-  await waitForBot(stage);
-  await eventually(
-    () => kept(stage),
-    (rows) => rows.some(({ content, author }) => content === "unheard" && author === "member"),
-  );
-  await close(stage, card);
-  await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
-  const ids = (await kept(stage)).map(({ id }) => id);
-  expect(new Set(ids).size).toBe(ids.length);
-});
-
 test("a member's buttons refuse everybody else, privately", async () => {
   await using stage = await openDesk();
   const { thread, greeting } = await opened(stage, "ada");

@@ -71,28 +71,6 @@ test("common questions are answered before a ticket is opened", async () => {
   expect(await threads(stage)).toEqual([]);
 });
 
-test("a member has three open tickets, even when they ask several times at once", async () => {
-  await using stage = await openDesk();
-  const panel = await panelOf(stage);
-  const forms = await Promise.all(
-    [1, 2, 3, 4, 5].map(async () => {
-      const offered = await press(stage, "ada", panel.id, "ticket-topic:payment");
-      return pressLabel(stage, "ada", offered.messages[0].id, "Open a ticket");
-    }),
-  );
-  const answers = await Promise.all(
-    forms.map(({ interaction }) =>
-      stage.atDiscord("interact/modal", { user: "ada", interaction, fields: { text: "Where is it?" } }),
-    ),
-  );
-  expect(answers.filter(({ content }) => content.startsWith("Your ticket is open"))).toHaveLength(3);
-  const sentence = /^(There are already three open tickets|You already have 3 open tickets)/;
-  expect(answers.filter(({ content }) => sentence.test(content))).toHaveLength(2);
-  expect(await rowsOf(stage)).toHaveLength(3);
-  expect(await threads(stage)).toHaveLength(3);
-  expect((await ask(stage, "ada", { topic: "device" })).content).toContain("You already have 3 open tickets");
-});
-
 test("staff see the customer's details in their own channel, and members don't", async () => {
   await using stage = await openDesk();
   const { key } = await stage.buy();
