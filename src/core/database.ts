@@ -7,7 +7,7 @@ import { ConfigError } from "./config";
 import { noteFile } from "./database-file";
 import { faultOf } from "./database-fault";
 import { fileClient, fileOf } from "./file-client";
-import { applyMigrations } from "./migrations";
+import { applyMigrations, expectUpgradable } from "./migrations";
 import { beingMoved } from "./move-database";
 import { noteRelease } from "./release";
 import { resilientClient } from "./resilient-client";
@@ -79,7 +79,10 @@ async function storeAt(
     if (holds === "nothing" && !isNew) await begin?.();
     if (file && statSync(file).size <= checkUpTo) await expectUndamaged(client, file);
     // before the migrations: a refused release changes nothing, and a release killed during them has left its number
-    if (holds === "a shop") await noteRelease(client, file ?? url);
+    if (holds === "a shop") {
+      await expectUpgradable(client, file ?? url);
+      await noteRelease(client, file ?? url);
+    }
     await applyMigrations({ db, client });
     if (holds === "nothing") await noteRelease(client, file ?? url);
     if (!evenMoved) await expectNotMoved(client, file ?? url);

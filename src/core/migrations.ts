@@ -4,13 +4,15 @@ import type { Client } from "@libsql/client";
 import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { minute } from "@/contract/time";
+import { ConfigError } from "./config";
 import { faultOf } from "./database-fault";
 
 const migrationsFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
 const journal = `${migrationsFolder}/meta/_journal.json`;
 
-/** How many migrations this version has, counted at the start. */
-const all = (JSON.parse(readFileSync(journal, "utf8")) as { entries: unknown[] }).entries.length;
+/** The migrations of this version, oldest first; `when` is what drizzle records as `created_at`. */
+const { entries } = JSON.parse(readFileSync(journal, "utf8")) as { entries: { when: number }[] };
+const all = entries.length;
 
 /** drizzle's own table, and an index that rejects a second record of the same migration. */
 const record = [
@@ -40,6 +42,19 @@ export async function applyMigrations({ db, client }: { db: LibSQLDatabase; clie
       await Bun.sleep(20);
     }
   }
+}
+
+/** Refuses a database whose first migration is older than this version's ({@link ConfigError}); changes nothing. */
+export async function expectUpgradable(client: Client, where: string): Promise<void> {
+  const ground = entries[0]?.when ?? 0;
+  const { rows } = await client.execute({
+    sql: "SELECT 1 FROM __drizzle_migrations WHERE created_at < ? LIMIT 1",
+    args: [ground],
+  });
+  if (rows.length === 0) return;
+  throw new ConfigError(
+    `The database ${where} was made before release 0.3.0, and databases are upgraded only from that one on: begin with a new database.`,
+  );
 }
 
 /** `behind`: can't serve this version. `ahead`: a newer version, which may be running too, has migrated it. */

@@ -3,7 +3,7 @@ import { moment } from "@/core/schema";
 
 /*
  * The shop's figures, summed. Triggers keep them in the commit of the fact, whatever writes it, also for the release
- * before: see the migration `sums`. Every sum is kept by quarter-hour, of which every time zone's offset is a multiple,
+ * before: see `0000_ground.sql`. Every sum is kept by quarter-hour, of which every time zone's offset is a multiple,
  * and again by hour and by UTC day, so that a year is read from a few thousand rows.
  */
 

@@ -1,48 +1,49 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { type Client, createClient } from "@libsql/client";
+import { openStore } from "@/core/database";
+import { copyRelease } from "../../support/shop/other-release";
 
-const opener = new URL("../../crash/open-store.ts", import.meta.url).pathname;
-const drizzle = new URL("../../../drizzle/", import.meta.url).pathname;
 const strace = Bun.which("strace");
 
-/** A shop's database as it was after the first migration, with one payment in it. */
-async function oldDatabase() {
+/** A next release, with a migration of many pages. */
+const next = await copyRelease(
+  [],
+  `ALTER TABLE payments ADD next text;--> statement-breakpoint
+CREATE TABLE next AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) SELECT randomblob(4096) AS page FROM n;--> statement-breakpoint
+CREATE INDEX next_page ON next (page);`,
+);
+const opener = join(next.folder, "tests/open-store.ts");
+await cp(new URL("../../crash/open-store.ts", import.meta.url).pathname, opener);
+afterAll(() => next[Symbol.asyncDispose]());
+
+/** A shop's database as this release leaves it, with one payment in it. */
+async function databaseBefore() {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-migration-"));
-  const client = createClient({ url: `file:${join(folder, "shop.db")}` });
-  const journal = JSON.parse(await readFile(join(drizzle, "meta/_journal.json"), "utf8")) as {
-    entries: { tag: string; when: number }[];
-  };
-  const [ground] = journal.entries;
-  const statements = (await readFile(join(drizzle, `${ground?.tag}.sql`), "utf8")).split(
-    "--> statement-breakpoint",
+  const file = join(folder, "shop.db");
+  const store = await openStore({ url: `file:${file}` }, { sole: true });
+  await store.client.execute(
+    "INSERT INTO payments (id, session_id, state, amount, currency, livemode, created_at) VALUES ('p', 'cs', 'open', 500, 'usd', 0, 1)",
   );
-  await client.execute("PRAGMA journal_mode = WAL");
-  await client.batch(
-    [
-      ...statements,
-      "CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)",
-      `INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('', ${ground?.when})`,
-      "INSERT INTO payments (id, session_id, state, amount, currency, livemode, created_at) VALUES ('p', 'cs', 'open', 500, 'usd', 0, 1)",
-    ],
-    "write",
-  );
-  client.close();
-  await Bun.write(join(folder, ".created"), "");
-  return { folder, file: join(folder, "shop.db"), migrations: journal.entries.length };
+  store.close();
+  return { folder, file };
 }
 
 const numberOf = async (client: Client, sql: string) => Number((await client.execute(sql)).rows[0]?.n);
 
-/** All of the migrations or none, and the payment that was there. */
-async function expectAllOrNothing(file: string, migrations: number) {
+/** All of the migration or nothing, and the payment that was there. */
+async function expectAllOrNothing(file: string) {
   const client = createClient({ url: `file:${file}` });
   expect((await client.execute("PRAGMA integrity_check")).rows[0]?.integrity_check).toBe("ok");
   expect(await numberOf(client, "SELECT count(*) AS n FROM payments")).toBe(1);
   const done = await numberOf(client, "SELECT count(*) AS n FROM __drizzle_migrations");
-  expect([1, migrations]).toContain(done);
+  const made = await numberOf(client, "SELECT count(*) AS n FROM sqlite_master WHERE name GLOB 'next*'");
+  expect([
+    [1, 0],
+    [2, 2],
+  ]).toContainEqual([done, made]);
   client.close();
   return done > 1;
 }
@@ -58,7 +59,7 @@ test("a kill at any write of a migration leaves all of it or none, and the next 
   if (!strace) console.log("strace is not here: kills are timed instead of placed");
   const outcomes = new Set<string>();
   for (let nth = 1; nth <= 61; nth += 6) {
-    const { folder, file, migrations } = await oldDatabase();
+    const { folder, file } = await databaseBefore();
     const place = [
       "-f",
       "-o",
@@ -71,10 +72,10 @@ test("a kill at any write of a migration leaves all of it or none, and the next 
     const { killed } = strace
       ? await run([strace, ...place, process.execPath, opener, file])
       : await run(["timeout", "-s", "KILL", String(0.1 + nth / 200), process.execPath, opener, file]);
-    const migrated = await expectAllOrNothing(file, migrations);
+    const migrated = await expectAllOrNothing(file);
     outcomes.add(`${killed ? "killed" : "lived"}, ${migrated ? "migrated" : "as before"}`);
     expect((await run([process.execPath, opener, file])).output).toBe('{"payments":1}');
-    expect(await expectAllOrNothing(file, migrations)).toBe(true);
+    expect(await expectAllOrNothing(file)).toBe(true);
     await rm(folder, { recursive: true });
   }
   expect(outcomes).toContain("killed, as before");

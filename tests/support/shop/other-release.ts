@@ -21,8 +21,11 @@ export const nextRelease: Difference[] = [
   ["src/domain/payments/checkout/order-terms.ts", 'metadata: "gift"', 'metadata: "receiver"'],
 ];
 
-/** A copy of this release with differences, whose shop and command line run in processes of their own. */
-export async function copyRelease(differences: Difference[]) {
+/**
+ * A copy of this release with differences, and with a migration more if it is given, whose shop and command line run in
+ * processes of their own.
+ */
+export async function copyRelease(differences: Difference[], migration?: string) {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-release-"));
   for (const part of ["src", "bot", "drizzle", "public", "package.json", "tsconfig.json", "bunfig.toml"]) {
     await cp(join(root, part), join(folder, part), { recursive: true });
@@ -33,9 +36,11 @@ export async function copyRelease(differences: Difference[]) {
     if (!text.includes(was)) throw new Error(`${path} has no ${was}`);
     await Bun.write(join(folder, path), text.replace(was, is));
   }
+  if (migration) await addMigration(folder, migration);
   await mkdir(join(folder, "tests"));
   await Bun.write(join(folder, "tests/serve.ts"), serveProgram);
   return {
+    folder,
     /** Starts its shop, without pages. Resolves when it answers; rejects with its output if it did not start. */
     serve: (env: Record<string, string>) => serve(folder, env),
     operate: (env: Record<string, string>, ...args: string[]) =>
@@ -44,6 +49,17 @@ export async function copyRelease(differences: Difference[]) {
   };
 }
 export type OtherRelease = Awaited<ReturnType<typeof copyRelease>>;
+
+async function addMigration(folder: string, sql: string): Promise<void> {
+  const journal = Bun.file(join(folder, "drizzle/meta/_journal.json"));
+  const { entries, ...rest } = (await journal.json()) as { entries: { idx: number; when: number }[] };
+  const last = entries.at(-1);
+  if (!last) throw new Error("there is no migration");
+  const [idx, when] = [last.idx + 1, last.when + 1];
+  const tag = `${String(idx).padStart(4, "0")}_next`;
+  await Bun.write(join(folder, `drizzle/${tag}.sql`), sql);
+  await journal.write(JSON.stringify({ ...rest, entries: [...entries, { ...last, idx, when, tag }] }));
+}
 
 /** The program that the other release's shop is started with. */
 const serveProgram = `

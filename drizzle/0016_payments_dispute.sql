@@ -1,1 +1,0 @@
-CREATE INDEX `payments_dispute` ON `payments` (`dispute_status`) WHERE "payments"."dispute_status" is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX `payments_gift` ON `payments` (lower("gift_email"),`created_at`) WHERE "payments"."gift_email" is not null;

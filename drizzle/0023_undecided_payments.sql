@@ -1,2 +1,0 @@
-DROP INDEX `payments_undecided`;--> statement-breakpoint
-CREATE INDEX `payments_undecided` ON `payments` (`livemode`,`id`) WHERE (state = 'processing' OR dispute_status IN ('appeal_needs_response', 'appeal_under_review', 'needs_response', 'under_review', 'warning_needs_response', 'warning_under_review'));

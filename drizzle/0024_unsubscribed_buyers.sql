@@ -1,1 +1,0 @@
-ALTER TABLE `payments` ADD `unsubscribed_at` integer;

@@ -1,1 +1,0 @@
-ALTER TABLE `announcements` ADD `deferred` integer DEFAULT 0 NOT NULL;

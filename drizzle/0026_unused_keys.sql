@@ -1,2 +1,0 @@
-CREATE INDEX `licences_unused` ON `licences` (`sold_payment_id`) WHERE "licences"."redeemed_at" is null;--> statement-breakpoint
-CREATE INDEX `payments_own_sold` ON `payments` (`account_id`,`sold_at`) WHERE ("payments"."sold_at" is not null and "payments"."gift_email" is null);

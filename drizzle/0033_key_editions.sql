@@ -1,1 +1,0 @@
-ALTER TABLE `payments` ADD `key_editions` text;

@@ -1,2 +1,0 @@
-ALTER TABLE `offers` ADD `edition` integer DEFAULT 1 NOT NULL;--> statement-breakpoint
-CREATE INDEX `payments_kept` ON `payments` (`seal_version`,`id`) WHERE (state = 'processing' AND paid_at IS NOT NULL);

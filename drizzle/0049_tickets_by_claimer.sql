@@ -1,1 +1,0 @@
-CREATE INDEX `tickets_claimed` ON `tickets` (`claimed_by`,`state`,`opened_at`,`id`) WHERE claimed_by IS NOT NULL;

@@ -1,2 +1,0 @@
-DROP INDEX `subscriptions_renewing`;--> statement-breakpoint
-CREATE INDEX `subscriptions_untold` ON `subscriptions` (`renews_at`) WHERE ((status = 'trialing' OR every = 'year') AND reminded_of IS NOT renews_at AND renews_at IS NOT NULL);

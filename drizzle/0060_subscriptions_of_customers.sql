@@ -1,1 +1,0 @@
-CREATE INDEX `subscriptions_customer` ON `subscriptions` (`customer_id`);

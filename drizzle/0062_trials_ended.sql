@@ -1,1 +1,0 @@
-ALTER TABLE `payments` ADD `trial_ended_at` integer;

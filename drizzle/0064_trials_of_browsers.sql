@@ -1,1 +1,0 @@
-CREATE INDEX `payments_trials_of_browser` ON `payments` (`browser_hash`) WHERE "payments"."trial_days" is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX `licences_subscribed` ON `licences` (`account_id`) WHERE "licences"."paid_until" is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX `payments_by_code` ON `payments` (`promotion_code`,`paid_amount`) WHERE "payments"."promotion_code" is not null;
