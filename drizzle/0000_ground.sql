@@ -1,26 +1,55 @@
 CREATE TABLE `audit_log` (
 	`id` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
+	`sequence` integer,
 	`actor` text NOT NULL,
+	`actor_kind` text,
+	`actor_role` text,
+	`actor_via` text,
 	`action` text NOT NULL,
 	`subject` text NOT NULL,
 	`account_id` text,
 	`reason` text,
 	`detail` text
-, `sequence` integer, `actor_kind` text, `actor_role` text, `actor_via` text);--> statement-breakpoint
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_sequence` ON `audit_log` (`sequence`) WHERE "audit_log"."sequence" is not null;--> statement-breakpoint
+CREATE INDEX `audit_account` ON `audit_log` (`account_id`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_account_action` ON `audit_log` (`account_id`,`action`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_subject` ON `audit_log` (`subject`,`action`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_action` ON `audit_log` (`action`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_at` ON `audit_log` (`at`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_by_hand` ON `audit_log` (`actor`,`at`,`id`) WHERE actor <> 'shop' AND account_id IS NOT actor;--> statement-breakpoint
+CREATE INDEX `audit_by_hand_action` ON `audit_log` (`actor`,`action`,`at`,`id`) WHERE actor <> 'shop' AND account_id IS NOT actor;--> statement-breakpoint
+CREATE INDEX `audit_shop` ON `audit_log` (`at`,`id`) WHERE actor = 'shop';--> statement-breakpoint
+CREATE INDEX `audit_shop_action` ON `audit_log` (`action`,`at`,`id`) WHERE actor = 'shop';--> statement-breakpoint
+CREATE TABLE `commit_marks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`stored` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `guard` (
 	`ok` integer NOT NULL,
 	CONSTRAINT "guard_must_hold" CHECK("guard"."ok" = 1)
-);--> statement-breakpoint
+);
+--> statement-breakpoint
 CREATE TABLE `installation` (
 	`name` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL
-);--> statement-breakpoint
+);
+--> statement-breakpoint
+CREATE TABLE `leases` (
+	`name` text PRIMARY KEY NOT NULL,
+	`holder` text NOT NULL,
+	`until` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `limit_counters` (
 	`key` text PRIMARY KEY NOT NULL,
 	`count` integer NOT NULL,
 	`ends_at` integer NOT NULL
-);--> statement-breakpoint
+);
+--> statement-breakpoint
 CREATE INDEX `limit_ends` ON `limit_counters` (`ends_at`);--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`key` text PRIMARY KEY NOT NULL,
@@ -32,8 +61,19 @@ CREATE TABLE `outbox` (
 	`created_at` integer NOT NULL,
 	`due_at` integer NOT NULL,
 	`lease` text,
-	`last_error` text
-, `request` text);--> statement-breakpoint
+	`last_error` text,
+	`request` text
+);
+--> statement-breakpoint
+CREATE INDEX `outbox_topic_due` ON `outbox` (`topic`,`due_at`);--> statement-breakpoint
+CREATE INDEX `outbox_topic_created` ON `outbox` (`topic`,`created_at`);--> statement-breakpoint
+CREATE INDEX `outbox_failing` ON `outbox` (`topic`,`attempts`) WHERE attempts > 0;--> statement-breakpoint
+CREATE INDEX `outbox_stuck` ON `outbox` (`created_at`) WHERE attempts >= 8;--> statement-breakpoint
+CREATE TABLE `row_counts` (
+	`table_name` text PRIMARY KEY NOT NULL,
+	`count` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `accounts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`username` text NOT NULL,
@@ -46,14 +86,79 @@ CREATE TABLE `accounts` (
 	`timezone` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`redemptions` integer DEFAULT 0 NOT NULL,
+	`ends_rule` integer DEFAULT 0 NOT NULL,
 	`mfa_secret_sealed` text,
 	`mfa_enabled_at` integer,
 	`mfa_last_step` integer,
-	`device_reset_at` integer
-, `unsubscribed_at` integer, `recovery_due_at` integer, `ends_rule` integer DEFAULT 0 NOT NULL, `changed` integer, `updated` integer GENERATED ALWAYS AS (coalesce(changed, 1000 * created_at)) VIRTUAL);--> statement-breakpoint
+	`device_reset_at` integer,
+	`unsubscribed_at` integer,
+	`recovery_due_at` integer,
+	`changed` integer,
+	`updated` integer GENERATED ALWAYS AS (coalesce(changed, 1000 * created_at)) VIRTUAL
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_username_key_unique` ON `accounts` (`username_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_email_key_unique` ON `accounts` (`email_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_api_key_hash_unique` ON `accounts` (`api_key_hash`);--> statement-breakpoint
+CREATE INDEX `accounts_created` ON `accounts` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `accounts_updated` ON `accounts` (`updated`,`id`);--> statement-breakpoint
+CREATE INDEX `accounts_ends_rule` ON `accounts` (`ends_rule`,`id`);--> statement-breakpoint
+CREATE INDEX `accounts_unusual_email` ON `accounts` (`id`) WHERE ("accounts"."email" GLOB '*[^ -~]*' OR instr(lower("accounts"."email"), 'xn--') > 0);--> statement-breakpoint
+CREATE INDEX `accounts_unsubscribed` ON `accounts` (`unsubscribed_at`) WHERE "accounts"."unsubscribed_at" is not null;--> statement-breakpoint
+CREATE TABLE `email_confirmations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`email` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `email_confirmations_account_id_unique` ON `email_confirmations` (`account_id`);--> statement-breakpoint
+CREATE INDEX `email_confirmations_expires` ON `email_confirmations` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `email_undos` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`email` text NOT NULL,
+	`email_key` text NOT NULL,
+	`mfa_enabled_at` integer,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `email_undos_account` ON `email_undos` (`account_id`);--> statement-breakpoint
+CREATE INDEX `email_undos_email` ON `email_undos` (`email_key`);--> statement-breakpoint
+CREATE INDEX `email_undos_expires` ON `email_undos` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `mfa_recovery_codes` (
+	`account_id` text NOT NULL,
+	`code_hash` text NOT NULL,
+	`used_at` integer,
+	PRIMARY KEY(`account_id`, `code_hash`),
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `mfa_setups` (
+	`account_id` text PRIMARY KEY NOT NULL,
+	`secret_sealed` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `mfa_setups_expires` ON `mfa_setups` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `recoveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`browser_hash` text NOT NULL,
+	`address_hash` text NOT NULL,
+	`account_id` text,
+	`code_sealed` text NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`expires_at` integer NOT NULL,
+	`verified_until` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `recoveries_browser_hash_unique` ON `recoveries` (`browser_hash`);--> statement-breakpoint
+CREATE INDEX `recoveries_account` ON `recoveries` (`account_id`);--> statement-breakpoint
+CREATE INDEX `recoveries_expires` ON `recoveries` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`token_hash` text PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -61,41 +166,374 @@ CREATE TABLE `sessions` (
 	`created_at` integer NOT NULL,
 	`last_seen_at` integer NOT NULL,
 	`user_agent` text NOT NULL,
-	`address` text NOT NULL, `proved_at` integer,
+	`address` text NOT NULL,
+	`proved_at` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `sessions_id_unique` ON `sessions` (`id`);--> statement-breakpoint
+CREATE INDEX `sessions_account` ON `sessions` (`account_id`,`last_seen_at`,`id`);--> statement-breakpoint
+CREATE INDEX `sessions_created` ON `sessions` (`created_at`);--> statement-breakpoint
+CREATE INDEX `sessions_last_seen` ON `sessions` (`last_seen_at`);--> statement-breakpoint
+CREATE TABLE `announcements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`subject` text NOT NULL,
+	`content` text NOT NULL,
+	`licensed_only` integer NOT NULL,
+	`offer` text,
+	`created_at` integer NOT NULL,
+	`customers` integer NOT NULL,
+	`reached` text DEFAULT '' NOT NULL,
+	`looked` integer DEFAULT 0 NOT NULL,
+	`posted` integer DEFAULT 0 NOT NULL,
+	`sent` integer DEFAULT 0 NOT NULL,
+	`dropped` integer DEFAULT 0 NOT NULL,
+	`deferred` integer DEFAULT 0 NOT NULL,
+	`posted_at` integer,
+	`stopped_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `announcements_created` ON `announcements` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `announcements_unposted` ON `announcements` (`created_at`) WHERE posted_at IS NULL AND stopped_at IS NULL;--> statement-breakpoint
+CREATE TABLE `blocks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`key` text NOT NULL,
+	`computer_key` text,
+	`label` text NOT NULL,
+	`reason` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `blocks_key_unique` ON `blocks` (`key`);--> statement-breakpoint
+CREATE UNIQUE INDEX `blocks_computer_key_unique` ON `blocks` (`computer_key`);--> statement-breakpoint
+CREATE INDEX `blocks_kind` ON `blocks` (`kind`,`id`);--> statement-breakpoint
+CREATE INDEX `blocks_unusual` ON `blocks` (`id`) WHERE ("blocks"."key" GLOB '*[^ -~]*' OR instr(lower("blocks"."key"), 'xn--') > 0);--> statement-breakpoint
+CREATE TABLE `change_clock` (
+	`last` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `device_places` (
+	`account_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`freed_at` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `number`),
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `device_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`device_code_hash` text NOT NULL,
+	`user_code_hash` text NOT NULL,
+	`hwid_sealed` text NOT NULL,
+	`label` text NOT NULL,
+	`os` text NOT NULL,
+	`version` text NOT NULL,
+	`address` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`poll_seconds` integer NOT NULL,
+	`polled_at` integer,
+	`decision` text,
+	`account_id` text,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `device_requests_device_code_hash_unique` ON `device_requests` (`device_code_hash`);--> statement-breakpoint
+CREATE UNIQUE INDEX `device_requests_user_code_hash_unique` ON `device_requests` (`user_code_hash`);--> statement-breakpoint
+CREATE INDEX `device_requests_expires` ON `device_requests` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `device_requests_account` ON `device_requests` (`account_id`);--> statement-breakpoint
+CREATE TABLE `device_tokens` (
+	`device_id` text PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`device_id`) REFERENCES `devices`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `device_tokens_token_hash_unique` ON `device_tokens` (`token_hash`);--> statement-breakpoint
+CREATE TABLE `devices` (
+	`id` text PRIMARY KEY DEFAULT (lower(hex(randomblob(16)))) NOT NULL,
+	`account_id` text NOT NULL,
+	`place` integer DEFAULT 1 NOT NULL,
+	`computer_hash` text,
+	`hwid_hash` text NOT NULL,
+	`label` text NOT NULL,
+	`renamed` integer DEFAULT false NOT NULL,
+	`os` text NOT NULL,
+	`version` text,
+	`first_seen_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`deactivated_at` integer,
+	`offline_until` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `devices_place` ON `devices` (`account_id`,`place`);--> statement-breakpoint
+CREATE UNIQUE INDEX `devices_computer` ON `devices` (`account_id`,`computer_hash`);--> statement-breakpoint
+CREATE INDEX `devices_hwid` ON `devices` (`account_id`,`hwid_hash`);--> statement-breakpoint
+CREATE TABLE `link_attempts` (
+	`state_hash` text PRIMARY KEY NOT NULL,
+	`session_id` text NOT NULL,
+	`account_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`code_hash` text,
+	`tokens_sealed` text,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `link_attempts_expiry` ON `link_attempts` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `link_attempts_account` ON `link_attempts` (`account_id`);--> statement-breakpoint
 CREATE TABLE `links` (
 	`account_id` text PRIMARY KEY NOT NULL,
 	`discord_user_id` text NOT NULL,
-	`linked_at` integer NOT NULL, `display_name` text, `tokens_sealed` text, `join_wanted` integer DEFAULT false NOT NULL, `join_obstacle` text, `member` integer, `holds_role` integer, `checked_at` integer,
+	`linked_at` integer NOT NULL,
+	`display_name` text,
+	`tokens_sealed` text,
+	`join_wanted` integer DEFAULT false NOT NULL,
+	`join_obstacle` text,
+	`member` integer,
+	`holds_role` integer,
+	`checked_at` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `links_discord_user_id_unique` ON `links` (`discord_user_id`);--> statement-breakpoint
+CREATE TABLE `account_sums` (
+	`span` integer NOT NULL,
+	`at` integer NOT NULL,
+	`created` integer NOT NULL,
+	PRIMARY KEY(`span`, `at`)
+);
+--> statement-breakpoint
+CREATE TABLE `licence_sums` (
+	`livemode` integer NOT NULL,
+	`about` text NOT NULL,
+	`span` integer NOT NULL,
+	`at` integer NOT NULL,
+	`change` integer NOT NULL,
+	PRIMARY KEY(`livemode`, `about`, `span`, `at`)
+);
+--> statement-breakpoint
+CREATE INDEX `licence_sums_read` ON `licence_sums` (`livemode`,`about`,`span`,`at`,`change`);--> statement-breakpoint
+CREATE INDEX `licence_sums_at` ON `licence_sums` (`span`,`at`);--> statement-breakpoint
+CREATE TABLE `recurring_sums` (
+	`livemode` integer NOT NULL,
+	`currency` text NOT NULL,
+	`about` text NOT NULL,
+	`span` integer NOT NULL,
+	`at` integer NOT NULL,
+	`change` integer NOT NULL,
+	`running` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`livemode`, `currency`, `about`, `span`, `at`)
+);
+--> statement-breakpoint
+CREATE INDEX `recurring_sums_at` ON `recurring_sums` (`span`,`at`);--> statement-breakpoint
+CREATE TABLE `sales_sums` (
+	`livemode` integer NOT NULL,
+	`currency` text NOT NULL,
+	`about` text NOT NULL,
+	`span` integer NOT NULL,
+	`at` integer NOT NULL,
+	`gross` integer NOT NULL,
+	`off` integer NOT NULL,
+	`refunded` integer NOT NULL,
+	`disputed` integer NOT NULL,
+	`payments` integer NOT NULL,
+	`orders` integer NOT NULL,
+	`checkouts` integer NOT NULL,
+	PRIMARY KEY(`livemode`, `currency`, `about`, `span`, `at`)
+);
+--> statement-breakpoint
+CREATE INDEX `sales_sums_read` ON `sales_sums` (`livemode`,`currency`,`about`,`span`,`at`,`gross`,`off`,`refunded`,`disputed`,`payments`,`orders`,`checkouts`);--> statement-breakpoint
+CREATE INDEX `sales_sums_at` ON `sales_sums` (`span`,`at`,`livemode`,`currency`,`about`,`gross`,`off`,`refunded`,`disputed`,`payments`,`orders`,`checkouts`);--> statement-breakpoint
+CREATE TABLE `licence_job_items` (
+	`job_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`licence_id` text NOT NULL,
+	`done_at` integer,
+	`refusal` text,
+	PRIMARY KEY(`job_id`, `position`)
+);
+--> statement-breakpoint
+CREATE INDEX `licence_job_items_waiting` ON `licence_job_items` (`job_id`,`position`) WHERE "licence_job_items"."done_at" is null;--> statement-breakpoint
+CREATE INDEX `licence_job_items_refused` ON `licence_job_items` (`job_id`,`position`) WHERE "licence_job_items"."refusal" is not null;--> statement-breakpoint
+CREATE TABLE `licence_jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`action` text NOT NULL,
+	`days` integer,
+	`devices` integer DEFAULT 1 NOT NULL,
+	`offer` text,
+	`email` text,
+	`reason` text NOT NULL,
+	`made_by` text NOT NULL,
+	`actor` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`ready_at` integer,
+	`total` integer DEFAULT 0 NOT NULL,
+	`done` integer DEFAULT 0 NOT NULL,
+	`refused` integer DEFAULT 0 NOT NULL,
+	`cancelled_at` integer,
+	`finished_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `licence_jobs_created` ON `licence_jobs` (`created_at`);--> statement-breakpoint
+CREATE INDEX `licence_jobs_made_by` ON `licence_jobs` (`made_by`);--> statement-breakpoint
+CREATE TABLE `licence_extensions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`licence_id` text NOT NULL,
+	`days` integer NOT NULL,
+	`added_at` integer NOT NULL,
+	FOREIGN KEY (`licence_id`) REFERENCES `licences`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `licence_extensions_licence` ON `licence_extensions` (`licence_id`);--> statement-breakpoint
 CREATE TABLE `licences` (
 	`id` text PRIMARY KEY NOT NULL,
 	`key_hash` text NOT NULL,
 	`key_sealed` text NOT NULL,
+	`key_tail` text,
 	`type` text NOT NULL,
 	`days` integer,
+	`devices` integer DEFAULT 1 NOT NULL,
 	`payment_id` text,
+	`further_payment_id` text,
+	`payment_index` integer DEFAULT 0 NOT NULL,
+	`sold_payment_id` text GENERATED ALWAYS AS (coalesce(payment_id, further_payment_id)) VIRTUAL,
+	`ordered_at` integer,
 	`payment_standing` text DEFAULT 'good' NOT NULL,
+	`payment_fell_at` integer,
+	`livemode` integer,
 	`suspended_at` integer,
 	`revoked_at` integer,
 	`account_id` text,
 	`redeemed_at` integer,
+	`fixed_ends_at` integer,
+	`paid_until` integer,
 	`expires_at` integer,
-	`created_at` integer NOT NULL, `livemode` integer, `key_tail` text, `further_payment_id` text, `payment_index` integer DEFAULT 0 NOT NULL, `sold_payment_id` text GENERATED ALWAYS AS (coalesce(payment_id, further_payment_id)) VIRTUAL, `ending_told` integer DEFAULT 0 NOT NULL, `payment_fell_at` integer, `fixed_ends_at` integer, `ordered_at` integer, `changed` integer, `updated` integer GENERATED ALWAYS AS (coalesce(changed, 1000 * max(created_at, coalesce(redeemed_at, 0), coalesce(suspended_at, 0), coalesce(revoked_at, 0), coalesce(payment_fell_at, 0), CASE WHEN expires_at < 1795392000000 THEN expires_at ELSE 0 END))) VIRTUAL, `offer` text, `listed_status` text GENERATED ALWAYS AS (CASE
+	`created_at` integer NOT NULL,
+	`ending_told` integer DEFAULT 0 NOT NULL,
+	`offer` text,
+	`active_from` integer GENERATED ALWAYS AS (CASE WHEN redeemed_at < min(coalesce(expires_at, 8640000000000000), CASE WHEN payment_standing <> 'good' THEN coalesce(payment_fell_at, 0) ELSE 8640000000000000 END, coalesce(suspended_at, 8640000000000000), coalesce(revoked_at, 8640000000000000)) THEN redeemed_at END) VIRTUAL,
+	`active_until` integer GENERATED ALWAYS AS (CASE WHEN redeemed_at < min(coalesce(expires_at, 8640000000000000), CASE WHEN payment_standing <> 'good' THEN coalesce(payment_fell_at, 0) ELSE 8640000000000000 END, coalesce(suspended_at, 8640000000000000), coalesce(revoked_at, 8640000000000000)) THEN nullif(min(coalesce(expires_at, 8640000000000000), CASE WHEN payment_standing <> 'good' THEN coalesce(payment_fell_at, 0) ELSE 8640000000000000 END, coalesce(suspended_at, 8640000000000000), coalesce(revoked_at, 8640000000000000)), 8640000000000000) END) VIRTUAL,
+	`changed` integer,
+	`updated` integer GENERATED ALWAYS AS (coalesce(changed, 1000 * max(created_at, coalesce(redeemed_at, 0), coalesce(suspended_at, 0), coalesce(revoked_at, 0), coalesce(payment_fell_at, 0), CASE WHEN expires_at < 1795392000000 THEN expires_at ELSE 0 END))) VIRTUAL,
+	`listed_status` text GENERATED ALWAYS AS (CASE
   WHEN revoked_at IS NOT NULL OR payment_standing = 'revoked' THEN 'revoked'
   WHEN payment_standing <> 'good' THEN payment_standing
   WHEN suspended_at IS NOT NULL THEN 'suspended'
   ELSE CASE WHEN redeemed_at IS NULL THEN 'unredeemed' WHEN expires_at * 1000 <= updated THEN 'expired' ELSE 'active' END
     || CASE livemode WHEN 0 THEN ' test' WHEN 1 THEN ' live' ELSE '' END
-END) VIRTUAL, `active_from` integer GENERATED ALWAYS AS (CASE WHEN redeemed_at < min(coalesce(expires_at, 8640000000000000), CASE WHEN payment_standing <> 'good' THEN coalesce(payment_fell_at, 0) ELSE 8640000000000000 END, coalesce(suspended_at, 8640000000000000), coalesce(revoked_at, 8640000000000000)) THEN redeemed_at END) VIRTUAL, `active_until` integer GENERATED ALWAYS AS (CASE WHEN redeemed_at < min(coalesce(expires_at, 8640000000000000), CASE WHEN payment_standing <> 'good' THEN coalesce(payment_fell_at, 0) ELSE 8640000000000000 END, coalesce(suspended_at, 8640000000000000), coalesce(revoked_at, 8640000000000000)) THEN nullif(min(coalesce(expires_at, 8640000000000000), CASE WHEN payment_standing <> 'good' THEN coalesce(payment_fell_at, 0) ELSE 8640000000000000 END, coalesce(suspended_at, 8640000000000000), coalesce(revoked_at, 8640000000000000)), 8640000000000000) END) VIRTUAL, `devices` integer DEFAULT 1 NOT NULL, `paid_until` integer,
+END) VIRTUAL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE set null
-);--> statement-breakpoint
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `licences_key_hash_unique` ON `licences` (`key_hash`);--> statement-breakpoint
 CREATE UNIQUE INDEX `licences_payment_id_unique` ON `licences` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `licences_account` ON `licences` (`account_id`,`redeemed_at`,`id`);--> statement-breakpoint
+CREATE INDEX `licences_subscribed` ON `licences` (`account_id`) WHERE "licences"."paid_until" is not null;--> statement-breakpoint
+CREATE INDEX `licences_lasting` ON `licences` (`account_id`,`expires_at`);--> statement-breakpoint
+CREATE INDEX `licences_places` ON `licences` (`account_id`,`devices`,`expires_at`);--> statement-breakpoint
+CREATE INDEX `licences_orders` ON `licences` (`account_id`,`ordered_at`,`sold_payment_id`) WHERE "licences"."ordered_at" is not null;--> statement-breakpoint
+CREATE INDEX `licences_lifetime` ON `licences` (`account_id`) WHERE "licences"."expires_at" is null;--> statement-breakpoint
+CREATE INDEX `licences_expiry` ON `licences` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `licences_ending` ON `licences` (`ending_told`,`expires_at`) WHERE "licences"."expires_at" is not null;--> statement-breakpoint
+CREATE INDEX `licences_created` ON `licences` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `licences_status` ON `licences` (`listed_status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `licences_offer` ON `licences` (`offer`,`listed_status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `licences_account_status` ON `licences` (`account_id`,`listed_status`,`created_at`,`id`,`offer`) WHERE "licences"."account_id" is not null;--> statement-breakpoint
+CREATE INDEX `licences_key_tail` ON `licences` (`key_tail`);--> statement-breakpoint
+CREATE INDEX `licences_without_tail` ON `licences` (`id`) WHERE "licences"."key_tail" is null;--> statement-breakpoint
+CREATE INDEX `licences_sold` ON `licences` (`sold_payment_id`,`payment_index`);--> statement-breakpoint
+CREATE INDEX `licences_unused` ON `licences` (`sold_payment_id`) WHERE "licences"."redeemed_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX `licences_further` ON `licences` (`further_payment_id`,`payment_index`);--> statement-breakpoint
+CREATE INDEX `licences_updated` ON `licences` ((livemode + 0),`updated`,`id`);--> statement-breakpoint
+CREATE INDEX `licences_account_updated` ON `licences` (`account_id`,`updated`,`id`);--> statement-breakpoint
+CREATE INDEX `licences_active_from` ON `licences` (`active_from`) WHERE "licences"."active_from" is not null;--> statement-breakpoint
+CREATE INDEX `licences_active_until` ON `licences` (`active_until`) WHERE "licences"."active_until" is not null;--> statement-breakpoint
+CREATE INDEX `licences_end_uncounted` ON `licences` (`expires_at`) WHERE (expires_at * 1000 > updated);--> statement-breakpoint
+CREATE TABLE `disputes` (
+	`id` text NOT NULL,
+	`taking` integer NOT NULL,
+	`payment_id` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`taken_at` integer NOT NULL,
+	`returned_at` integer,
+	PRIMARY KEY(`id`, `taking`),
+	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `disputes_payment` ON `disputes` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `disputes_taken` ON `disputes` (`taken_at`);--> statement-breakpoint
+CREATE INDEX `disputes_returned` ON `disputes` (`returned_at`) WHERE returned_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `stripe_refunds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`at` integer NOT NULL,
+	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `stripe_refunds_payment` ON `stripe_refunds` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `stripe_refunds_at` ON `stripe_refunds` (`at`) WHERE status = 'succeeded';--> statement-breakpoint
+CREATE TABLE `customer_notes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`actor` text NOT NULL,
+	`actor_kind` text NOT NULL,
+	`actor_role` text,
+	`actor_via` text,
+	`text` text NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `customer_notes_account` ON `customer_notes` (`account_id`,`at`,`id`);--> statement-breakpoint
+CREATE TABLE `offers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`days` integer,
+	`every` text,
+	`trial_days` integer,
+	`devices` integer DEFAULT 1 NOT NULL,
+	`edition` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`retired_at` integer,
+	`version` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `owner_mail` (
+	`account_id` text PRIMARY KEY NOT NULL,
+	`off` text DEFAULT '[]' NOT NULL,
+	`read_to` integer DEFAULT 0 NOT NULL,
+	`mailed_at` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `owner_news` (
+	`sequence` integer PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`subject` text NOT NULL,
+	`payload` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `owner_news_created` ON `owner_news` (`created_at`);--> statement-breakpoint
+CREATE TABLE `payment_evidence` (
+	`payment_id` text PRIMARY KEY NOT NULL,
+	`terms_edition` text NOT NULL,
+	`terms_accepted_at` integer NOT NULL,
+	`buyer_sealed` text,
+	`receipt_message_id` text,
+	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `payment_evidence_buyers` ON `payment_evidence` (`terms_accepted_at`,`payment_id`) WHERE "payment_evidence"."buyer_sealed" is not null;--> statement-breakpoint
 CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`session_id` text NOT NULL,
@@ -103,45 +541,166 @@ CREATE TABLE `payments` (
 	`state` text NOT NULL,
 	`failure_reason` text,
 	`method` text,
+	`seal_version` integer DEFAULT 1 NOT NULL,
+	`seal` text,
+	`offer` text,
+	`product` text,
+	`days` integer,
+	`devices` integer DEFAULT 1 NOT NULL,
+	`every` text,
+	`trial_days` integer,
+	`trial_at` integer,
+	`trial_ended_at` integer,
+	`trial_card` text,
+	`quantity` integer DEFAULT 1 NOT NULL,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
 	`livemode` integer NOT NULL,
+	`paid_amount` integer,
+	`credit_amount` integer DEFAULT 0 NOT NULL,
+	`off_amount` integer DEFAULT 0 NOT NULL,
+	`tax_amount` integer DEFAULT 0 NOT NULL,
+	`tax_included` integer DEFAULT 0 NOT NULL,
+	`promotion_code` text,
 	`refunded_amount` integer DEFAULT 0 NOT NULL,
+	`refund_keeps` integer DEFAULT false NOT NULL,
+	`invoice_url` text,
+	`gift_email` text,
+	`unusual_gift_key` text,
+	`gift_key` text GENERATED ALWAYS AS (coalesce(unusual_gift_key, lower(gift_email))) VIRTUAL,
+	`gift_from` text,
+	`gift_message` text,
+	`gift_sent_at` integer,
+	`refunded_at` integer,
 	`dispute_status` text,
+	`disputed_at` integer,
+	`dispute_reason` text,
+	`dispute_amount` integer,
+	`dispute_currency` text,
+	`dispute_answer_by` integer,
+	`subscription` text,
+	`period_ends_at` integer,
 	`email` text,
+	`unusual_email_key` text,
+	`email_key` text GENERATED ALWAYS AS (coalesce(unusual_email_key, lower(email))) VIRTUAL,
 	`account_id` text,
 	`browser_hash` text,
 	`created_at` integer NOT NULL,
 	`paid_at` integer,
+	`sold_at` integer,
 	`receipt_sent_at` integer,
 	`mismatch` text,
-	`version` integer DEFAULT 0 NOT NULL
-, `fraud_warned_at` integer, `sold_at` integer, `paid_amount` integer, `seal_version` integer DEFAULT 1 NOT NULL, `seal` text, `offer` text, `product` text, `days` integer, `quantity` integer DEFAULT 1 NOT NULL, `off_amount` integer DEFAULT 0 NOT NULL, `tax_amount` integer DEFAULT 0 NOT NULL, `tax_included` integer DEFAULT 0 NOT NULL, `invoice_url` text, `gift_email` text, `gift_from` text, `gift_message` text, `gift_sent_at` integer, `unsubscribed_at` integer, `unusual_gift_key` text, `gift_key` text GENERATED ALWAYS AS (coalesce(unusual_gift_key, lower(gift_email))) VIRTUAL, `unusual_email_key` text, `email_key` text GENERATED ALWAYS AS (coalesce(unusual_email_key, lower(email))) VIRTUAL, `looks` integer DEFAULT 0 NOT NULL, `refunded_at` integer, `disputed_at` integer, `key_editions` text, `dispute_reason` text, `dispute_amount` integer, `dispute_currency` text, `dispute_answer_by` integer, `changed` integer, `updated` integer GENERATED ALWAYS AS (coalesce(changed, 1000 * max(created_at, coalesce(paid_at, 0), coalesce(sold_at, 0), coalesce(refunded_at, 0), coalesce(disputed_at, 0)))) VIRTUAL, `promotion_code` text, `devices` integer DEFAULT 1 NOT NULL, `every` text, `trial_days` integer, `credit_amount` integer DEFAULT 0 NOT NULL, `subscription` text, `period_ends_at` integer, `refund_keeps` integer DEFAULT false NOT NULL, `trial_at` integer, `trial_card` text, `trial_ended_at` integer);--> statement-breakpoint
+	`fraud_warned_at` integer,
+	`unsubscribed_at` integer,
+	`key_editions` text,
+	`version` integer DEFAULT 0 NOT NULL,
+	`looks` integer DEFAULT 0 NOT NULL,
+	`changed` integer,
+	`updated` integer GENERATED ALWAYS AS (coalesce(changed, 1000 * max(created_at, coalesce(paid_at, 0), coalesce(sold_at, 0), coalesce(refunded_at, 0), coalesce(disputed_at, 0)))) VIRTUAL
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `payments_session_id_unique` ON `payments` (`session_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payments_intent_id_unique` ON `payments` (`intent_id`);--> statement-breakpoint
-CREATE TABLE `email_undos` (
+CREATE INDEX `payments_subscription` ON `payments` (`subscription`,`period_ends_at`) WHERE "payments"."subscription" is not null;--> statement-breakpoint
+CREATE INDEX `payments_trials` ON `payments` (`account_id`) WHERE "payments"."trial_days" is not null;--> statement-breakpoint
+CREATE INDEX `payments_trials_of_address` ON `payments` (`email_key`) WHERE "payments"."trial_days" is not null;--> statement-breakpoint
+CREATE INDEX `payments_trials_of_browser` ON `payments` (`browser_hash`) WHERE "payments"."trial_days" is not null;--> statement-breakpoint
+CREATE INDEX `payments_trials_of_card` ON `payments` (`trial_card`) WHERE "payments"."trial_days" is not null;--> statement-breakpoint
+CREATE INDEX `payments_account` ON `payments` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `payments_bought` ON `payments` (`account_id`,`created_at`,`id`) WHERE "payments"."sold_at" is not null;--> statement-breakpoint
+CREATE INDEX `payments_own_sold` ON `payments` (`account_id`,`sold_at`) WHERE ("payments"."sold_at" is not null and "payments"."gift_email" is null);--> statement-breakpoint
+CREATE INDEX `payments_state` ON `payments` (`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `payments_created` ON `payments` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `payments_offer` ON `payments` (`offer`,`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `payments_account_state` ON `payments` (`account_id`,`state`,`created_at`,`id`,`offer`) WHERE "payments"."account_id" is not null;--> statement-breakpoint
+CREATE INDEX `payments_evidence_due` ON `payments` (`livemode`,`dispute_answer_by`) WHERE "payments"."dispute_answer_by" is not null;--> statement-breakpoint
+CREATE INDEX `payments_fraud_warned` ON `payments` (`fraud_warned_at`) WHERE "payments"."fraud_warned_at" is not null;--> statement-breakpoint
+CREATE INDEX `payments_mismatched` ON `payments` (`created_at`) WHERE (mismatch IS NOT NULL AND sold_at IS NULL AND refunded_at IS NULL);--> statement-breakpoint
+CREATE INDEX `payments_email_key` ON `payments` (`email_key`,`created_at`);--> statement-breakpoint
+CREATE INDEX `payments_gift_key` ON `payments` (`gift_key`,`created_at`) WHERE "payments"."gift_key" is not null;--> statement-breakpoint
+CREATE INDEX `payments_without_email_key` ON `payments` (`id`) WHERE ("payments"."unusual_email_key" IS NULL AND ("payments"."email" GLOB '*[^ -~]*' OR instr(lower("payments"."email"), 'xn--') > 0));--> statement-breakpoint
+CREATE INDEX `payments_without_gift_key` ON `payments` (`id`) WHERE ("payments"."unusual_gift_key" IS NULL AND ("payments"."gift_email" GLOB '*[^ -~]*' OR instr(lower("payments"."gift_email"), 'xn--') > 0));--> statement-breakpoint
+CREATE INDEX `payments_unsubscribed` ON `payments` (`unsubscribed_at`) WHERE "payments"."unsubscribed_at" is not null;--> statement-breakpoint
+CREATE INDEX `payments_dispute` ON `payments` (`dispute_status`) WHERE "payments"."dispute_status" is not null;--> statement-breakpoint
+CREATE INDEX `payments_paid` ON `payments` (`paid_at`);--> statement-breakpoint
+CREATE INDEX `payments_by_code` ON `payments` (`promotion_code`,`paid_amount`) WHERE "payments"."promotion_code" is not null;--> statement-breakpoint
+CREATE INDEX `payments_undecided` ON `payments` (`livemode`,`id`) WHERE (state = 'processing' OR dispute_status IN ('appeal_needs_response', 'appeal_under_review', 'needs_response', 'under_review', 'warning_needs_response', 'warning_under_review'));--> statement-breakpoint
+CREATE INDEX `payments_kept` ON `payments` (`seal_version`,`id`) WHERE (state = 'processing' AND paid_at IS NOT NULL);--> statement-breakpoint
+CREATE INDEX `payments_updated` ON `payments` (`livemode`,`updated`,`id`) WHERE (state <> 'open');--> statement-breakpoint
+CREATE INDEX `payments_email_updated` ON `payments` (`email_key`,`updated`,`id`) WHERE (state <> 'open');--> statement-breakpoint
+CREATE TABLE `processes` (
 	`id` text PRIMARY KEY NOT NULL,
+	`version` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`seen_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `processes_seen` ON `processes` (`seen_at`);--> statement-breakpoint
+CREATE TABLE `refunds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL,
+	`amount` integer NOT NULL,
+	`state` text NOT NULL,
+	`request` text NOT NULL,
+	`attempt` integer DEFAULT 0 NOT NULL,
+	`reason` text NOT NULL,
+	`keeps` integer DEFAULT false NOT NULL,
+	`asked_by` text NOT NULL,
+	`decided_by` text,
+	`ticket_id` text,
+	`capped_on` text,
+	`stripe_id` text,
+	`made_at` integer,
+	`refusal` text,
+	`created_at` integer NOT NULL,
+	`decided_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `refunds_request` ON `refunds` (`request`) WHERE "refunds"."state" IN ('proposed', 'approved', 'made');--> statement-breakpoint
+CREATE INDEX `refunds_created` ON `refunds` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `refunds_state` ON `refunds` (`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `refunds_stripe` ON `refunds` (`stripe_id`) WHERE "refunds"."stripe_id" is not null;--> statement-breakpoint
+CREATE INDEX `refunds_capped_on` ON `refunds` (`capped_on`);--> statement-breakpoint
+CREATE INDEX `refunds_payment` ON `refunds` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `refunds_ticket` ON `refunds` (`ticket_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `refunds_proposed` ON `refunds` (`ticket_id`) WHERE "refunds"."state" = 'proposed';--> statement-breakpoint
+CREATE TABLE `release_upload_files` (
+	`upload_id` text NOT NULL,
+	`file` integer NOT NULL,
+	`name` text NOT NULL,
+	`platform` text NOT NULL,
+	`size` integer NOT NULL,
+	`sha256` text NOT NULL,
+	`signature` text,
+	PRIMARY KEY(`upload_id`, `file`),
+	FOREIGN KEY (`upload_id`) REFERENCES `release_uploads`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `release_upload_parts` (
+	`upload_id` text NOT NULL,
+	`file` integer NOT NULL,
+	`part` integer NOT NULL,
+	`address` text NOT NULL,
+	`kept` integer DEFAULT false NOT NULL,
+	PRIMARY KEY(`upload_id`, `file`, `part`),
+	FOREIGN KEY (`upload_id`) REFERENCES `release_uploads`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `release_upload_parts_address` ON `release_upload_parts` (`address`);--> statement-breakpoint
+CREATE TABLE `release_uploads` (
+	`id` text PRIMARY KEY NOT NULL,
+	`state` text DEFAULT 'sending' NOT NULL,
+	`terms` text NOT NULL,
 	`account_id` text NOT NULL,
-	`email` text NOT NULL,
-	`email_key` text NOT NULL,
-	`expires_at` integer NOT NULL, `mfa_enabled_at` integer,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE INDEX `email_undos_account` ON `email_undos` (`account_id`);--> statement-breakpoint
-CREATE INDEX `email_undos_email` ON `email_undos` (`email_key`);--> statement-breakpoint
-CREATE TABLE `mfa_recovery_codes` (
-	`account_id` text NOT NULL,
-	`code_hash` text NOT NULL,
-	`used_at` integer,
-	PRIMARY KEY(`account_id`, `code_hash`),
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE TABLE `mfa_setups` (
-	`account_id` text PRIMARY KEY NOT NULL,
-	`secret_sealed` text NOT NULL,
-	`expires_at` integer NOT NULL,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
+	`reason` text NOT NULL,
+	`stored_bytes` integer DEFAULT 0 NOT NULL,
+	`refusal` text,
+	`created_at` integer NOT NULL,
+	`touched_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `release_uploads_touched` ON `release_uploads` (`touched_at`);--> statement-breakpoint
+CREATE INDEX `release_uploads_open` ON `release_uploads` (`created_at`,`id`) WHERE state IN ('sending', 'publishing', 'refused');--> statement-breakpoint
 CREATE TABLE `builds` (
 	`release_id` text NOT NULL,
 	`platform` text NOT NULL,
@@ -152,13 +711,15 @@ CREATE TABLE `builds` (
 	`signature` text NOT NULL,
 	PRIMARY KEY(`release_id`, `platform`),
 	FOREIGN KEY (`release_id`) REFERENCES `releases`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
+);
+--> statement-breakpoint
 CREATE TABLE `news` (
 	`id` text PRIMARY KEY NOT NULL,
 	`date` integer NOT NULL,
 	`title` text NOT NULL,
 	`content` text NOT NULL
-);--> statement-breakpoint
+);
+--> statement-breakpoint
 CREATE TABLE `releases` (
 	`id` text PRIMARY KEY NOT NULL,
 	`version` text NOT NULL,
@@ -167,36 +728,122 @@ CREATE TABLE `releases` (
 	`content` text NOT NULL,
 	`rollout` integer DEFAULT 100 NOT NULL,
 	`minimum_version` text,
+	`signing_key` text,
 	`published_at` integer NOT NULL,
 	`yanked_at` integer
-, `signing_key` text);--> statement-breakpoint
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `releases_version_unique` ON `releases` (`version`);--> statement-breakpoint
 CREATE INDEX `releases_channel` ON `releases` (`channel`,`yanked_at`);--> statement-breakpoint
-CREATE TABLE `leases` (
-	`name` text PRIMARY KEY NOT NULL,
-	`holder` text NOT NULL,
-	`until` integer NOT NULL
-);--> statement-breakpoint
-CREATE TABLE `link_attempts` (
-	`state_hash` text PRIMARY KEY NOT NULL,
+CREATE INDEX `releases_published` ON `releases` (`published_at`,`id`);--> statement-breakpoint
+CREATE INDEX `releases_of_channel` ON `releases` (`channel`,`published_at`,`id`);--> statement-breakpoint
+CREATE TABLE `server_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`key_hash` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `server_keys_name_unique` ON `server_keys` (`name`);--> statement-breakpoint
+CREATE UNIQUE INDEX `server_keys_key_hash_unique` ON `server_keys` (`key_hash`);--> statement-breakpoint
+CREATE TABLE `desk_sessions` (
+	`token_hash` text PRIMARY KEY NOT NULL,
 	`session_id` text NOT NULL,
+	`staff_id` text NOT NULL,
+	`credentials` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`confirmed_at` integer NOT NULL,
+	FOREIGN KEY (`session_id`) REFERENCES `sessions`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`staff_id`) REFERENCES `staff`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `desk_sessions_session` ON `desk_sessions` (`session_id`);--> statement-breakpoint
+CREATE INDEX `desk_sessions_staff` ON `desk_sessions` (`staff_id`);--> statement-breakpoint
+CREATE INDEX `desk_sessions_created` ON `desk_sessions` (`created_at`);--> statement-breakpoint
+CREATE TABLE `staff` (
+	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
-	`expires_at` integer NOT NULL,
-	`code_hash` text,
-	`tokens_sealed` text,
+	`role` text NOT NULL,
+	`created_at` integer NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE INDEX `link_attempts_expiry` ON `link_attempts` (`expires_at`);--> statement-breakpoint
-CREATE INDEX `licences_expiry` ON `licences` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `payment_evidence` (
-	`payment_id` text PRIMARY KEY NOT NULL,
-	`terms_edition` text NOT NULL,
-	`terms_accepted_at` integer NOT NULL,
-	`buyer_sealed` text,
-	`receipt_message_id` text,
-	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE INDEX `outbox_topic_due` ON `outbox` (`topic`,`due_at`);--> statement-breakpoint
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `staff_account_id_unique` ON `staff` (`account_id`);--> statement-breakpoint
+CREATE INDEX `staff_role` ON `staff` (`role`);--> statement-breakpoint
+CREATE TABLE `staff_invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`email_key` text NOT NULL,
+	`role` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `staff_invitations_email_key_unique` ON `staff_invitations` (`email_key`);--> statement-breakpoint
+CREATE INDEX `staff_invitations_expires` ON `staff_invitations` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `subscription_runs` (
+	`subscription_id` text NOT NULL,
+	`livemode` integer NOT NULL,
+	`currency` text NOT NULL,
+	`offer` text NOT NULL,
+	`yearly` integer NOT NULL,
+	`from` integer NOT NULL,
+	`until` integer,
+	PRIMARY KEY(`subscription_id`, `from`),
+	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `subscription_runs_from` ON `subscription_runs` (`from`);--> statement-breakpoint
+CREATE INDEX `subscription_runs_until` ON `subscription_runs` (`until`) WHERE "subscription_runs"."until" is not null;--> statement-breakpoint
+CREATE TABLE `subscriptions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`stripe_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`status` text NOT NULL,
+	`offer` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`every` text NOT NULL,
+	`net_amount` integer DEFAULT 0 NOT NULL,
+	`next_amount` integer,
+	`renews_at` integer,
+	`ends_at` integer,
+	`ended_at` integer,
+	`changes_to` text,
+	`changes_at` integer,
+	`card_brand` text,
+	`card_last4` text,
+	`livemode` integer NOT NULL,
+	`account_id` text,
+	`started_at` integer NOT NULL,
+	`trial` integer DEFAULT false NOT NULL,
+	`first_paid_at` integer,
+	`looked_at` integer NOT NULL,
+	`reminded_of` integer,
+	`version` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `subscriptions_stripe_id_unique` ON `subscriptions` (`stripe_id`);--> statement-breakpoint
+CREATE INDEX `subscriptions_account` ON `subscriptions` (`account_id`,`ended_at`,`started_at`);--> statement-breakpoint
+CREATE INDEX `subscriptions_customer` ON `subscriptions` (`customer_id`);--> statement-breakpoint
+CREATE INDEX `subscriptions_untold` ON `subscriptions` (`renews_at`) WHERE ((status = 'trialing' OR every = 'year') AND reminded_of IS NOT renews_at AND renews_at IS NOT NULL);--> statement-breakpoint
+CREATE INDEX `subscriptions_started` ON `subscriptions` (`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `subscriptions_status` ON `subscriptions` (`status`,`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `subscriptions_offer` ON `subscriptions` (`offer`,`status`,`started_at`,`id`);--> statement-breakpoint
+CREATE INDEX `subscriptions_account_status` ON `subscriptions` (`account_id`,`status`,`started_at`,`id`,`offer`);--> statement-breakpoint
+CREATE INDEX `subscriptions_first_paid` ON `subscriptions` (`first_paid_at`,`livemode`,`currency`,`offer`) WHERE "subscriptions"."first_paid_at" is not null;--> statement-breakpoint
+CREATE INDEX `subscriptions_trials` ON `subscriptions` (`started_at`,`livemode`,`currency`,`offer`,`status`,`first_paid_at`) WHERE (trial = 1);--> statement-breakpoint
+CREATE INDEX `subscriptions_ended` ON `subscriptions` (`ended_at`,`livemode`,`currency`,`offer`,`first_paid_at`) WHERE "subscriptions"."ended_at" is not null;--> statement-breakpoint
+CREATE INDEX `subscriptions_unended` ON `subscriptions` (`livemode`,`looked_at`) WHERE "subscriptions"."ended_at" is null;--> statement-breakpoint
+CREATE TABLE `saved_replies` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`text` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `saved_replies_name_unique` ON `saved_replies` (`name`);--> statement-breakpoint
 CREATE TABLE `ticket_files` (
 	`id` text PRIMARY KEY NOT NULL,
 	`message_id` text NOT NULL,
@@ -205,21 +852,29 @@ CREATE TABLE `ticket_files` (
 	`size` integer NOT NULL,
 	`url` text NOT NULL,
 	`state` text DEFAULT 'waiting' NOT NULL,
+	`address` text,
 	`type` text,
-	`bytes` blob, `address` text,
+	`bytes` blob,
 	FOREIGN KEY (`message_id`) REFERENCES `ticket_messages`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
+);
+--> statement-breakpoint
 CREATE INDEX `ticket_files_message` ON `ticket_files` (`message_id`);--> statement-breakpoint
 CREATE INDEX `ticket_files_ticket` ON `ticket_files` (`ticket_id`);--> statement-breakpoint
+CREATE INDEX `ticket_files_state` ON `ticket_files` (`state`,`size`);--> statement-breakpoint
+CREATE INDEX `ticket_files_address` ON `ticket_files` (`address`);--> statement-breakpoint
+CREATE INDEX `ticket_files_unmoved` ON `ticket_files` (`id`) WHERE bytes IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `ticket_guests` (
 	`ticket_id` text NOT NULL,
 	`discord_user_id` text NOT NULL,
 	PRIMARY KEY(`ticket_id`, `discord_user_id`),
 	FOREIGN KEY (`ticket_id`) REFERENCES `tickets`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
+);
+--> statement-breakpoint
+CREATE INDEX `ticket_guests_member` ON `ticket_guests` (`discord_user_id`);--> statement-breakpoint
 CREATE TABLE `ticket_messages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`ticket_id` text NOT NULL,
+	`via` text DEFAULT 'discord' NOT NULL,
 	`author` text NOT NULL,
 	`author_id` text NOT NULL,
 	`author_name` text NOT NULL,
@@ -227,14 +882,32 @@ CREATE TABLE `ticket_messages` (
 	`at` integer NOT NULL,
 	`edited_at` integer,
 	`deleted_at` integer,
-	`before` text DEFAULT '[]' NOT NULL, `via` text DEFAULT 'discord' NOT NULL, `posting_at` integer, `posted_at` integer,
+	`before` text DEFAULT '[]' NOT NULL,
+	`posting_at` integer,
+	`posted_at` integer,
 	FOREIGN KEY (`ticket_id`) REFERENCES `tickets`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
+);
+--> statement-breakpoint
+CREATE INDEX `ticket_messages_unposted` ON `ticket_messages` (`ticket_id`,`at`,`id`) WHERE via = 'site' AND posted_at IS NULL;--> statement-breakpoint
+CREATE INDEX `ticket_messages_order` ON `ticket_messages` (`ticket_id`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `ticket_messages_author` ON `ticket_messages` (`author_id`,`at`);--> statement-breakpoint
+CREATE INDEX `ticket_messages_staff` ON `ticket_messages` (`ticket_id`,`at`,`author_id`) WHERE author = 'staff';--> statement-breakpoint
+CREATE TABLE `ticket_posts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`message_id` text NOT NULL,
+	`part` integer NOT NULL,
+	FOREIGN KEY (`message_id`) REFERENCES `ticket_messages`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `ticket_posts_part` ON `ticket_posts` (`message_id`,`part`);--> statement-breakpoint
 CREATE TABLE `tickets` (
 	`id` text PRIMARY KEY NOT NULL,
 	`number` integer NOT NULL,
 	`topic` text NOT NULL,
-	"discord_user_id" text,
+	`via` text DEFAULT 'discord' NOT NULL,
+	`discord_user_id` text,
+	`in_thread` integer DEFAULT false NOT NULL,
+	`former_member_id` text,
 	`member_name` text NOT NULL,
 	`account_id` text,
 	`question` text NOT NULL,
@@ -256,164 +929,39 @@ CREATE TABLE `tickets` (
 	`closed_at` integer,
 	`closed_by` text,
 	`close_reason` text,
-	`stars` integer, `text_bytes` integer DEFAULT 0 NOT NULL, `full_at` integer, `seen_message_id` text, `via` text DEFAULT 'discord' NOT NULL, `in_thread` integer DEFAULT false NOT NULL, `former_member_id` text, `rating_comment` text, `answered_at` integer, `looked_at` integer, `mail_due_at` integer, `mailed_at` integer,
+	`stars` integer,
+	`rating_comment` text,
+	`answered_at` integer,
+	`looked_at` integer,
+	`mail_due_at` integer,
+	`mailed_at` integer,
+	`text_bytes` integer DEFAULT 0 NOT NULL,
+	`full_at` integer,
+	`seen_message_id` text,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE set null
-);--> statement-breakpoint
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `tickets_number_unique` ON `tickets` (`number`);--> statement-breakpoint
 CREATE UNIQUE INDEX `tickets_thread_id_unique` ON `tickets` (`thread_id`);--> statement-breakpoint
-CREATE INDEX `sessions_created` ON `sessions` (`created_at`);--> statement-breakpoint
-CREATE INDEX `sessions_last_seen` ON `sessions` (`last_seen_at`);--> statement-breakpoint
-CREATE INDEX `ticket_files_state` ON `ticket_files` (`state`,`size`);--> statement-breakpoint
-CREATE INDEX `ticket_files_address` ON `ticket_files` (`address`);--> statement-breakpoint
-CREATE INDEX `ticket_files_unmoved` ON `ticket_files` (`id`) WHERE bytes IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `ticket_messages_author` ON `ticket_messages` (`author_id`,`at`);--> statement-breakpoint
-CREATE TABLE `recoveries` (
-	`id` text PRIMARY KEY NOT NULL,
-	`browser_hash` text NOT NULL,
-	`address_hash` text NOT NULL,
-	`account_id` text,
-	`code_sealed` text NOT NULL,
-	`tries` integer DEFAULT 0 NOT NULL,
-	`expires_at` integer NOT NULL,
-	`verified_until` integer,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE UNIQUE INDEX `recoveries_browser_hash_unique` ON `recoveries` (`browser_hash`);--> statement-breakpoint
-CREATE INDEX `recoveries_account` ON `recoveries` (`account_id`);--> statement-breakpoint
-CREATE INDEX `recoveries_expires` ON `recoveries` (`expires_at`);--> statement-breakpoint
-CREATE INDEX `payments_dispute` ON `payments` (`dispute_status`) WHERE "payments"."dispute_status" is not null;--> statement-breakpoint
-CREATE TABLE `row_counts` (
-	`table_name` text PRIMARY KEY NOT NULL,
-	`count` integer NOT NULL
-);--> statement-breakpoint
-CREATE INDEX `licences_key_tail` ON `licences` (`key_tail`);--> statement-breakpoint
-CREATE INDEX `licences_without_tail` ON `licences` (`id`) WHERE "licences"."key_tail" is null;--> statement-breakpoint
-CREATE INDEX `outbox_topic_created` ON `outbox` (`topic`,`created_at`);--> statement-breakpoint
-CREATE INDEX `outbox_failing` ON `outbox` (`topic`,`attempts`) WHERE attempts > 0;--> statement-breakpoint
-CREATE INDEX `outbox_stuck` ON `outbox` (`created_at`) WHERE attempts >= 8;--> statement-breakpoint
-CREATE INDEX `email_undos_expires` ON `email_undos` (`expires_at`);--> statement-breakpoint
-CREATE INDEX `mfa_setups_expires` ON `mfa_setups` (`expires_at`);--> statement-breakpoint
-CREATE INDEX `link_attempts_account` ON `link_attempts` (`account_id`);--> statement-breakpoint
-CREATE INDEX `payment_evidence_buyers` ON `payment_evidence` (`terms_accepted_at`,`payment_id`) WHERE "payment_evidence"."buyer_sealed" is not null;--> statement-breakpoint
-CREATE INDEX `payments_paid` ON `payments` (`paid_at`);--> statement-breakpoint
-CREATE INDEX `ticket_guests_member` ON `ticket_guests` (`discord_user_id`);--> statement-breakpoint
+CREATE INDEX `tickets_open_member` ON `tickets` (`discord_user_id`) WHERE state = 'open';--> statement-breakpoint
+CREATE INDEX `tickets_open_account` ON `tickets` (`account_id`) WHERE state = 'open';--> statement-breakpoint
+CREATE INDEX `tickets_mail_due` ON `tickets` (`mail_due_at`) WHERE mail_due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `tickets_member` ON `tickets` (`discord_user_id`,`opened_at`,`id`);--> statement-breakpoint
+CREATE INDEX `tickets_account` ON `tickets` (`account_id`,`opened_at`,`id`);--> statement-breakpoint
+CREATE INDEX `tickets_unowned` ON `tickets` (`discord_user_id`,`account_id`,`opened_at`,`id`);--> statement-breakpoint
+CREATE INDEX `tickets_state` ON `tickets` (`state`,`closed_at`,`id`,`topic`,`opened_at`);--> statement-breakpoint
 CREATE INDEX `tickets_card` ON `tickets` (`card_id`);--> statement-breakpoint
+CREATE INDEX `tickets_opened` ON `tickets` (`opened_at`,`id`,`topic`,`first_answer_at`,`stars`);--> statement-breakpoint
+CREATE INDEX `tickets_commented` ON `tickets` (`opened_at`,`id`) WHERE rating_comment IS NOT NULL AND stars IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `tickets_claimed` ON `tickets` (`claimed_by`,`state`,`opened_at`,`id`) WHERE claimed_by IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `tickets_state_opened` ON `tickets` (`state`,`opened_at`,`id`);--> statement-breakpoint
+CREATE INDEX `tickets_waiting_opened` ON `tickets` (`waiting_for`,`opened_at`,`id`) WHERE state = 'open';--> statement-breakpoint
 CREATE INDEX `tickets_waiting` ON `tickets` (waiting_for DESC,`waiting_since`,`number`) WHERE state = 'open';--> statement-breakpoint
-CREATE TRIGGER `accounts_added` AFTER INSERT ON `accounts` BEGIN UPDATE `row_counts` SET `count` = `count` + 1 WHERE `table_name` = 'accounts'; END;--> statement-breakpoint
-CREATE TRIGGER `accounts_removed` AFTER DELETE ON `accounts` BEGIN UPDATE `row_counts` SET `count` = `count` - 1 WHERE `table_name` = 'accounts'; END;--> statement-breakpoint
-CREATE TABLE `email_confirmations` (
-	`id` text PRIMARY KEY NOT NULL,
-	`account_id` text NOT NULL,
-	`email` text NOT NULL,
-	`expires_at` integer NOT NULL,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE UNIQUE INDEX `email_confirmations_account_id_unique` ON `email_confirmations` (`account_id`);--> statement-breakpoint
-CREATE INDEX `email_confirmations_expires` ON `email_confirmations` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `refunds` (
-	`id` text PRIMARY KEY NOT NULL,
-	`payment_id` text NOT NULL,
-	`amount` integer NOT NULL,
-	`state` text NOT NULL,
-	`request` text NOT NULL,
-	`reason` text NOT NULL,
-	`asked_by` text NOT NULL,
-	`decided_by` text,
-	`ticket_id` text,
-	`capped_on` text,
-	`stripe_id` text,
-	`refusal` text,
-	`created_at` integer NOT NULL,
-	`decided_at` integer
-, `attempt` integer DEFAULT 0 NOT NULL, `made_at` integer, `keeps` integer DEFAULT false NOT NULL);--> statement-breakpoint
-CREATE UNIQUE INDEX `refunds_request` ON `refunds` (`request`) WHERE "refunds"."state" IN ('proposed', 'approved', 'made');--> statement-breakpoint
-CREATE INDEX `refunds_capped_on` ON `refunds` (`capped_on`);--> statement-breakpoint
-CREATE INDEX `refunds_ticket` ON `refunds` (`ticket_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `refunds_proposed` ON `refunds` (`ticket_id`) WHERE "refunds"."state" = 'proposed';--> statement-breakpoint
-CREATE TABLE `offers` (
-	`id` text PRIMARY KEY NOT NULL,
-	`name` text NOT NULL,
-	`amount` integer NOT NULL,
-	`currency` text NOT NULL,
-	`days` integer,
-	`created_at` integer NOT NULL,
-	`retired_at` integer,
-	`version` integer DEFAULT 0 NOT NULL
-, `edition` integer DEFAULT 1 NOT NULL, `devices` integer DEFAULT 1 NOT NULL, `every` text, `trial_days` integer);--> statement-breakpoint
-CREATE UNIQUE INDEX `licences_further` ON `licences` (`further_payment_id`,`payment_index`);--> statement-breakpoint
-CREATE TABLE `announcements` (
-	`id` text PRIMARY KEY NOT NULL,
-	`subject` text NOT NULL,
-	`content` text NOT NULL,
-	`licensed_only` integer NOT NULL,
-	`offer` text,
-	`created_at` integer NOT NULL,
-	`customers` integer NOT NULL,
-	`reached` text DEFAULT '' NOT NULL,
-	`looked` integer DEFAULT 0 NOT NULL,
-	`posted` integer DEFAULT 0 NOT NULL,
-	`sent` integer DEFAULT 0 NOT NULL,
-	`dropped` integer DEFAULT 0 NOT NULL,
-	`posted_at` integer,
-	`stopped_at` integer
-, `deferred` integer DEFAULT 0 NOT NULL);--> statement-breakpoint
-CREATE INDEX `announcements_unposted` ON `announcements` (`created_at`) WHERE posted_at IS NULL AND stopped_at IS NULL;--> statement-breakpoint
-CREATE TABLE `blocks` (
-	`id` text PRIMARY KEY NOT NULL,
-	`kind` text NOT NULL,
-	`key` text NOT NULL,
-	`label` text NOT NULL,
-	`reason` text NOT NULL,
-	`created_at` integer NOT NULL
-, `computer_key` text);--> statement-breakpoint
-CREATE UNIQUE INDEX `blocks_key_unique` ON `blocks` (`key`);--> statement-breakpoint
-CREATE INDEX `licences_ending` ON `licences` (`ending_told`,`expires_at`) WHERE "licences"."expires_at" is not null;--> statement-breakpoint
-CREATE INDEX `payments_undecided` ON `payments` (`livemode`,`id`) WHERE (state = 'processing' OR dispute_status IN ('appeal_needs_response', 'appeal_under_review', 'needs_response', 'under_review', 'warning_needs_response', 'warning_under_review'));--> statement-breakpoint
-CREATE INDEX `licences_unused` ON `licences` (`sold_payment_id`) WHERE "licences"."redeemed_at" is null;--> statement-breakpoint
-CREATE INDEX `payments_own_sold` ON `payments` (`account_id`,`sold_at`) WHERE ("payments"."sold_at" is not null and "payments"."gift_email" is null);--> statement-breakpoint
 CREATE TABLE `unsubscribed` (
 	`address_hash` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL
-);--> statement-breakpoint
-CREATE INDEX `payments_email_key` ON `payments` (`email_key`,`created_at`);--> statement-breakpoint
-CREATE INDEX `payments_gift_key` ON `payments` (`gift_key`,`created_at`) WHERE "payments"."gift_key" is not null;--> statement-breakpoint
-CREATE INDEX `payments_without_email_key` ON `payments` (`id`) WHERE ("payments"."unusual_email_key" IS NULL AND ("payments"."email" GLOB '*[^ -~]*' OR instr(lower("payments"."email"), 'xn--') > 0));--> statement-breakpoint
-CREATE INDEX `payments_without_gift_key` ON `payments` (`id`) WHERE ("payments"."unusual_gift_key" IS NULL AND ("payments"."gift_email" GLOB '*[^ -~]*' OR instr(lower("payments"."gift_email"), 'xn--') > 0));--> statement-breakpoint
-CREATE INDEX `payments_unsubscribed` ON `payments` (`unsubscribed_at`) WHERE "payments"."unsubscribed_at" is not null;--> statement-breakpoint
-CREATE INDEX `accounts_unusual_email` ON `accounts` (`id`) WHERE ("accounts"."email" GLOB '*[^ -~]*' OR instr(lower("accounts"."email"), 'xn--') > 0);--> statement-breakpoint
-CREATE INDEX `accounts_unsubscribed` ON `accounts` (`unsubscribed_at`) WHERE "accounts"."unsubscribed_at" is not null;--> statement-breakpoint
-CREATE INDEX `blocks_unusual` ON `blocks` (`id`) WHERE ("blocks"."key" GLOB '*[^ -~]*' OR instr(lower("blocks"."key"), 'xn--') > 0);--> statement-breakpoint
-CREATE TABLE `commit_marks` (
-	`id` text PRIMARY KEY NOT NULL,
-	`stored` integer NOT NULL
-);--> statement-breakpoint
-CREATE INDEX `refunds_payment` ON `refunds` (`payment_id`);--> statement-breakpoint
-CREATE TABLE `licence_extensions` (
-	`id` text PRIMARY KEY NOT NULL,
-	`licence_id` text NOT NULL,
-	`days` integer NOT NULL,
-	`added_at` integer NOT NULL,
-	FOREIGN KEY (`licence_id`) REFERENCES `licences`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE INDEX `licence_extensions_licence` ON `licence_extensions` (`licence_id`);--> statement-breakpoint
-CREATE INDEX `accounts_ends_rule` ON `accounts` (`ends_rule`,`id`);--> statement-breakpoint
-CREATE INDEX `licences_lifetime` ON `licences` (`account_id`) WHERE "licences"."expires_at" is null;--> statement-breakpoint
-CREATE INDEX `sessions_account` ON `sessions` (`account_id`,`last_seen_at`,`id`);--> statement-breakpoint
-CREATE TRIGGER `licences_ordered` AFTER INSERT ON `licences` WHEN NEW.`ordered_at` IS NULL AND coalesce(NEW.`payment_id`, NEW.`further_payment_id`) IS NOT NULL BEGIN UPDATE `licences` SET `ordered_at` = (SELECT `created_at` FROM `payments` WHERE `id` = coalesce(NEW.`payment_id`, NEW.`further_payment_id`)) WHERE `id` = NEW.`id`; END;--> statement-breakpoint
-CREATE INDEX `licences_lasting` ON `licences` (`account_id`,`expires_at`);--> statement-breakpoint
-CREATE INDEX `licences_orders` ON `licences` (`account_id`,`ordered_at`,`sold_payment_id`) WHERE "licences"."ordered_at" is not null;--> statement-breakpoint
-CREATE INDEX `licences_account` ON `licences` (`account_id`,`redeemed_at`,`id`);--> statement-breakpoint
-CREATE INDEX `licences_sold` ON `licences` (`sold_payment_id`,`payment_index`);--> statement-breakpoint
-CREATE INDEX `payments_bought` ON `payments` (`account_id`,`created_at`,`id`) WHERE "payments"."sold_at" is not null;--> statement-breakpoint
-CREATE INDEX `payments_account` ON `payments` (`account_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `ticket_messages_order` ON `ticket_messages` (`ticket_id`,`at`,`id`);--> statement-breakpoint
-CREATE INDEX `tickets_unowned` ON `tickets` (`discord_user_id`,`account_id`,`opened_at`,`id`);--> statement-breakpoint
-CREATE INDEX `tickets_member` ON `tickets` (`discord_user_id`,`opened_at`,`id`);--> statement-breakpoint
-CREATE INDEX `tickets_account` ON `tickets` (`account_id`,`opened_at`,`id`);--> statement-breakpoint
-CREATE INDEX `audit_account_action` ON `audit_log` (`account_id`,`action`,`at`,`id`);--> statement-breakpoint
-CREATE INDEX `payments_kept` ON `payments` (`seal_version`,`id`) WHERE (state = 'processing' AND paid_at IS NOT NULL);--> statement-breakpoint
-CREATE UNIQUE INDEX `audit_sequence` ON `audit_log` (`sequence`) WHERE "audit_log"."sequence" is not null;--> statement-breakpoint
-CREATE TRIGGER `audit_numbered` AFTER INSERT ON `audit_log` WHEN NEW.`sequence` IS NULL BEGIN UPDATE `audit_log` SET `sequence` = max(NEW.`at`, 1 + coalesce((SELECT max(`sequence`) FROM `audit_log` WHERE `sequence` IS NOT NULL), 0)) WHERE rowid = NEW.rowid; END;--> statement-breakpoint
+);
+--> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
 	`event_id` text NOT NULL,
@@ -429,7 +977,8 @@ CREATE TABLE `webhook_deliveries` (
 	`answer_sealed` text,
 	FOREIGN KEY (`event_id`) REFERENCES `webhook_events`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`endpoint_id`) REFERENCES `webhook_endpoints`(`id`) ON UPDATE no action ON DELETE no action
-);--> statement-breakpoint
+);
+--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`due_at`,`id`) WHERE state = 'waiting';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_endpoint` ON `webhook_deliveries` (`endpoint_id`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_event` ON `webhook_deliveries` (`event_id`);--> statement-breakpoint
@@ -447,36 +996,30 @@ CREATE TABLE `webhook_endpoints` (
 	`disabled_why` text,
 	`removed_at` integer,
 	`version` integer DEFAULT 0 NOT NULL
-);--> statement-breakpoint
+);
+--> statement-breakpoint
 CREATE TABLE `webhook_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`sequence` integer NOT NULL,
 	`type` text NOT NULL,
 	`account_id` text,
+	`email_key` text,
+	`must_empty` integer DEFAULT false NOT NULL,
 	`at` integer NOT NULL,
 	`body_sealed` text NOT NULL
-, `email_key` text, `must_empty` integer DEFAULT false NOT NULL);--> statement-breakpoint
+);
+--> statement-breakpoint
 CREATE INDEX `webhook_events_at` ON `webhook_events` (`at`);--> statement-breakpoint
 CREATE INDEX `webhook_events_account` ON `webhook_events` (`account_id`) WHERE "webhook_events"."account_id" is not null;--> statement-breakpoint
-CREATE INDEX `webhook_events_email` ON `webhook_events` (`email_key`) WHERE "webhook_events"."email_key" is not null;--> statement-breakpoint
 CREATE INDEX `webhook_events_must_empty` ON `webhook_events` (`must_empty`) WHERE must_empty = 1;--> statement-breakpoint
-CREATE TABLE `change_clock` (
-	`last` integer NOT NULL
-);--> statement-breakpoint
-CREATE TABLE `server_keys` (
-	`id` text PRIMARY KEY NOT NULL,
-	`name` text NOT NULL,
-	`key_hash` text NOT NULL,
-	`created_at` integer NOT NULL
-);--> statement-breakpoint
-CREATE UNIQUE INDEX `server_keys_name_unique` ON `server_keys` (`name`);--> statement-breakpoint
-CREATE UNIQUE INDEX `server_keys_key_hash_unique` ON `server_keys` (`key_hash`);--> statement-breakpoint
-CREATE INDEX `accounts_updated` ON `accounts` (`updated`,`id`);--> statement-breakpoint
-CREATE INDEX `licences_updated` ON `licences` ((livemode + 0),`updated`,`id`);--> statement-breakpoint
-CREATE INDEX `licences_account_updated` ON `licences` (`account_id`,`updated`,`id`);--> statement-breakpoint
-CREATE INDEX `licences_end_uncounted` ON `licences` (`expires_at`) WHERE (expires_at * 1000 > updated);--> statement-breakpoint
-CREATE INDEX `payments_updated` ON `payments` (`livemode`,`updated`,`id`) WHERE (state <> 'open');--> statement-breakpoint
-CREATE INDEX `payments_email_updated` ON `payments` (`email_key`,`updated`,`id`) WHERE (state <> 'open');--> statement-breakpoint
+CREATE INDEX `webhook_events_email` ON `webhook_events` (`email_key`) WHERE "webhook_events"."email_key" is not null;--> statement-breakpoint
+-- Written by hand: views, triggers and first rows.
+CREATE VIEW `sales_facts` AS SELECT NULL AS `livemode`, NULL AS `currency`, NULL AS `offer`, NULL AS `code`, NULL AS `at`, NULL AS `gross`, NULL AS `off`, NULL AS `refunded`, NULL AS `disputed`, NULL AS `payments`, NULL AS `orders`, NULL AS `checkouts` WHERE 0;--> statement-breakpoint
+CREATE VIEW `licence_facts` AS SELECT NULL AS `livemode`, NULL AS `offer`, NULL AS `at`, NULL AS `change` WHERE 0;--> statement-breakpoint
+CREATE TRIGGER `accounts_added` AFTER INSERT ON `accounts` BEGIN UPDATE `row_counts` SET `count` = `count` + 1 WHERE `table_name` = 'accounts'; END;--> statement-breakpoint
+CREATE TRIGGER `accounts_removed` AFTER DELETE ON `accounts` BEGIN UPDATE `row_counts` SET `count` = `count` - 1 WHERE `table_name` = 'accounts'; END;--> statement-breakpoint
+CREATE TRIGGER `licences_ordered` AFTER INSERT ON `licences` WHEN NEW.`ordered_at` IS NULL AND coalesce(NEW.`payment_id`, NEW.`further_payment_id`) IS NOT NULL BEGIN UPDATE `licences` SET `ordered_at` = (SELECT `created_at` FROM `payments` WHERE `id` = coalesce(NEW.`payment_id`, NEW.`further_payment_id`)) WHERE `id` = NEW.`id`; END;--> statement-breakpoint
+CREATE TRIGGER `audit_numbered` AFTER INSERT ON `audit_log` WHEN NEW.`sequence` IS NULL BEGIN UPDATE `audit_log` SET `sequence` = max(NEW.`at`, 1 + coalesce((SELECT max(`sequence`) FROM `audit_log` WHERE `sequence` IS NOT NULL), 0)) WHERE rowid = NEW.rowid; END;--> statement-breakpoint
 CREATE TRIGGER `accounts_new_change` AFTER INSERT ON `accounts` WHEN NEW.`changed` IS NULL BEGIN UPDATE `change_clock` SET `last` = max(`last` + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000); UPDATE `accounts` SET `changed` = (SELECT `last` FROM `change_clock`) WHERE rowid = NEW.rowid; END;--> statement-breakpoint
 CREATE TRIGGER `accounts_change` AFTER UPDATE OF `username`, `email` ON `accounts` WHEN (OLD.`username` IS NOT NEW.`username` OR OLD.`email` IS NOT NEW.`email`) BEGIN UPDATE `change_clock` SET `last` = max(`last` + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000); UPDATE `accounts` SET `changed` = (SELECT `last` FROM `change_clock`) WHERE rowid = NEW.rowid; END;--> statement-breakpoint
 CREATE TRIGGER `licences_new_change` AFTER INSERT ON `licences` WHEN NEW.`changed` IS NULL BEGIN UPDATE `change_clock` SET `last` = max(`last` + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000); UPDATE `licences` SET `changed` = (SELECT `last` FROM `change_clock`) WHERE rowid = NEW.rowid; END;--> statement-breakpoint
@@ -485,244 +1028,8 @@ CREATE TRIGGER `payments_change` AFTER UPDATE OF `state`, `intent_id`, `account_
 CREATE TRIGGER `accounts_email_change` AFTER UPDATE OF `email` ON `accounts` WHEN OLD.`email` IS NOT NEW.`email` BEGIN UPDATE `change_clock` SET `last` = max(`last` + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000); UPDATE `licences` SET `changed` = (SELECT `last` FROM `change_clock`) WHERE `account_id` = NEW.`id`; END;--> statement-breakpoint
 CREATE TRIGGER `payments_named_change` AFTER UPDATE OF `intent_id` ON `payments` WHEN OLD.`intent_id` IS NOT NEW.`intent_id` BEGIN UPDATE `change_clock` SET `last` = max(`last` + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000); UPDATE `licences` SET `changed` = (SELECT `last` FROM `change_clock`) WHERE `sold_payment_id` = NEW.`id`; END;--> statement-breakpoint
 CREATE TRIGGER `payments_email_change` AFTER UPDATE OF `email`, `gift_email` ON `payments` WHEN (OLD.`email` IS NOT NEW.`email` OR OLD.`gift_email` IS NOT NEW.`gift_email`) BEGIN UPDATE `change_clock` SET `last` = max(`last` + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000); UPDATE `licences` SET `changed` = (SELECT `last` FROM `change_clock`) WHERE `sold_payment_id` = NEW.`id` AND `redeemed_at` IS NULL; END;--> statement-breakpoint
-CREATE TABLE `ticket_posts` (
-	`id` text PRIMARY KEY NOT NULL,
-	`message_id` text NOT NULL,
-	`part` integer NOT NULL,
-	FOREIGN KEY (`message_id`) REFERENCES `ticket_messages`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE UNIQUE INDEX `ticket_posts_part` ON `ticket_posts` (`message_id`,`part`);--> statement-breakpoint
-CREATE INDEX `ticket_messages_unposted` ON `ticket_messages` (`ticket_id`,`at`,`id`) WHERE via = 'site' AND posted_at IS NULL;--> statement-breakpoint
-CREATE INDEX `tickets_open_member` ON `tickets` (`discord_user_id`) WHERE state = 'open';--> statement-breakpoint
-CREATE INDEX `tickets_open_account` ON `tickets` (`account_id`) WHERE state = 'open';--> statement-breakpoint
-CREATE INDEX `tickets_mail_due` ON `tickets` (`mail_due_at`) WHERE mail_due_at IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `desk_sessions` (
-	`token_hash` text PRIMARY KEY NOT NULL,
-	`session_id` text NOT NULL,
-	`staff_id` text NOT NULL,
-	`credentials` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`last_seen_at` integer NOT NULL,
-	`confirmed_at` integer NOT NULL,
-	FOREIGN KEY (`session_id`) REFERENCES `sessions`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`staff_id`) REFERENCES `staff`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE INDEX `desk_sessions_session` ON `desk_sessions` (`session_id`);--> statement-breakpoint
-CREATE INDEX `desk_sessions_staff` ON `desk_sessions` (`staff_id`);--> statement-breakpoint
-CREATE INDEX `desk_sessions_created` ON `desk_sessions` (`created_at`);--> statement-breakpoint
-CREATE TABLE `staff` (
-	`id` text PRIMARY KEY NOT NULL,
-	`account_id` text NOT NULL,
-	`role` text NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE UNIQUE INDEX `staff_account_id_unique` ON `staff` (`account_id`);--> statement-breakpoint
-CREATE INDEX `staff_role` ON `staff` (`role`);--> statement-breakpoint
-CREATE TABLE `staff_invitations` (
-	`id` text PRIMARY KEY NOT NULL,
-	`email` text NOT NULL,
-	`email_key` text NOT NULL,
-	`role` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL
-);--> statement-breakpoint
-CREATE UNIQUE INDEX `staff_invitations_email_key_unique` ON `staff_invitations` (`email_key`);--> statement-breakpoint
-CREATE INDEX `staff_invitations_expires` ON `staff_invitations` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `licence_job_items` (
-	`job_id` text NOT NULL,
-	`position` integer NOT NULL,
-	`licence_id` text NOT NULL,
-	`done_at` integer,
-	`refusal` text,
-	PRIMARY KEY(`job_id`, `position`)
-);--> statement-breakpoint
-CREATE INDEX `licence_job_items_waiting` ON `licence_job_items` (`job_id`,`position`) WHERE "licence_job_items"."done_at" is null;--> statement-breakpoint
-CREATE INDEX `licence_job_items_refused` ON `licence_job_items` (`job_id`,`position`) WHERE "licence_job_items"."refusal" is not null;--> statement-breakpoint
-CREATE TABLE `licence_jobs` (
-	`id` text PRIMARY KEY NOT NULL,
-	`action` text NOT NULL,
-	`days` integer,
-	`offer` text,
-	`email` text,
-	`reason` text NOT NULL,
-	`made_by` text NOT NULL,
-	`actor` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`ready_at` integer,
-	`total` integer DEFAULT 0 NOT NULL,
-	`done` integer DEFAULT 0 NOT NULL,
-	`refused` integer DEFAULT 0 NOT NULL,
-	`cancelled_at` integer,
-	`finished_at` integer
-, `devices` integer DEFAULT 1 NOT NULL);--> statement-breakpoint
-CREATE INDEX `licence_jobs_created` ON `licence_jobs` (`created_at`);--> statement-breakpoint
-CREATE INDEX `licence_jobs_made_by` ON `licence_jobs` (`made_by`);--> statement-breakpoint
-CREATE TABLE `customer_notes` (
-	`id` text PRIMARY KEY NOT NULL,
-	`account_id` text NOT NULL,
-	`at` integer NOT NULL,
-	`actor` text NOT NULL,
-	`actor_kind` text NOT NULL,
-	`actor_role` text,
-	`actor_via` text,
-	`text` text NOT NULL,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE INDEX `customer_notes_account` ON `customer_notes` (`account_id`,`at`,`id`);--> statement-breakpoint
-CREATE INDEX `audit_by_hand_action` ON `audit_log` (`actor`,`action`,`at`,`id`) WHERE actor <> 'shop' AND account_id IS NOT actor;--> statement-breakpoint
-CREATE INDEX `audit_shop` ON `audit_log` (`at`,`id`) WHERE actor = 'shop';--> statement-breakpoint
-CREATE INDEX `audit_shop_action` ON `audit_log` (`action`,`at`,`id`) WHERE actor = 'shop';--> statement-breakpoint
-CREATE INDEX `audit_account` ON `audit_log` (`account_id`,`at`,`id`);--> statement-breakpoint
-CREATE INDEX `audit_subject` ON `audit_log` (`subject`,`action`,`at`,`id`);--> statement-breakpoint
-CREATE INDEX `audit_action` ON `audit_log` (`action`,`at`,`id`);--> statement-breakpoint
-CREATE INDEX `audit_at` ON `audit_log` (`at`,`id`);--> statement-breakpoint
-CREATE INDEX `audit_by_hand` ON `audit_log` (`actor`,`at`,`id`) WHERE actor <> 'shop' AND account_id IS NOT actor;--> statement-breakpoint
 CREATE TRIGGER `licences_offered` AFTER INSERT ON `licences` WHEN NEW.`offer` IS NULL AND coalesce(NEW.`payment_id`, NEW.`further_payment_id`) IS NOT NULL BEGIN UPDATE `licences` SET `offer` = (SELECT coalesce(`payments`.`offer`, '') FROM `payments` WHERE `payments`.`id` = coalesce(NEW.`payment_id`, NEW.`further_payment_id`)) WHERE `id` = NEW.`id`; END;--> statement-breakpoint
-CREATE INDEX `licences_status` ON `licences` (`listed_status`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `licences_offer` ON `licences` (`offer`,`listed_status`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `licences_account_status` ON `licences` (`account_id`,`listed_status`,`created_at`,`id`,`offer`) WHERE "licences"."account_id" is not null;--> statement-breakpoint
-CREATE INDEX `licences_created` ON `licences` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `payments_offer` ON `payments` (`offer`,`state`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `payments_account_state` ON `payments` (`account_id`,`state`,`created_at`,`id`,`offer`) WHERE "payments"."account_id" is not null;--> statement-breakpoint
-CREATE INDEX `payments_evidence_due` ON `payments` (`livemode`,`dispute_answer_by`) WHERE "payments"."dispute_answer_by" is not null;--> statement-breakpoint
-CREATE INDEX `payments_fraud_warned` ON `payments` (`fraud_warned_at`) WHERE "payments"."fraud_warned_at" is not null;--> statement-breakpoint
-CREATE INDEX `payments_mismatched` ON `payments` (`created_at`) WHERE (mismatch IS NOT NULL AND sold_at IS NULL AND refunded_at IS NULL);--> statement-breakpoint
-CREATE INDEX `payments_state` ON `payments` (`state`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `payments_created` ON `payments` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `tickets_state_opened` ON `tickets` (`state`,`opened_at`,`id`);--> statement-breakpoint
-CREATE INDEX `tickets_waiting_opened` ON `tickets` (`waiting_for`,`opened_at`,`id`) WHERE state = 'open';--> statement-breakpoint
-CREATE INDEX `accounts_created` ON `accounts` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `refunds_created` ON `refunds` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `refunds_state` ON `refunds` (`state`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `refunds_stripe` ON `refunds` (`stripe_id`) WHERE "refunds"."stripe_id" is not null;--> statement-breakpoint
-CREATE TABLE `processes` (
-	`id` text PRIMARY KEY NOT NULL,
-	`version` text NOT NULL,
-	`started_at` integer NOT NULL,
-	`seen_at` integer NOT NULL
-);--> statement-breakpoint
-CREATE INDEX `processes_seen` ON `processes` (`seen_at`);--> statement-breakpoint
-CREATE TABLE `release_upload_files` (
-	`upload_id` text NOT NULL,
-	`file` integer NOT NULL,
-	`name` text NOT NULL,
-	`platform` text NOT NULL,
-	`size` integer NOT NULL,
-	`sha256` text NOT NULL,
-	`signature` text,
-	PRIMARY KEY(`upload_id`, `file`),
-	FOREIGN KEY (`upload_id`) REFERENCES `release_uploads`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE TABLE `release_upload_parts` (
-	`upload_id` text NOT NULL,
-	`file` integer NOT NULL,
-	`part` integer NOT NULL,
-	`address` text NOT NULL,
-	`kept` integer DEFAULT false NOT NULL,
-	PRIMARY KEY(`upload_id`, `file`, `part`),
-	FOREIGN KEY (`upload_id`) REFERENCES `release_uploads`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE INDEX `release_upload_parts_address` ON `release_upload_parts` (`address`);--> statement-breakpoint
-CREATE TABLE `release_uploads` (
-	`id` text PRIMARY KEY NOT NULL,
-	`state` text DEFAULT 'sending' NOT NULL,
-	`terms` text NOT NULL,
-	`account_id` text NOT NULL,
-	`reason` text NOT NULL,
-	`stored_bytes` integer DEFAULT 0 NOT NULL,
-	`refusal` text,
-	`created_at` integer NOT NULL,
-	`touched_at` integer NOT NULL
-);--> statement-breakpoint
-CREATE INDEX `release_uploads_touched` ON `release_uploads` (`touched_at`);--> statement-breakpoint
-CREATE INDEX `release_uploads_open` ON `release_uploads` (`created_at`,`id`) WHERE state IN ('sending', 'publishing', 'refused');--> statement-breakpoint
-CREATE INDEX `announcements_created` ON `announcements` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `blocks_kind` ON `blocks` (`kind`,`id`);--> statement-breakpoint
-CREATE INDEX `releases_published` ON `releases` (`published_at`,`id`);--> statement-breakpoint
-CREATE INDEX `releases_of_channel` ON `releases` (`channel`,`published_at`,`id`);--> statement-breakpoint
-CREATE TABLE `owner_mail` (
-	`account_id` text PRIMARY KEY NOT NULL,
-	`off` text DEFAULT '[]' NOT NULL,
-	`read_to` integer DEFAULT 0 NOT NULL,
-	`mailed_at` integer,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE TABLE `owner_news` (
-	`sequence` integer PRIMARY KEY NOT NULL,
-	`kind` text NOT NULL,
-	`subject` text NOT NULL,
-	`payload` text NOT NULL,
-	`created_at` integer NOT NULL
-);--> statement-breakpoint
-CREATE INDEX `owner_news_created` ON `owner_news` (`created_at`);--> statement-breakpoint
-CREATE TABLE `saved_replies` (
-	`id` text PRIMARY KEY NOT NULL,
-	`name` text NOT NULL,
-	`text` text NOT NULL
-);--> statement-breakpoint
-CREATE UNIQUE INDEX `saved_replies_name_unique` ON `saved_replies` (`name`);--> statement-breakpoint
-CREATE TABLE `account_sums` (
-	`span` integer NOT NULL,
-	`at` integer NOT NULL,
-	`created` integer NOT NULL,
-	PRIMARY KEY(`span`, `at`)
-);--> statement-breakpoint
-CREATE TABLE `licence_sums` (
-	`livemode` integer NOT NULL,
-	`about` text NOT NULL,
-	`span` integer NOT NULL,
-	`at` integer NOT NULL,
-	`change` integer NOT NULL,
-	PRIMARY KEY(`livemode`, `about`, `span`, `at`)
-);--> statement-breakpoint
-CREATE INDEX `licence_sums_at` ON `licence_sums` (`span`,`at`);--> statement-breakpoint
-CREATE TABLE `sales_sums` (
-	`livemode` integer NOT NULL,
-	`currency` text NOT NULL,
-	`about` text NOT NULL,
-	`span` integer NOT NULL,
-	`at` integer NOT NULL,
-	`gross` integer NOT NULL,
-	`off` integer NOT NULL,
-	`refunded` integer NOT NULL,
-	`disputed` integer NOT NULL,
-	`payments` integer NOT NULL,
-	`orders` integer NOT NULL,
-	`checkouts` integer NOT NULL,
-	PRIMARY KEY(`livemode`, `currency`, `about`, `span`, `at`)
-);--> statement-breakpoint
-CREATE TABLE `disputes` (
-	`id` text NOT NULL,
-	`taking` integer NOT NULL,
-	`payment_id` text NOT NULL,
-	`amount` integer NOT NULL,
-	`currency` text NOT NULL,
-	`status` text NOT NULL,
-	`taken_at` integer NOT NULL,
-	`returned_at` integer,
-	PRIMARY KEY(`id`, `taking`),
-	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE INDEX `disputes_payment` ON `disputes` (`payment_id`);--> statement-breakpoint
-CREATE INDEX `disputes_taken` ON `disputes` (`taken_at`);--> statement-breakpoint
-CREATE INDEX `disputes_returned` ON `disputes` (`returned_at`) WHERE returned_at IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `stripe_refunds` (
-	`id` text PRIMARY KEY NOT NULL,
-	`payment_id` text NOT NULL,
-	`amount` integer NOT NULL,
-	`currency` text NOT NULL,
-	`status` text NOT NULL,
-	`at` integer NOT NULL,
-	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE INDEX `stripe_refunds_payment` ON `stripe_refunds` (`payment_id`);--> statement-breakpoint
-CREATE INDEX `stripe_refunds_at` ON `stripe_refunds` (`at`) WHERE status = 'succeeded';--> statement-breakpoint
-CREATE INDEX `licences_active_from` ON `licences` (`active_from`) WHERE "licences"."active_from" is not null;--> statement-breakpoint
-CREATE INDEX `licences_active_until` ON `licences` (`active_until`) WHERE "licences"."active_until" is not null;--> statement-breakpoint
-CREATE VIEW `sales_facts` AS SELECT NULL AS `livemode`, NULL AS `currency`, NULL AS `offer`, NULL AS `code`, NULL AS `at`, NULL AS `gross`, NULL AS `off`, NULL AS `refunded`, NULL AS `disputed`, NULL AS `payments`, NULL AS `orders`, NULL AS `checkouts` WHERE 0;--> statement-breakpoint
 CREATE TRIGGER `sales_facts_added` INSTEAD OF INSERT ON `sales_facts` WHEN NEW.`at` IS NOT NULL BEGIN INSERT INTO `sales_sums` (`livemode`, `currency`, `about`, `span`, `at`, `gross`, `off`, `refunded`, `disputed`, `payments`, `orders`, `checkouts`) SELECT NEW.`livemode`, NEW.`currency`, k.`about`, s.`span`, NEW.`at` - NEW.`at` % s.`span`, coalesce(NEW.`gross`, 0), coalesce(NEW.`off`, 0), coalesce(NEW.`refunded`, 0), coalesce(NEW.`disputed`, 0), coalesce(NEW.`payments`, 0), coalesce(NEW.`orders`, 0), coalesce(NEW.`checkouts`, 0) FROM (SELECT '' AS `about` UNION ALL SELECT 'offer:' || coalesce(NEW.`offer`, '') UNION ALL SELECT 'code:' || NEW.`code` WHERE NEW.`code` IS NOT NULL) k CROSS JOIN (SELECT 900000 AS `span` UNION ALL SELECT 3600000 UNION ALL SELECT 86400000) s WHERE true ON CONFLICT (`livemode`, `currency`, `about`, `span`, `at`) DO UPDATE SET `gross` = `gross` + excluded.`gross`, `off` = `off` + excluded.`off`, `refunded` = `refunded` + excluded.`refunded`, `disputed` = `disputed` + excluded.`disputed`, `payments` = `payments` + excluded.`payments`, `orders` = `orders` + excluded.`orders`, `checkouts` = `checkouts` + excluded.`checkouts`; END;--> statement-breakpoint
-CREATE VIEW `licence_facts` AS SELECT NULL AS `livemode`, NULL AS `offer`, NULL AS `at`, NULL AS `change` WHERE 0;--> statement-breakpoint
 CREATE TRIGGER `licence_facts_added` INSTEAD OF INSERT ON `licence_facts` WHEN NEW.`at` IS NOT NULL BEGIN INSERT INTO `licence_sums` (`livemode`, `about`, `span`, `at`, `change`) SELECT coalesce(NEW.`livemode`, 2), k.`about`, s.`span`, NEW.`at` - NEW.`at` % s.`span`, NEW.`change` FROM (SELECT '' AS `about` UNION ALL SELECT 'offer:' || NEW.`offer` WHERE NEW.`offer` IS NOT NULL) k CROSS JOIN (SELECT 900000 AS `span` UNION ALL SELECT 3600000 UNION ALL SELECT 86400000) s WHERE true ON CONFLICT (`livemode`, `about`, `span`, `at`) DO UPDATE SET `change` = `change` + excluded.`change`; END;--> statement-breakpoint
 CREATE TRIGGER `accounts_counted` AFTER INSERT ON `accounts` BEGIN INSERT INTO `account_sums` (`span`, `at`, `created`) SELECT s.`span`, NEW.`created_at` - NEW.`created_at` % s.`span`, 1 FROM (SELECT 900000 AS `span` UNION ALL SELECT 3600000 UNION ALL SELECT 86400000) s WHERE true ON CONFLICT (`span`, `at`) DO UPDATE SET `created` = `created` + 1; END;--> statement-breakpoint
 CREATE TRIGGER `payments_money_back_counted` AFTER UPDATE OF `livemode`, `offer`, `promotion_code`, `sold_at` ON `payments` WHEN ((OLD.`sold_at` IS NULL) <> (NEW.`sold_at` IS NULL) OR OLD.`livemode` IS NOT NEW.`livemode` OR OLD.`offer` IS NOT NEW.`offer` OR OLD.`promotion_code` IS NOT NEW.`promotion_code`) AND (OLD.`sold_at` IS NOT NULL OR NEW.`sold_at` IS NOT NULL) BEGIN INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `code`, `at`, `refunded`) SELECT OLD.`livemode`, r.`currency`, OLD.`offer`, OLD.`promotion_code`, r.`at`, -r.`amount` FROM `stripe_refunds` r WHERE r.`payment_id` = OLD.`id` AND r.`status` = 'succeeded' AND OLD.`sold_at` IS NOT NULL; INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `code`, `at`, `refunded`) SELECT NEW.`livemode`, r.`currency`, NEW.`offer`, NEW.`promotion_code`, r.`at`, r.`amount` FROM `stripe_refunds` r WHERE r.`payment_id` = NEW.`id` AND r.`status` = 'succeeded' AND NEW.`sold_at` IS NOT NULL; INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `code`, `at`, `disputed`) SELECT OLD.`livemode`, d.`currency`, OLD.`offer`, OLD.`promotion_code`, d.`taken_at`, -d.`amount` FROM `disputes` d WHERE d.`payment_id` = OLD.`id` AND OLD.`sold_at` IS NOT NULL; INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `code`, `at`, `disputed`) SELECT OLD.`livemode`, d.`currency`, OLD.`offer`, OLD.`promotion_code`, d.`returned_at`, d.`amount` FROM `disputes` d WHERE d.`payment_id` = OLD.`id` AND d.`returned_at` IS NOT NULL AND OLD.`sold_at` IS NOT NULL; INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `code`, `at`, `disputed`) SELECT NEW.`livemode`, d.`currency`, NEW.`offer`, NEW.`promotion_code`, d.`taken_at`, d.`amount` FROM `disputes` d WHERE d.`payment_id` = NEW.`id` AND NEW.`sold_at` IS NOT NULL; INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `code`, `at`, `disputed`) SELECT NEW.`livemode`, d.`currency`, NEW.`offer`, NEW.`promotion_code`, d.`returned_at`, -d.`amount` FROM `disputes` d WHERE d.`payment_id` = NEW.`id` AND d.`returned_at` IS NOT NULL AND NEW.`sold_at` IS NOT NULL; END;--> statement-breakpoint
@@ -735,146 +1042,16 @@ CREATE TRIGGER `disputes_uncounted` AFTER DELETE ON `disputes` BEGIN INSERT INTO
 CREATE TRIGGER `licences_counted` AFTER INSERT ON `licences` WHEN NEW.`active_from` IS NOT NULL BEGIN INSERT INTO `licence_facts` (`livemode`, `offer`, `at`, `change`) VALUES (NEW.`livemode`, NEW.`offer`, NEW.`active_from`, 1), (NEW.`livemode`, NEW.`offer`, NEW.`active_until`, -1); END;--> statement-breakpoint
 CREATE TRIGGER `licences_recounted` AFTER UPDATE OF `redeemed_at`, `expires_at`, `payment_standing`, `payment_fell_at`, `suspended_at`, `revoked_at`, `livemode`, `offer` ON `licences` WHEN (OLD.`active_from` IS NOT NEW.`active_from` OR OLD.`active_until` IS NOT NEW.`active_until` OR OLD.`livemode` IS NOT NEW.`livemode` OR OLD.`offer` IS NOT NEW.`offer`) BEGIN INSERT INTO `licence_facts` (`livemode`, `offer`, `at`, `change`) VALUES (OLD.`livemode`, OLD.`offer`, OLD.`active_from`, -1), (OLD.`livemode`, OLD.`offer`, OLD.`active_until`, 1); INSERT INTO `licence_facts` (`livemode`, `offer`, `at`, `change`) VALUES (NEW.`livemode`, NEW.`offer`, NEW.`active_from`, 1), (NEW.`livemode`, NEW.`offer`, NEW.`active_until`, -1); END;--> statement-breakpoint
 CREATE TRIGGER `licences_uncounted` AFTER DELETE ON `licences` WHEN OLD.`active_from` IS NOT NULL BEGIN INSERT INTO `licence_facts` (`livemode`, `offer`, `at`, `change`) VALUES (OLD.`livemode`, OLD.`offer`, OLD.`active_from`, -1), (OLD.`livemode`, OLD.`offer`, OLD.`active_until`, 1); END;--> statement-breakpoint
-CREATE INDEX `sales_sums_read` ON `sales_sums` (`livemode`,`currency`,`about`,`span`,`at`,`gross`,`off`,`refunded`,`disputed`,`payments`,`orders`,`checkouts`);--> statement-breakpoint
-CREATE INDEX `sales_sums_at` ON `sales_sums` (`span`,`at`,`livemode`,`currency`,`about`,`gross`,`off`,`refunded`,`disputed`,`payments`,`orders`,`checkouts`);--> statement-breakpoint
-CREATE INDEX `licence_sums_read` ON `licence_sums` (`livemode`,`about`,`span`,`at`,`change`);--> statement-breakpoint
-CREATE INDEX `tickets_claimed` ON `tickets` (`claimed_by`,`state`,`opened_at`,`id`) WHERE claimed_by IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `device_places` (
-	`account_id` text NOT NULL,
-	`number` integer NOT NULL,
-	`freed_at` integer NOT NULL,
-	PRIMARY KEY(`account_id`, `number`),
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE TABLE `devices` (
-	`id` text PRIMARY KEY DEFAULT (lower(hex(randomblob(16)))) NOT NULL,
-	`account_id` text NOT NULL,
-	`place` integer DEFAULT 1 NOT NULL,
-	`computer_hash` text,
-	`hwid_hash` text NOT NULL,
-	`label` text NOT NULL,
-	`renamed` integer DEFAULT false NOT NULL,
-	`os` text NOT NULL,
-	`version` text,
-	`first_seen_at` integer NOT NULL,
-	`last_seen_at` integer NOT NULL,
-	`deactivated_at` integer,
-	`offline_until` integer,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE UNIQUE INDEX `devices_place` ON `devices` (`account_id`,`place`);--> statement-breakpoint
-CREATE UNIQUE INDEX `devices_computer` ON `devices` (`account_id`,`computer_hash`);--> statement-breakpoint
-CREATE INDEX `devices_hwid` ON `devices` (`account_id`,`hwid_hash`);--> statement-breakpoint
-CREATE INDEX `licences_places` ON `licences` (`account_id`,`devices`,`expires_at`);--> statement-breakpoint
-CREATE UNIQUE INDEX `blocks_computer_key_unique` ON `blocks` (`computer_key`);--> statement-breakpoint
 CREATE TRIGGER `licences_change` AFTER UPDATE OF `payment_standing`, `suspended_at`, `revoked_at`, `livemode`, `account_id`, `redeemed_at`, `expires_at`, `payment_id`, `further_payment_id`, `devices` ON `licences` WHEN (OLD.`payment_standing` IS NOT NEW.`payment_standing` OR OLD.`suspended_at` IS NOT NEW.`suspended_at` OR OLD.`revoked_at` IS NOT NEW.`revoked_at` OR OLD.`livemode` IS NOT NEW.`livemode` OR OLD.`account_id` IS NOT NEW.`account_id` OR OLD.`redeemed_at` IS NOT NEW.`redeemed_at` OR OLD.`expires_at` IS NOT NEW.`expires_at` OR OLD.`payment_id` IS NOT NEW.`payment_id` OR OLD.`further_payment_id` IS NOT NEW.`further_payment_id` OR OLD.`devices` IS NOT NEW.`devices`) BEGIN UPDATE `change_clock` SET `last` = max(`last` + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000); UPDATE `licences` SET `changed` = (SELECT `last` FROM `change_clock`) WHERE rowid = NEW.rowid; END;--> statement-breakpoint
 CREATE TRIGGER `accounts_place_freed` AFTER UPDATE OF `device_reset_at` ON `accounts` WHEN OLD.`device_reset_at` IS NOT NEW.`device_reset_at` AND NEW.`device_reset_at` IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `device_places` WHERE `account_id` = NEW.`id` AND `freed_at` = NEW.`device_reset_at`) BEGIN INSERT INTO `device_places` (`account_id`, `number`, `freed_at`) VALUES (NEW.`id`, 1, NEW.`device_reset_at`) ON CONFLICT DO UPDATE SET `freed_at` = excluded.`freed_at`; END;--> statement-breakpoint
 CREATE TRIGGER `devices_moved` AFTER UPDATE OF `hwid_hash` ON `devices` WHEN OLD.`hwid_hash` IS NOT NEW.`hwid_hash` AND OLD.`computer_hash` IS NEW.`computer_hash` AND OLD.`hwid_hash` IS NOT OLD.`computer_hash` BEGIN UPDATE `devices` SET `computer_hash` = NULL WHERE `id` = NEW.`id`; END;--> statement-breakpoint
-CREATE TABLE `device_requests` (
-	`id` text PRIMARY KEY NOT NULL,
-	`device_code_hash` text NOT NULL,
-	`user_code_hash` text NOT NULL,
-	`hwid_sealed` text NOT NULL,
-	`label` text NOT NULL,
-	`os` text NOT NULL,
-	`version` text NOT NULL,
-	`address` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`poll_seconds` integer NOT NULL,
-	`polled_at` integer,
-	`decision` text,
-	`account_id` text,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE UNIQUE INDEX `device_requests_device_code_hash_unique` ON `device_requests` (`device_code_hash`);--> statement-breakpoint
-CREATE UNIQUE INDEX `device_requests_user_code_hash_unique` ON `device_requests` (`user_code_hash`);--> statement-breakpoint
-CREATE INDEX `device_requests_expires` ON `device_requests` (`expires_at`);--> statement-breakpoint
-CREATE INDEX `device_requests_account` ON `device_requests` (`account_id`);--> statement-breakpoint
-CREATE TABLE `device_tokens` (
-	`device_id` text PRIMARY KEY NOT NULL,
-	`token_hash` text NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`device_id`) REFERENCES `devices`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE UNIQUE INDEX `device_tokens_token_hash_unique` ON `device_tokens` (`token_hash`);--> statement-breakpoint
 CREATE TRIGGER `accounts_token_renewed` AFTER UPDATE OF `api_key_hash` ON `accounts` WHEN OLD.`api_key_hash` IS NOT NULL AND OLD.`api_key_hash` IS NOT NEW.`api_key_hash` BEGIN DELETE FROM `device_tokens` WHERE `device_id` IN (SELECT `id` FROM `devices` WHERE `account_id` = NEW.`id`); DELETE FROM `device_requests` WHERE `account_id` = NEW.`id`; END;--> statement-breakpoint
 CREATE TRIGGER `devices_token_moved` AFTER UPDATE OF `hwid_hash` ON `devices` WHEN OLD.`hwid_hash` IS NOT NEW.`hwid_hash` AND OLD.`computer_hash` IS NEW.`computer_hash` BEGIN DELETE FROM `device_tokens` WHERE `device_id` = NEW.`id`; END;--> statement-breakpoint
-CREATE TABLE `subscriptions` (
-	`id` text PRIMARY KEY NOT NULL,
-	`stripe_id` text NOT NULL,
-	`customer_id` text NOT NULL,
-	`status` text NOT NULL,
-	`offer` text NOT NULL,
-	`amount` integer NOT NULL,
-	`currency` text NOT NULL,
-	`every` text NOT NULL,
-	`next_amount` integer,
-	`renews_at` integer,
-	`ends_at` integer,
-	`ended_at` integer,
-	`changes_to` text,
-	`changes_at` integer,
-	`card_brand` text,
-	`card_last4` text,
-	`livemode` integer NOT NULL,
-	`account_id` text,
-	`started_at` integer NOT NULL,
-	`looked_at` integer NOT NULL,
-	`version` integer DEFAULT 0 NOT NULL, `reminded_of` integer, `net_amount` integer DEFAULT 0 NOT NULL, `trial` integer DEFAULT false NOT NULL, `first_paid_at` integer,
-	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE set null
-);--> statement-breakpoint
-CREATE UNIQUE INDEX `subscriptions_stripe_id_unique` ON `subscriptions` (`stripe_id`);--> statement-breakpoint
-CREATE INDEX `subscriptions_account` ON `subscriptions` (`account_id`,`ended_at`,`started_at`);--> statement-breakpoint
-CREATE INDEX `subscriptions_unended` ON `subscriptions` (`livemode`,`looked_at`) WHERE "subscriptions"."ended_at" is null;--> statement-breakpoint
-CREATE INDEX `payments_subscription` ON `payments` (`subscription`,`period_ends_at`) WHERE "payments"."subscription" is not null;--> statement-breakpoint
 CREATE TRIGGER `payments_counted` AFTER INSERT ON `payments` BEGIN INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `at`, `checkouts`) SELECT NEW.`livemode`, NEW.`currency`, NEW.`offer`, NEW.`created_at`, 1 WHERE NEW.`session_id` NOT GLOB 'in_*'; INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `code`, `at`, `gross`, `off`, `payments`, `orders`) SELECT NEW.`livemode`, NEW.`currency`, NEW.`offer`, NEW.`promotion_code`, coalesce(NEW.`paid_at`, NEW.`sold_at`), coalesce(NEW.`paid_amount`, NEW.`amount`), NEW.`off_amount`, 1, NEW.`session_id` NOT GLOB 'in_*' WHERE NEW.`sold_at` IS NOT NULL; END;--> statement-breakpoint
 CREATE TRIGGER `payments_checkout_counted` AFTER UPDATE OF `livemode`, `currency`, `offer`, `created_at` ON `payments` WHEN NEW.`session_id` NOT GLOB 'in_*' AND (OLD.`livemode` IS NOT NEW.`livemode` OR OLD.`currency` IS NOT NEW.`currency` OR OLD.`offer` IS NOT NEW.`offer` OR OLD.`created_at` IS NOT NEW.`created_at`) BEGIN INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `at`, `checkouts`) VALUES (OLD.`livemode`, OLD.`currency`, OLD.`offer`, OLD.`created_at`, -1); INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `at`, `checkouts`) VALUES (NEW.`livemode`, NEW.`currency`, NEW.`offer`, NEW.`created_at`, 1); END;--> statement-breakpoint
 CREATE TRIGGER `payments_sale_counted` AFTER UPDATE OF `livemode`, `currency`, `offer`, `promotion_code`, `paid_at`, `sold_at`, `paid_amount`, `amount`, `off_amount` ON `payments` WHEN (OLD.`livemode` IS NOT NEW.`livemode` OR OLD.`currency` IS NOT NEW.`currency` OR OLD.`offer` IS NOT NEW.`offer` OR OLD.`promotion_code` IS NOT NEW.`promotion_code` OR OLD.`paid_at` IS NOT NEW.`paid_at` OR OLD.`sold_at` IS NOT NEW.`sold_at` OR OLD.`paid_amount` IS NOT NEW.`paid_amount` OR OLD.`amount` IS NOT NEW.`amount` OR OLD.`off_amount` IS NOT NEW.`off_amount`) AND (OLD.`sold_at` IS NOT NULL OR NEW.`sold_at` IS NOT NULL) BEGIN INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `code`, `at`, `gross`, `off`, `payments`, `orders`) SELECT OLD.`livemode`, OLD.`currency`, OLD.`offer`, OLD.`promotion_code`, coalesce(OLD.`paid_at`, OLD.`sold_at`), -coalesce(OLD.`paid_amount`, OLD.`amount`), -OLD.`off_amount`, -1, -(OLD.`session_id` NOT GLOB 'in_*') WHERE OLD.`sold_at` IS NOT NULL; INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `code`, `at`, `gross`, `off`, `payments`, `orders`) SELECT NEW.`livemode`, NEW.`currency`, NEW.`offer`, NEW.`promotion_code`, coalesce(NEW.`paid_at`, NEW.`sold_at`), coalesce(NEW.`paid_amount`, NEW.`amount`), NEW.`off_amount`, 1, NEW.`session_id` NOT GLOB 'in_*' WHERE NEW.`sold_at` IS NOT NULL; END;--> statement-breakpoint
-CREATE TABLE `recurring_sums` (
-	`livemode` integer NOT NULL,
-	`currency` text NOT NULL,
-	`about` text NOT NULL,
-	`span` integer NOT NULL,
-	`at` integer NOT NULL,
-	`change` integer NOT NULL, `running` integer DEFAULT 0 NOT NULL,
-	PRIMARY KEY(`livemode`, `currency`, `about`, `span`, `at`)
-);--> statement-breakpoint
-CREATE INDEX `recurring_sums_at` ON `recurring_sums` (`span`,`at`);--> statement-breakpoint
-CREATE TABLE `subscription_runs` (
-	`subscription_id` text NOT NULL,
-	`livemode` integer NOT NULL,
-	`currency` text NOT NULL,
-	`offer` text NOT NULL,
-	`yearly` integer NOT NULL,
-	`from` integer NOT NULL,
-	`until` integer,
-	PRIMARY KEY(`subscription_id`, `from`),
-	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE cascade
-);--> statement-breakpoint
-CREATE INDEX `subscription_runs_from` ON `subscription_runs` (`from`);--> statement-breakpoint
-CREATE INDEX `subscription_runs_until` ON `subscription_runs` (`until`) WHERE "subscription_runs"."until" is not null;--> statement-breakpoint
-CREATE INDEX `subscriptions_started` ON `subscriptions` (`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `subscriptions_status` ON `subscriptions` (`status`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `subscriptions_offer` ON `subscriptions` (`offer`,`status`,`started_at`,`id`);--> statement-breakpoint
-CREATE INDEX `subscriptions_account_status` ON `subscriptions` (`account_id`,`status`,`started_at`,`id`,`offer`);--> statement-breakpoint
-CREATE INDEX `subscriptions_untold` ON `subscriptions` (`renews_at`) WHERE ((status = 'trialing' OR every = 'year') AND reminded_of IS NOT renews_at AND renews_at IS NOT NULL);--> statement-breakpoint
-CREATE INDEX `tickets_commented` ON `tickets` (`opened_at`,`id`) WHERE rating_comment IS NOT NULL AND stars IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `tickets_state` ON `tickets` (`state`,`closed_at`,`id`,`topic`,`opened_at`);--> statement-breakpoint
-CREATE INDEX `tickets_opened` ON `tickets` (`opened_at`,`id`,`topic`,`first_answer_at`,`stars`);--> statement-breakpoint
-CREATE INDEX `ticket_messages_staff` ON `ticket_messages` (`ticket_id`,`at`,`author_id`) WHERE author = 'staff';--> statement-breakpoint
-CREATE INDEX `subscriptions_customer` ON `subscriptions` (`customer_id`);--> statement-breakpoint
-CREATE INDEX `payments_trials` ON `payments` (`account_id`) WHERE "payments"."trial_days" is not null;--> statement-breakpoint
-CREATE INDEX `payments_trials_of_address` ON `payments` (`email_key`) WHERE "payments"."trial_days" is not null;--> statement-breakpoint
-CREATE INDEX `payments_trials_of_card` ON `payments` (`trial_card`) WHERE "payments"."trial_days" is not null;--> statement-breakpoint
-CREATE INDEX `subscriptions_first_paid` ON `subscriptions` (`first_paid_at`,`livemode`,`currency`,`offer`) WHERE "subscriptions"."first_paid_at" is not null;--> statement-breakpoint
-CREATE INDEX `subscriptions_trials` ON `subscriptions` (`started_at`,`livemode`,`currency`,`offer`,`status`,`first_paid_at`) WHERE (trial = 1);--> statement-breakpoint
-CREATE INDEX `subscriptions_ended` ON `subscriptions` (`ended_at`,`livemode`,`currency`,`offer`,`first_paid_at`) WHERE "subscriptions"."ended_at" is not null;--> statement-breakpoint
 CREATE TRIGGER `subscription_runs_counted` AFTER INSERT ON `subscription_runs` BEGIN INSERT INTO `recurring_sums` (`livemode`, `currency`, `about`, `span`, `at`, `change`, `running`) SELECT NEW.`livemode`, NEW.`currency`, k.`about`, s.`span`, f.`at` - f.`at` % s.`span`, f.`change`, f.`running` FROM (SELECT NEW.`from` AS `at`, NEW.`yearly` AS `change`, 1 AS `running` UNION ALL SELECT NEW.`until`, -NEW.`yearly`, -1 WHERE NEW.`until` IS NOT NULL) f CROSS JOIN (SELECT '' AS `about` UNION ALL SELECT 'offer:' || NEW.`offer`) k CROSS JOIN (SELECT 900000 AS `span` UNION ALL SELECT 3600000 UNION ALL SELECT 86400000) s WHERE true ON CONFLICT (`livemode`, `currency`, `about`, `span`, `at`) DO UPDATE SET `change` = `change` + excluded.`change`, `running` = `running` + excluded.`running`; END;--> statement-breakpoint
 CREATE TRIGGER `subscription_runs_recounted` AFTER UPDATE ON `subscription_runs` BEGIN INSERT INTO `recurring_sums` (`livemode`, `currency`, `about`, `span`, `at`, `change`, `running`) SELECT OLD.`livemode`, OLD.`currency`, k.`about`, s.`span`, f.`at` - f.`at` % s.`span`, f.`change`, f.`running` FROM (SELECT OLD.`from` AS `at`, -OLD.`yearly` AS `change`, -1 AS `running` UNION ALL SELECT OLD.`until`, OLD.`yearly`, 1 WHERE OLD.`until` IS NOT NULL) f CROSS JOIN (SELECT '' AS `about` UNION ALL SELECT 'offer:' || OLD.`offer`) k CROSS JOIN (SELECT 900000 AS `span` UNION ALL SELECT 3600000 UNION ALL SELECT 86400000) s WHERE true ON CONFLICT (`livemode`, `currency`, `about`, `span`, `at`) DO UPDATE SET `change` = `change` + excluded.`change`, `running` = `running` + excluded.`running`; INSERT INTO `recurring_sums` (`livemode`, `currency`, `about`, `span`, `at`, `change`, `running`) SELECT NEW.`livemode`, NEW.`currency`, k.`about`, s.`span`, f.`at` - f.`at` % s.`span`, f.`change`, f.`running` FROM (SELECT NEW.`from` AS `at`, NEW.`yearly` AS `change`, 1 AS `running` UNION ALL SELECT NEW.`until`, -NEW.`yearly`, -1 WHERE NEW.`until` IS NOT NULL) f CROSS JOIN (SELECT '' AS `about` UNION ALL SELECT 'offer:' || NEW.`offer`) k CROSS JOIN (SELECT 900000 AS `span` UNION ALL SELECT 3600000 UNION ALL SELECT 86400000) s WHERE true ON CONFLICT (`livemode`, `currency`, `about`, `span`, `at`) DO UPDATE SET `change` = `change` + excluded.`change`, `running` = `running` + excluded.`running`; END;--> statement-breakpoint
 CREATE TRIGGER `subscription_runs_uncounted` AFTER DELETE ON `subscription_runs` BEGIN INSERT INTO `recurring_sums` (`livemode`, `currency`, `about`, `span`, `at`, `change`, `running`) SELECT OLD.`livemode`, OLD.`currency`, k.`about`, s.`span`, f.`at` - f.`at` % s.`span`, f.`change`, f.`running` FROM (SELECT OLD.`from` AS `at`, -OLD.`yearly` AS `change`, -1 AS `running` UNION ALL SELECT OLD.`until`, OLD.`yearly`, 1 WHERE OLD.`until` IS NOT NULL) f CROSS JOIN (SELECT '' AS `about` UNION ALL SELECT 'offer:' || OLD.`offer`) k CROSS JOIN (SELECT 900000 AS `span` UNION ALL SELECT 3600000 UNION ALL SELECT 86400000) s WHERE true ON CONFLICT (`livemode`, `currency`, `about`, `span`, `at`) DO UPDATE SET `change` = `change` + excluded.`change`, `running` = `running` + excluded.`running`; END;--> statement-breakpoint
-CREATE INDEX `payments_trials_of_browser` ON `payments` (`browser_hash`) WHERE "payments"."trial_days" is not null;--> statement-breakpoint
-CREATE INDEX `licences_subscribed` ON `licences` (`account_id`) WHERE "licences"."paid_until" is not null;--> statement-breakpoint
-CREATE INDEX `payments_by_code` ON `payments` (`promotion_code`,`paid_amount`) WHERE "payments"."promotion_code" is not null;--> statement-breakpoint
 INSERT INTO `row_counts` (`table_name`, `count`) VALUES ('accounts', 0);--> statement-breakpoint
 INSERT INTO `change_clock` (`last`) VALUES (0);
