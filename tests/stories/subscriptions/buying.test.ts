@@ -174,6 +174,8 @@ test("a trial's end is told once, and a cancellation says until when the license
 test("who cancels and resumes is told once that it goes on, and what is charged next", async () => {
   await using stage = await openSubscriptionShop();
   const { ada, subscription } = await subscriber(stage);
+  // emails that wait together are sent together, in no order
+  await subjectsTo(stage, "ada@example.com", 1);
   await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
   await stage.stripe.flush();
   expect((await subjectsTo(stage, "ada@example.com", 2)).at(-1)).toBe(
