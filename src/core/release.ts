@@ -20,14 +20,11 @@ const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.me
  * The running release. Raise a bound when earlier releases lack something this one needs, or can't read what it
  * writes.
  */
-export const release: Release = { number: manifest.version, upgradesFrom: "0.1.0", goesBackTo: "0.1.0" };
+export const release: Release = { number: manifest.version, upgradesFrom: "0.3.0", goesBackTo: "0.3.0" };
 
 /** What a database records of the releases that ran on it. Every later release must be able to read this. */
 const shape = z.object({ newest: z.string(), last: z.string(), goesBackTo: z.string() });
 export type Noted = z.infer<typeof shape>;
-
-/** Releases up to this one recorded nothing. */
-const unnumbered = "0.1.0";
 
 /** What a database records after one more release ran on it; keeps a newer release's bounds. */
 export const noted = (before: Noted | null, { number, goesBackTo }: Release): Noted => ({
@@ -38,13 +35,12 @@ export const noted = (before: Noted | null, { number, goesBackTo }: Release): No
 
 /** Why a release must not run on a database, in one sentence; null if it may. */
 export function releaseComplaint(before: Noted | null, own: Release, where: string): string | null {
-  const last = before?.last ?? unnumbered;
-  if (before && isBefore(own.number, before.goesBackTo)) {
+  if (!before) return null;
+  if (isBefore(own.number, before.goesBackTo)) {
     return `The database ${where} holds what release ${before.newest} wrote, which ${own.number} can't read: start ${before.goesBackTo} or later.`;
   }
-  if (!isBefore(last, own.upgradesFrom)) return null;
-  const by = before ? last : `${last} or earlier`;
-  return `The database ${where} was last used by release ${by}, and ${own.number} takes over only from ${own.upgradesFrom} or later: start ${own.upgradesFrom} first.`;
+  if (!isBefore(before.last, own.upgradesFrom)) return null;
+  return `The database ${where} was last used by release ${before.last}, and ${own.number} takes over only from ${own.upgradesFrom} or later: start ${own.upgradesFrom} first.`;
 }
 
 /**
@@ -63,7 +59,7 @@ export async function noteRelease(client: Client, where: string): Promise<void> 
   }
 }
 
-/** The newest release that ran on a database, and how far back it goes; null if none recorded itself. */
+/** The newest release that ran on a database, and how far back it goes; null before the first has recorded itself. */
 export const releasesOn = async ({ client }: { client: Client }): Promise<Noted | null> =>
   parsed(await factIn(client));
 

@@ -3,11 +3,11 @@ import { cp, mkdir, readdir, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { lettingIn } from "../image/dockerfile";
-import { releaseBefore, unpack } from "./release-before";
+import { differ, nextRelease } from "../support/shop/other-release";
 
 const here = join(import.meta.dir, "../..");
 /** Where the things are that the manual's reader brings: see `manual.test.ts`. */
-export const places = { shop: "/opt/latchkey", before: "/srv/before", authority: "/srv/authority.pem" };
+export const places = { shop: "/opt/latchkey", next: "/srv/next", authority: "/srv/authority.pem" };
 
 /** Not on a bare host: the tests' own folder, this machine's other programs, and other people's files. */
 const hidden = ["/opt", "/srv", "/home", "/root", "/usr/local", "/tmp", "/run", "/mnt"];
@@ -180,7 +180,7 @@ function addPackages(root: string): string | null {
   return missing().length > 0 ? `this machine has no ${missing().join(", ")}` : null;
 }
 
-/** Step 2 of the manual: Bun, the shop's files, and those of the release before. */
+/** Step 2 of the manual: Bun, the shop's files, and those of the next release. */
 async function bringFiles(root: string): Promise<void> {
   await mkdir(join(root, "usr/local/bin"), { recursive: true });
   await cp(process.execPath, join(root, "usr/local/bin/bun"));
@@ -197,8 +197,9 @@ async function bringFiles(root: string): Promise<void> {
   );
   await mkdir(there, { recursive: true });
   command("mount", "--bind", cache, there);
-  const before = releaseBefore();
-  if ("commit" in before) await unpack(before.commit, join(root, places.before));
+  const next = join(root, places.next);
+  await cp(join(root, places.shop), next, { recursive: true });
+  await differ(next, nextRelease);
 }
 
 /** In place of certbot's: an authority of its own, which the tests and the machine's curl trust. */

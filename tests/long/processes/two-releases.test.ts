@@ -71,6 +71,8 @@ test("an order of the next release that is paid on this one is kept, reported, a
     opened.push(await checkout(person, { gift: { email: "friend@example.com", from: "Ann" } }));
   });
   goTo(null);
+  // it runs on what that release's migration added to
+  expect((await person.get("/api/ready")).body.data.migrations).toBe("ahead");
   const [session = ""] = opened;
   await stage.atStripe("pay", { session, email: "payer@example.com" });
   await stage.shop.worker.drain();
@@ -99,6 +101,7 @@ test("an order of the next release that is paid on this one is kept, reported, a
   expect(doctor.code).toBe(3);
   expect(doctor.out).toContain("Left out: 1 paid order that a newer release wrote");
   expect(doctor.out).toContain("USD 5.00");
+  expect(doctor.out).toContain("A newer release of the shop has migrated it.");
   expect(doctor.out).toContain(`release: ${release.number} runs on what 99.0.0 wrote`);
   const synced = await operate(stage, "payments", "sync", ...why);
   expect(synced.code).toBe(3);
@@ -180,17 +183,21 @@ test("a restore by this release names the orders of the next release that it lef
 
 test("a start is refused, and changes nothing, where a newer release goes back no further, or one would be skipped", async () => {
   await using stage = await openStage();
-  await using final = await copyRelease([
+  const { goesBackTo, upgradesFrom } = release;
+  await using final = await copyRelease({
     ...nextRelease,
-    ["src/core/release.ts", 'goesBackTo: "0.1.0"', 'goesBackTo: "99.0.0"'],
-  ]);
-  await using leap = await copyRelease(
-    [
-      ["package.json", `"version": "${release.number}"`, '"version": "100.0.0"'],
-      ["src/core/release.ts", 'upgradesFrom: "0.1.0"', 'upgradesFrom: "99.0.0"'],
+    texts: [
+      ...nextRelease.texts,
+      ["src/core/release.ts", `goesBackTo: "${goesBackTo}"`, 'goesBackTo: "99.0.0"'],
     ],
-    "CREATE TABLE leapt (id text);",
-  );
+  });
+  await using leap = await copyRelease({
+    texts: [
+      ["package.json", `"version": "${release.number}"`, '"version": "100.0.0"'],
+      ["src/core/release.ts", `upgradesFrom: "${upgradesFrom}"`, 'upgradesFrom: "99.0.0"'],
+    ],
+    migration: "CREATE TABLE leapt (id text);",
+  });
   const skipped = `was last used by release ${release.number}, and 100.0.0 takes over only from 99.0.0 or later: start 99.0.0 first.`;
   const refused = stage.restart({
     async meanwhile() {

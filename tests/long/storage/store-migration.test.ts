@@ -9,12 +9,12 @@ import { copyRelease } from "../../support/shop/other-release";
 const strace = Bun.which("strace");
 
 /** A next release, with a migration of many pages. */
-const next = await copyRelease(
-  [],
-  `ALTER TABLE payments ADD next text;--> statement-breakpoint
+const next = await copyRelease({
+  texts: [],
+  migration: `ALTER TABLE payments ADD next text;--> statement-breakpoint
 CREATE TABLE next AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) SELECT randomblob(4096) AS page FROM n;--> statement-breakpoint
 CREATE INDEX next_page ON next (page);`,
-);
+});
 const opener = join(next.folder, "tests/open-store.ts");
 await cp(new URL("../../crash/open-store.ts", import.meta.url).pathname, opener);
 afterAll(() => next[Symbol.asyncDispose]());

@@ -6,37 +6,50 @@ import { runProcess } from "../operator/run-process";
 
 const root = new URL("../../..", import.meta.url).pathname;
 
-/** Another release's differences: in a file, one text replaces another. */
+/** How a release differs from this one: in a file, one text replaces another. */
 type Difference = [path: string, was: string, is: string];
-
-/** The next release: it knows an edition of the seal more, and writes there where a gift goes under another name. */
-export const nextRelease: Difference[] = [
-  ["package.json", `"version": "${release.number}"`, '"version": "99.0.0"'],
-  [
-    "src/domain/payments/checkout/order-terms.ts",
-    "4: Object.keys(terms) as Name[],",
-    "4: Object.keys(terms) as Name[], 5: Object.keys(terms) as Name[],",
-  ],
-  ["src/domain/payments/checkout/order-terms.ts", "devices === 1 ? 2 : 3", "(5 as SealVersion)"],
-  ["src/domain/payments/checkout/order-terms.ts", 'metadata: "gift"', 'metadata: "receiver"'],
-];
+type Differences = {
+  texts: Difference[];
+  /** A migration more, as SQL. */
+  migration?: string;
+};
 
 /**
- * A copy of this release with differences, and with a migration more if it is given, whose shop and command line run in
- * processes of their own.
+ * The next release: its migration adds a column and a table, it knows an edition of the seal more, and it writes there
+ * where a gift goes under another name.
  */
-export async function copyRelease(differences: Difference[], migration?: string) {
-  const folder = await mkdtemp(join(tmpdir(), "latchkey-release-"));
-  for (const part of ["src", "bot", "drizzle", "public", "package.json", "tsconfig.json", "bunfig.toml"]) {
-    await cp(join(root, part), join(folder, part), { recursive: true });
-  }
-  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
-  for (const [path, was, is] of differences) {
+export const nextRelease = {
+  texts: [
+    ["package.json", `"version": "${release.number}"`, '"version": "99.0.0"'],
+    [
+      "src/domain/payments/checkout/order-terms.ts",
+      "4: Object.keys(terms) as Name[],",
+      "4: Object.keys(terms) as Name[], 5: Object.keys(terms) as Name[],",
+    ],
+    ["src/domain/payments/checkout/order-terms.ts", "devices === 1 ? 2 : 3", "(5 as SealVersion)"],
+    ["src/domain/payments/checkout/order-terms.ts", 'metadata: "gift"', 'metadata: "receiver"'],
+  ],
+  migration: "ALTER TABLE payments ADD next text;--> statement-breakpoint\nCREATE TABLE next (id text);",
+} satisfies Differences;
+
+/** Turns a folder with this release's files into another release. */
+export async function differ(folder: string, { texts, migration }: Differences): Promise<void> {
+  for (const [path, was, is] of texts) {
     const text = await Bun.file(join(folder, path)).text();
     if (!text.includes(was)) throw new Error(`${path} has no ${was}`);
     await Bun.write(join(folder, path), text.replace(was, is));
   }
   if (migration) await addMigration(folder, migration);
+}
+
+/** A copy of this release with differences, whose shop and command line run in processes of their own. */
+export async function copyRelease(differences: Differences) {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-release-"));
+  for (const part of ["src", "bot", "drizzle", "public", "package.json", "tsconfig.json", "bunfig.toml"]) {
+    await cp(join(root, part), join(folder, part), { recursive: true });
+  }
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+  await differ(folder, differences);
   await mkdir(join(folder, "tests"));
   await Bun.write(join(folder, "tests/serve.ts"), serveProgram);
   return {
