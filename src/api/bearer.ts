@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { Context } from "hono";
 import { Refusal } from "@/core/refusal";
+import { ownTurn } from "@/core/turns";
 import type { TokenOwner } from "@/domain/application/token-owner";
 import type { Env, Shop } from "./shop";
 
@@ -20,8 +21,8 @@ export const requireApiKey = (shop: Shop) =>
   });
 
 /**
- * The account of the request's token; refuses with `unauthenticated` if there is none. Invalid tokens count against
- * the address; after too many, no more of its tokens are looked up.
+ * The account of the request's token, at the account's turn; refuses with `unauthenticated` if there is none. Invalid
+ * tokens count against the address; after too many, no more of its tokens are looked up.
  */
 export async function expectTokenOwner(c: Context, shop: Shop): Promise<TokenOwner> {
   const notAFailure = shop.memory.spendByAddress(shop.limits.other, c.get("address") as string);
@@ -34,6 +35,7 @@ export async function expectTokenOwner(c: Context, shop: Shop): Promise<TokenOwn
   }
   notAFailure();
   shop.memory.spend(shop.limits.app, owner.device?.id ?? owner.accountId);
+  await ownTurn(shop.ctx, owner.accountId);
   return owner;
 }
 
@@ -45,5 +47,6 @@ export const requireServerKey = (shop: Shop) =>
     if (!key) throw new Refusal("server_key_invalid");
     notAFailure();
     shop.memory.spend(shop.limits["server-key"], key.id);
+    await ownTurn(shop.ctx, key.id);
     await next();
   });

@@ -5,6 +5,7 @@ import { customer } from "@/core/actor";
 import type { LimitName } from "@/core/limit-table";
 import { byAddress, expectNotFull } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
+import { ownTurn } from "@/core/turns";
 import type { Requester } from "@/domain/accounts/account";
 import type { Browser, SignInCookies, SignedIn } from "@/domain/accounts/sessions";
 import { clientAddress } from "./address";
@@ -133,20 +134,31 @@ export const signedInOnly = (shop: Shop) => signedInBy(shop, shop.readSession);
 /** The same, for a call that needs more of the account: one query reads it all. */
 export const signedInBy = <S extends SignedIn>(shop: Shop, read: ReadBy<S>) =>
   createMiddleware<SignedInEnv<S>>(async (c, next) => {
-    const signedIn = await signedInWith(c, shop, read);
+    const signedIn = await sessionFrom(c, shop, read);
     if (!signedIn) {
       shop.memory.spendByAddress(shop.limits.other, c.get("address"));
       throw new Refusal("unauthenticated");
     }
     shop.memory.spend(shop.limits.own, signedIn.account.id);
+    await ownTurn(shop.ctx, signedIn.account.id);
     c.set("signedIn", signedIn);
     await next();
   });
 
-/** The account of the request's session cookie, or null. */
+/** The account of the request's session cookie, or null; resolves at the account's turn. */
 export const signedInFrom = (c: Context, shop: Shop) => signedInWith(c, shop, shop.readSession);
 
 export async function signedInWith<S extends SignedIn>(
+  c: Context,
+  shop: Shop,
+  read: ReadBy<S>,
+): Promise<S | null> {
+  const signedIn = await sessionFrom(c, shop, read);
+  if (signedIn) await ownTurn(shop.ctx, signedIn.account.id);
+  return signedIn;
+}
+
+async function sessionFrom<S extends SignedIn>(
   c: Context,
   { config: { publicUrl } }: Shop,
   read: ReadBy<S>,

@@ -1,6 +1,7 @@
 import type { Ctx } from "./context";
 import type { Store } from "./database";
 import { tooMany } from "./limits";
+import { othersTurn } from "./others-turn";
 
 /** The people whose large piece of work is under way, by store. */
 const underWay = new WeakMap<Store, Set<string>>();
@@ -17,4 +18,23 @@ export function takeTurn({ store }: Ctx, who: string): () => void {
   if (all.has(who)) throw tooMany(waitMilliseconds);
   all.add(who);
   return () => void all.delete(who);
+}
+
+/** When each caller's next call may begin, by store; forgotten in the turn after their last one has begun. */
+const nextTurns = new WeakMap<Store, Map<string, Promise<void>>>();
+
+/**
+ * Resolves when a caller's call may begin: one each turn of the event loop, in order. Local queries are synchronous, so
+ * that everybody else would wait for all that one caller asks at once.
+ */
+export function ownTurn({ store }: Ctx, who: string): Promise<void> | undefined {
+  const all = nextTurns.get(store) ?? new Map<string, Promise<void>>();
+  nextTurns.set(store, all);
+  const mine = all.get(who);
+  const next = mine ? mine.then(othersTurn) : othersTurn();
+  all.set(who, next);
+  void next.then(() => {
+    if (all.get(who) === next) all.delete(who);
+  });
+  return mine;
 }

@@ -27,7 +27,9 @@ export function requestOf(call: Call, { known, cookie, token }: Walker): Asked {
     "sec-fetch-site": "same-origin",
     "x-forwarded-for": "192.0.2.7",
     cookie: cookie(),
-    ...(call.security === "token" ? { authorization: `Bearer ${token}` } : {}),
+    ...(call.security === "token" || call.security === "serverKey"
+      ? { authorization: `Bearer ${token}` }
+      : {}),
     ...(call.body ? { "content-type": "application/json" } : {}),
   };
   return {
