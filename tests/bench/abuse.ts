@@ -2,10 +2,11 @@
  * `bun run bench abuse [SECONDS=20] [FOLDER]`: what others notice of a customer with a year of their limits. First that
  * customer makes every call of the API once, and the bench prints how long each computes without serving anybody else.
  * Then, with the real limits, `/api/health` is asked beside each abuse: guesses from a guesser's own browsers, a large
- * ticket and its transcript, connections that read nothing, own lists as fast as the limit allows, nested bodies.
+ * ticket and its transcript, connections that read nothing, own lists as fast as the limit allows, sixty lists and
+ * thirty looks at a ticket at once, nested bodies.
  * FOLDER keeps the database for the next run.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -25,6 +26,7 @@ import { callsOf } from "../stories/api/calls";
 import { inOrder, requestOf } from "../support/people/walk";
 import { healthTimes } from "./health-times";
 import type { LongestTurn } from "./longest-turn";
+import { memoryOf } from "./of-process";
 
 const seconds = Number(process.argv[3] ?? 20);
 const kept = process.argv[4];
@@ -211,6 +213,21 @@ async function abuse({ ticketId }: Filled, { child }: ShopProcess): Promise<void
     });
   });
 
+  const atOnce = {
+    "sixty own lists": [60, "/api/payments"],
+    "thirty looks": [30, `/api/tickets/${ticketId}`],
+  } as const;
+  for (const [what, [count, path]] of Object.entries(atOnce)) {
+    // the limit's window of what came before
+    await Bun.sleep(minute);
+    await computed();
+    await report(`${what} at once`, async () => {
+      const statuses = await Promise.all(Array.from({ length: count }, () => ask({ path, cookie })));
+      if (statuses.some((status) => status !== 200)) throw new Error(`answered ${statuses.join(", ")}`);
+    });
+    console.log(`  the shop computed ${Math.round(await computed())} ms at most without serving others`);
+  }
+
   const body = "[".repeat(58_000);
   await report("nested bodies over 32 connections of one address", () =>
     forEach(32, until(), async () => {
@@ -252,12 +269,6 @@ function readNothing({ path, cookie }: Asking): Socket {
   return socket;
 }
 
-/** Resident memory of a process in MB, from Linux's /proc. */
-async function memoryOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  return Math.round((Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024) / 1e6);
-}
-
 /** How `/api/health` fares meanwhile for another visitor. */
 async function report(what: string, meanwhile: () => Promise<unknown>): Promise<void> {
   const { p99, asked, sentence } = await healthTimes(world.shopUrl, meanwhile);
@@ -267,16 +278,19 @@ async function report(what: string, meanwhile: () => Promise<unknown>): Promise<
 
 try {
   const { filled, apiKey } = await database();
-  shop = await start({
+  const watched = {
     LATCHKEY_TURNS: turns,
     BUN_OPTIONS: `--preload=${join(import.meta.dir, "longest-turn.ts")}`,
+  };
+  shop = await start({
+    ...watched,
     LIMITS: Object.keys(limitTable({}))
       .map((name) => `${name}=1000000000/60`)
       .join(","),
   });
   await walk(filled, apiKey);
   await shop.kill("SIGTERM");
-  shop = await start({});
+  shop = await start(watched);
   await abuse(filled, shop);
 } finally {
   await shop?.kill();

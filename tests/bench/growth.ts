@@ -1,9 +1,10 @@
 /**
  * `bun run bench growth [ACCOUNTS=100000] [FOLDER]`: what grows with the number of customers. Two shops run side by side, one with
- * a thousand accounts and one with ACCOUNTS, and take turns call by call. Prints the rates and their ratio, the
- * longest statements of requests and timers, the first answer after a start, and what others notice while a customer
- * fetches their lists as fast as their limit allows, while the operator exports and backs up, and while the bot finds
- * that all members have left. FOLDER keeps the databases for the next run.
+ * a thousand accounts and one with ACCOUNTS, and take turns call by call. Prints the rates, the processor time of a call
+ * and its ratio, which hardly depends on what else the machine is doing, the longest statements of requests and timers,
+ * the first answer after a start, and what others notice while a customer fetches their lists as fast as their limit
+ * allows, while the operator exports and backs up, and while the bot finds that all members have left. FOLDER keeps the
+ * databases for the next run.
  */
 import { createClient } from "@libsql/client";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -25,6 +26,7 @@ import { median } from "../support/checks/percentile";
 import { healthTimes } from "./health-times";
 import type { Load } from "./load";
 import type { Longest } from "./longest-statements";
+import { processorSeconds } from "./of-process";
 
 const small = 1_000;
 const large = Number(process.argv[3] ?? 100_000);
@@ -45,8 +47,9 @@ type Target = {
   staffView: () => Promise<unknown>;
   startedInMs: number[];
 };
-/** How often a second something is done, or answered. */
-type Call = { name: string; rate: (target: Target) => Promise<number> };
+/** How often a second something was done or answered, and what each time cost the process that does it. */
+type Measured = { perSecond: number; microseconds: number };
+type Call = { name: string; measure: (target: Target) => Promise<Measured> };
 
 const kept = process.argv[4];
 const folder = kept ? resolve(kept) : await mkdtemp(join(tmpdir(), "latchkey-growth-"));
@@ -129,8 +132,9 @@ const call = (
   { header = ({ header }: Target) => header, body = "" } = {},
 ): Call => ({
   name,
-  async rate(target) {
+  async measure(target) {
     const url = `${target.world.shopUrl}${path}`;
+    const before = processorSeconds(target.shop.child.pid);
     const command = [join(import.meta.dir, "load.ts"), url, `${seconds}`, "16", header(target), body];
     const child = Bun.spawn([process.execPath, ...command], {
       stdin: "ignore",
@@ -139,18 +143,26 @@ const call = (
     });
     const output = await new Response(child.stdout).text();
     if ((await child.exited) !== 0) throw new Error(`${url} could not be measured`);
-    return (JSON.parse(output) as Load).perSecond;
+    const { perSecond } = JSON.parse(output) as Load;
+    const spent = processorSeconds(target.shop.child.pid) - before;
+    return { perSecond, microseconds: (spent * 1e6) / (perSecond * seconds) };
   },
 });
 
 /** Repeats something one at a time, for what load.ts doesn't do. */
-const repeated = (name: string, act: (target: Target) => Promise<unknown>): Call => ({
+const repeated = (
+  name: string,
+  act: (target: Target) => Promise<unknown>,
+  pidOf = (target: Target) => target.shop.child.pid,
+): Call => ({
   name,
-  async rate(target) {
+  async measure(target) {
+    const before = processorSeconds(pidOf(target));
     const began = performance.now();
     let done = 0;
     for (; performance.now() - began < seconds * 1000; done += 1) await act(target);
-    return (done * 1000) / (performance.now() - began);
+    const perSecond = (done * 1000) / (performance.now() - began);
+    return { perSecond, microseconds: ((processorSeconds(pidOf(target)) - before) * 1e6) / done };
   },
 });
 
@@ -176,31 +188,39 @@ function calls(): Call[] {
       if (!answer.ok) throw new Error(`/metrics answered ${answer.status}`);
       await answer.text();
     }),
-    repeated("staff's view of a customer", ({ staffView }) => staffView()),
+    repeated(
+      "staff's view of a customer",
+      ({ staffView }) => staffView(),
+      () => process.pid,
+    ),
   ];
 }
 
 async function compare(): Promise<void> {
   const rows: Record<string, Record<string, string | number>> = {};
-  for (const { name, rate } of calls()) {
-    for (const target of targets) await rate(target);
-    const measured: number[][] = [];
+  for (const { name, measure } of calls()) {
+    for (const target of targets) await measure(target);
+    const measured: [few: Measured, many: Measured][] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const rates: number[] = [];
-      for (const target of targets) rates.push(await rate(target));
-      measured.push(rates);
+      const [few, many] = [await measure(targets[0]!), await measure(targets[1]!)];
+      measured.push([few, many]);
     }
-    const ratio = median(measured.map(([few = 1, many = 0]) => many / few));
-    console.log(`${name}: ${measured.map((pair) => pair.map(Math.round).join(" and ")).join("; ")} a second`);
+    const ratio = median(measured.map(([few, many]) => few.microseconds / many.microseconds));
+    const costs = measured.map(([few, many]) => `${microseconds(few)} and ${microseconds(many)}`);
+    console.log(`${name}: ${costs.join("; ")} processor µs`);
     rows[name] = {
-      [`${small}/s`]: Math.round(median(measured.map(([few = 0]) => few))),
-      [`${large}/s`]: Math.round(median(measured.map(([, many = 0]) => many))),
+      [`${small}/s`]: Math.round(median(measured.map(([few]) => few.perSecond))),
+      [`${large}/s`]: Math.round(median(measured.map(([, many]) => many.perSecond))),
+      [`${small}: µs`]: Math.round(median(measured.map(([few]) => few.microseconds))),
+      [`${large}: µs`]: Math.round(median(measured.map(([, many]) => many.microseconds))),
       ratio: `${(ratio * 100).toFixed(0)} %`,
       goal: ratio >= goals.ratio ? "kept" : "MISSED",
     };
   }
   console.table(rows);
 }
+
+const microseconds = (one: Measured) => Math.round(one.microseconds);
 
 async function tellStart(target: Target): Promise<void> {
   await noteLongest(target);

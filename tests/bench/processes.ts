@@ -4,7 +4,6 @@
  * take turns in short rounds; the medians count. How much processor time a call costs the server and the shops hardly
  * depends on what else the machine is doing.
  */
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,6 +18,7 @@ import { median } from "../support/checks/percentile";
 import { Person } from "../support/people/person";
 import { shareSite } from "../support/shop/shared-site";
 import type { Load } from "./load";
+import { processorSeconds } from "./of-process";
 
 const [rounds = 5, seconds = 3] = process.argv.slice(3).map(Number);
 const connections = 16;
@@ -170,14 +170,4 @@ async function bareQueries(token: string): Promise<number> {
   await Promise.all(Array.from({ length: connections }, lane));
   client.close();
   return Math.round(answered / ((performance.now() - began) / 1000));
-}
-
-/** Processor time, as Linux counts it (proc_pid_stat(5), in hundredths of a second); NaN elsewhere. */
-function processorSeconds(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  } catch {
-    return Number.NaN;
-  }
 }

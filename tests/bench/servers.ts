@@ -1,10 +1,10 @@
 /** Servers that a benchmark compares, each in a process of its own, and the load on them, which comes from another. */
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { median } from "../support/checks/percentile";
 import type { Load } from "./load";
+import { processorSeconds } from "./of-process";
 
 export type Server = { url: string; cookie: string; token: string; pid: number };
 export type Target = { name: string; url: string; header: string; body?: string; pid: number };
@@ -69,16 +69,6 @@ async function loadOf({ url, header, body = "", pid }: Target, seconds: number):
   const load: Load = JSON.parse(output);
   const spent = processorSeconds(pid) - before;
   return { ...load, processorMicroseconds: (spent * 1e6) / (load.perSecond * seconds) };
-}
-
-/** A process's processor time so far, as Linux counts it (proc_pid_stat(5), in hundredths); NaN elsewhere. */
-function processorSeconds(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  } catch {
-    return Number.NaN;
-  }
 }
 
 export const percent = (share: number) => `${(share * 100).toFixed(0)} %`;

@@ -9,7 +9,7 @@
  * endpoints, one of which is healthy. The receivers are a process of their own.
  */
 import { createClient } from "@libsql/client";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newId } from "@/core/context";
@@ -18,6 +18,7 @@ import { webhookBodyContext, webhookSecretContext } from "@/domain/webhooks/seal
 import { newSecret } from "@/domain/webhooks/signature";
 import { operateOn, shopSettings, startShopProcess, startWorld } from "../crash/processes";
 import { healthTimes } from "./health-times";
+import { memoryOf } from "./of-process";
 import { longestOf, watchingStatements } from "./read-longest";
 import { paidOrders, settled } from "./settle";
 
@@ -221,10 +222,4 @@ async function start(...args: string[]) {
     return { child, url };
   }
   throw new Error("the receivers did not start");
-}
-
-/** Resident memory of a process in MB, from Linux's /proc. */
-async function memoryOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  return Math.round((Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024) / 1e6);
 }
