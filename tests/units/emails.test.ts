@@ -62,12 +62,19 @@ test.each(samples.filter(([, { kind }]) => kind !== "announcement"))(
   },
 );
 
-test.each(samples)("the text of the email %s has the order of its HTML", (_, email) => {
+test.each(samples)("the text of the email %s has the words of its HTML, in its order", (_, email) => {
   const { html, text } = render(email);
   const places = [
-    ...email.blocks.flatMap((block) => ("text" in block ? [block.text] : [])),
+    ...email.blocks.flatMap((block) => ("text" in block ? block.text.split("\n").filter(Boolean) : [])),
     ...codesOf(email),
   ].map((words) => ({ inHtml: html.lastIndexOf(Bun.escapeHTML(words)), inText: text.lastIndexOf(words) }));
+  for (const place of places) expect(Math.min(place.inHtml, place.inText)).toBeGreaterThanOrEqual(0);
+  for (const block of email.blocks)
+    if (block.kind === "facts")
+      for (const [name, value] of block.facts) {
+        expect(html).toContain(Bun.escapeHTML(value));
+        expect(text).toContain(`${name}: ${value}`);
+      }
   const order = (by: "inHtml" | "inText") => places.toSorted((one, other) => one[by] - other[by]);
   expect(order("inText")).toEqual(order("inHtml"));
   expect(text.indexOf(email.why)).toBeGreaterThan(Math.max(0, ...places.map(({ inText }) => inText)));
@@ -78,6 +85,27 @@ test.each(samples)("the email %s has one heading, one button at most and says wh
   expect(html.match(/<h1/g)).toHaveLength(1);
   expect(html.match(/class="button"/g)?.length ?? 0).toBeLessThanOrEqual(1);
   for (const part of [decoded(html), text]) expect(part).toContain(email.why);
+});
+
+test.each(samples)(
+  "the email %s runs nothing, loads only the mark within it, and has no key in a URL",
+  (_, email) => {
+    const { html, text } = render(email);
+    expect(html).not.toMatch(/<(script|link|iframe|form)|url\(|@import/i);
+    expect([...html.matchAll(/src="([^"]*)"/g)].map(([, source]) => source)).toEqual(["cid:mark@email"]);
+    for (const [url] of `${html} ${text}`.matchAll(/https?:[^\s"<>]+/g)) expect(url).not.toContain("WISP-");
+  },
+);
+
+test.each(samples)("the email %s shows markup as text", (_, email) => {
+  const nasty = JSON.parse(
+    JSON.stringify(email, (name, value: unknown) =>
+      typeof value === "string" && name !== "kind" ? `${value}<script>alert(1)</script>"'&` : value,
+    ),
+  ) as Email;
+  const { html } = render(nasty);
+  expect(html).toContain("&lt;script&gt;");
+  expect(html).not.toContain("<script");
 });
 
 test.each(samples)("the preheader of the email %s is a fact, without a key or a code", (_, email) => {

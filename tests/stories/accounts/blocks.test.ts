@@ -168,14 +168,3 @@ test("blocks are listed and audited, and a duplicate or mistyped one is refused"
   ]);
   expect(JSON.stringify(trail)).not.toContain("mallory@");
 });
-
-test("a block is found by an index, however many there are", async () => {
-  await using stage = await openStage();
-  const { rows } = await stage.ctx.store.client.execute({
-    sql: "EXPLAIN QUERY PLAN SELECT kind FROM blocks WHERE key IN (SELECT value FROM json_each(?)) LIMIT 1",
-    args: ["[]"],
-  });
-  const plan = rows.map((row) => row["detail"] as string);
-  expect(plan.some((step) => step.startsWith("SEARCH blocks USING INDEX blocks_key_unique"))).toBe(true);
-  expect(plan.some((step) => step.startsWith("SCAN blocks"))).toBe(false);
-});

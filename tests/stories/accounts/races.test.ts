@@ -13,7 +13,6 @@ import { hashAtFullCost } from "../../support/shop/password-cost";
 import { openStage, type Stage } from "../../support/shop/stage";
 import {
   askForCode,
-  bindDevice,
   codeAt,
   login,
   mailedCode,
@@ -181,16 +180,6 @@ test("a hundred concurrent token resets leave one token, the one that the winner
   );
   expect(alive).toHaveLength(1);
   expect((await me(pia)).data.api_key).toBe(alive[0]?.body.data.api_key);
-});
-
-test("a hundred concurrent device resets reset it once", async () => {
-  await using stage = await openStage();
-  const pia = await member(stage, "pia");
-  await bindDevice(stage, pia);
-  const answers = await race(() => pia.post("/api/user/info/reset/hwid"));
-  expect(winners(answers)).toHaveLength(1);
-  const resets = "SELECT count(*) AS n FROM audit_log WHERE action = 'device.reset'";
-  expect(await rowsOf(stage, resets)).toMatchObject([{ n: 1 }]);
 });
 
 test("an undo link works once, and a password changes once", async () => {

@@ -49,37 +49,6 @@ test("a forgotten password is replaced in three steps, which end every session a
   expect(notice?.subject).toBe("Your password was reset");
 });
 
-test("the code works once", async () => {
-  await using stage = await openStage();
-  await member(stage, "rea");
-  const { browser, code } = await asked(stage);
-  await verify(browser, code);
-  const cookie = browser.cookies.get("recovery") ?? "";
-  expect((await reset(browser, code)).status).toBe(200);
-  browser.cookies.set("recovery", cookie);
-  const again = await reset(browser, code, { password: "a third long phrase" });
-  expect(again.body).toMatchObject({
-    status: 400,
-    code: "recovery_refused",
-    data: "Failed to reset password",
-  });
-  expect((await verify(browser, code)).body.code).toBe("recovery_code_invalid");
-});
-
-test("after three wrong codes even the right one is refused", async () => {
-  await using stage = await openStage();
-  await member(stage, "rea");
-  const { browser, code } = await asked(stage);
-  for (let time = 0; time < 3; time += 1) {
-    expect((await verify(browser, otherThan(code))).body).toMatchObject({
-      status: 400,
-      code: "recovery_code_invalid",
-      data: "An invalid verification code was provided",
-    });
-  }
-  expect((await verify(browser, code)).body.code).toBe("recovery_code_invalid");
-});
-
 test("a code is valid for ten minutes, and only a browser's newest counts", async () => {
   await using stage = await openStage();
   await member(stage, "rea");

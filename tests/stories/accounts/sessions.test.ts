@@ -230,27 +230,6 @@ test("an owner reads the account's events, in words", async () => {
   expect([all.data.length, all.next]).toEqual([28, null]);
 });
 
-test("every account call checks for a session before anything else", async () => {
-  await using stage = await openStage();
-  const stranger = stage.person();
-  const posts = [
-    "mfa/reset",
-    "mfa/enable",
-    "mfa/remove",
-    "email/reset",
-    "password/reset",
-    "info/reset/token",
-  ];
-  const more = ["info/reset/hwid", "sessions/end", "sessions/end-others", "delete"];
-  for (const path of [...posts, ...more]) {
-    const answer = await stranger.post(`/api/user/${path}`, {});
-    expect([path, answer.status, answer.body.code]).toEqual([path, 401, "unauthenticated"]);
-  }
-  for (const path of ["sessions", "security-events", "export"]) {
-    expect((await stranger.get(`/api/user/${path}`)).body.code).toBe("unauthenticated");
-  }
-});
-
 test("however often an application is activated and deactivated, a changed password stays on the log's first page", async () => {
   await using stage = await openStage({ env: { LIMITS: "app=100000/60" } });
   const sam = await member(stage, "sam");

@@ -44,16 +44,3 @@ test("with a good key it learns of a taken name, a taken email and a common pass
   expect(bad.body.field).toBe("key");
   expect(bad.body.fields).toBeUndefined();
 });
-
-test("a single wrong field is named as ever", async () => {
-  await using stage = await openStage();
-  const { body } = await stage
-    .person()
-    .post("/api/auth/register", { ...form, username: "a b", key: await stage.handOut() });
-  expect(body).toEqual({
-    status: 400,
-    code: "invalid_field",
-    field: "username",
-    data: "username must be 3 to 32 letters, digits, underscores, dots or dashes",
-  });
-});

@@ -105,15 +105,6 @@ test("IDENTIFYs go out one by one, five seconds apart", async () => {
   await all;
 });
 
-test("the shop reports the bot as away as soon as the gateway is down", async () => {
-  await using stage = await openStage({ discord: true });
-  await waitForState(stage, "up");
-  await stage.atDiscord("faults", { gateway: { away: true } });
-  await waitForState(stage, "away");
-  await stage.atDiscord("faults", { gateway: { away: false } });
-  await waitForState(stage, "up");
-});
-
 test("a silent connection is dropped and its session resumed, even if the close is never confirmed", async () => {
   await using stage = await openStage({ discord: { heartbeatMs: 500 } });
   await using line = silentConnection(stage.discord.url);

@@ -125,17 +125,6 @@ test("a file needs a licence, a readable request and a computer that is not bloc
   expect((await person.post("/api/devices/offline", { request: `  ${wrapped}==` })).status).toBe(200);
 });
 
-test("of two hundred offline computers at once, one gets the last place", async () => {
-  await using stage = await openStage({ env: { LIMITS: "own=1000/60,offline-file=1000/60" } });
-  const { person } = await customerWith(stage, 1);
-  const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, at) => fileFor(person, `computer ${at}`)),
-  );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ body }) => body.code === "places_full")).toHaveLength(199);
-  expect(Object.keys(await listed(person))).toHaveLength(1);
-});
-
 test("the operator makes a file for a licence, with a reason", async () => {
   await using stage = await openStage();
   const { person, key } = await customerWith(stage, 1);

@@ -26,18 +26,6 @@ test("of two hundred approvals and two hundred polls at once, one approves and o
   expect(await codeOf(application(stage, tokens[0]).validate("laptop"))).toBe("VALID");
 });
 
-test("of two hundred computers that are signed in at once, one gets the last place", async () => {
-  await using stage = await openStage(wide);
-  const { person } = await customerWith(stage, 1);
-  const all = await Promise.all(Array.from({ length: 200 }, (_, at) => ask(stage, `computer ${at}`)));
-  const approvals = await Promise.all(all.map(({ userCode }) => decide(person, userCode)));
-  expect(approvals.every(({ status }) => status === 200)).toBe(true);
-  const polls = await Promise.all(all.map(({ poll }) => poll()));
-  expect(polls.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(polls.filter(({ body }) => body.error === "access_denied")).toHaveLength(199);
-  expect(Object.keys(await listed(person))).toHaveLength(1);
-});
-
 test("an older copy of the shop hands out the same token, and no second one", async () => {
   await using stage = await openStage();
   const { person } = await customerWith(stage, 1);

@@ -133,7 +133,6 @@ const verify = (stage: Stage, session: string) =>
 
 for (const [who, ask] of [
   ["its buyer asks, though every webhook is lost", verify],
-  ["the sweep finds it", (stage: Stage) => reconcilePayments(stage.ctx, stage.shop.checkout)],
   [
     "the sweep finds it after the database was lost",
     async (stage: Stage) => {

@@ -100,12 +100,3 @@ test("while the bucket is unreachable downloads are refused, and everything else
   bucket.state.down = false;
   expect((await ada.get("/api/download")).status).toBe(200);
 });
-
-test("a bucket without credentials stops the start with a sentence", async () => {
-  const { readConfig } = await import("@/core/config");
-  const read = (env: Record<string, string>) => () => readConfig(env);
-  expect(read({ BUILDS_URL: "s3://builds" })).toThrow("The setting AWS_ACCESS_KEY_ID is missing.");
-  expect(read({ BUILDS_URL: "ftp://builds" })).toThrow(
-    "The setting BUILDS_URL must be a folder or s3://bucket/prefix.",
-  );
-});

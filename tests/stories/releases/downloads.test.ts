@@ -87,24 +87,6 @@ test("nobody gets a byte they shouldn't: everybody × every download × every wa
   }
 });
 
-test("a dispute ends downloads at once, and winning it restores them", async () => {
-  await using stage = await openStage();
-  await release(stage, "1.0.0");
-  const { sessionId: session, key } = await stage.buy();
-  const dora = stage.person();
-  await dora.register(key, "dora");
-  const status = async () => (await dora.get("/api/download")).status;
-  expect(await status()).toBe(200);
-  for (const [state, expected] of [
-    ["needs_response", 403],
-    ["won", 200],
-  ] as const) {
-    await stage.atStripe("dispute", { session, status: state });
-    await stage.stripe.flush();
-    expect(await status()).toBe(expected);
-  }
-});
-
 test("a file missing from the release or the store is not found", async () => {
   await using stage = await openStage();
   const ada = stage.person();

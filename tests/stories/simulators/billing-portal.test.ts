@@ -97,39 +97,6 @@ test("a cancellation sets its moment and not the flag, leads back to the shop, a
   expect(await billing.subscription(id)).toMatchObject({ cancel_at: null, canceled_at: null });
 });
 
-test("a switch to a longer interval happens at once, and one to a shorter interval at the period's end", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { year, month } = await prices(stripe);
-  const { subscription: id, customer } = await billing.bought();
-  billing.pass(14);
-  const portal = await visit(billing, customer);
-  expect(await portal.get(`switch/${id}`)).toContain("$47.50 is due today.");
-  await portal.post(`switch/${id}`, { price: year.id });
-  const longer = await billing.subscription(id);
-  expect(longer.items.data[0]?.price.id).toBe(year.id);
-  expect(objectOf(longer.latest_invoice)).toMatchObject({ amount_paid: 4750 });
-
-  expect(await portal.get(`switch/${id}`)).toContain("From Feb 14, 2027; nothing is due today.");
-  await portal.post(`switch/${id}`, { price: month.id });
-  const planned = await stripe.subscriptions.retrieve(id, { expand: ["schedule.phases.items.price"] });
-  expect(planned.items.data[0]?.price.id).toBe(year.id);
-  expect(objectOf(planned.schedule).phases[1]).toMatchObject({
-    start_date: inSeconds("2027-02-14"),
-    items: [{ price: { id: month.id, metadata: {} } }],
-  });
-  expect(await portal.home()).toContain("Switches to A thing, $5.00 per month, on Feb 14, 2027.");
-  await portal.post(`keep/${id}`);
-  expect((await billing.subscription(id)).schedule).toBeNull();
-  await portal.post(`switch/${id}`, { price: month.id });
-  // cancelling gives the planned change up
-  await portal.post(`cancel/${id}`);
-  expect(await billing.subscription(id)).toMatchObject({
-    schedule: null,
-    cancel_at: inSeconds("2027-02-14"),
-  });
-});
-
 test("a planned change takes effect at the period's end, unless its schedule is released before", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;

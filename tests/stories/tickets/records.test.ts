@@ -123,19 +123,6 @@ test("deleting an account erases its tickets, here and at Discord", async () => 
   );
 });
 
-test("the operator's deletion of an account erases its tickets too", async () => {
-  await using stage = await openDesk();
-  await conversation(stage);
-  const { code, err } = await operate(stage, "accounts", "erase", "ada", "--reason", "They asked for it");
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(await rowsOf(stage)).toEqual([]);
-  expect(await countOf(stage, "ticket_messages")).toBe(0);
-  await eventually(
-    () => threads(stage),
-    (all) => all.length === 0,
-  );
-});
-
 test("the number of an erased ticket is never used again, even if it was the highest", async () => {
   await using stage = await openStage();
   const { ctx } = stage;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { hour, minute } from "@/contract/time";
 import type { WebhookType } from "@/contract/webhooks";
-import { operator, theShop } from "@/core/actor";
+import { operator } from "@/core/actor";
 import { auditTrail } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { newId } from "@/core/context";
@@ -14,16 +14,14 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from "@/domain/schema/webhooks";
-import { addEndpoint, changeEndpoint, removeEndpoint } from "@/domain/webhooks/change-endpoint";
+import { addEndpoint, removeEndpoint } from "@/domain/webhooks/change-endpoint";
 import { enableEndpoint } from "@/domain/webhooks/enable-endpoint";
 import { endpoints } from "@/domain/webhooks/endpoints";
 import { replay, replaySince } from "@/domain/webhooks/replay";
 import { rotateSecrets } from "@/domain/secrets/rotate";
 import { rotateSecret } from "@/domain/webhooks/rotate-secret";
 import { webhookBodyContext, webhookSecretContext } from "@/domain/webhooks/sealing";
-import { testEndpoint } from "@/domain/webhooks/send-test";
 import { operate, operated } from "../../support/operator/run-operator";
-import { staff } from "../../support/people/staff";
 import { openStage, type Stage } from "../../support/shop/stage";
 
 const why = ["--reason", "a story"];
@@ -112,29 +110,21 @@ test("for people, add and rotate print the secret with a word that it is not sho
   expect(now.out).toContain("The former one signs no longer.");
 });
 
-test.each([
-  ["http://receiver.example.com/", "must begin with https://"],
-  ["https://127.0.0.1/", "not on the public internet"],
-  ["https://0x7f.1/", "not on the public internet"],
-  ["https://[::ffff:10.0.0.1]/", "not on the public internet"],
-  ["https://receiver.internal/", "not on the public internet"],
-  ["https://user:secret@receiver.example.com/", "can't stand in"],
-  ["receiver", "not a URL"],
-])("an endpoint at %s is refused: %s", async (typed, sentence) => {
+test("a URL that webhooks aren't sent to is refused with a sentence", async () => {
   await using stage = await openStage();
-  const refusal = await refused(stage, "add", typed);
-  expect(refusal.code).toBe("webhook_url_refused");
-  expect(refusal.sentence).toContain(sentence);
   const id = await add(stage);
-  expect((await refused(stage, "change", id, "--url", typed)).code).toBe("webhook_url_refused");
+  for (const [typed, sentence] of [
+    ["http://receiver.example.com/", "must begin with https://"],
+    ["https://0x7f.1/", "not on the public internet"],
+    ["https://user:secret@receiver.example.com/", "can't stand in"],
+    ["receiver", "not a URL"],
+  ] as const) {
+    const refusal = await refused(stage, "add", typed);
+    expect([typed, refusal]).toMatchObject([typed, { code: "webhook_url_refused" }]);
+    expect(refusal.sentence).toContain(sentence);
+    expect((await refused(stage, "change", id, "--url", typed)).code).toBe("webhook_url_refused");
+  }
   expect((await row(stage, id)).url).toBe(url);
-});
-
-test("private addresses and http are taken with WEBHOOKS_ALLOW_PRIVATE alone", async () => {
-  await using stage = await openStage();
-  const wanted = { url: "http://localhost:4000/hooks", types: null };
-  const { endpoint } = await addEndpoint(stage.ctx, { ...wanted, allowPrivate: true }, by);
-  expect(endpoint.url).toBe(wanted.url);
 });
 
 test("types that don't exist are refused by name, and so is the type of a test", async () => {
@@ -583,34 +573,6 @@ test("the doctor names endpoints that take nothing or are disabled, and what to 
   expect(await doctor()).toMatch(/has taken nothing since .+ UTC: run shop webhooks show ep_/);
   await db.update(webhookEndpoints).set({ disabledAt: stage.ctx.now(), disabledWhy: "a story" });
   expect(await doctor()).toMatch(/is disabled since .+ UTC: a story\. .+ shop webhooks enable ep_/);
-});
-
-test("neither support nor the shop itself changes endpoints or sees them", async () => {
-  await using stage = await openStage();
-  const { ctx } = stage;
-  const id = await add(stage);
-  for (const actor of [staff("7", ["support", "viewer"]), theShop]) {
-    const other = { actor, reason: "curious" };
-    const tries = [
-      () => addEndpoint(ctx, { url, types: null, allowPrivate: false }, other),
-      () => changeEndpoint(ctx, { id, types: null, allowPrivate: false }, other),
-      () => enableEndpoint(ctx, id, other),
-      () => testEndpoint(ctx, id, other),
-      () => rotateSecret(ctx, { id, atOnce: true }, other),
-      () => replay(ctx, { id }, other),
-      () => replaySince(ctx, { since: ctx.now() }, other),
-      () => removeEndpoint(ctx, id, other),
-      () => endpoints(ctx, actor),
-    ];
-    for (const attempt of tries) {
-      // some refuse before their promise
-      const outcome = await (async () => attempt())().then(
-        () => "done",
-        (error: { code: string }) => error.code,
-      );
-      expect(outcome).toBe("forbidden");
-    }
-  }
 });
 
 test("endpoints' secrets outlive a rotation of SECRET_KEY", async () => {
