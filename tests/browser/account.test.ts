@@ -5,7 +5,7 @@ import { minute } from "@/contract/time";
 import { openShop } from "../support/shop/shop-in-browser";
 import { waitForBot, waitForHolders } from "../support/people/discord";
 import { eventually } from "../support/shop/stage";
-import { waitForAnimations, findingsAtBothWidths, openBrowser, signIn } from "./browser";
+import { waitForAnimations, goTo, openBrowser, signIn, still } from "./browser";
 
 const browser = await openBrowser();
 
@@ -18,7 +18,7 @@ const mailbox = (name: string) => `${name}@example.com`;
 
 /** A browser in which somebody has just registered; it records violations of the content policy. */
 async function as(name: string) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({ ...still, viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   const violations: string[] = [];
   page.on("console", (message) => {
@@ -28,7 +28,7 @@ async function as(name: string) {
   const person = stage.person();
   expect((await person.register(await stage.handOut(), name, password)).status).toBe(200);
   await signIn(context, person, stage.url);
-  const to = (path: string) => page.goto(new URL(path, stage.url).href, { waitUntil: "networkidle" });
+  const to = (path: string) => goTo(page, new URL(path, stage.url).href);
   return { page, violations, to, close: () => context.close() };
 }
 
@@ -225,66 +225,6 @@ async function nameOf(page: Page, username: string): Promise<string> {
   const labels = await page.getByRole("option").allTextContents();
   return labels.find((label) => label.includes(`(${username})`))?.trim() ?? "";
 }
-
-test("tabs slide for 400 ms, or not at all with reduced motion", async () => {
-  const { page, to, close } = await as("emil");
-  const slideTo = async (name: string) => {
-    await page.getByRole("tab", { name }).click();
-    return page.evaluate(async () => {
-      const deadline = performance.now() + 2_000;
-      for (;;) {
-        const running = document.getAnimations().filter((one) => {
-          const effect = one.effect;
-          return (
-            effect instanceof KeyframeEffect && effect.pseudoElement?.startsWith("::view-transition-new")
-          );
-        });
-        const durations = running.map((one) => Number(one.effect?.getComputedTiming().duration));
-        if (durations.length > 0 || performance.now() > deadline) return Math.max(0, ...durations);
-        await new Promise(requestAnimationFrame);
-      }
-    });
-  };
-  await to("/dashboard/account");
-  expect(await slideTo("Security")).toBe(400);
-  await page.waitForURL("**/dashboard/account#security");
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await to("/dashboard/account#details");
-  expect(await slideTo("License")).toBeLessThan(1);
-  await close();
-});
-
-test("axe finds nothing on the account's screens and dialogs, and nothing is wider than the screen", async () => {
-  const { page, violations, to, close } = await as("fred");
-  const found: string[] = [];
-  const look = async (what: string) => found.push(...(await findingsAtBothWidths(page, what)));
-  for (const tab of ["details", "security", "license", "payments", "hwid"]) {
-    await page.goto("about:blank");
-    await to(`/dashboard/account#${tab}`);
-    await look(tab);
-  }
-  await to("/dashboard/settings");
-  await look("settings");
-  await button(page, "Edit").click();
-  await look("editing");
-  for (const opener of ["Change Password", "Delete account", "Enable two-factor"]) {
-    await button(page, opener).click();
-    if (opener.startsWith("Enable")) await page.getByAltText("QR code").waitFor();
-    await look(opener);
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-  }
-  await to("/dashboard/discord-callback?error=access_denied");
-  await page.getByRole("heading", { name: "Access Denied" }).waitFor();
-  await look("callback");
-  await to("/undo-email#some.token");
-  await look("undo");
-  await to("/confirm-email#some.token");
-  await look("confirm");
-  expect(found).toEqual([]);
-  expect(violations).toEqual([]);
-  await close();
-});
 
 /** Waits until the screen has slid in and the first of the six boxes has the focus. */
 async function boxesTakeKeys(page: Page) {

@@ -1,5 +1,5 @@
 import axe from "axe-core";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
 import { chromiumFlags, findChromium } from "../support/checks/chromium";
 import type { Person } from "../support/people/person";
 
@@ -16,6 +16,37 @@ export const openBrowser = (): Promise<Browser> =>
 export const signIn = (context: BrowserContext, { cookies }: Person, shop: URL) =>
   context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: shop.href })));
 
+/** Opens an address, and waits until its page is whole. Resolves to the answer. */
+export async function goTo(page: Page, url: string) {
+  const answer = await page.goto(url);
+  await untilWhole(page);
+  return answer;
+}
+
+/** The calls on their way of a page whose shifts are watched. */
+const calls = new WeakMap<Page, Set<Request>>();
+
+/** Waits until a page of ours has its heading, shows no skeleton, and has what it asked for while its shifts are watched. */
+export async function untilWhole(page: Page): Promise<void> {
+  const open = calls.get(page);
+  do {
+    await page.waitForFunction(() => {
+      if (!document.querySelector("#root")) return true;
+      const waiting = "#root [data-slot=skeleton], #root .animate-spin, [data-early]";
+      const waits = [...document.querySelectorAll(waiting)].some((one) => one.checkVisibility());
+      return !waits && document.querySelector("h1") !== null;
+    });
+    if (open) await frames(page);
+  } while (open && open.size > 0);
+}
+
+/** Two frames, after which what was answered is drawn and measured. */
+export const frames = (page: Page) =>
+  page.evaluate(async () => {
+    for (let drawn = 0; drawn < 2; drawn++) await new Promise(requestAnimationFrame);
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+
 /** Waits until every animation that ends has ended. */
 export const waitForAnimations = (page: Page) =>
   page.waitForFunction(() =>
@@ -26,7 +57,6 @@ export const waitForAnimations = (page: Page) =>
 
 /** What axe finds on a page in both themes, as `rule: place`. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  // on a busy machine the network can be idle before anything is drawn
   await page.locator("h1").first().waitFor({ state: "attached" });
   const own = await findingsNow(page);
   const drawn = await page.evaluate(() => document.documentElement.dataset["theme"]);
@@ -62,15 +92,17 @@ async function findingsNow(page: Page, rules?: string[]): Promise<string[]> {
   }, rules);
 }
 
-/** What axe finds, and what is too wide, on a phone and on a computer. */
+/** What axe finds on a phone, and what is too wide there or on a computer. */
 export async function findingsAtBothWidths(page: Page, what = page.url()): Promise<string[]> {
   const found: string[] = [];
-  for (const width of [360, 1440]) {
+  const size = page.viewportSize();
+  for (const width of [1440, 360]) {
     await page.setViewportSize({ width, height: 900 });
-    found.push(...(await axeFindings(page)).map((finding) => `${what} at ${width}: ${finding}`));
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     if (over > 0) found.push(`${what} at ${width}: ${over} px too wide`);
   }
+  found.push(...(await axeFindings(page)).map((finding) => `${what}: ${finding}`));
+  if (size) await page.setViewportSize(size);
   return found;
 }
 
@@ -90,8 +122,24 @@ export const sizes = [
   { width: 1440, height: 900 },
 ] as const;
 
+/** At which widths a page is too wide; the window keeps the last. */
+export async function tooWide(page: Page, widths: readonly (typeof sizes)[number][] = sizes.toReversed()) {
+  const found: string[] = [];
+  for (const size of widths) {
+    await page.setViewportSize(size);
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (over > 0) found.push(`${over} px too wide at ${size.width}`);
+  }
+  return found;
+}
+
 /** Keeps the sum of a page's layout shifts, and delays its calls, so that skeletons are seen. */
 export async function watchShifts(page: Page) {
+  const open = new Set<Request>();
+  calls.set(page, open);
+  page.on("request", (request) => void (request.url().includes("/api/") && open.add(request)));
+  page.on("requestfinished", (request) => void open.delete(request));
+  page.on("requestfailed", (request) => void open.delete(request));
   await page.addInitScript(addUpShifts);
   await page.route("**/api/**", async (route) => {
     await Bun.sleep(150);
@@ -100,8 +148,10 @@ export async function watchShifts(page: Page) {
 }
 
 /** The sum of the layout shifts since the page was opened; at most 0.02 is good. */
-export const shiftOf = (page: Page) =>
-  page.evaluate(() => Number(document.documentElement.dataset.shift ?? 0));
+export async function shiftOf(page: Page): Promise<number> {
+  await frames(page);
+  return page.evaluate(() => Number(document.documentElement.dataset.shift ?? 0));
+}
 
 /** Runs in the page: keeps the sum of all layout shifts in `data-shift`. */
 export function addUpShifts() {

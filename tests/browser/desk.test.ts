@@ -1,97 +1,25 @@
 /** The desk in a browser, on the shop's own answers. */
 import { afterAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import { minute } from "@/contract/time";
 import { codeAt } from "../stories/accounts/people";
-import { atDesk, colleague } from "../support/people/desk";
+import { atDesk } from "../support/people/desk";
 import { openShop } from "../support/shop/shop-in-browser";
-import { axeFindings, openBrowser, shiftOf, signIn, sizes, still, watchShifts } from "./browser";
 import { byKeyboard } from "./by-keyboard";
+import { visit } from "./visit";
 
-const browser = await openBrowser();
 const stage = await openShop({ env: { LIMITS: "register-success=1000/60" } });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-const olga = await atDesk(stage, "olga", "owner");
-await stage.person().register((await stage.buy("ada@example.com")).key, "ada");
-await stage.buy("somebody@example.com");
-const first = async (list: string): Promise<string> => (await olga.get(list)).body.data.rows[0].id;
-const ids = {
-  customers: await first("customers"),
-  payments: await first("payments"),
-  licences: await first("licences"),
-};
-
-const lists = ["customers", "payments", "licences", "refunds", "audit"];
-const paths = ["", ...lists, ...Object.entries(ids).map(([list, id]) => `${list}/${id}`), "nowhere"];
-
-for (const viewport of sizes) {
-  test(`every page stays within ${viewport.width} px and still, breaks no policy, and axe finds nothing`, async () => {
-    const { page, close } = await visit(viewport);
-    await signIn(page.context(), olga.person, stage.url);
-    await watchShifts(page);
-    for (const path of paths) {
-      await page.goto(new URL(`/desk/${path}`, stage.url).href, { waitUntil: "networkidle" });
-      await page.locator("main h1:not(.sr-only)").first().waitFor();
-      if (path === "") await page.locator(".recharts-area-curve").waitFor();
-      const shift = await shiftOf(page);
-      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect([path, await axeFindings(page), shift <= 0.02 || shift, sideways]).toEqual([path, [], true, 0]);
-    }
-    await close();
-  });
-}
-
-for (const viewport of [sizes[0], sizes[2]]) {
-  test(`staff sign in, enter, find a payment and read it without a mouse, at ${viewport.width} px`, async () => {
-    const name = `sam-${viewport.width}`;
-    const { secret } = await colleague(stage, name, "support");
-    const { page, close } = await visit(viewport);
-    const keys = byKeyboard(page);
-    const code = async () => {
-      // a code works once
-      stage.advance(minute);
-      await page.locator('[aria-label="Digit 1 of 6"]:focus').waitFor();
-      await page.keyboard.type(codeAt(stage, secret));
-    };
-    await page.goto(new URL("/desk/payments", stage.url).href);
-    await keys.fill(page.getByLabel("Username"), name);
-    await keys.fill(page.getByLabel("Password", { exact: true }), "a long enough phrase");
-    await page.keyboard.press("Enter");
-    await code();
-    await page.getByRole("heading", { level: 1, name: "Enter the desk" }).waitFor();
-    await code();
-    await page.getByRole("row", { name: /somebody@example.com/ }).waitFor();
-    await page.keyboard.press("ArrowDown");
-    expect(await page.locator('[role="row"][data-row="0"]:focus').count()).toBe(1);
-    await page.keyboard.press("Enter");
-    await page.getByRole("region", { name: "Timeline" }).waitFor();
-    await keys.walkThrough(page.locator("main"));
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").fill("ada@example.com");
-    await page.getByRole("option", { name: /^ada/ }).first().waitFor();
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "ada" }).waitFor();
-    await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.keyboard.press("g");
-    await page.keyboard.press("l");
-    await page.getByRole("heading", { level: 1, name: "Licenses" }).waitFor();
-    expect(keys.faults).toEqual([]);
-    await close();
-  });
-}
-
 test("an owner approves a proposed refund without a mouse, with a fresh code", async () => {
+  const olga = await atDesk(stage, "olga", "owner");
+  await stage.buy("somebody@example.com");
+  const payment: string = (await olga.get("payments")).body.data.rows[0].id;
   const sam = await atDesk(stage, "sam", "support");
-  const { body } = await sam.post(`payments/${ids.payments}/refund`, { reason: "Bought twice" });
+  const { body } = await sam.post(`payments/${payment}/refund`, { reason: "Bought twice" });
   expect(body.data.state).toBe("proposed");
   // so that neither the desk nor the shop still trusts an earlier code
   stage.advance(11 * minute);
-  const { page, close } = await visit(sizes[2]);
-  await signIn(page.context(), olga.person, stage.url);
+  const { page, close } = await visit(stage.url, { person: olga.person });
   const keys = byKeyboard(page);
   await page.goto(new URL("/desk", stage.url).href);
   await keys.choose(page.getByRole("button", { name: /^Approve the refund/ }));
@@ -115,18 +43,3 @@ test("the desk's pages are for nobody's index, and nothing public leads there", 
     expect([path, (await page.text()).includes('"/desk')]).toEqual([path, false]);
   }
 });
-/** A page whose faults and refused content fail the test when it is closed. */
-async function visit(viewport: (typeof sizes)[number]) {
-  const context = await browser.newContext({ ...still, viewport });
-  const page: Page = await context.newPage();
-  const wrong: string[] = [];
-  page.on("pageerror", (error) => void wrong.push(error.message));
-  page.on("console", (message) => {
-    if (message.text().includes("Content Security Policy")) wrong.push(message.text());
-  });
-  const close = async () => {
-    expect(wrong).toEqual([]);
-    await context.close();
-  };
-  return { page, close };
-}

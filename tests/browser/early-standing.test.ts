@@ -1,62 +1,6 @@
-import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
-import { openShop } from "../support/shop/shop-in-browser";
-import { openBrowser, shiftOf, signIn, sizes, still, watchShifts } from "./browser";
+import { test } from "bun:test";
+import { sizes } from "./browser";
+import { homeBeforeScripts } from "./journeys/early-standing";
 
-const browser = await openBrowser();
-
-/** Holds the page's scripts back until the returned function is called. */
-async function holdScripts(page: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
-}
-
-for (const viewport of sizes) {
-  test(`while scripts are on their way, Home says where the customer stands, at ${viewport.width} px`, async () => {
-    await using stage = await openShop();
-    const person = stage.person();
-    await person.register(await stage.handOut(30), "tim");
-    const context = await browser.newContext({ ...still, viewport });
-    await signIn(context, person, stage.url);
-    const page = await context.newPage();
-    const wrong: string[] = [];
-    page.on("console", (message) => {
-      if (message.type() === "error") wrong.push(message.text());
-    });
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-    await watchShifts(page);
-    const release = await holdScripts(page);
-    await page.goto(new URL("/dashboard", stage.url).href, { waitUntil: "commit" });
-    const told = page.locator('[data-early="title"]');
-    await told.getByText(/^Wisp Premium · Active · until \w{3} \d+, \d{4}$/).waitFor();
-    release();
-    await page.getByRole("region", { name: "License status" }).waitFor();
-    await page.waitForLoadState("networkidle");
-    expect(await told.count()).toBe(0);
-    // the app takes the answers that the page has asked for
-    for (const path of ["/api/licenses/me", "/api/licenses/unused"])
-      expect([path, asked.filter((one) => one === path).length]).toEqual([path, 1]);
-    const shift = await shiftOf(page);
-    expect([wrong, shift <= 0.02 || shift]).toEqual([[], true]);
-    await context.close();
-  });
-}
-
-test("what is below the fold of the landing page is laid out right after the first paint", async () => {
-  await using stage = await openShop();
-  const page = await browser.newPage({ viewport: sizes[0] });
-  await page.goto(stage.url.href);
-  await page.waitForFunction(() => "painted" in document.documentElement.dataset);
-  const skipped = await page.evaluate(() =>
-    [...document.querySelectorAll("main section")].filter(
-      (section) => getComputedStyle(section).contentVisibility !== "visible",
-    ),
-  );
-  expect(skipped).toEqual([]);
-  await page.close();
-});
+test("while scripts are on their way, Home says where the customer stands", () =>
+  homeBeforeScripts(sizes[2]));

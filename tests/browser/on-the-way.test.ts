@@ -1,9 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { pages } from "@/web/pages";
 import { openShop } from "../support/shop/shop-in-browser";
 import { openSignedOutSite } from "../support/shop/signed-out-site";
-import { openBrowser, openPage, signIn, still } from "./browser";
+import { openBrowser, openPage, signIn, still, goTo } from "./browser";
 import { waitUntilHydrated } from "./hydrated";
 
 const browser = await openBrowser();
@@ -16,7 +15,7 @@ const pathOf = (url: string) => new URL(url).pathname;
 
 test("a page whose script fails to load says so, and Retry shows the page", async () => {
   const { context, page } = await openPage(browser);
-  await page.goto(site.url.href, { waitUntil: "networkidle" });
+  await goTo(page, site.url.href);
   await waitUntilHydrated(page);
   let blocked = true;
   await page.route(scripts, (route) =>
@@ -33,7 +32,7 @@ test("a page whose script fails to load says so, and Retry shows the page", asyn
 
 test("a script that is gone after a deploy reloads the page once, and never in a loop", async () => {
   const { context, page } = await openPage(browser);
-  await page.goto(site.url.href, { waitUntil: "networkidle" });
+  await goTo(page, site.url.href);
   await waitUntilHydrated(page);
   // As after a deploy: the files that the open page names are no longer served.
   let documents = 0;
@@ -49,14 +48,13 @@ test("a script that is gone after a deploy reloads the page once, and never in a
   expect([documents, pathOf(page.url())]).toEqual([1, "/login"]);
 
   // A deploy that went wrong: the new page names files that are not served either.
-  await page.goto(site.url.href, { waitUntil: "networkidle" });
+  await goTo(page, site.url.href);
   await waitUntilHydrated(page);
   await page.unroute(scripts);
   await page.route(scripts, (route) => route.fulfill({ status: 404 }));
   documents = 0;
   await page.getByRole("navigation", { name: "Footer" }).getByRole("link", { name: "Commands" }).click();
   await page.getByText("could not be loaded").or(page.getByText("has not arrived yet")).first().waitFor();
-  await page.waitForTimeout(1_500);
   expect(documents).toBeLessThanOrEqual(1);
   await context.close();
 });
@@ -68,7 +66,7 @@ test("offline, the dashboard keeps its frame, and opens the requested page once 
   await ada.register(await stage.handOut(), "ada");
   await signIn(context, ada, stage.url);
   const page = await context.newPage();
-  await page.goto(new URL("/dashboard", stage.url).href, { waitUntil: "networkidle" });
+  await goTo(page, new URL("/dashboard", stage.url).href);
   await waitUntilHydrated(page);
   const navigation = page.getByRole("navigation", { name: "Dashboard" });
   for (const [name, path] of [
@@ -91,7 +89,7 @@ test("offline, the dashboard keeps its frame, and opens the requested page once 
 
 test("a pressed link is marked at once, and a bar shows that its page is loading", async () => {
   const { context, page } = await openPage(browser);
-  await page.goto(site.url.href, { waitUntil: "networkidle" });
+  await goTo(page, site.url.href);
   await waitUntilHydrated(page);
   const held = Promise.withResolvers<void>();
   await page.route(scripts, async (route) => {
@@ -114,7 +112,7 @@ test("a pressed link is marked at once, and a bar shows that its page is loading
 test("a page says after twenty seconds that its script hangs, and is shown if the script arrives after all", async () => {
   const { context, page } = await openPage(browser);
   await page.clock.install();
-  await page.goto(site.url.href, { waitUntil: "networkidle" });
+  await goTo(page, site.url.href);
   await waitUntilHydrated(page);
   const held = Promise.withResolvers<void>();
   await page.route(scripts, async (route) => {
@@ -128,51 +126,4 @@ test("a page says after twenty seconds that its script hangs, and is shown if th
   held.resolve();
   await page.getByLabel("Username").waitFor();
   await context.close();
-});
-
-test("pages served as skeletons hydrate without errors, whatever the browser has stored", async () => {
-  await using stage = await openShop();
-  const ada = stage.person();
-  await ada.register(await stage.handOut(), "ada");
-  for (const signedIn of [true, false]) {
-    const context = await browser.newContext({ ...still, viewport: { width: 1280, height: 900 } });
-    if (signedIn) await signIn(context, ada, stage.url);
-    await context.addInitScript(() => {
-      localStorage.setItem("sidebar", "collapsed");
-      sessionStorage.setItem("last-checkout", "cs_test_unknown");
-    });
-    const page = await context.newPage();
-    const wrong: string[] = [];
-    page.on("pageerror", (error) => void wrong.push(error.message));
-    const closed = Object.entries(pages).flatMap(([path, { prerender }]) => (prerender ? [] : [path]));
-    for (const path of [...closed, "/undo-email#token", "/dashboard/nothing"]) {
-      if (signedIn && path === "/logout") continue;
-      await page.goto(new URL(path, stage.url).href, { waitUntil: "networkidle" });
-      await waitUntilHydrated(page);
-      await page.locator("#root h1").first().waitFor();
-      expect([path, await page.locator(".late-notice").count(), wrong]).toEqual([path, 0, []]);
-    }
-    await context.close();
-  }
-});
-
-const needing = ["/dashboard", "/dashboard/license", "/success", "/cancel", "/logout", "/undo-email"];
-
-test("pages that need scripts show a skeleton until they load, and say what they need where scripts are off", async () => {
-  for (const path of [...needing, "/login", "/register", "/forgot-pass", "/find-order"]) {
-    const { context, page } = await openPage(browser);
-    await page.route(scripts, () => {});
-    await page.goto(new URL(path, site.url).href, { waitUntil: "commit" });
-    const drawn = page.locator("#root [data-slot=skeleton], #root .animate-spin, #root form").first();
-    // attached before it is seen, because the sheet comes later
-    await drawn.waitFor();
-    await context.close();
-
-    const without = await browser.newContext({ javaScriptEnabled: false });
-    const plain = await without.newPage();
-    await plain.goto(new URL(path, site.url).href);
-    expect([path, await plain.locator(".without-scripts").isVisible()]).toEqual([path, true]);
-    expect([path, await plain.locator("#root [data-slot=skeleton]:visible").count()]).toEqual([path, 0]);
-    await without.close();
-  }
 });

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { brand } from "@/brand/brand";
 import { pages } from "@/web/pages";
 import { openSignedOutSite } from "../support/shop/signed-out-site";
-import { openBrowser } from "./browser";
+import { goTo, openBrowser, still } from "./browser";
 import { waitUntilHydrated } from "./hydrated";
 
 const browser = await openBrowser();
@@ -13,7 +13,7 @@ test("every public page hydrates without errors, policy violations or requests t
   const watched = await open();
   for (const [path, { prerender }] of Object.entries(pages)) {
     if (!prerender) continue;
-    await watched.page.goto(new URL(path, site.url).href, { waitUntil: "networkidle" });
+    await goTo(watched.page, new URL(path, site.url).href);
     await waitUntilHydrated(watched.page);
   }
   expect(watched.complaints).toEqual([]);
@@ -60,10 +60,10 @@ test("a visitor's page makes no API call, even when it comes from the browser's 
   const { page, complaints } = await open();
   const asked: string[] = [];
   page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
-  const home = await page.goto(site.url.href, { waitUntil: "networkidle" });
+  const home = await goTo(page, site.url.href);
   expect(home?.status()).toBe(200);
-  await page.goto(new URL("/commands", site.url).href, { waitUntil: "networkidle" });
-  await page.goto(site.url.href, { waitUntil: "networkidle" });
+  await goTo(page, new URL("/commands", site.url).href);
+  await goTo(page, site.url.href);
   await page.locator('.account-link[data-known="true"]').waitFor();
   expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([]);
   expect(complaints).toEqual([]);
@@ -72,7 +72,7 @@ test("a visitor's page makes no API call, even when it comes from the browser's 
 
 test("an unknown URL says so and links home", async () => {
   const { page } = await open();
-  const answer = await page.goto(new URL("/no-such-page", site.url).href, { waitUntil: "networkidle" });
+  const answer = await goTo(page, new URL("/no-such-page", site.url).href);
   expect(answer?.status()).toBe(404);
   await page.getByText("Page does not exist").waitFor();
   await page.getByRole("link", { name: "Go Home" }).click();
@@ -83,7 +83,7 @@ test("an unknown URL says so and links home", async () => {
 
 /** A page with its console complaints, policy violations and the hosts that it contacted. */
 async function open() {
-  const page = await browser.newPage();
+  const page = await browser.newPage(still);
   const complaints: string[] = [];
   const violations: string[] = [];
   const hosts = new Set<string>();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { emailSamples } from "@/demo/email-samples";
 import { render } from "@/gateways/mail/render";
-import { axeFindings, openBrowser } from "./browser";
+import { axeFindings, openBrowser } from "../../browser/browser";
 
 const browser = await openBrowser();
 

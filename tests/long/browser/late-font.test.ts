@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { openShop } from "../support/shop/shop-in-browser";
-import { openBrowser, shiftOf, sizes, still, watchShifts } from "./browser";
+import { openShop } from "../../support/shop/shop-in-browser";
+import { openBrowser, shiftOf, sizes, still, watchShifts, goTo } from "../../browser/browser";
 
 const browser = await openBrowser();
 
@@ -15,7 +15,7 @@ test("a font that comes late moves nothing on the page", async () => {
         await Bun.sleep(800);
         await route.continue();
       });
-      await page.goto(new URL(path, stage.url).href, { waitUntil: "networkidle" });
+      await goTo(page, new URL(path, stage.url).href);
       await page.evaluate(() => document.fonts.ready);
       expect({ path, width: viewport.width, shift: await shiftOf(page) }).toEqual({
         path,

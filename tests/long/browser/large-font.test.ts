@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { openShop } from "../support/shop/shop-in-browser";
-import { openBrowser, openPage, signIn, waitForAnimations } from "./browser";
+import { openShop } from "../../support/shop/shop-in-browser";
+import { goTo, openBrowser, openPage, signIn, waitForAnimations } from "../../browser/browser";
 
 const browser = await openBrowser();
 
@@ -15,8 +15,7 @@ test("with a font of up to twice the size, no page of a phone scrolls sideways, 
   await page.setViewportSize({ width: 360, height: 740 });
   const found: string[] = [];
   const look = async (path: string) => {
-    await page.goto(new URL(path, stage.url).href);
-    await page.waitForLoadState("networkidle");
+    await goTo(page, new URL(path, stage.url).href);
     await page.locator("h1").first().waitFor({ state: "attached" });
     for (const size of [130, 150, 200]) {
       await page.evaluate((percent) => void (document.documentElement.style.fontSize = `${percent}%`), size);
@@ -36,7 +35,7 @@ test("with a font of up to twice the size, no page of a phone scrolls sideways, 
   expect(found).toEqual([]);
   expect(wrong).toEqual([]);
   await context.close();
-}, 60_000);
+});
 
 /** Runs in the page: what is beside a phone's screen. */
 function outsideNow(): string[] {

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
-import { sellMonth } from "../support/shop/sell-month";
-import { openShop } from "../support/shop/shop-in-browser";
-import { eventually, type Stage } from "../support/shop/stage";
-import { openBrowser, signIn, still } from "./browser";
-import { waitUntilHydrated } from "./hydrated";
+import { sellMonth } from "../../support/shop/sell-month";
+import { openShop } from "../../support/shop/shop-in-browser";
+import { eventually, type Stage } from "../../support/shop/stage";
+import { frames, openBrowser, signIn, still } from "../../browser/browser";
+import { waitUntilHydrated } from "../../browser/hydrated";
 
 const browser = await openBrowser();
 
@@ -31,8 +31,8 @@ for (const width of [360, 768, 1440]) {
     const place = await buy.boundingBox();
     const answered = page.waitForResponse("**/api/offers");
     held.resolve();
-    await answered;
-    await page.waitForTimeout(300);
+    await (await answered).finished();
+    await frames(page);
     expect(await buy.boundingBox()).toEqual(place);
     expect(await page.evaluate(() => Reflect.get(window, "buy") === document.activeElement)).toBe(true);
     expect(await page.evaluate<number[]>(() => Reflect.get(window, "shifts"))).toEqual([]);

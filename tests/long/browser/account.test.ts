@@ -1,0 +1,87 @@
+import { afterAll, expect, test } from "bun:test";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { openShop } from "../../support/shop/shop-in-browser";
+import { findingsAtBothWidths, goTo, openBrowser, signIn, still } from "../../browser/browser";
+
+const browser = await openBrowser();
+
+// every test has its own account, registered from the same address
+const stage = await openShop({ discord: true, env: { LIMITS: "register-success=1000/60" } });
+afterAll(() => stage[Symbol.asyncDispose]());
+
+/** A browser in which somebody has just registered; it records violations of the content policy. */
+async function as(name: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  const violations: string[] = [];
+  page.on("console", (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text());
+  });
+  page.on("pageerror", (error) => violations.push(error.message));
+  const person = stage.person();
+  expect((await person.register(await stage.handOut(), name)).status).toBe(200);
+  await signIn(context, person, stage.url);
+  const to = (path: string) => goTo(page, new URL(path, stage.url).href);
+  return { page, violations, to, close: () => context.close() };
+}
+
+const button = (page: Page, name: string) => page.getByRole("button", { name });
+
+test("tabs slide for 400 ms, or not at all with reduced motion", async () => {
+  const { page, to, close } = await as("emil");
+  const slideTo = async (name: string) => {
+    await page.getByRole("tab", { name }).click();
+    return page.evaluate(async () => {
+      const deadline = performance.now() + 2_000;
+      for (;;) {
+        const running = document.getAnimations().filter((one) => {
+          const effect = one.effect;
+          return (
+            effect instanceof KeyframeEffect && effect.pseudoElement?.startsWith("::view-transition-new")
+          );
+        });
+        const durations = running.map((one) => Number(one.effect?.getComputedTiming().duration));
+        if (durations.length > 0 || performance.now() > deadline) return Math.max(0, ...durations);
+        await new Promise(requestAnimationFrame);
+      }
+    });
+  };
+  await to("/dashboard/account");
+  expect(await slideTo("Security")).toBe(400);
+  await page.waitForURL("**/dashboard/account#security");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await to("/dashboard/account#details");
+  expect(await slideTo("License")).toBeLessThan(1);
+  await close();
+});
+
+test("axe finds nothing on the account's screens and dialogs, and nothing is wider than the screen", async () => {
+  const { page, violations, to, close } = await as("fred", still);
+  const found: string[] = [];
+  const look = async (what: string) => found.push(...(await findingsAtBothWidths(page, what)));
+  for (const tab of ["details", "security", "license", "payments", "hwid"]) {
+    await to(`/dashboard/account#${tab}`);
+    await look(tab);
+  }
+  await to("/dashboard/settings");
+  await look("settings");
+  await button(page, "Edit").click();
+  await look("editing");
+  for (const opener of ["Change Password", "Delete account", "Enable two-factor"]) {
+    await button(page, opener).click();
+    if (opener.startsWith("Enable")) await page.getByAltText("QR code").waitFor();
+    await look(opener);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }
+  await to("/dashboard/discord-callback?error=access_denied");
+  await page.getByRole("heading", { name: "Access Denied" }).waitFor();
+  await look("callback");
+  await to("/undo-email#some.token");
+  await look("undo");
+  await to("/confirm-email#some.token");
+  await look("confirm");
+  expect(found).toEqual([]);
+  expect(violations).toEqual([]);
+  await close();
+});
