@@ -86,12 +86,11 @@ CREATE TABLE `accounts` (
 	`timezone` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`redemptions` integer DEFAULT 0 NOT NULL,
-	`ends_rule` integer DEFAULT 0 NOT NULL,
+	`ends_rule` integer DEFAULT 1 NOT NULL,
 	`mfa_secret_sealed` text,
 	`mfa_enabled_at` integer,
 	`mfa_last_step` integer,
 	`device_reset_at` integer,
-	`unsubscribed_at` integer,
 	`recovery_due_at` integer,
 	`changed` integer,
 	`updated` integer GENERATED ALWAYS AS (coalesce(changed, 1000 * created_at)) VIRTUAL
@@ -103,8 +102,6 @@ CREATE UNIQUE INDEX `accounts_api_key_hash_unique` ON `accounts` (`api_key_hash`
 CREATE INDEX `accounts_created` ON `accounts` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `accounts_updated` ON `accounts` (`updated`,`id`);--> statement-breakpoint
 CREATE INDEX `accounts_ends_rule` ON `accounts` (`ends_rule`,`id`);--> statement-breakpoint
-CREATE INDEX `accounts_unusual_email` ON `accounts` (`id`) WHERE ("accounts"."email" GLOB '*[^ -~]*' OR instr(lower("accounts"."email"), 'xn--') > 0);--> statement-breakpoint
-CREATE INDEX `accounts_unsubscribed` ON `accounts` (`unsubscribed_at`) WHERE "accounts"."unsubscribed_at" is not null;--> statement-breakpoint
 CREATE TABLE `email_confirmations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -208,7 +205,6 @@ CREATE TABLE `blocks` (
 CREATE UNIQUE INDEX `blocks_key_unique` ON `blocks` (`key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `blocks_computer_key_unique` ON `blocks` (`computer_key`);--> statement-breakpoint
 CREATE INDEX `blocks_kind` ON `blocks` (`kind`,`id`);--> statement-breakpoint
-CREATE INDEX `blocks_unusual` ON `blocks` (`id`) WHERE ("blocks"."key" GLOB '*[^ -~]*' OR instr(lower("blocks"."key"), 'xn--') > 0);--> statement-breakpoint
 CREATE TABLE `change_clock` (
 	`last` integer NOT NULL
 );
@@ -442,7 +438,6 @@ CREATE INDEX `licences_status` ON `licences` (`listed_status`,`created_at`,`id`)
 CREATE INDEX `licences_offer` ON `licences` (`offer`,`listed_status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `licences_account_status` ON `licences` (`account_id`,`listed_status`,`created_at`,`id`,`offer`) WHERE "licences"."account_id" is not null;--> statement-breakpoint
 CREATE INDEX `licences_key_tail` ON `licences` (`key_tail`);--> statement-breakpoint
-CREATE INDEX `licences_without_tail` ON `licences` (`id`) WHERE "licences"."key_tail" is null;--> statement-breakpoint
 CREATE INDEX `licences_sold` ON `licences` (`sold_payment_id`,`payment_index`);--> statement-breakpoint
 CREATE INDEX `licences_unused` ON `licences` (`sold_payment_id`) WHERE "licences"."redeemed_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX `licences_further` ON `licences` (`further_payment_id`,`payment_index`);--> statement-breakpoint
@@ -591,7 +586,6 @@ CREATE TABLE `payments` (
 	`receipt_sent_at` integer,
 	`mismatch` text,
 	`fraud_warned_at` integer,
-	`unsubscribed_at` integer,
 	`key_editions` text,
 	`version` integer DEFAULT 0 NOT NULL,
 	`looks` integer DEFAULT 0 NOT NULL,
@@ -618,9 +612,6 @@ CREATE INDEX `payments_fraud_warned` ON `payments` (`fraud_warned_at`) WHERE "pa
 CREATE INDEX `payments_mismatched` ON `payments` (`created_at`) WHERE (mismatch IS NOT NULL AND sold_at IS NULL AND refunded_at IS NULL);--> statement-breakpoint
 CREATE INDEX `payments_email_key` ON `payments` (`email_key`,`created_at`);--> statement-breakpoint
 CREATE INDEX `payments_gift_key` ON `payments` (`gift_key`,`created_at`) WHERE "payments"."gift_key" is not null;--> statement-breakpoint
-CREATE INDEX `payments_without_email_key` ON `payments` (`id`) WHERE ("payments"."unusual_email_key" IS NULL AND ("payments"."email" GLOB '*[^ -~]*' OR instr(lower("payments"."email"), 'xn--') > 0));--> statement-breakpoint
-CREATE INDEX `payments_without_gift_key` ON `payments` (`id`) WHERE ("payments"."unusual_gift_key" IS NULL AND ("payments"."gift_email" GLOB '*[^ -~]*' OR instr(lower("payments"."gift_email"), 'xn--') > 0));--> statement-breakpoint
-CREATE INDEX `payments_unsubscribed` ON `payments` (`unsubscribed_at`) WHERE "payments"."unsubscribed_at" is not null;--> statement-breakpoint
 CREATE INDEX `payments_dispute` ON `payments` (`dispute_status`) WHERE "payments"."dispute_status" is not null;--> statement-breakpoint
 CREATE INDEX `payments_paid` ON `payments` (`paid_at`);--> statement-breakpoint
 CREATE INDEX `payments_by_code` ON `payments` (`promotion_code`,`paid_amount`) WHERE "payments"."promotion_code" is not null;--> statement-breakpoint
@@ -854,7 +845,6 @@ CREATE TABLE `ticket_files` (
 	`state` text DEFAULT 'waiting' NOT NULL,
 	`address` text,
 	`type` text,
-	`bytes` blob,
 	FOREIGN KEY (`message_id`) REFERENCES `ticket_messages`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -862,7 +852,6 @@ CREATE INDEX `ticket_files_message` ON `ticket_files` (`message_id`);--> stateme
 CREATE INDEX `ticket_files_ticket` ON `ticket_files` (`ticket_id`);--> statement-breakpoint
 CREATE INDEX `ticket_files_state` ON `ticket_files` (`state`,`size`);--> statement-breakpoint
 CREATE INDEX `ticket_files_address` ON `ticket_files` (`address`);--> statement-breakpoint
-CREATE INDEX `ticket_files_unmoved` ON `ticket_files` (`id`) WHERE bytes IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `ticket_guests` (
 	`ticket_id` text NOT NULL,
 	`discord_user_id` text NOT NULL,

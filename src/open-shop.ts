@@ -5,8 +5,6 @@ import { openStore } from "@/core/database";
 import { inFolder } from "@/core/disk-fault";
 import { openSecrets, type RootKeys, rootKeysOf } from "@/core/open-secrets";
 import { type RestoredCopy, restoredCopy } from "@/core/restored-copy";
-import { keyAddresses } from "@/domain/customers/key-addresses";
-import { takeOverUnsubscribed } from "@/domain/mailings/unsubscribed";
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import { expectNoShopBefore } from "./first-start";
 
@@ -27,8 +25,6 @@ export async function openShop(
     const { currency } = config.sales;
     const { timeZone } = config;
     const ctx: Ctx = { store, secrets, now, livemode, currency, timeZone, log };
-    await keyAddresses(ctx);
-    await takeOverUnsubscribed(ctx);
     return { ctx, keys, copy: await restoredCopy(ctx) };
   } catch (error) {
     store.close();
@@ -36,7 +32,7 @@ export async function openShop(
   }
 }
 
-/** Makes the data private to this user, even if an earlier version did not. */
+/** Makes the data private to this user. */
 const privateFolder = (folder: string): Promise<void> =>
   inFolder(folder, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });

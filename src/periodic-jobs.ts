@@ -16,7 +16,6 @@ import { countEnds } from "@/domain/licences/count-ends";
 import { forgetJobs } from "@/domain/jobs/forget";
 import { bringEndsUnderRule } from "@/domain/licences/ends-rule";
 import { logExpired } from "@/domain/licences/expire";
-import { addKeyTails } from "@/domain/licences/find";
 import { postAnnouncements } from "@/domain/mailings/announce";
 import { remindOfEndings } from "@/domain/mailings/licence-endings";
 import { mailOwners } from "@/domain/notices/owner-mail";
@@ -34,10 +33,8 @@ import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
 import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
 import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
 import { remindOfRenewals } from "@/domain/payments/subscriptions/remind";
-import type { BuildStore } from "@/domain/releases/store";
 import { forgetUploads } from "@/domain/releases/upload/forget-uploads";
 import { mailAnswers } from "@/domain/tickets/answered";
-import { moveFiles } from "@/domain/tickets/files";
 import { closeSilentOnSite, eraseOldTickets } from "@/domain/tickets/timers";
 import { forgetUnfinishedUploads } from "@/domain/tickets/upload";
 import { createDeliverer } from "@/domain/webhooks/deliver";
@@ -48,7 +45,6 @@ import { createWebhookSender } from "@/gateways/webhooks/sender";
 
 type Keeping = {
   ctx: Ctx;
-  files: BuildStore;
   checkout: CheckoutGateway;
   key: KeyWatch;
   webhooks: WebhookWatch;
@@ -63,7 +59,7 @@ type Keeping = {
 /** The shop's periodic jobs, in the order in which `run` runs all of them. */
 export function addPeriodicJobs(
   scheduler: Scheduler,
-  { ctx, files, checkout, key, webhooks, auditKeepDays, discord, isCopy, ownerEmail }: Keeping,
+  { ctx, checkout, key, webhooks, auditKeepDays, discord, isCopy, ownerEmail }: Keeping,
 ) {
   // late enough not to slow the start down
   const often = { everyMilliseconds: reconcileEveryMilliseconds, firstAfterMilliseconds: 2_000 };
@@ -74,7 +70,6 @@ export function addPeriodicJobs(
     { ...once, name: "stuck work", everyMilliseconds: minute, run: () => reportStuckWork(ctx) },
     { ...once, name: "old limits", run: () => forgetOldLimits(ctx) },
     { ...once, name: "commit marks", run: () => forgetMarks(ctx) },
-    { ...once, name: "tails of keys", run: () => addKeyTails(ctx) },
     { ...once, name: "ends of licences", run: (stopping) => bringEndsUnderRule(ctx, stopping) },
     {
       ...once,
@@ -96,7 +91,6 @@ export function addPeriodicJobs(
     { ...once, name: "owners' mail", everyMilliseconds: minute, run: () => mailOwners(ctx, ownerEmail) },
     { ...once, name: "old jobs", run: () => forgetJobs(ctx) },
     { ...once, name: "unpaid checkouts", run: () => forgetUnpaid(ctx) },
-    { ...once, name: "ticket files", run: () => moveFiles(ctx, files) },
     // the bot erases them sooner, but not every shop has one
     { ...once, name: "old tickets", run: () => eraseOldTickets(ctx) },
     ...(discord ? [] : [{ ...once, name: "silent tickets", run: () => closeSilentOnSite(ctx) }]),
@@ -141,7 +135,6 @@ export function addPeriodicJobs(
 /** A copy leaves their changes and staff notices to the shop from which it was made. */
 const notOnCopies = [
   "stuck work",
-  "ticket files",
   "answers in tickets",
   "announcements",
   "owners' mail",

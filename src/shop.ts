@@ -228,7 +228,6 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const key = watchKey(ctx, checkout);
   const periodicJobs = addPeriodicJobs(scheduler, {
     ctx,
-    files,
     checkout,
     key,
     webhooks,

@@ -162,7 +162,6 @@ const mayWriteUnasked = {
   "src/domain/payments/view/status.ts#statusOfPayment": "it records what Stripe says of what is looked at",
   "src/domain/payments/view/status.ts#statusOfSession": "the same",
   "src/domain/tickets/answered.ts#noteLook": "it only notes when the customer looked",
-  "src/domain/tickets/own.ts#ownFile": "it moves a file that an earlier release kept in the database",
 };
 
 describe("the table of permissions is asked", () => {

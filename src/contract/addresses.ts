@@ -23,16 +23,11 @@ export function addressKey(address: string): string {
 }
 
 /**
- * The key of an address if SQL's `lower()` does not compute it; otherwise null. Payments store only these keys, so
- * that no migration has to write every row.
+ * The key of an address if SQL's `lower()` does not compute it; otherwise null. Payments store only these
+ * keys, and compute the others.
  */
 export const unusualKey = (address: string | null): string | null =>
   address === null || (isPlain(address) && !hasPunycode(address)) ? null : addressKey(address);
-
-/** The texts that rows may hold for an address: as typed, from releases before the key, and its key. */
-export function addressKeys(typed: string): [own: string, key: string] {
-  return [typed.trim().toLowerCase(), addressKey(typed)];
-}
 
 /**
  * A typed address in the form we store, with ordinary letters in place of wide, circled or decomposed ones. Null if

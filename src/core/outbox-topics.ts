@@ -139,8 +139,6 @@ export const botTopics = {
   },
   /** Copies one file sent in a ticket, in its own lane because files are slow and large. */
   copyFile: { name: "file.copy", lane: "file", payload: nothing },
-  /** {@link copyFile} under the name that earlier releases enqueued. */
-  copyFileFormerly: { name: "ticket.file", lane: "ticket", payload: nothing },
 } as const satisfies Record<string, Topic>;
 
 /** The payload with which a job is enqueued. */

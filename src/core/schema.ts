@@ -1,4 +1,4 @@
-import { isNotNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { isNotNull, sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Actor, StaffRole } from "./actor";
 
@@ -19,10 +19,6 @@ export const isStuck = sql`attempts >= ${stuckAfterFailures}`.inlineParams();
 export const isStaffAction = sql`actor <> 'shop' AND account_id IS NOT actor`;
 
 export const isOfShop = sql`actor = 'shop'`;
-
-/** An email address, or its end, whose comparison key SQL can't compute. */
-export const isUnusual = (column: SQLWrapper): SQL =>
-  sql`(${column} GLOB '*[^ -~]*' OR instr(lower(${column}), 'xn--') > 0)`;
 
 /** Jobs with effects outside the process, written in the same commit as their cause. */
 export const outbox = sqliteTable(

@@ -1,5 +1,7 @@
 /** What an account may have after a year in which its owner did everything as often as the limits allow. */
 import { randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { brand } from "@/brand/brand";
 import { terms } from "@/brand/legal/terms";
 import { day, hour, minute } from "@/contract/time";
@@ -10,6 +12,7 @@ import { sealedKey } from "@/domain/licences/issue";
 import { soldKey } from "@/domain/licences/keys";
 import { evidenceContext } from "@/domain/payments/evidence/purchase-evidence";
 import { sessions } from "@/domain/schema/accounts";
+import { addressOf } from "@/domain/tickets/files";
 import { devices } from "@/domain/schema/devices";
 import { licences } from "@/domain/schema/licences";
 import { paymentEvidence, payments } from "@/domain/schema/payments";
@@ -211,7 +214,11 @@ export function fillYear(
   }
   const fileId = `8${"0".repeat(17)}`;
   const sent = { id: fileId, messageId: `7${"0".repeat(17)}`, ticketId, name: "log.txt", size: 5 };
-  add.file({ ...sent, url: "https://cdn.example/log.txt", state: "kept", bytes: Buffer.from("bytes") });
+  const bytes = Buffer.from("bytes");
+  const address = addressOf(bytes);
+  mkdirSync(join(dirname(file), "builds/tickets"), { recursive: true });
+  writeFileSync(join(dirname(file), "builds/tickets", address), bytes);
+  add.file({ ...sent, url: "https://cdn.example/log.txt", state: "kept", address });
   bulk.close(() => {});
   return { ticketId, fileId, largePaymentId, payments: year.unpaid + year.sold + year.large };
 }

@@ -1,5 +1,5 @@
-import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
-import { addressKey, addressKeys } from "@/contract/addresses";
+import { and, eq, isNull, or } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
 import type { SiteCustomer } from "@/core/actor";
 import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -19,32 +19,21 @@ export type Requester = {
 
 /** Finds an account by name or email, in any spelling. */
 export async function accountByName(ctx: Ctx, typed: string): Promise<Account | null> {
-  const [own, key] = addressKeys(typed);
+  const named = eq(accounts.usernameKey, typed.trim().toLowerCase());
   const [account] = await ctx.store.db
     .select()
     .from(accounts)
-    .where(or(eq(accounts.usernameKey, own), inArray(accounts.emailKey, [own, key])))
-    .orderBy(ownSpellingFirst(own))
+    .where(or(named, eq(accounts.emailKey, addressKey(typed))))
     .limit(1);
   return account ?? null;
 }
 
 /** The id of the account that has an address, as a query for a commit. */
-export function accountOfEmail({ store: { db } }: Ctx, typed: string) {
-  const [own, key] = addressKeys(typed);
-  return db
+export const accountOfEmail = ({ store: { db } }: Ctx, typed: string) =>
+  db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(inArray(accounts.emailKey, [own, key]))
-    .orderBy(ownSpellingFirst(own))
-    .limit(1);
-}
-
-/**
- * Two accounts from before the comparison key may have spellings of one address. A typed address finds the account with
- * exactly that spelling, or else the account that has the key.
- */
-const ownSpellingFirst = (own: string) => desc(eq(accounts.emailKey, own));
+    .where(eq(accounts.emailKey, addressKey(typed)));
 
 /** How many accounts the shop has. */
 export async function countAccounts(ctx: Ctx): Promise<number> {

@@ -1,5 +1,5 @@
-import { and, gt, inArray, ne } from "drizzle-orm";
-import { addressKeys } from "@/contract/addresses";
+import { and, eq, gt, ne } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { findBlock, findBlocks } from "../blocks/find";
@@ -21,17 +21,17 @@ export async function expectFreeEmail(ctx: Ctx, email: string, accountId: string
 
 /** Two queries for a batch: the account that uses the address, and an account that may still restore it. */
 export function usesOfEmail({ store: { db }, now }: Ctx, email: string, accountId: string | null) {
-  const keys = addressKeys(email);
+  const key = addressKey(email);
   const holder = db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(inArray(accounts.emailKey, keys), ne(accounts.id, accountId ?? "")));
+    .where(and(eq(accounts.emailKey, key), ne(accounts.id, accountId ?? "")));
   const claimant = db
     .select({ id: emailUndos.id })
     .from(emailUndos)
     .where(
       and(
-        inArray(emailUndos.emailKey, keys),
+        eq(emailUndos.emailKey, key),
         ne(emailUndos.accountId, accountId ?? ""),
         gt(emailUndos.expiresAt, now()),
       ),

@@ -1,6 +1,6 @@
-import { eq, inArray, or } from "drizzle-orm";
+import { eq, or } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { addressKey, addressKeys } from "@/contract/addresses";
+import { addressKey } from "@/contract/addresses";
 import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, type Write } from "@/core/commit";
@@ -75,12 +75,12 @@ const isKnown = Symbol("an account here already");
 
 async function obstacleTo(ctx: Ctx, customer: ImportedCustomer): Promise<string | typeof isKnown | null> {
   const usernameKey = customer.username.toLowerCase();
-  const emailKeys = addressKeys(customer.email);
+  const emailKey = addressKey(customer.email);
   const held = await ctx.store.db
     .select()
     .from(accounts)
-    .where(or(eq(accounts.usernameKey, usernameKey), inArray(accounts.emailKey, emailKeys)));
-  if (held.some((one) => one.usernameKey === usernameKey && emailKeys.includes(one.emailKey))) return isKnown;
+    .where(or(eq(accounts.usernameKey, usernameKey), eq(accounts.emailKey, emailKey)));
+  if (held.some((one) => one.usernameKey === usernameKey && one.emailKey === emailKey)) return isKnown;
   if (held.some((one) => one.usernameKey === usernameKey)) {
     return "its username belongs to an account here with another email";
   }

@@ -1,5 +1,5 @@
 import { desc, eq, inArray, or, type SQL } from "drizzle-orm";
-import { addressKeys } from "@/contract/addresses";
+import { addressKey } from "@/contract/addresses";
 import { mostFound, type SearchResult } from "@/contract/desk/search";
 import type { Actor } from "@/core/actor";
 import { type Ctx, isId } from "@/core/context";
@@ -168,16 +168,10 @@ async function byStripeId({ store: { db } }: Ctx, typed: string): Promise<Found>
  * accounts and orders whose address begins with it.
  */
 async function byEmail(ctx: Ctx, typed: string): Promise<Found> {
-  const keys = addressKeys(typed);
+  const key = addressKey(typed);
   const { db } = ctx.store;
-  const owners = await db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(inArray(accounts.emailKey, keys))
-    .limit(mostFound);
-  const conditions = [...new Set(keys)].map((key) => eq(payments.emailKey, key));
-  const gifts = [...new Set(keys)].map((key) => eq(payments.giftKey, key));
-  const orders = await newestPayments(ctx, [...conditions, ...gifts]);
+  const owners = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.emailKey, key));
+  const orders = await newestPayments(ctx, [eq(payments.emailKey, key), eq(payments.giftKey, key)]);
   const exactly = { ...nothing, customers: idsOf(owners), payments: orders };
   const found = owners.length + orders.length > 0 ? exactly : await byHalfAnEmail(ctx, typed);
   return {

@@ -1,10 +1,8 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
-import { commit } from "@/core/commit";
+import { eq, inArray } from "drizzle-orm";
 import { type Ctx, isId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { type Licence, licences } from "../schema/licences";
-import { keyOf } from "./issue";
-import { keyHashes, keyTail, keyTails, readForeignKey, readKey } from "./keys";
+import { keyHashes, keyTails, readForeignKey, readKey } from "./keys";
 
 /** A licence by its id, or its key whole or masked. Refuses with `not_found`. */
 export async function licenceNamed(ctx: Ctx, typed: string): Promise<Licence> {
@@ -41,34 +39,6 @@ export async function findLicence(ctx: Ctx, typed: string): Promise<Licence | nu
     .select()
     .from(licences)
     .where(inArray(licences.keyTail, keyTails(ctx, tail)))
-    .limit(mostAlike);
-  // a release without tails may have replaced the key and left the old tail
-  const ending = fitting.filter((licence) => keyOf(ctx, licence).endsWith(tail));
-  return ending.length === 1 ? (ending[0] ?? null) : null;
-}
-
-/** Of a million keys, one or two share their last group; staff then need the whole key. */
-const mostAlike = 20;
-const pageSize = 100;
-
-/** Adds the tails of licences that an earlier release issued, so that their masked keys find them too. */
-export async function addKeyTails(ctx: Ctx): Promise<void> {
-  const { id, keySealed } = licences;
-  for (;;) {
-    const page = await ctx.store.db
-      .select({ id, keySealed })
-      .from(licences)
-      .where(isNull(licences.keyTail))
-      .limit(pageSize);
-    await commit(
-      ctx.store,
-      page.map((licence) =>
-        ctx.store.db
-          .update(licences)
-          .set({ keyTail: keyTail(ctx, keyOf(ctx, licence)) })
-          .where(and(eq(id, licence.id), eq(keySealed, licence.keySealed))),
-      ),
-    );
-    if (page.length < pageSize) return;
-  }
+    .limit(2);
+  return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }

@@ -1,5 +1,5 @@
-import { and, desc, eq, inArray, or } from "drizzle-orm";
-import { addressKeys } from "@/contract/addresses";
+import { and, desc, eq, or } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
@@ -56,11 +56,9 @@ export const stepUrl = (step: KeyStep, publicUrl: URL): string =>
 
 /** The reader's account: the account that bought the keys, or else the one with the address. */
 async function accountOf(ctx: Ctx, { to, buyer }: Reader): Promise<string | null> {
-  const keys = addressKeys(to);
   const found = await ctx.store.db
-    .select({ id: accounts.id, emailKey: accounts.emailKey })
+    .select({ id: accounts.id })
     .from(accounts)
-    .where(or(eq(accounts.id, buyer ?? ""), inArray(accounts.emailKey, keys)));
-  const own = found.find(({ id }) => id === buyer) ?? found.find(({ emailKey }) => emailKey === keys[0]);
-  return (own ?? found[0])?.id ?? null;
+    .where(or(eq(accounts.id, buyer ?? ""), eq(accounts.emailKey, addressKey(to))));
+  return (found.find(({ id }) => id === buyer) ?? found[0])?.id ?? null;
 }

@@ -8,7 +8,7 @@ import { Refusal } from "@/core/refusal";
 import type { RefusalCode } from "@/contract/refusals";
 import { authorize } from "../permissions";
 import { endRenewalsOf } from "./end-subscriptions";
-import { holdingUnderRule } from "./ends-rule";
+import { holdingOf } from "./holding";
 import { entitles, isEntitling, isUnhindered, statusOf } from "./entitlement";
 import { licenceOfKey } from "./find";
 import { endWrites, type Held, type Holding } from "./holding";
@@ -27,7 +27,7 @@ export async function redeem(ctx: Ctx, actor: SiteCustomer, typed: string): Prom
   const { accountId } = actor;
   return retryOnConflict(async () => {
     const licence = await redeemableLicence(ctx, typed, accountId);
-    const holding = await holdingUnderRule(ctx, accountId);
+    const holding = await holdingOf(ctx, accountId);
     if (!holding) throw new Refusal("unauthenticated");
     if (licence.devices <= devicesForLife(ctx, holding.licences))
       throw new Refusal("license_pointless", { field: "key" });

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, notInArray, type SQL, sql } from "drizzle-orm";
 import { mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { licences } from "../schema/licences";
-import { holdingUnderRule } from "./ends-rule";
+import { holdingOf } from "./holding";
 import { endWrites, type Held } from "./holding";
 import type { Whose } from "./member-changed";
 import type { HeldLicence } from "./time";
@@ -18,7 +18,7 @@ export async function timeChanged(
   become: (licence: Held) => HeldLicence,
 ): Promise<Write[]> {
   const owners = await ownersOf(ctx, whose);
-  const holdings = await Promise.all(owners.map((accountId) => holdingUnderRule(ctx, accountId)));
+  const holdings = await Promise.all(owners.map((accountId) => holdingOf(ctx, accountId)));
   return [
     ...noOtherOwner(ctx, whose, owners),
     // an erased account has left its licences without an owner

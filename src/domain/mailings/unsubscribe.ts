@@ -1,13 +1,11 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { customer, visitor } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
-import { type Ctx, isId } from "@/core/context";
+import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { auditLog } from "@/core/schema";
 import { rowOfToken, linkToken } from "../accounts/link-token";
 import { accounts } from "../schema/accounts";
-import { payments } from "../schema/payments";
 import { unsubscribed } from "../schema/unsubscribed";
 import { authorize } from "../permissions";
 import { wishOf } from "./unsubscribed";
@@ -29,7 +27,7 @@ export const isUnsubscribeToken = (ctx: Ctx, token: string): boolean =>
  * about an order; or resubscribes it. Idempotent. Refuses with `unsubscribe_invalid`.
  */
 export async function setSubscribed(ctx: Ctx, token: string, wanted: boolean): Promise<void> {
-  const found = await wishOfToken(ctx, token);
+  const found = wishOfToken(ctx, token);
   if (!found) throw new Refusal("unsubscribe_invalid", { field: "token" });
   const { recipient, addressHash } = found;
   const { db } = ctx.store;
@@ -51,29 +49,7 @@ export async function setSubscribed(ctx: Ctx, token: string, wanted: boolean): P
   ]);
 }
 
-async function wishOfToken(ctx: Ctx, token: string) {
-  const named = rowOfToken(ctx, "unsubscribe", token);
-  if (named === null) return null;
-  if (isId(named)) return wishOfEarlierLink(ctx, named);
-  const [recipient = "", addressHash = ""] = named.split(":");
-  return { recipient, addressHash };
+function wishOfToken(ctx: Ctx, token: string) {
+  const [recipient, addressHash] = rowOfToken(ctx, "unsubscribe", token)?.split(":") ?? [];
+  return recipient && addressHash ? { recipient, addressHash } : null;
 }
-
-/**
- * The release before put no address into its links. Such a link works for its recipient's address as long as that never
- * changed: afterwards nobody knows which address it was mailed to.
- */
-async function wishOfEarlierLink(ctx: Ctx, recipient: string) {
-  const { db } = ctx.store;
-  const [account] = await db.select().from(accounts).where(eq(accounts.id, recipient));
-  const [payment] = account ? [] : await db.select().from(payments).where(eq(payments.id, recipient));
-  const email = (account ?? payment)?.email;
-  const [change] = await db
-    .select({ id: auditLog.id })
-    .from(auditLog)
-    .where(and(eq(auditLog.subject, recipient), inArray(auditLog.action, changesOfAddress)))
-    .limit(1);
-  return email && !change ? { recipient, addressHash: wishOf(ctx, email) } : null;
-}
-
-const changesOfAddress = ["email.changed", "email.change_undone", "payment.email_corrected"];

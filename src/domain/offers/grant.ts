@@ -8,7 +8,7 @@ import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import type { Account } from "../accounts/account";
 import { licenceGrantedEmail } from "../licences/emails/licence-granted";
-import { holdingUnderRule } from "../licences/ends-rule";
+import { holdingOf } from "../licences/holding";
 import { issueWrites } from "../licences/hand-out";
 import { randomKey } from "../licences/keys";
 import { addIssued, devicesForLife } from "../licences/redeem";
@@ -33,7 +33,7 @@ export async function grantLicence(
   const { days, devices } = await offerToGive(ctx, offer);
   await expectNoCopy(ctx);
   return retryOnConflict(async () => {
-    const holding = await holdingUnderRule(ctx, account.id);
+    const holding = await holdingOf(ctx, account.id);
     if (!holding) throw new Refusal("not_found");
     if (devices <= devicesForLife(ctx, holding.licences)) throw new Refusal("license_pointless");
     if (days !== null && (await holdsSubscription(ctx, account.id))) {

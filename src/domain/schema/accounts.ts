@@ -1,6 +1,6 @@
-import { isNotNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { isUnusual, moment } from "@/core/schema";
+import { moment } from "@/core/schema";
 import { changed, updated } from "./changes";
 
 export const accounts = sqliteTable(
@@ -22,10 +22,8 @@ export const accounts = sqliteTable(
     createdAt: moment("created_at").notNull(),
     /** Increases whenever its licences' ends are recomputed; a commit that read an earlier edition reads again. */
     licenceEdition: integer("redemptions").notNull().default(0),
-    /**
-     * The rule that computed its licences' ends: 0 an earlier release's, 1 for Stripe's test mode, 2 for its live mode.
-     */
-    endsRule: integer("ends_rule").notNull().default(0),
+    /** The rule that computed its licences' ends: 1 for Stripe's test mode, 2 for its live mode. */
+    endsRule: integer("ends_rule").notNull().default(1),
     /** The authenticator's secret, sealed; two-factor is on from `mfaEnabledAt`. */
     mfaSecretSealed: text("mfa_secret_sealed"),
     mfaEnabledAt: moment("mfa_enabled_at"),
@@ -33,8 +31,6 @@ export const accounts = sqliteTable(
     mfaLastStep: integer("mfa_last_step"),
     /** When the owner last freed a place themselves, whichever; the release before knows no other. */
     deviceResetAt: moment("device_reset_at"),
-    /** The release before kept here what `unsubscribed` holds now. */
-    unsubscribedAt: moment("unsubscribed_at"),
     /**
      * Set when the owner undid an email change: the thief who made it knew the password, so nothing that protects the
      * account changes before a recovery has replaced the password.
@@ -47,8 +43,6 @@ export const accounts = sqliteTable(
     index("accounts_created").on(table.createdAt, table.id),
     index("accounts_updated").on(table.updated, table.id),
     index("accounts_ends_rule").on(table.endsRule, table.id),
-    index("accounts_unusual_email").on(table.id).where(isUnusual(table.email)),
-    index("accounts_unsubscribed").on(table.unsubscribedAt).where(isNotNull(table.unsubscribedAt)),
   ],
 );
 

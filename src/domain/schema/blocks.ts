@@ -1,6 +1,6 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { BlockKind } from "@/contract/blocks";
-import { isUnusual, moment } from "@/core/schema";
+import { moment } from "@/core/schema";
 
 /** The people, addresses, networks and devices that the shop no longer deals with. */
 export const blocks = sqliteTable(
@@ -20,8 +20,5 @@ export const blocks = sqliteTable(
     reason: text("reason").notNull(),
     createdAt: moment("created_at").notNull(),
   },
-  (table) => [
-    index("blocks_kind").on(table.kind, table.id),
-    index("blocks_unusual").on(table.id).where(isUnusual(table.key)),
-  ],
+  (table) => [index("blocks_kind").on(table.kind, table.id)],
 );

@@ -33,7 +33,7 @@ export const licences = sqliteTable(
     keyHash: text("key_hash").notNull().unique(),
     /** The key itself, sealed, to show it to its owner. */
     keySealed: text("key_sealed").notNull(),
-    /** Keyed hash of the four symbols that a masked key shows; null until added to an earlier licence. */
+    /** Keyed hash of the four symbols that a masked key shows. */
     keyTail: text("key_tail"),
     type: text("type").notNull(),
     /** Counted from redemption; null is a lifetime. */
@@ -116,7 +116,6 @@ export const licences = sqliteTable(
       .on(table.accountId, table.listedStatus, table.createdAt, table.id, table.offer)
       .where(isNotNull(table.accountId)),
     index("licences_key_tail").on(table.keyTail),
-    index("licences_without_tail").on(table.id).where(isNull(table.keyTail)),
     index("licences_sold").on(table.paymentId, table.paymentIndex),
     index("licences_unused").on(table.paymentId).where(isNull(table.redeemedAt)),
     uniqueIndex("licences_further").on(table.additionalPaymentId, table.paymentIndex),

@@ -1,7 +1,7 @@
-import { and, isNotNull, isNull, type SQLWrapper, sql } from "drizzle-orm";
+import { and, isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Interval } from "@/contract/intervals";
-import { isUnusual, moment } from "@/core/schema";
+import { moment } from "@/core/schema";
 import { changed, hasOutcome, updated } from "./changes";
 
 /** `open` is never listed: the buyer has not paid, or left. */
@@ -29,10 +29,6 @@ export const openDisputeStatuses: string[] = [
 /** Paid, and Stripe may still change the outcome. The condition of a partial index, so it holds no parameters. */
 export const isUndecided =
   sql`(state = 'processing' OR dispute_status IN ${openDisputeStatuses})`.inlineParams();
-
-/** An address whose comparison key is still to be computed; the condition of partial indexes. */
-export const lacksKey = (key: SQLWrapper, address: SQLWrapper) =>
-  sql`(${key} IS NULL AND ${isUnusual(address)})`;
 
 /**
  * Paid, but the release that settled it couldn't read the order: kept until a release runs that can. The condition of a
@@ -132,8 +128,6 @@ export const payments = sqliteTable(
     mismatch: text("mismatch"),
     /** When staff were notified that the card network suspects fraud. */
     fraudWarnedAt: moment("fraud_warned_at"),
-    /** The release before kept here what `unsubscribed` holds now. */
-    unsubscribedAt: moment("unsubscribed_at"),
     /** How often each of its keys was replaced; see `key-editions.ts`. */
     keyEditions: text("key_editions", { mode: "json" }).$type<number[]>(),
     /** Increases with each settlement; a settlement that read an earlier version reads again. */
@@ -174,9 +168,6 @@ export const payments = sqliteTable(
     index("payments_mismatched").on(table.createdAt).where(isMismatched),
     index("payments_email_key").on(table.emailKey, table.createdAt),
     index("payments_gift_key").on(table.giftKey, table.createdAt).where(isNotNull(table.giftKey)),
-    index("payments_without_email_key").on(table.id).where(lacksKey(table.unusualEmailKey, table.email)),
-    index("payments_without_gift_key").on(table.id).where(lacksKey(table.unusualGiftKey, table.giftEmail)),
-    index("payments_unsubscribed").on(table.unsubscribedAt).where(isNotNull(table.unsubscribedAt)),
     index("payments_dispute").on(table.disputeStatus).where(isNotNull(table.disputeStatus)),
     index("payments_paid").on(table.paidAt),
     index("payments_by_code").on(table.promotionCode, table.paidAmount).where(isNotNull(table.promotionCode)),

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
 
@@ -192,16 +192,11 @@ export const ticketFiles = sqliteTable(
     address: text("address"),
     /** The type detected from the first bytes; only pictures are recognised. */
     type: text("type"),
-    /** The bytes of a file from before the store that is not moved yet. */
-    bytes: blob("bytes", { mode: "buffer" }),
   },
   (table) => [
     index("ticket_files_message").on(table.messageId),
     index("ticket_files_ticket").on(table.ticketId),
     index("ticket_files_state").on(table.state, table.size),
     index("ticket_files_address").on(table.address),
-    index("ticket_files_unmoved")
-      .on(table.id)
-      .where(sql`bytes IS NOT NULL`),
   ],
 );

@@ -1,8 +1,8 @@
-import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { mostFileBytes } from "@/contract/ticket-limits";
 import { day } from "@/contract/time";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import type { Handler } from "@/core/job-handlers";
@@ -184,50 +184,3 @@ export const removeFile =
     if (holding.length === 0) await files.remove(address);
     return [];
   };
-
-/** Files per run; the next run moves the next. */
-const mostMovedAtOnce = 200;
-
-/**
- * Moves files that an earlier version kept in the database to the store, one after the other, so that it can stop
- * anywhere and resume. Readers get a file from the database until it is moved.
- */
-export async function moveFiles(ctx: Ctx, files: BuildStore): Promise<void> {
-  let last = "";
-  for (let moved = 0; moved < mostMovedAtOnce; moved += 1) {
-    const [file] = await ctx.store.db
-      .select({ id: ticketFiles.id, bytes: ticketFiles.bytes })
-      .from(ticketFiles)
-      .where(and(isNotNull(ticketFiles.bytes), gt(ticketFiles.id, last)))
-      .orderBy(asc(ticketFiles.id))
-      .limit(1);
-    if (!file?.bytes || !(await files.hasSpace(mostBytes))) return;
-    await moveFile(ctx, files, { id: file.id, bytes: file.bytes });
-    last = file.id;
-  }
-}
-
-/** Moves a file from the database and resolves to its address; null if it has to stay for now. */
-export async function moveFile(
-  ctx: Ctx,
-  files: BuildStore,
-  { id, bytes }: { id: string; bytes: Buffer },
-): Promise<string | null> {
-  if (!(await files.hasSpace(mostBytes))) return null;
-  const { db } = ctx.store;
-  const address = addressOf(bytes);
-  const addressed = await commitIfFirst(ctx.store, [
-    db
-      .update(ticketFiles)
-      .set({ address })
-      .where(and(eq(ticketFiles.id, id), notBeingRemoved(ctx, address))),
-    mustHaveChanged("conflict"),
-  ]);
-  // erased meanwhile, or the same bytes are being removed for another ticket: a later run tries again
-  if (!addressed) return null;
-  await files.keep(address, new Blob([new Uint8Array(bytes)]));
-  const moved = db.update(ticketFiles).set({ bytes: null }).where(eq(ticketFiles.id, id));
-  const isMoved = await commitIfFirst(ctx.store, [moved, mustHaveChanged("conflict")]);
-  if (!isMoved) await commit(ctx.store, [removeBytes(ctx, address)]);
-  return address;
-}

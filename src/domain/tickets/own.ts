@@ -7,7 +7,6 @@ import { linkOf } from "../discord/links";
 import type { BuildStore } from "../releases/store";
 import { authorize } from "../permissions";
 import { ticketFiles, tickets } from "../schema/tickets";
-import { moveFile } from "./files";
 import { ownedBy, type Ticket } from "./queries";
 
 type Page = { after: Place | null; most: number };
@@ -74,19 +73,14 @@ async function fileOfTicket(
     .select()
     .from(ticketFiles)
     .where(and(eq(ticketFiles.id, fileId), eq(ticketFiles.ticketId, ticketId)));
-  const body = file?.state === "kept" ? await bodyOf(ctx, files, file) : null;
+  const body = file?.state === "kept" ? await bodyOf(files, file) : null;
   if (!file || !body) throw new Refusal("ticket_unknown");
   return { name: file.name, type: file.type ?? "application/octet-stream", body };
 }
 
-/**
- * Null if the store has lost the file, as after a restore without the folder of files. Moves a file out of the database
- * first, so that a slow reader does not keep it in memory.
- */
-async function bodyOf(ctx: Ctx, files: BuildStore, { id, bytes, address }: typeof ticketFiles.$inferSelect) {
-  const moved = bytes ? await moveFile(ctx, files, { id, bytes }).catch(() => null) : address;
-  if (bytes && !moved) return new Uint8Array(bytes);
-  const stored = moved ? await files.find(moved) : null;
+/** Null if the store has lost the file, as after a restore without the folder of files. */
+async function bodyOf(files: BuildStore, { address }: typeof ticketFiles.$inferSelect) {
+  const stored = address ? await files.find(address) : null;
   return stored && stored.body(0, stored.size);
 }
 

@@ -22,12 +22,10 @@ import { type TicketChannels, ThreadGone } from "./ticket-channels";
 
 /** The outbox handlers that make Discord agree with the tickets' rows. */
 export function ticketHandlers(ctx: Ctx, channels: TicketChannels, files: BuildStore) {
-  const copy = ({ subject }: { subject: string }) => copyFile(ctx, { channels, files }, subject);
   return {
     syncTicket: ({ subject }) => syncTicket(ctx, { channels, files }, subject),
     inspectTicket: ({ subject }) => inspectTicket(ctx, channels, subject),
-    copyFile: copy,
-    copyFileFormerly: copy,
+    copyFile: ({ subject }) => copyFile(ctx, { channels, files }, subject),
     eraseAtDiscord: (job) => eraseAtDiscord(channels, job),
     postSentence: (job) => postSentence(ctx, channels, job),
   } satisfies { [N in keyof typeof botTopics]?: Handler<(typeof botTopics)[N]> };

@@ -13,7 +13,6 @@ import { restoredCopy } from "@/core/restored-copy";
 import { probe } from "@/core/storing";
 import { CheckoutUnreachable, type KeyPermission } from "@/domain/payments/checkout/checkout";
 import { allTopics } from "@/domain/topics";
-import { collidingAccounts } from "@/domain/customers/key-addresses";
 import { countOfOtherMode } from "@/domain/licences/entitlement";
 import { type EndChange, endsChanged, endsToChange } from "@/domain/licences/ends-rule";
 import { ownerMailReport } from "@/domain/notices/emails/owner-notices";
@@ -57,7 +56,6 @@ const checks: [what: string, check: Check, seconds?: number][] = [
   ["database", database],
   ["clock", clocks],
   ["SECRET_KEY", secret],
-  ["addresses", addresses],
   ["disk", disks],
   ["builds", builds],
   ["outbox", queue],
@@ -83,7 +81,7 @@ export async function examine(shop: Examined, { running = false } = {}): Promise
 }
 
 /** Checks that read whole tables, what the desk tells by itself, and what the doctor says of itself. */
-const notWhileRunning = ["SECRET_KEY", "addresses", "licences", "disputes", "not checked"];
+const notWhileRunning = ["SECRET_KEY", "licences", "disputes", "not checked"];
 
 /** What only an outside check can show. */
 function notChecked(): Finding {
@@ -160,15 +158,6 @@ async function secret({ ctx, config }: OpenShop): Promise<Finding[]> {
   return [warning("SECRET_KEY", "SECRET_KEY_OLD is no longer needed: take it out of the settings.")];
 }
 
-/** Silent if there are none. */
-async function addresses({ ctx }: OpenShop): Promise<Finding[]> {
-  const colliding = await collidingAccounts(ctx);
-  if (colliding.length === 0) return [];
-  const named = colliding.map(({ username, other }) => `${username} and ${other}`).join("; ");
-  const sentence = `These accounts have spellings of one address: ${named}. Each signs in with its own; ask their owners which to keep.`;
-  return [warning("addresses", sentence)];
-}
-
 /** Silent if there is nothing that only a newer release can read. */
 async function leftOut({ ctx }: OpenShop): Promise<Finding[]> {
   const [kept, unknown] = await Promise.all([keptOrders(ctx), unknownQueues(ctx, allTopics)]);
@@ -220,11 +209,11 @@ async function licences(shop: OpenShop): Promise<Finding[]> {
 const mostNamed = 20;
 const recentDays = 30;
 
-/** Names the accounts whose end the rule of licence time moves, or has moved; silent if there are none. */
+/** Names the accounts whose end a change of Stripe's mode moves, or has moved; silent if there are none. */
 async function movedEnds({ ctx }: OpenShop): Promise<Finding[]> {
   const toMove = await endsToChange(ctx, mostNamed + 1);
   const moved = await endsChanged(ctx, new Date(ctx.now().getTime() - recentDays * day), mostNamed + 1);
-  const since = `in the last ${recentDays} days, because it no longer depends on the order of events`;
+  const since = `in the last ${recentDays} days, because licences of the other Stripe mode no longer count`;
   return [
     ...(toMove.length > 0 ? [warning("licences", `An end will move: ${named(toMove)}.`)] : []),
     ...(moved.length > 0 ? [warning("licences", `An end moved ${since}: ${named(moved)}.`)] : []),

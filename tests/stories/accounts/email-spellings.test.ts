@@ -1,12 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { eq } from "drizzle-orm";
 import { accounts } from "@/domain/schema/accounts";
-import { blocks } from "@/domain/schema/blocks";
-import { payments } from "@/domain/schema/payments";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { askForCode, login, mailedCode, mailsTo, me, member, password } from "./people";
+import { askForCode, login, mailedCode, mailsTo, member, password } from "./people";
 
 const why = ["--reason", "a story"];
 
@@ -143,76 +140,4 @@ test("an order is found by every spelling of the address that Stripe reports", a
     const found = await operated(stage, "payments", "find", "--email", email);
     expect([email, found.length]).toEqual([email, 1]);
   }
-});
-
-/** Rows as the release before wrote them: compared by their lower case alone. */
-async function legacy(stage: Stage, id: string, email: string) {
-  await stage.ctx.store.db
-    .update(accounts)
-    .set({ email, emailKey: email.toLowerCase() })
-    .where(eq(accounts.username, id));
-}
-
-test("a start gives earlier rows their comparison key, and accounts whose keys would collide keep their own", async () => {
-  await using stage = await openStage();
-  for (const name of ["ada", "grace", "twin"]) await member(stage, name);
-  await stage.buy("late@xn--exmple-cua.com");
-  await operated(stage, "blocks", "add", "email", "mallory@exämple.com", ...why);
-  await legacy(stage, "grace", "Grace@EXÄMPLE.com");
-  await legacy(stage, "ada", "ada@exämple.com");
-  await legacy(stage, "twin", "ada@xn--exmple-cua.com");
-  await stage.ctx.store.db.update(payments).set({ unusualEmailKey: null });
-  await stage.ctx.store.db.update(blocks).set({ key: "email:mallory@exämple.com" });
-  await stage.restart();
-  const { db } = stage.ctx.store;
-  const keys = await db.select({ name: accounts.username, key: accounts.emailKey }).from(accounts);
-  expect(Object.fromEntries(keys.map(({ name, key }) => [name, key]))).toEqual({
-    grace: "grace@xn--exmple-cua.com",
-    // the older of the two already has the key's own spelling
-    ada: "ada@exämple.com",
-    twin: "ada@xn--exmple-cua.com",
-  });
-  expect(await operated(stage, "payments", "find", "--email", "late@exämple.com")).toHaveLength(1);
-  const blocked = await registering(stage, "mallory", "mallory@xn--exmple-cua.com");
-  expect([blocked.status, blocked.body.code]).toEqual([403, "blocked"]);
-  // each signs in with the spelling that is theirs, and any other spelling is one account's, always the same
-  const signedIn = async (typed: string) => {
-    const person = stage.person();
-    expect((await login(person, typed)).status).toBe(200);
-    return (await me(person)).data.username;
-  };
-  expect(await signedIn("ada@exämple.com")).toBe("ada");
-  expect(await signedIn("ada@xn--exmple-cua.com")).toBe("twin");
-  expect(await signedIn("ada@exa\u0308mple.com")).toBe("twin");
-  expect(await signedIn("grace@exa\u0308mple.com")).toBe("grace");
-  const { out: stdout } = await operate(stage, "doctor");
-  expect(stdout).toMatch(/look at\s+addresses: .*\bada\b.*\btwin\b/);
-  expect(stdout).not.toContain("grace");
-});
-
-test("an account whose address collides with another's recovers only itself, by mail to its own address", async () => {
-  await using stage = await openStage();
-  for (const name of ["victim", "thief"]) await member(stage, name);
-  await legacy(stage, "victim", "ada@example.com");
-  await legacy(stage, "thief", "ａda@example.com");
-  await stage.restart();
-  const recovered = async (typed: string, to: string) => {
-    const person = stage.person();
-    await askForCode(person, typed);
-    const code = await mailedCode(stage, to);
-    await person.post("/api/user/password/forgot", { email: typed, code });
-    const phrase = `a new phrase ${crypto.randomUUID()}`;
-    const body = { email: typed, code, password: phrase };
-    expect((await person.post("/api/user/password/forgot-reset", body)).status).toBe(200);
-    return phrase;
-  };
-  const thiefs = await recovered("ａda@example.com", "ａda@example.com");
-  expect((await login(stage.person(), "victim")).status).toBe(200);
-  expect((await login(stage.person(), "thief", { password: thiefs })).status).toBe(200);
-  const victims = await recovered("ADA@ｅxample.com", "ada@example.com");
-  expect((await login(stage.person(), "victim", { password: victims })).status).toBe(200);
-  expect((await login(stage.person(), "thief", { password: thiefs })).status).toBe(200);
-  expect(await mailsTo(stage, "ａda@example.com")).not.toContainEqual(
-    expect.objectContaining({ text: expect.stringContaining("victim") }),
-  );
 });

@@ -1,12 +1,7 @@
 import { operator } from "@/core/actor";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { eq } from "drizzle-orm";
-import { linkToken } from "@/domain/accounts/link-token";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";
-import { accounts } from "@/domain/schema/accounts";
-import { payments } from "@/domain/schema/payments";
-import { unsubscribed } from "@/domain/schema/unsubscribed";
 import { operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { mailsTo, me, member, password } from "../accounts/people";
@@ -78,35 +73,6 @@ test("an unsubscribed address that is imported, that an account moves to or that
     expect([name, await news(stage, `${name}@exämple.com`)]).toEqual([name, null]);
   }
   expect(await news(stage, "never@example.com")).toBeNull();
-});
-
-test("addresses that the previous release unsubscribed stay unsubscribed, and its links still work", async () => {
-  await using stage = await openStage();
-  const people = ["ada", "dora", "grace"];
-  for (const name of people) await member(stage, name);
-  await stage.buy("buyer@example.com");
-  const { db } = stage.ctx.store;
-  const at = new Date(stage.ctx.now().getTime() - 1000);
-  await db.update(accounts).set({ unsubscribedAt: at }).where(eq(accounts.username, "ada"));
-  await db.update(payments).set({ unsubscribedAt: at });
-  await stage.restart();
-  for (const to of ["ada@example.com", "buyer@example.com"]) expect(await news(stage, to)).toBeNull();
-  // taken over once: an address that resubscribes stays subscribed
-  await stage.ctx.store.db.delete(unsubscribed);
-  await stage.restart();
-  expect(await news(stage, "ada@example.com")).not.toBeNull();
-  const earlier = async (name: string) => {
-    const [account] = await stage.ctx.store.db.select().from(accounts).where(eq(accounts.username, name));
-    return `/api/unsubscribe?token=${linkToken(stage.ctx, "unsubscribe", account?.id ?? "")}`;
-  };
-  expect(await click(stage, await earlier("dora"))).toBe(200);
-  expect(await news(stage, "dora@example.com")).toBeNull();
-  // the address that it was mailed to is unknown
-  const grace = stage.person();
-  await grace.post("/api/auth/login", { username: "grace", password });
-  await moved(grace, "elsewhere@example.com");
-  expect(await click(stage, await earlier("grace"))).toBe(400);
-  expect(await news(stage, "elsewhere@example.com")).not.toBeNull();
 });
 
 test("an address stays unsubscribed when the shop's secret is replaced, and an earlier link can resubscribe it", async () => {

@@ -421,7 +421,7 @@ test("jobs enqueued by the previous release are still read", () => {
     "staff.notice": { kind: "trouble", sentence: "A sentence." },
     "ticket.say": { text: "A sentence." },
     "ticket.erase": { threadId: "1", cardId: null },
-    "ticket.file": null,
+    "file.copy": null,
   };
   const topics: Topic[] = [...Object.values(shopTopics), ...Object.values(botTopics), ...emails];
   for (const [name, payload] of Object.entries(stored)) {

@@ -5,15 +5,12 @@ import { eq, inArray } from "drizzle-orm";
 import { day, minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import type { BuildStore } from "@/domain/releases/store";
-import { copyFile, fileComplaints, moveFiles } from "@/domain/tickets/files";
+import { copyFile, fileComplaints } from "@/domain/tickets/files";
 import { eraseTicketsWrites } from "@/domain/tickets/erase";
-import { ownFile } from "@/domain/tickets/own";
 import { openTicket } from "@/domain/tickets/open";
 import { ticketFiles, ticketMessages, tickets } from "@/domain/schema/tickets";
 import { startBucket } from "../../support/network/bucket";
-import { connect, customer } from "../../support/people/discord";
-import { eventually, openStage, type Stage } from "../../support/shop/stage";
-import { openDesk, opened } from "../../support/people/tickets";
+import { openStage, type Stage } from "../../support/shop/stage";
 
 const mebibyte = 1024 * 1024;
 
@@ -200,50 +197,6 @@ test("a file sent again while its bytes are being removed is copied afterwards",
   await stage.shop.worker.drain();
   await copy(stage, ids[0] ?? "", 100);
   expect(await stored(stage)).toHaveLength(1);
-});
-
-test("files kept in the database by earlier versions can be read before and after they move to the store", async () => {
-  await using stage = await openDesk();
-  const { person } = await customer(stage, "ada");
-  await connect(stage, person, "ada");
-  const { id, thread } = await opened(stage, "ada");
-  const files = [{ filename: "a.txt", content: "from before" }];
-  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "see", files });
-  await eventually(
-    () => statesOf(stage),
-    ({ kept }) => kept === 1,
-  );
-  const { db } = stage.ctx.store;
-  const [file] = await db.select().from(ticketFiles);
-  // as an earlier version left it
-  await commit(stage.ctx.store, [
-    db
-      .update(ticketFiles)
-      .set({ address: null, bytes: Buffer.from("from before") })
-      .where(eq(ticketFiles.id, file?.id ?? "")),
-  ]);
-  await stage.shop.files.remove(file?.address ?? "");
-  const read = async () => String((await person.get(`/api/tickets/${id}/files/${file?.id}`)).body);
-
-  const broken: BuildStore = {
-    ...stage.shop.files,
-    keep: async () => {
-      throw new Error("the disk died");
-    },
-  };
-  expect(await moveFiles(stage.ctx, broken).catch(String)).toContain("the disk died");
-  const at = { ticketId: id, fileId: file?.id ?? "" };
-  const accountId = (await person.get("/api/user/me")).body.data.id;
-  const { body } = await ownFile({ ctx: stage.ctx, files: broken }, accountId, at);
-  expect(await new Response(body).text()).toBe("from before");
-  expect(await read()).toBe("from before");
-  await moveFiles(stage.ctx, stage.shop.files);
-  expect(await read()).toBe("from before");
-  expect(await db.select().from(ticketFiles)).toMatchObject([{ bytes: null, address: file?.address }]);
-  await moveFiles(stage.ctx, stage.shop.files);
-
-  await stage.shop.files.remove(file?.address ?? "");
-  expect((await person.get(`/api/tickets/${id}/files/${file?.id}`)).status).toBe(404);
 });
 
 test("with a bucket for builds the tickets' files are stored there too, and removed from it", async () => {

@@ -45,12 +45,11 @@ async function deleteThreads(stage: Stage, count: number) {
   }
 }
 
-const { inspectTicket, copyFile, copyFileFormerly, eraseAtDiscord, postSentence } = botTopics;
+const { inspectTicket, copyFile, eraseAtDiscord, postSentence } = botTopics;
 const ticketTopics = {
   syncTicket: botTopics.syncTicket,
   inspectTicket,
   copyFile,
-  copyFileFormerly,
   eraseAtDiscord,
   postSentence,
 };

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { sameSecret } from "@/core/secrets";
-import { holdingUnderRule } from "../../licences/ends-rule";
+import { holdingOf } from "../../licences/holding";
 import type { Holding } from "../../licences/holding";
 import { devicesForLife } from "../../licences/redeem";
 import { holdsSubscription } from "../../licences/subscriptions";
@@ -18,7 +18,7 @@ export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<Holdi
   const { accountId: id, soldAt } = payment;
   const terms = keptTerms(payment);
   if (id === null || soldAt !== null || terms === null || payment.livemode !== ctx.livemode) return null;
-  const holding = await holdingUnderRule(ctx, id);
+  const holding = await holdingOf(ctx, id);
   if (!holding || terms.devices <= devicesForLife(ctx, holding.licences)) return null;
   return terms.days !== null && (await holdsSubscription(ctx, id)) ? null : holding;
 }
