@@ -217,13 +217,10 @@ test("two hundred orders to issue at once make exactly what each asked for", asy
   expect(await stage.ctx.store.db.$count(licenceJobItems)).toBe(600);
 });
 
-test("jobs are the owners', take one kind of choice, and need a fresh code", async () => {
+test("jobs take one kind of choice, and need a fresh code", async () => {
   await using stage = await openStage();
-  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const olga = await atDesk(stage, "olga", "owner");
   const ids = await issued(stage, 1);
-  for (const path of ["licences/bulk", "licences/issue", "jobs/1/cancel"]) {
-    expect((await sam.post(path, {})).body).toMatchObject({ status: 403, code: "forbidden" });
-  }
   for (const wrong of [
     { action: "revoke", reason },
     { action: "revoke", ids, filter: { status: "active" }, reason },

@@ -208,23 +208,7 @@ test("a page goes on only with the same filters, and a mistyped filter shows not
     "audit?after=.",
   ])
     await refused(path, "after");
-  await refused("payments?status=paid", "status");
   await refused("payments?status=succeeded&status=failed", "status");
-  await refused("payments?stauts=succeeded", "stauts");
   await refused("licences?offer=%00", "offer");
-  await refused("licences?customer=ada", "customer");
-  await refused("audit?subject=nobody:1", "subject");
-  await refused("tickets?limit=101", "limit");
   for (const list of deskLists) await refused(`${list}?q=ada`, "q");
-});
-
-test("only staff read the lists, and a viewer reads them all", async () => {
-  await using stage = await openStage();
-  const vera = await atDesk(stage, "vera", "viewer");
-  const ada = await member(stage, "ada");
-  for (const list of deskLists) {
-    expect((await vera.get(list)).status).toBe(200);
-    expect((await ada.get(`/api/desk/${list}`)).body).toMatchObject({ status: 401, code: "unauthenticated" });
-    expect((await stage.person().get(`/api/desk/${list}?nonsense=1`)).status).toBe(401);
-  }
 });

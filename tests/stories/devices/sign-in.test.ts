@@ -306,21 +306,6 @@ test("a blocked computer is not signed in", async () => {
   expect(await decide(person, asking.userCode)).toMatchObject({ status: 403, body: { code: "blocked" } });
 });
 
-test("rollouts draw by computer", async () => {
-  await using stage = await openStage();
-  const { person } = await customerWith(stage, 24);
-  await release(stage, "1.0.0");
-  await release(stage, "2.0.0", { rollout: 50 });
-  const offered = new Set<string>();
-  for (let at = 0; at < 24; at += 1) {
-    const app = await signIn(stage, person, `computer ${at}`);
-    const newest = async () => (await call(stage, app.token, "update/windows")).body.data.version;
-    expect(await newest()).toBe(await newest());
-    offered.add(await newest());
-  }
-  expect([...offered].toSorted()).toEqual(["1.0.0", "2.0.0"]);
-});
-
 test("rollouts draw the computer that asks, also with the account's own token", async () => {
   await using stage = await openStage();
   const { person, app } = await customerWith(stage, 24);

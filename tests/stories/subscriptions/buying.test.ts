@@ -56,22 +56,6 @@ test("a failed renewal leaves three days, a new card pays it, and the licence go
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
 });
 
-test("one that was cancelled runs until its end, without grace", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada, subscription } = await subscriber(stage);
-  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
-  await stage.stripe.flush();
-  expect(await seenBy(ada)).toMatchObject({
-    status: "ending",
-    renews_at: null,
-    graceDays: 0,
-    licence: { active: true },
-  });
-  await pass(stage, 32);
-  expect(await seenBy(ada)).toMatchObject({ status: "ended", licence: { status: "expired" } });
-  expect(await paymentsOf(ada)).toHaveLength(1);
-});
-
 test("a trial asks for nothing, gives the licence, and is paid when it ends", async () => {
   await using stage = await openSubscriptionShop(7);
   const { ada } = await subscriber(stage);

@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
-import { addOffer } from "@/domain/offers/change";
 import type { Stage } from "../../support/shop/stage";
-import { atStripeNow, by, checkout, openSubscriptionShop, pass, seenBy, settleAll } from "./subscriber";
+import { atStripeNow, checkout, openSubscriptionShop, pass, seenBy, settleAll } from "./subscriber";
 
 const password = "a long enough phrase";
 
@@ -41,20 +39,6 @@ test("while a renewal's bank debit is on its way the grace goes on, and one that
     status: "past_due",
     licence: { active: false, status: "expired" },
   });
-});
-
-test("a debit that is on its way for a year gives no more than two weeks", async () => {
-  await using stage = await openSubscriptionShop();
-  await addOffer(stage.ctx, { id: "year", name: "A year", amount: 3000, days: null, every: "year" }, by);
-  const ada = stage.person();
-  await ada.register(await stage.handOut(1), "ada", password);
-  const session = await checkout(ada, "year");
-  await stage.atStripe("pay", { session, outcome: "processing", email: "ada@example.com" });
-  await stage.atStripe("settle", { session, outcome: "succeed" });
-  await pass(stage, 366);
-  const { renews_at: renews, licence } = await seenBy(ada);
-  expect(Date.parse(licence.expiry_date)).toBeLessThan(stage.ctx.now().getTime() + 15 * day);
-  expect(Date.parse(renews)).toBeGreaterThan(stage.ctx.now().getTime() + 300 * day);
 });
 
 test("a renewal's bank debit that arrives is a payment like any other", async () => {
