@@ -129,6 +129,35 @@ async function answering(how: (interaction: Interaction) => Promise<unknown>) {
 }
 const ask = (more: object = {}) => answerTo("slash", { user: "ada", command: "ask", ...more });
 
+describe("logging in", () => {
+  test("a privileged intent that is not enabled is refused with 4014", async () => {
+    await control("bot", { intents: ["message_content"] });
+    const d = { token: simulator.botToken, intents: GuildMembers, properties: {} };
+    expect(await closeCodeAfter({ op: 2, d })).toBe(4014);
+    expect((await rest(`/guilds/${simulator.guildId}/members?limit=5`)).status).toBe(403);
+  });
+
+  test("without the message-content intent a bot cannot read what others write", async () => {
+    await control("bot", { intents: ["members"] });
+    const { client } = await logIn([Guilds, GuildMessages]);
+    const created = eventsOf(client, Events.MessageCreate);
+    await control("messages", { user: "ada", content: "a secret" });
+    expect((await created)[0]).toMatchObject({ content: "" });
+  });
+});
+
+function socket(): WebSocket {
+  return new WebSocket(`${simulator.url.replace("http", "ws")}/gateway?v=10&encoding=json`);
+}
+
+function closeCodeAfter(payload: object): Promise<number> {
+  return new Promise((resolve) => {
+    const line = socket();
+    line.addEventListener("open", () => line.send(JSON.stringify(payload)));
+    line.addEventListener("close", ({ code }) => resolve(code));
+  });
+}
+
 describe("members and roles", () => {
   test("unknown members, users and roles, and malformed ids, each have their own code", async () => {
     const { guild } = await logIn();
@@ -154,6 +183,19 @@ describe("members and roles", () => {
     await control("bot", { grant: ["MANAGE_ROLES"] });
     await add(simulator.premiumRoleId);
     expect(await holders()).toEqual([user]);
+  });
+
+  test("somebody who leaves and comes back has lost the role, and the bot is told of both", async () => {
+    const { client, guild } = await logIn();
+    const user = await idOf("ada");
+    await guild.members.addRole({ user, role: simulator.premiumRoleId });
+    const gone = eventsOf(client, Events.GuildMemberRemove);
+    await control("leave", { user: "ada" });
+    expect((await gone)[0]).toMatchObject({ id: user });
+    const back = eventsOf(client, Events.GuildMemberAdd);
+    await control("join", { user: "ada" });
+    expect((await back)[0]).toMatchObject({ id: user });
+    expect(await holders()).toEqual([]);
   });
 
   test("2,500 members are listed a thousand at a time", async () => {
@@ -417,6 +459,18 @@ describe("limits", () => {
     expect(refused).toHaveLength(3);
     expect(refused[0]?.headers.get("x-ratelimit-global")).toBe("true");
     expect(await refused[0]?.json()).toMatchObject({ global: true });
+  });
+
+  test("faults can be set before or after the effect, and the API can be away", async () => {
+    const { guild } = await logIn();
+    const user = await idOf("ada");
+    await control("faults", { api: { next: [{ fail: 500, count: 5, when: "after", path: "/roles/" }] } });
+    expect(guild.members.addRole({ user, role: simulator.premiumRoleId })).rejects.toThrow();
+    await eventually(async () => (await holders()).length === 1);
+    await control("faults", { api: { away: true } });
+    expect(rest("/users/@me")).rejects.toThrow();
+    await control("faults", { api: { away: false } });
+    expect((await rest("/users/@me")).status).toBe(200);
   });
 });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
+import { hour } from "@/contract/time";
 import {
   type StripeSimulator,
   type StripeSimulatorOptions,
@@ -132,6 +133,22 @@ describe("a refund", () => {
     expect(data.map(({ amount }) => amount)).toEqual([300, 200]);
   });
 
+  test("that was refused is refused again under its idempotency key, and made under another", async () => {
+    const { session, intent } = await paidOrder();
+    const make = (idempotencyKey: string) =>
+      stripe.refunds.create({ payment_intent: intent }, { idempotencyKey });
+    await control("dispute", { session });
+    expect((await refusal(make("one"))).headers?.["idempotent-replayed"]).toBeUndefined();
+    await control("dispute", { session, status: "won" });
+    const repeated = await refusal(make("one"));
+    expect(repeated.code).toBe("charge_disputed");
+    expect(repeated.headers?.["idempotent-replayed"]).toBe("true");
+    expect((await make("two")).status).toBe("succeeded");
+    // a day later the idempotency key is forgotten, and the refund is refused on its own merits
+    ahead.ms += 25 * hour;
+    expect((await refusal(make("one"))).code).toBe("charge_already_refunded");
+  });
+
   test("of a wrong amount is refused before anything is done, and its key stays free", async () => {
     const { intent } = await paidOrder();
     const make = (amount: number) =>
@@ -234,6 +251,17 @@ describe("webhooks", () => {
     expect(await simulator.flush()).toBe(true);
     expect(inbox.types()).toContain("checkout.session.completed");
     expect((await stripe.checkout.sessions.retrieve(session)).payment_status).toBe("paid");
+  });
+
+  test("can be lost and repeated", async () => {
+    await control("faults", { webhooks: { drop: "all" } });
+    await control("expire", { session: (await order()).id });
+    await simulator.flush();
+    expect(inbox.deliveries).toEqual([]);
+    await control("faults", { webhooks: { drop: 0, repeat: 5 } });
+    await control("expire", { session: (await order()).id });
+    await simulator.flush();
+    expect(inbox.deliveries).toHaveLength(5);
   });
 
   test("can overtake each other", async () => {
