@@ -7,6 +7,7 @@ import { resendKeys } from "@/domain/licences/resend-key";
 import { operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { mailsTo, member } from "../accounts/people";
+import { boughtAsGuest } from "../../support/people/buyer";
 
 const why = ["--reason", "a story"];
 
@@ -32,16 +33,6 @@ async function formerMember(stage: Stage, name: string) {
   return person;
 }
 
-async function bought(stage: Stage, more: object, email = "buyer@example.com"): Promise<string> {
-  const opened = await stage
-    .person()
-    .post("/api/stripe/create-checkout-session", { currency: "usd", ...more });
-  const session: string = opened.body.data.id;
-  await stage.atStripe("pay", { session, email });
-  await stage.person().get(`/api/stripe/verify-payment?session_id=${session}`);
-  return session;
-}
-
 test("a receipt tells a stranger to register, and an address with an account to sign in and add the key", async () => {
   await using stage = await openStage();
   await formerMember(stage, "winston");
@@ -62,7 +53,7 @@ test("a receipt tells a stranger to register, and an address with an account to 
 test("a receipt of several keys tells an address with an account to add one of them", async () => {
   await using stage = await openStage();
   await formerMember(stage, "winston");
-  await bought(stage, { quantity: 2 }, "winston@example.com");
+  await boughtAsGuest(stage, { quantity: 2 }, "winston@example.com");
   const { text } = await letterTo(stage, "winston@example.com", "Your Wisp Premium license keys and receipt");
   expect(text).toContain("Sign in and add one");
   expect(text).not.toContain(`${stage.url}register`);
@@ -91,8 +82,8 @@ test("a receipt sent again after its key was used says so, and tells nobody to r
 test("a gift's receiver with an account is told to sign in, and one without to register", async () => {
   await using stage = await openStage();
   await formerMember(stage, "winston");
-  await bought(stage, { gift: { email: "winston@example.com" } });
-  await bought(stage, { gift: { email: "stranger@example.com" } });
+  await boughtAsGuest(stage, { gift: { email: "winston@example.com" } });
+  await boughtAsGuest(stage, { gift: { email: "stranger@example.com" } });
   const { text } = await letterTo(stage, "winston@example.com", "A gift for you: Wisp Premium");
   expect(text).toContain(`Sign in and add it:\n${stage.url}dashboard/license`);
   expect(text).not.toMatch(/register/i);

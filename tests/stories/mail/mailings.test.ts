@@ -20,6 +20,7 @@ import { operate, operated } from "../../support/operator/run-operator";
 import { sellMonth } from "../../support/shop/sell-month";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { login, mailsTo, member } from "../accounts/people";
+import { boughtAsGuest } from "../../support/people/buyer";
 
 const why = ["--reason", "a story"];
 const announcement =
@@ -98,33 +99,23 @@ test("an announcement reaches every customer once, however often it is run", asy
   expect(await operated(stage, "announce", "list")).toMatchObject([done]);
 });
 
-/** Buys with a card in a browser of its own, and settles. */
-async function bought(stage: Stage, email: string, wanted: object = {}): Promise<string> {
-  const person = stage.person();
-  const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd", ...wanted });
-  const session: string = opened.body.data.id;
-  await stage.atStripe("pay", { session, email });
-  await person.get(`/api/stripe/verify-payment?session_id=${session}`);
-  return session;
-}
-
 test("buyers who have not registered are customers too, and each gets one email", async () => {
   await using stage = await openStage();
   // one person, whatever they bought and however they wrote their address
-  for (const email of ["twice@example.com", "Twice@example.com"]) await bought(stage, email);
-  await bought(stage, "giver@example.com", { gift: { email: "receiver@example.com" } });
+  for (const email of ["twice@example.com", "Twice@example.com"]) await boughtAsGuest(stage, {}, email);
+  await boughtAsGuest(stage, { gift: { email: "receiver@example.com" } }, "giver@example.com");
   // these have accounts
-  await bought(stage, "ada@example.com");
+  await boughtAsGuest(stage, {}, "ada@example.com");
   await member(stage, "ada");
   const { key } = await stage.buy("other-address@example.com");
   await stage.person().register(key, "dora");
   // this one is no longer a customer
-  const session = await bought(stage, "refunded@example.com");
+  const session = await boughtAsGuest(stage, {}, "refunded@example.com");
   await stage.atStripe("refund", { session });
   await stage.person().get(`/api/stripe/verify-payment?session_id=${session}`);
   const { id, customers } = await operated(stage, "announce", await file(stage), ...why);
   expect(customers).toBe(4);
-  await bought(stage, "late@example.com");
+  await boughtAsGuest(stage, {}, "late@example.com");
   await delivered(stage);
   const reached = stage.mail.messages().filter(({ subject }) => subject === "Spring <b>news</b>");
   const registered = ["ada@example.com", "dora@example.com"];
@@ -140,14 +131,14 @@ test("buyers who have not registered are customers too, and each gets one email"
 
 test("a buyer who unsubscribes gets no more announcements, not even after another order or after registering", async () => {
   await using stage = await openStage();
-  await bought(stage, "buyer@example.com");
+  await boughtAsGuest(stage, {}, "buyer@example.com");
   await operated(stage, "announce", await file(stage), ...why);
   await delivered(stage);
   const [mail] = await announced(stage, "buyer@example.com");
   const link = linkOf(mail);
   expect((await oneClick(stage, link)).status).toBe(200);
   expect((await oneClick(stage, link)).status).toBe(200);
-  await bought(stage, "buyer@example.com");
+  await boughtAsGuest(stage, {}, "buyer@example.com");
   await operated(stage, "announce", await file(stage, "Second\n\nHello"), ...why);
   await delivered(stage);
   expect(await announced(stage, "buyer@example.com", "Second")).toEqual([]);
@@ -164,7 +155,7 @@ test("a buyer who unsubscribes gets no more announcements, not even after anothe
 
 test("an announcement's email that is waiting when its buyer unsubscribes is not sent", async () => {
   await using stage = await openStage();
-  await bought(stage, "buyer@example.com");
+  await boughtAsGuest(stage, {}, "buyer@example.com");
   await operated(stage, "announce", await file(stage), ...why);
   await delivered(stage);
   const link = linkOf((await announced(stage, "buyer@example.com"))[0]);
@@ -313,9 +304,9 @@ test("an announcement to the customers of an offer reaches those who bought it o
   const { key } = await stage.buy("somewhere@example.com");
   await stage.person().register(key, "owner");
   await member(stage, "given");
-  await bought(stage, "buyer@example.com");
-  await bought(stage, "monthly@example.com", { offer: "month" });
-  await bought(stage, "given@example.com", { offer: "month" });
+  await boughtAsGuest(stage, {}, "buyer@example.com");
+  await boughtAsGuest(stage, { offer: "month" }, "monthly@example.com");
+  await boughtAsGuest(stage, { offer: "month" }, "given@example.com");
   await operated(stage, "announce", await file(stage), "--offer", "premium", ...why);
   await operated(stage, "announce", await file(stage, "Month\n\nHello"), "--offer", "month", ...why);
   const nothing = await file(stage, "No\n\nHello");
@@ -424,7 +415,7 @@ test("a recovery code waits for no other email that the mail server is slow to a
   stage.mail.setFaults({ mode: "slow", delayMs: 600_000, to: "slow" });
   await announce(stage.ctx, toAll, byStaff);
   await postAnnouncements(stage.ctx);
-  for (let at = 0; at < 12; at += 1) await bought(stage, `slow-buyer${at}@example.com`);
+  for (let at = 0; at < 12; at += 1) await boughtAsGuest(stage, {}, `slow-buyer${at}@example.com`);
   await eventually(
     () => stage.mail.tally.mostAtOnce,
     (most) => most >= emailsAtOnce.mail + emailsAtOnce.bulk,
@@ -505,7 +496,7 @@ test("the owner of a timed licence is reminded a week and a day before it ends, 
 test("the reminder before a licence ends names what was bought", async () => {
   await using stage = await openStage();
   await sellMonth(stage);
-  const session = await bought(stage, "ada@example.com", { offer: "month" });
+  const session = await boughtAsGuest(stage, { offer: "month" }, "ada@example.com");
   const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, session));
   const [licence] = await licencesOfPayment(stage.ctx, payment?.id ?? "");
   if (!licence) throw new Error("nothing was sold");

@@ -10,6 +10,7 @@ import { emailHandlers } from "@/domain/mail/template";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { mailsTo, password, tally } from "../accounts/people";
+import { boughtAsGuest } from "../../support/people/buyer";
 
 const why = ["--reason", "a story"];
 const ask = (person: ReturnType<Stage["person"]>, email: unknown) =>
@@ -139,7 +140,7 @@ test("a payment without a licence has no receipt to send or correct, and an inva
 
 test("each of several keys is listed, redeemed or not, and mailed again", async () => {
   await using stage = await openStage();
-  const session = await bought(stage, { quantity: 3 });
+  const session = await boughtAsGuest(stage, { quantity: 3 });
   const receipt = (await mailsTo(stage, "buyer@example.com"))[0]?.text ?? "";
   const keys = receipt.match(/WISP(-[0-9A-Z]{4}){4}/g) ?? [];
   expect(keys).toHaveLength(3);
@@ -161,7 +162,7 @@ test("each of several keys is listed, redeemed or not, and mailed again", async 
 test("a receipt or gift that still waits is mailed once, however often it is sent again or redirected", async () => {
   await using stage = await openStage();
   stage.mail.setFaults({ mode: "reject-4xx" });
-  const session = await bought(stage, { gift: { email: "rhae@example.org" } });
+  const session = await boughtAsGuest(stage, { gift: { email: "rhae@example.org" } });
   expect(await mailsTo(stage, "buyer@example.com")).toEqual([]);
   const correct = (...to: string[]) => operated(stage, "payments", "correct-email", session, ...to, ...why);
   await correct("ada@example.com");
@@ -178,7 +179,7 @@ for (const emailKind of ["receipt", "gift"] as const) {
   test(`a ${emailKind} whose address is corrected while it is being sent goes to the right one too`, async () => {
     await using stage = await openStage({ env: { MAIL: "off" } });
     const { ctx } = stage;
-    const session = await bought(stage, { gift: { email: "rhae@example.org" } });
+    const session = await boughtAsGuest(stage, { gift: { email: "rhae@example.org" } });
     const { payment } = await paymentNamed(ctx, session);
     const correct = emailKind === "receipt" ? correctEmail : correctReceiver;
     const sent: string[] = [];
@@ -214,7 +215,7 @@ test("a resent receipt leaves out the keys that staff revoked, and is refused if
     await operated(stage, "licences", "revoke", licences[index].id, ...why);
   };
   const resend = (session: string) => operate(stage, "payments", "resend", session, ...why);
-  const session = await bought(stage, { quantity: 2 });
+  const session = await boughtAsGuest(stage, { quantity: 2 });
   const [first] = await mailsTo(stage, "buyer@example.com");
   const [kept = "", revoked = ""] = first?.text?.match(/WISP(-[0-9A-Z]{4}){4}/g) ?? [];
   await revoke(session, 1);
@@ -232,7 +233,7 @@ test("a resent receipt leaves out the keys that staff revoked, and is refused if
 
 test("a redeemed gift's key is not sent to another receiver", async () => {
   await using stage = await openStage();
-  const session = await bought(stage, { gift: { email: "rhae@example.org" } });
+  const session = await boughtAsGuest(stage, { gift: { email: "rhae@example.org" } });
   const [email] = await mailsTo(stage, "rhae@example.org");
   const [key = "no key"] = /WISP(-[0-9A-Z]{4}){4}/.exec(email?.text ?? "") ?? [];
   expect((await stage.person().register(key, "rhae")).status).toBe(200);
@@ -244,7 +245,7 @@ test("a redeemed gift's key is not sent to another receiver", async () => {
 
 test("a revoked gift is not sent to its receiver again", async () => {
   await using stage = await openStage();
-  const session = await bought(stage, { gift: { email: "rhae@example.org" } });
+  const session = await boughtAsGuest(stage, { gift: { email: "rhae@example.org" } });
   expect(await mailsTo(stage, "rhae@example.org")).toHaveLength(1);
   const { licences } = await operated(stage, "payments", "show", session);
   await operated(stage, "licences", "revoke", licences[0].id, ...why);
@@ -257,7 +258,7 @@ test("a revoked gift is not sent to its receiver again", async () => {
 
 test("staff find a gift by either address, and send it to the right one, which its buyer never reads", async () => {
   await using stage = await openStage();
-  const session = await bought(stage, { gift: { email: "Rhae@example.org" } });
+  const session = await boughtAsGuest(stage, { gift: { email: "Rhae@example.org" } });
   await mailsTo(stage, "Rhae@example.org");
   for (const email of ["buyer@example.com", "rhae@example.org"]) {
     const found = await operated(stage, "payments", "find", "--email", email);
@@ -269,7 +270,7 @@ test("staff find a gift by either address, and send it to the right one, which i
   expect((await stage.person().register(key, "rhea")).status).toBe(200);
   await operated(stage, "payments", "resend", session, ...why);
   for (const { text } of await mailsTo(stage, "buyer@example.com")) expect(text).not.toContain(key);
-  const plain = await bought(stage, {});
+  const plain = await boughtAsGuest(stage, {});
   const args = ["payments", "correct-email", plain, "rhea@example.org", "--receiver"];
   const refused = await operate(stage, ...args, ...why, "--json");
   expect([refused.code, JSON.parse(refused.err).error.code]).toEqual([1, "payment_not_gift"]);
@@ -298,7 +299,7 @@ test("a receipt is not sent again while its licence isn't valid, and the operato
 
 test("a gift's buyer can't see its key, even after the receiver's account was deleted", async () => {
   await using stage = await openStage();
-  const session = await bought(stage, { gift: { email: "rhea@example.org" } });
+  const session = await boughtAsGuest(stage, { gift: { email: "rhea@example.org" } });
   const [email] = await mailsTo(stage, "rhea@example.org");
   const [key = "no key"] = /WISP(-[0-9A-Z]{4}){4}/.exec(email?.text ?? "") ?? [];
   const rhea = stage.person();
@@ -313,15 +314,3 @@ test("a gift's buyer can't see its key, even after the receiver's account was de
   await ask(stage.person(), "buyer@example.com");
   expect(await listTo(stage, "buyer@example.com")).toMatch(/^License key: A gift$/m);
 });
-
-/** Somebody buys with these fields in the call, and pays; resolves to the session. */
-async function bought(stage: Stage, more: object): Promise<string> {
-  const opened = await stage
-    .person()
-    .post("/api/stripe/create-checkout-session", { currency: "usd", ...more });
-  expect(opened.status).toBe(200);
-  const session: string = opened.body.data.id;
-  await stage.atStripe("pay", { session, email: "buyer@example.com" });
-  await stage.person().get(`/api/stripe/verify-payment?session_id=${session}`);
-  return session;
-}

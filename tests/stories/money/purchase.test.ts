@@ -4,16 +4,7 @@ import { day, hour } from "@/contract/time";
 import { maskKey } from "@/domain/licences/keys";
 import { openStage, eventually, type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
-
-/** Opens a checkout as a person would, without paying it. */
-async function checkout(person: Person): Promise<string> {
-  const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd" });
-  expect(opened.status).toBe(200);
-  return opened.body.data.id;
-}
-
-const verify = (person: Person, session: string) =>
-  person.get(`/api/stripe/verify-payment?session_id=${session}`);
+import { checkout, verify } from "../../support/people/buyer";
 
 const receipts = (stage: Stage, to: string) =>
   stage.mail.messages(to).filter((message) => message.subject.includes("key"));

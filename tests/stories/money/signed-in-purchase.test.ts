@@ -10,6 +10,7 @@ import { operated } from "../../support/operator/run-operator";
 import { sellMonth } from "../../support/shop/sell-month";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { mailsTo, me, member, password } from "../accounts/people";
+import { checkout, resultOf } from "../../support/people/buyer";
 
 const why = ["--reason", "a test"];
 const month = { offer: "month" };
@@ -23,17 +24,8 @@ async function timed(stage: Stage, name: string): Promise<Person> {
   return person;
 }
 
-async function checkout(person: Person, wanted: object = {}): Promise<string> {
-  const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd", ...wanted });
-  expect(opened).toMatchObject({ status: 200 });
-  return opened.body.data.id;
-}
-
 const pay = (stage: Stage, session: string, more: object = {}) =>
   stage.atStripe("pay", { session, email: "winston@example.com", ...more });
-
-const verify = async (person: Person, session: string) =>
-  (await person.get(`/api/stripe/verify-payment?session_id=${session}`)).body.data;
 
 /** The account's licences, newest redemption first. */
 const licencesOf = async (person: Person) => (await person.get("/api/licenses/me")).body.data;
@@ -59,7 +51,7 @@ test("a renewal is added to the time that is left when it is paid, and needs no 
   expect(first).toEqual(before);
   expect(renewal).toMatchObject({ active: true, status: "active" });
   expect(time(renewal.expiry_date)).toBe(time(before.expiry_date) + 30 * day);
-  const result = await verify(winston, session);
+  const result = await resultOf(winston, session);
   expect(result).toMatchObject({
     message: "Thank you! Your license is on your account.",
     license_key: renewal.key,
@@ -104,7 +96,7 @@ test("the other tabs, other browsers and strangers learn that it was redeemed, a
   const checkoutCookie = [...winston.cookies].filter(([name]) => name.includes("checkout"));
   for (const [name, value] of checkoutCookie) signedOut.cookies.set(name, value);
   for (const viewer of [signedOut, stage.person(), await timed(stage, "eve")]) {
-    const seen = await verify(viewer, session);
+    const seen = await resultOf(viewer, session);
     expect(seen.license_key).not.toMatch(wholeKey);
     expect(seen).toMatchObject({
       for_account: null,
@@ -127,7 +119,7 @@ test("without any webhook the result page or the sweep adds it, and its time run
     stage.advance(5 * hour);
     expect((await me(buyer)).data.active_license).toBe(false);
     if (source === "sweep") await reconcilePayments(stage.ctx, stage.shop.checkout);
-    else await verify(buyer, session);
+    else await resultOf(buyer, session);
     const [added] = await licencesOf(buyer);
     expect(secondsBetween(time(added.redeemed_date), paid)).toBeLessThan(30);
     expect(time(added.expiry_date)).toBe(time(added.redeemed_date) + 30 * day);
@@ -161,10 +153,10 @@ test("three webhooks and ten open tabs at once add it once", async () => {
   await pay(stage, session);
   stage.stripe.setWebhookUrl(stage.webhookUrl());
   await Promise.all([
-    ...Array.from({ length: 10 }, () => verify(winston, session)),
+    ...Array.from({ length: 10 }, () => resultOf(winston, session)),
     ...Array.from({ length: 3 }, () => reconcilePayments(stage.ctx, stage.shop.checkout)),
   ]);
-  await verify(winston, session);
+  await resultOf(winston, session);
   expect(await licencesOf(winston)).toHaveLength(2);
   const [added, first] = await licencesOf(winston);
   expect(time(added.expiry_date)).toBe(time(first.expiry_date) + 30 * day);
@@ -178,7 +170,7 @@ test("two orders paid at once are both added, one after the other", async () => 
   const winston = await timed(stage, "winston");
   const sessions = [await checkout(winston, month), await checkout(winston, month)];
   for (const session of sessions) await pay(stage, session);
-  await Promise.all(sessions.map((session) => verify(winston, session)));
+  await Promise.all(sessions.map((session) => resultOf(winston, session)));
   const all = await licencesOf(winston);
   const last = Math.max(...all.map((one: { expiry_date: string }) => time(one.expiry_date)));
   expect(all).toHaveLength(3);
@@ -191,8 +183,8 @@ test("of two lifetimes paid at once one is added, and the other's key is the buy
   const winston = await timed(stage, "winston");
   const sessions = [await checkout(winston), await checkout(winston)];
   for (const session of sessions) await pay(stage, session);
-  await Promise.all(sessions.map((session) => verify(winston, session)));
-  const results = await Promise.all(sessions.map((session) => verify(winston, session)));
+  await Promise.all(sessions.map((session) => resultOf(winston, session)));
+  const results = await Promise.all(sessions.map((session) => resultOf(winston, session)));
   const [added, ...others] = results.filter(({ for_account }) => for_account === "added");
   const [left] = results.filter(({ for_account }) => for_account === "redundant");
   expect(others).toEqual([]);
@@ -206,7 +198,7 @@ test("a licence that would add nothing is not added: the page and the receipt sa
   const winston = await member(stage, "winston");
   const session = await buy(stage, winston);
   expect(await licencesOf(winston)).toHaveLength(1);
-  const result = await verify(winston, session);
+  const result = await resultOf(winston, session);
   expect(result).toMatchObject({ status: "Payment Successful", for_account: "redundant" });
   expect(result.message).toBe(
     "Thank you! Your account already has a lifetime license, so this one was not added: its key is yours to give away.",
@@ -240,8 +232,8 @@ test("gifts and orders of several are not added", async () => {
   const gift = await buy(stage, winston, { ...month, gift: { email: "julia@example.com" } });
   const several = await buy(stage, winston, { ...month, quantity: 3 });
   expect(await licencesOf(winston)).toHaveLength(1);
-  expect((await verify(winston, gift)).for_account).toBe(null);
-  const result = await verify(winston, several);
+  expect((await resultOf(winston, gift)).for_account).toBe(null);
+  const result = await resultOf(winston, several);
   expect(result).toMatchObject({
     for_account: "addable",
     message: "Thank you! Your license keys are ready to be redeemed.",
@@ -255,7 +247,7 @@ test("a purchase refunded before the shop learned of the payment is on the accou
   const session = await checkout(winston, month);
   await pay(stage, session);
   await stage.atStripe("refund", { session });
-  expect((await verify(winston, session)).status).toBe("Payment Refunded");
+  expect((await resultOf(winston, session)).status).toBe("Payment Refunded");
   const all = await licencesOf(winston);
   expect(all.map(({ status }: { status: string }) => status).toSorted()).toEqual(["active", "refunded"]);
 });
@@ -300,7 +292,7 @@ test("somebody who edits an order's metadata at Stripe to name a buyer gains not
   await reconcilePayments(stage.ctx, stage.shop.checkout);
   expect(await licencesOf(winston)).toHaveLength(1);
   expect(await licencesOf(eve)).toHaveLength(2);
-  expect(await verify(stage.person(), his.session)).toMatchObject({ status: "Payment Successful" });
+  expect(await resultOf(stage.person(), his.session)).toMatchObject({ status: "Payment Successful" });
 });
 
 test("an account that is deleted between buying and paying gets nothing, and the key is the payer's", async () => {
@@ -310,7 +302,7 @@ test("an account that is deleted between buying and paying gets nothing, and the
   const session = await checkout(winston, month);
   expect((await winston.post("/api/user/delete", { password })).status).toBe(200);
   await pay(stage, session);
-  expect((await verify(stage.person(), session)).status).toBe("Payment Successful");
+  expect((await resultOf(stage.person(), session)).status).toBe("Payment Successful");
   const [receipt] = await mailsTo(stage, "winston@example.com");
   const [key = "no key"] = /WISP(-[0-9A-Z]{4}){4}/.exec(receipt?.text ?? "") ?? [];
   expect(receipt?.text).toContain("Register an account with it");
@@ -326,7 +318,7 @@ test("an account that is deleted while its payment is settled stops nothing", as
     await pay(stage, session);
     const [deleted, settled] = await Promise.all([
       person.post("/api/user/delete", { password }),
-      verify(stage.person(), session),
+      resultOf(stage.person(), session),
     ]);
     expect([deleted.status, settled.status]).toEqual([200, "Payment Successful"]);
   }
@@ -352,7 +344,7 @@ test("a signed-in buyer is shown an unused key until they add it", async () => {
   const session = await buy(stage, winston, { ...month, quantity: 2 });
   await buy(stage, winston, { ...month, gift: { email: "julia@example.com" } });
   await stage.buy("winston@example.com");
-  const { license_keys: keys } = await verify(winston, session);
+  const { license_keys: keys } = await resultOf(winston, session);
   const [one, two] = await unused(winston);
   expect([one.key, two.key]).toEqual(keys);
   expect(one).toMatchObject({ name: "One month", days: 30, payment_id: expect.stringMatching(/^pi_/) });

@@ -6,18 +6,9 @@ import { operate, operated, operateWith, settingsOf } from "../../support/operat
 import type { Person } from "../../support/people/person";
 import { sellMonth } from "../../support/shop/sell-month";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
+import { checkout, verify } from "../../support/people/buyer";
 
 const why = ["--reason", "a story"];
-/** Opens a checkout; resolves to its session. */
-async function checkout(person: Person, wanted: object = {}): Promise<string> {
-  const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd", ...wanted });
-  expect(opened).toMatchObject({ status: 200 });
-  return opened.body.data.id;
-}
-
-const verify = (person: Person, session: string) =>
-  person.get(`/api/stripe/verify-payment?session_id=${session}`);
-
 /** Buys as a person would; resolves to what the result page says. */
 async function buy(stage: Stage, person: Person, wanted: object = {}) {
   const session = await checkout(person, wanted);

@@ -1,4 +1,5 @@
 import { operated } from "../operator/run-operator";
+import { checkout, resultOf } from "../people/buyer";
 import type { Stage } from "./stage";
 
 /** Has the shop sell thirty days, for $2, as the offer `month`. */
@@ -10,9 +11,7 @@ export function sellMonth(stage: Stage, { name = "One month", amount = 200 } = {
 /** Buys thirty days as a stranger; resolves to the session and its key. */
 export async function buyMonth(stage: Stage): Promise<{ session: string; key: string }> {
   const buyer = stage.person();
-  const wanted = { currency: "usd", offer: "month" };
-  const session: string = (await buyer.post("/api/stripe/create-checkout-session", wanted)).body.data.id;
+  const session = await checkout(buyer, { offer: "month" });
   await stage.atStripe("pay", { session, email: "buyer@example.com" });
-  const paid = await buyer.get(`/api/stripe/verify-payment?session_id=${session}`);
-  return { session, key: paid.body.data.license_key };
+  return { session, key: (await resultOf(buyer, session)).license_key };
 }
