@@ -40,6 +40,8 @@ await rm(join(folder, "data/site"), { force: true });
 const world = await startWorld(folder);
 let shop: ShopProcess | undefined;
 async function start(env: Record<string, string>): Promise<ShopProcess> {
+  // the socket of the one before
+  await rm(turns, { force: true });
   const started = await startShopProcess(world, {
     NODE_ENV: "production",
     PUBLIC_URL: world.shopUrl,
