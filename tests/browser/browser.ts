@@ -77,8 +77,8 @@ const drawIn = (page: Page, theme: string) =>
 /** What a theme alone decides: https://dequeuniversity.com/rules/axe/. */
 const rulesOfColour = ["color-contrast", "link-in-text-block"];
 
-/** `rules`: only these; otherwise all that are on by default. */
-async function findingsNow(page: Page, rules?: string[]): Promise<string[]> {
+/** What axe finds on a page as it is drawn, as `rule: place`. `rules`: only these; otherwise all that are on by default. */
+export async function findingsNow(page: Page, rules?: string[]): Promise<string[]> {
   await waitForAnimations(page);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   return page.evaluate(async (only) => {

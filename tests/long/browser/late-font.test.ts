@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { openShop } from "../../support/shop/shop-in-browser";
-import { openBrowser, shiftOf, sizes, still, watchShifts, goTo } from "../../browser/browser";
+import { openBrowser, shiftOf, sizes, still, untilWhole, watchShifts } from "../../browser/browser";
 
 const browser = await openBrowser();
 
@@ -11,12 +11,17 @@ test("a font that comes late moves nothing on the page", async () => {
       const context = await browser.newContext({ ...still, viewport });
       const page = await context.newPage();
       await watchShifts(page);
+      const { promise, resolve: deliver } = Promise.withResolvers<void>();
       await page.route("**/fonts/**", async (route) => {
-        await Bun.sleep(800);
+        await promise;
         await route.continue();
       });
-      await goTo(page, new URL(path, stage.url).href);
-      await page.evaluate(() => document.fonts.ready);
+      await page.goto(new URL(path, stage.url).href, { waitUntil: "commit" });
+      await untilWhole(page);
+      deliver();
+      await page.waitForFunction(
+        () => document.fonts.status === "loaded" && document.fonts.check("1em Geist"),
+      );
       expect({ path, width: viewport.width, shift: await shiftOf(page) }).toEqual({
         path,
         width: viewport.width,
