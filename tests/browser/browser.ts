@@ -1,5 +1,6 @@
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
+import { minute } from "@/contract/time";
 import { chromiumFlags, findChromium } from "../support/checks/chromium";
 import type { Person } from "../support/people/person";
 
@@ -9,8 +10,14 @@ export const still = { reducedMotion: "reduce" } as const;
 let launched: Promise<Browser> | undefined;
 
 /** One Chromium for all files of a run, closed when the run ends. */
-export const openBrowser = (): Promise<Browser> =>
-  (launched ??= chromium.launch({ executablePath: findChromium(), args: chromiumFlags }));
+export const openBrowser = (): Promise<Browser> => (launched ??= launch());
+
+async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
+  // a page of a busy machine may need longer than Playwright's half a minute
+  browser.on("context", (context) => context.setDefaultTimeout(2 * minute));
+  return browser;
+}
 
 /** Signs a browser in as somebody who is signed in elsewhere. */
 export const signIn = (context: BrowserContext, { cookies }: Person, shop: URL) =>
