@@ -78,7 +78,7 @@ export function fillYear(
     const sessionId = `cs_test_${randomBytes(24).toString("hex")}`;
     const quantity = more.quantity ?? 1;
     const paid = more.state === "expired" || more.state === "open" ? null : 500 * quantity;
-    const seller = { offer: "premium", product: brand.premium.name, days: 1, sealVersion: 2 };
+    const seller = { offer: "premium", product: brand.premium.name, days: 1 };
     add.payment({
       id,
       sessionId,

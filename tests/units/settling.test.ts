@@ -14,7 +14,7 @@ const terms = {
   trialDays: null,
   quantity: 1,
   gift: null,
-  sealVersion: 2 as const,
+  sealVersion: 1 as const,
 };
 const later = new Date(1_000);
 const asked = { terms, seal: "", livemode: false, sold: false, trialTaken: false, codeSpent: false };
@@ -39,7 +39,7 @@ const paid: KnownFacts = {
   trial: null,
   email: "a@example.com",
   createdAt: new Date(0),
-  order: { ...terms, seal: "" },
+  order: { ...terms, seal: "", mark: "" },
   intent: { id: "pi_1", createdAt: new Date(0), processing: false, failure: null, received: 500 },
   charge: { method: "card", paidAt: new Date(0), amountRefunded: 0, refunded: false, refundedAt: null },
   disputes: [],
@@ -122,9 +122,9 @@ test("an amount, currency or mode other than requested sells nothing and is repo
 });
 
 test("a different order, or other money than requested, sells nothing and is reported", () => {
-  const order = { ...terms, id: "order_2", seal: "" };
+  const order = { ...terms, id: "order_2", seal: "", mark: "" };
   expect(decide({ ...paid, order }, asked)).toMatchObject({ paymentStatus: null, mismatch: "order" });
-  const resealed = { ...terms, seal: "another" };
+  const resealed = { ...terms, seal: "another", mark: "" };
   expect(decide({ ...paid, order: resealed }, asked)).toMatchObject({
     paymentStatus: null,
     mismatch: "order",

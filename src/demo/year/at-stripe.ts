@@ -1,6 +1,6 @@
 import { sealOf } from "@/domain/payments/checkout/order";
 import { orderMark } from "@/domain/payments/checkout/order-mark";
-import { editionFor, metadataOf, type Order } from "@/domain/payments/checkout/order-terms";
+import { currentSeal, metadataOf, type Order } from "@/domain/payments/checkout/order-terms";
 import type { PastSession } from "@/simulators/stripe/control/past";
 import type { PastOrder } from "./orders";
 import { orderId, type PastShop, sumsOf } from "./shop";
@@ -21,7 +21,7 @@ function seal({ ctx, offers }: PastShop, order: PastOrder): Order {
   const id = orderId(order);
   const once = { devices: 1, every: null, trialDays: null };
   const terms = { id, amount, currency: ctx.currency, offer, product, days, ...once, quantity, gift };
-  const unsealed = { ...terms, sealVersion: editionFor(terms) };
+  const unsealed = { ...terms, sealVersion: currentSeal };
   return { ...unsealed, seal: sealOf(ctx, unsealed), mark: orderMark(ctx, id) };
 }
 

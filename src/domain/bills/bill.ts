@@ -1,4 +1,4 @@
-import { sql, sum } from "drizzle-orm";
+import { sum } from "drizzle-orm";
 import type { Bill } from "@/contract/payments";
 import { dueOf } from "@/contract/bills";
 import { money } from "@/contract/money";
@@ -16,7 +16,6 @@ type Billed = Pick<
   | "creditAmount"
   | "paidAmount"
   | "refundedAmount"
-  | "soldAt"
 >;
 
 /** An order's price, payment and refunds. Every displayed amount comes from here. */
@@ -28,13 +27,12 @@ export const billOf = (payment: Billed): Bill => ({
   tax: payment.taxAmount,
   tax_included: payment.taxIncluded,
   credit: payment.creditAmount,
-  // sales of the first release kept no received amount, and were of one
-  paid: payment.paidAmount ?? (payment.soldAt ? payment.unitAmount : 0),
+  paid: payment.paidAmount ?? 0,
   refunded: payment.refundedAmount,
 });
 
 /** The sum of what was paid, over sold payments. */
-export const sumPaid = sum(sql`coalesce(${payments.paidAmount}, ${payments.unitAmount})`).mapWith(Number);
+export const sumPaid = sum(payments.paidAmount).mapWith(Number);
 
 /** `USD 5.00`, `USD 5.00 asked` while nothing is paid, `USD 4.00, USD 1.00 off, USD 2.00 refunded`. */
 export function billInWords(bill: Bill): string {

@@ -1,5 +1,4 @@
 import { and, eq, getTableColumns, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import { brand } from "@/brand/brand";
 import type { DeskFilters } from "@/contract/desk/lists";
 import type { LicenceRow } from "@/contract/desk/rows";
 import type { Ctx } from "@/core/context";
@@ -27,7 +26,7 @@ export async function licencesWith(ctx: Ctx, filters: Filters): Promise<Which> {
     and(eq(licences.listedStatus, one), status === "active" ? isRunning(ctx) : undefined),
   ) ?? [undefined];
   const whose = [customer ? eq(licences.accountId, customer) : undefined];
-  const conditions = everyCombination(states, whose, ofOffer(offer, customer));
+  const conditions = everyCombination(states, whose, [ofOffer(offer, customer)]);
   if (status !== "expired") return { conditions };
   return { conditions, few: fitting(ctx, await justExpired(ctx), filters) };
 }
@@ -56,13 +55,11 @@ function storedStatuses({ livemode }: Ctx): Record<LicenceRow["status"], string[
 const isRunning = (ctx: Ctx): SQL | undefined =>
   or(isNull(licences.expiresAt), gt(licences.expiresAt, ctx.now()));
 
-/** As conditions. Orders of the first edition name no offer, and are of the brand's own. */
-function ofOffer(offer: string | undefined, customer: string | undefined): (SQL | undefined)[] {
-  if (!offer) return [undefined];
-  const named = offer === brand.offer.id ? [offer, ""] : [offer];
+/** As a condition. */
+function ofOffer(offer: string | undefined, customer: string | undefined): SQL | undefined {
+  if (!offer) return undefined;
   // the plus makes SQLite use the index of the account
-  if (customer) return [inArray(sql`+${licences.offer}`, named)];
-  return named.map((one) => eq(licences.offer, one));
+  return sql`${customer ? sql`+${licences.offer}` : licences.offer} = ${offer}`;
 }
 
 /** The few licences of one order. */
@@ -84,7 +81,7 @@ const fitting = (ctx: Ctx, some: Licence[], filters: Filters): Place[] =>
 
 const fits = (ctx: Ctx, licence: Licence, { status, offer, customer }: Filters): boolean =>
   (!status || statusOnDesk(ctx, licence) === status) &&
-  (!offer || offerOf(licence) === offer) &&
+  (!offer || licence.offer === offer) &&
   (!customer || licence.accountId === customer);
 
 /** Licences as the desk shows them, in the order of their ids. */
@@ -102,7 +99,7 @@ const licenceRow = (ctx: Ctx, licence: Licence & { username: string | null }): L
   id: licence.id,
   key: maskKey(keyOf(ctx, licence)),
   status: statusOnDesk(ctx, licence),
-  offer: offerOf(licence),
+  offer: licence.offer,
   days: licence.days,
   devices: licence.devices,
   customer: customerOf(licence),
@@ -116,5 +113,3 @@ function statusOnDesk(ctx: Ctx, licence: Licence): LicenceRow["status"] {
   const status = statusOf(ctx, licence);
   return status === "other mode" ? "other_mode" : status;
 }
-
-const offerOf = ({ offer }: Licence): string | null => (offer === "" ? brand.offer.id : offer);

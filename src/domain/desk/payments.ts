@@ -1,5 +1,4 @@
-import { and, eq, getTableColumns, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
-import { brand } from "@/brand/brand";
+import { eq, getTableColumns, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { type DeskFilters, rangeOf } from "@/contract/desk/lists";
 import type { PaymentRow } from "@/contract/desk/rows";
 import { day } from "@/contract/time";
@@ -21,7 +20,7 @@ export function paymentsWith(ctx: Ctx, filters: DeskFilters<"payments">): Which 
   const states = status ? inState(ctx, status) : every;
   const whose = [customer ? eq(payments.accountId, customer) : undefined];
   const range = [within(payments.createdAt, rangeOf(filters))];
-  return { conditions: everyCombination(states, whose, ofOffer(offer, customer), range) };
+  return { conditions: everyCombination(states, whose, [ofOffer(offer, customer)], range) };
 }
 
 /** As conditions. A checkout whose end Stripe never reported has expired. */
@@ -35,13 +34,11 @@ function inState(ctx: Ctx, status: PaymentRow["status"]): (SQL | undefined)[] {
   return [eq(state, status)];
 }
 
-/** As conditions. Orders of the first edition name no offer, and are of the brand's own. */
-function ofOffer(offer: string | undefined, customer: string | undefined): (SQL | undefined)[] {
-  if (!offer) return [undefined];
+/** As a condition. */
+function ofOffer(offer: string | undefined, customer: string | undefined): SQL | undefined {
+  if (!offer) return undefined;
   // the plus makes SQLite use the index of the account
-  const column = customer ? sql`+${payments.offer}` : payments.offer;
-  const unnamed = and(sql`${column} IS NULL`, sql`+${payments.sealVersion} = 1`);
-  return [sql`${column} = ${offer}`, ...(offer === brand.offer.id ? [unnamed] : [])];
+  return sql`${customer ? sql`+${payments.offer}` : payments.offer} = ${offer}`;
 }
 
 /** Payments as the desk shows them, in the order of their ids. */

@@ -6,11 +6,8 @@ import { salesSums } from "../schema/figures";
 import { offers } from "../schema/offers";
 import type { About } from "./sums";
 
-/** The `about` of the sums of everything or of one offer. Orders of the first edition are of the brand's offer. */
-export function aboutOf(offer: string | undefined): About {
-  if (offer === undefined) return [""];
-  return offer === brand.offer.id ? [`offer:${offer}`, "offer:"] : [`offer:${offer}`];
-}
+/** The `about` of the sums of everything or of one offer. */
+export const aboutOf = (offer: string | undefined): About => [offer === undefined ? "" : `offer:${offer}`];
 
 export type NamedOffer = { id: string; name: string; retired: boolean };
 

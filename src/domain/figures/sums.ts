@@ -26,7 +26,7 @@ export const noSales: Sales = {
   checkouts: 0,
 };
 
-/** What sums are about; see `salesSums.about`. The brand's offer has two, because the oldest orders name none. */
+/** What sums are about; see `salesSums.about`. */
 export type About = readonly string[];
 export type Scope = { currency: string; about: About };
 type Stretch = { from: number; until: number };

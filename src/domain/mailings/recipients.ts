@@ -1,20 +1,5 @@
-import {
-  and,
-  asc,
-  eq,
-  exists,
-  gt,
-  isNotNull,
-  lt,
-  lte,
-  notExists,
-  or,
-  type SQL,
-  type SQLWrapper,
-  sql,
-} from "drizzle-orm";
+import { and, asc, eq, exists, gt, isNotNull, lt, lte, notExists, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/context";
 import { isEntitled } from "../licences/entitlement";
 import { accounts } from "../schema/accounts";
@@ -167,7 +152,7 @@ const isCustomerOf = (ctx: Ctx, offer: string): SQL | undefined =>
         .select({ one: sql`1` })
         .from(licences)
         .innerJoin(payments, eq(payments.id, licences.paymentId))
-        .where(and(eq(licences.accountId, accounts.id), isOf(payments.offer, offer))),
+        .where(and(eq(licences.accountId, accounts.id), eq(payments.offer, offer))),
     ),
     hasOrder(ctx, eq(orders.accountId, accounts.id), offer),
     hasOrder(ctx, eq(orders.emailKey, accounts.emailKey), offer),
@@ -184,11 +169,7 @@ const hasOrder = (ctx: Ctx, which: SQL, offer: string | null): SQL =>
           which,
           eq(orders.state, "succeeded"),
           eq(orders.livemode, ctx.livemode),
-          offer === null ? undefined : isOf(orders.offer, offer),
+          offer === null ? undefined : eq(orders.offer, offer),
         ),
       ),
   );
-
-/** Orders of the first edition name no offer. */
-const isOf = (column: SQLWrapper, offer: string): SQL =>
-  eq(sql`coalesce(${column}, ${brand.offer.id})`, offer);

@@ -18,7 +18,7 @@ export const salesSums = sqliteTable(
   {
     livemode: integer("livemode", { mode: "boolean" }).notNull(),
     currency: text("currency").notNull(),
-    /** Empty: of everything. Else `offer:` and its id, which orders of the first edition lack, or `code:` and the code. */
+    /** Empty: of everything. Else `offer:` and its id, or `code:` and the code. */
     about: text("about").notNull(),
     span: span(),
     at: at(),

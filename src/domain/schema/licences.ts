@@ -77,7 +77,7 @@ export const licences = sqliteTable(
     createdAt: moment("created_at").notNull(),
     /** The last reminder due to its owner: 7 or 1 days before the end; 0: none yet. */
     lastReminderDays: integer("ending_told").notNull().default(0),
-    /** The offer that it was sold or given under; empty of an order of the first edition, which named none. */
+    /** The offer that it was sold or given under. */
     offer: text("offer"),
     /** From when, and until when, it is active as it stands now; both null if it never was. */
     activeFrom: moment("active_from").generatedAlwaysAs(

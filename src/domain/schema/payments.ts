@@ -50,9 +50,9 @@ export const payments = sqliteTable(
     method: text("method"),
     /** The edition of the order's seal, possibly a newer release's; see `order-terms.ts`. */
     sealVersion: integer("seal_version").notNull().default(1),
-    /** The original seal, so that an edit of it shows; null in orders of the first edition. */
+    /** The original seal, so that an edit of it shows; null in unreadable orders, and in renewals. */
     seal: text("seal"),
-    /** The offer's id, name and days at the purchase; null in orders of the first edition, and in unreadable ones. */
+    /** The offer's id, name and days at the purchase; null in unreadable orders. */
     offer: text("offer"),
     product: text("product"),
     days: integer("days"),
@@ -69,7 +69,7 @@ export const payments = sqliteTable(
     unitAmount: integer("amount").notNull(),
     currency: text("currency").notNull(),
     livemode: integer("livemode", { mode: "boolean" }).notNull(),
-    /** The amount received, minor units; `billOf` reads it. Null until paid, and for sales from before this column. */
+    /** The amount received, minor units; `billOf` reads it. Null until paid. */
     paidAmount: integer("paid_amount"),
     /** What Stripe took from the customer's credit. */
     creditAmount: integer("credit_amount").notNull().default(0),

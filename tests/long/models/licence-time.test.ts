@@ -192,7 +192,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     trialDays: null,
     quantity: 1,
     gift: null,
-    sealVersion: 2,
+    sealVersion: 1,
   };
   const createdAt = momentOf(0);
   const payment = { ...columnsOf(terms), sessionId, state: "open" as const, livemode: false, createdAt };
@@ -218,7 +218,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     recurring: null,
     trial: null,
     createdAt,
-    order: { ...terms, seal: "" },
+    order: { ...terms, seal: "", mark: "" },
     invoice: null,
     intent: { id: `pi_${sessionId}`, createdAt, processing: false, failure: null, received: 500 },
     charge: { method: "card", paidAt: createdAt, amountRefunded: 0, refunded: false, refundedAt: null },

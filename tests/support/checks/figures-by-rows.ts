@@ -63,8 +63,7 @@ export function figuresByRows(
   const isPast = (at: Date) => dayOf.format(at) <= to && at <= now();
   const active = held.filter((licence) => {
     if (licence.livemode !== null && licence.livemode !== livemode) return false;
-    // empty: of the first edition's orders
-    if (offer && (licence.offer === null || (licence.offer || "premium") !== offer)) return false;
+    if (offer && licence.offer !== offer) return false;
     const ends = [
       licence.expiresAt,
       licence.paymentStatus === "good" ? null : (licence.paymentFellAt ?? new Date(0)),

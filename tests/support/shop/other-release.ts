@@ -23,10 +23,14 @@ export const nextRelease = {
     ["package.json", `"version": "${release.number}"`, '"version": "99.0.0"'],
     [
       "src/domain/payments/checkout/order-terms.ts",
-      "4: Object.keys(terms) as Name[],",
-      "4: Object.keys(terms) as Name[], 5: Object.keys(terms) as Name[],",
+      "{ 1: Object.keys(terms) as Name[] }",
+      "{ 1: Object.keys(terms) as Name[], 2: Object.keys(terms) as Name[] }",
     ],
-    ["src/domain/payments/checkout/order-terms.ts", "devices === 1 ? 2 : 3", "(5 as SealVersion)"],
+    [
+      "src/domain/payments/checkout/order-terms.ts",
+      "currentSeal: SealVersion = 1",
+      "currentSeal = 2 as SealVersion",
+    ],
     ["src/domain/payments/checkout/order-terms.ts", 'metadata: "gift"', 'metadata: "receiver"'],
   ],
   migration: "ALTER TABLE payments ADD next text;--> statement-breakpoint\nCREATE TABLE next (id text);",

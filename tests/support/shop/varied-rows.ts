@@ -3,8 +3,8 @@ import { day, minute } from "@/contract/time";
 import { auditLog } from "@/core/schema";
 import { brand } from "@/brand/brand";
 import { newId } from "@/core/context";
-import { randomKey } from "@/domain/licences/keys";
 import { sealedKey } from "@/domain/licences/issue";
+import { randomKey } from "@/domain/licences/keys";
 import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
 import { payments, paymentStates } from "@/domain/schema/payments";
@@ -45,8 +45,7 @@ export async function addVariedRows(stage: Stage, count: number): Promise<{ peop
     id: newId(),
     sessionId: `cs_test_${at}`,
     state: of(paymentStates, at),
-    offer: of(["premium-30", brand.offer.id, null], Math.floor(at / 7)),
-    sealVersion: of([2, 2, 1], Math.floor(at / 7)),
+    offer: of(["premium-30", brand.offer.id], Math.floor(at / 7)),
     product: "Premium",
     unitAmount: 500,
     currency: "usd",

@@ -29,14 +29,14 @@ export type OrderTerms = {
 };
 
 /** The edition of the seal: which terms it covers, and how. A newer release may write others. */
-export type SealVersion = 1 | 2 | 3 | 4;
+export type SealVersion = 1;
 
 /** The terms as stored at Stripe. The seal proves that this shop wrote them, even after the database was lost. */
 export type Order = OrderTerms & {
   sealVersion: SealVersion;
   seal: string;
-  /** Proves that this shop wrote the order, whatever its edition: see `order-mark.ts`. Absent in older orders. */
-  mark?: string;
+  /** Proves that this shop wrote the order, whatever its edition: see `order-mark.ts`. */
+  mark: string;
   /** The account that the buyer was signed in to, with its own proof: see `buyers-account.ts`. */
   buyer?: string;
 };
@@ -88,41 +88,18 @@ type Name = keyof OrderTerms;
  * The terms of each edition. Buyers may still pay checkouts that the release before opened, under its seal. A change of
  * what is sold needs a new edition: a release that doesn't know the edition keeps the order and sells nothing.
  */
-const namesOf = {
-  1: ["id", "amount", "currency"],
-  2: ["id", "amount", "currency", "offer", "product", "days", "quantity", "gift"],
-  3: ["id", "amount", "currency", "offer", "product", "days", "quantity", "gift", "devices"],
-  4: Object.keys(terms) as Name[],
-} satisfies Record<SealVersion, Name[]>;
-const currentSeal: SealVersion = 4;
-/** The edition that an order is sealed in: the first that has its terms, so that earlier releases sell what they can. */
-export function editionFor({ devices, every }: Pick<OrderTerms, "devices" | "every">): SealVersion {
-  if (every !== null) return currentSeal;
-  return devices === 1 ? 2 : 3;
-}
+const namesOf = { 1: Object.keys(terms) as Name[] } satisfies Record<SealVersion, Name[]>;
+/** The edition that orders are sealed in. */
+export const currentSeal: SealVersion = 1;
 /** The editions that this release can read. */
 export const knownSeals = Object.keys(namesOf).map(Number) as SealVersion[];
-
-/** The terms that earlier editions left out, with the values they sold. */
-const unsaid = () => ({
-  offer: brand.offer.id,
-  product: brand.offer.name,
-  days: brand.offer.days,
-  devices: 1,
-  every: null,
-  trialDays: null,
-  quantity: 1,
-  gift: null,
-});
 
 const forEachTerm = <V>(names: readonly Name[], valueOf: (name: Name) => [key: string, value: V]) =>
   Object.fromEntries(names.map(valueOf));
 
 /** The text that the seal is computed from. */
-export function sealedText(order: Sealed): string {
-  const values = namesOf[order.sealVersion].map((name) => order[name]);
-  return order.sealVersion === 1 ? values.join(":") : JSON.stringify([order.sealVersion, ...values]);
-}
+export const sealedText = (order: Sealed): string =>
+  JSON.stringify([order.sealVersion, ...namesOf[order.sealVersion].map((name) => order[name])]);
 
 /** The metadata of the session and its payment intent. */
 export const metadataOf = ({ seal, ...order }: Order): Record<string, string> => ({
@@ -130,32 +107,30 @@ export const metadataOf = ({ seal, ...order }: Order): Record<string, string> =>
     namesOf[order.sealVersion].filter((name) => order[name] !== null),
     (name) => [terms[name].metadata, String(order[name])],
   ),
-  ...(order.sealVersion === 1 ? {} : { seal_version: String(order.sealVersion) }),
+  seal_version: String(order.sealVersion),
   seal,
-  ...(order.mark ? { mark: order.mark } : {}),
+  mark: order.mark,
   ...(order.buyer ? { buyer: order.buyer } : {}),
 });
 
 /** The order in a session's metadata; null if missing, incomplete, or of an edition that this release doesn't know. */
 export function orderIn(metadata: Record<string, string> | null): Order | null {
-  const sealVersion = versionIn(metadata?.["seal_version"] ?? "1");
-  const seal = metadata?.["seal"];
-  if (!seal || !sealVersion) return null;
+  const { seal, mark, buyer, seal_version: edition = "" } = metadata ?? {};
+  const sealVersion = versionIn(edition);
+  if (!metadata || !seal || !mark || !sealVersion) return null;
   const read = forEachTerm(namesOf[sealVersion], (name) => [
     name,
     terms[name].read(metadata[terms[name].metadata] ?? ""),
   ]);
   if (Object.values(read).includes(undefined)) return null;
   // `read` has every name of its edition, with the type that its `read` returns
-  const { mark, buyer } = metadata;
-  const aside = { ...(mark ? { mark } : {}), ...(buyer ? { buyer } : {}) };
-  return { ...unsaid(), ...(read as OrderTerms), sealVersion, seal, ...aside };
+  return { ...(read as OrderTerms), sealVersion, seal, mark, ...(buyer ? { buyer } : {}) };
 }
 
-/** The mark in a session's metadata, of any edition; null without a mark. The first edition had none. */
+/** The mark in a session's metadata, of any edition; null without a mark. */
 export function markIn(metadata: Record<string, string> | null): OrderMark | null {
   const { order: id, mark, seal_version: edition = "" } = metadata ?? {};
-  if (!id || !mark || !/^[1-9]\d{0,5}$/.test(edition) || edition === "1") return null;
+  if (!id || !mark || !/^[1-9]\d{0,5}$/.test(edition)) return null;
   return { id, edition: Number(edition), mark };
 }
 
@@ -181,21 +156,20 @@ export function termsOf(payment: Columns): Sealed | null {
   const sealVersion = versionIn(String(payment.sealVersion));
   if (!sealVersion) return null;
   const stored = forEachTerm(namesOf[sealVersion], (name) => [name, payment[terms[name].column]]);
-  return { ...unsaid(), ...(stored as OrderTerms), sealVersion };
+  return { ...(stored as OrderTerms), sealVersion };
 }
 
 /** Whether this release can read the terms, and so knows whose keys they are. */
 export const isReadable = (payment: Columns): boolean => termsOf(payment) !== null;
 
 /** The offer bought, and its name at the time; for an order that this release can't read, what little it knows. */
-export function offerOf(payment: Columns): Pick<OrderTerms, "offer" | "product"> {
-  const terms = lacksTerms(payment) ? null : termsOf(payment);
-  const { offer, product } = terms ?? {
-    offer: payment.offer ?? "unknown",
-    product: payment.product ?? brand.premium.name,
-  };
-  return { offer, product };
-}
+export const offerOf = ({
+  offer,
+  product,
+}: Pick<Payment, "offer" | "product">): Pick<OrderTerms, "offer" | "product"> => ({
+  offer: offer ?? "unknown",
+  product: product ?? brand.premium.name,
+});
 
 /** Columns of a payment whose order this release can't read: Stripe's price stands in for the terms. */
 export const unreadColumns = ({ id, edition }: OrderMark, { subtotal, currency }: Price) => ({
@@ -206,9 +180,8 @@ export const unreadColumns = ({ id, edition }: OrderMark, { subtotal, currency }
 });
 type Price = { subtotal: number; currency: string };
 
-/** Whether the payment was stored with {@link unreadColumns}: every edition but the first names an offer. */
-export const lacksTerms = ({ sealVersion, offer }: Pick<Payment, "sealVersion" | "offer">): boolean =>
-  sealVersion !== 1 && offer === null;
+/** Whether the payment was stored with {@link unreadColumns}: every order names an offer. */
+export const lacksTerms = ({ offer }: Pick<Payment, "offer">): boolean => offer === null;
 
 /** Whether two orders agree in every term that their edition seals. */
 export const sameTerms = (one: Sealed, other: Sealed): boolean =>

@@ -19,7 +19,7 @@ import {
 } from "./checkout";
 import { buyerMark } from "./buyers-account";
 import { orderMark } from "./order-mark";
-import { columnsOf, editionFor, type Order, type Sealed, sealedText } from "./order-terms";
+import { columnsOf, currentSeal, type Order, type Sealed, sealedText } from "./order-terms";
 import { serialQueue } from "../settle/serial-queue";
 import { openedJustNow } from "./opened-just-now";
 import { purchaseEvidence } from "../evidence/purchase-evidence";
@@ -86,7 +86,7 @@ export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: W
     trialDays,
     quantity,
     gift: gift?.email ?? null,
-    sealVersion: editionFor({ devices, every }),
+    sealVersion: currentSeal,
   };
   const open = () => openAtStripe(ctx, gateway, wanted, terms);
   if (every === null || accountId === null || wanted.code) return open();

@@ -18,7 +18,7 @@ export async function leftOf(ctx: Ctx, payment: Payment): Promise<number> {
 }
 
 /** As `billOf` has it. */
-const paid = sql`coalesce(${payments.paidAmount}, CASE WHEN ${payments.soldAt} IS NULL THEN 0 ELSE ${payments.unitAmount} END)`;
+const paid = sql`coalesce(${payments.paidAmount}, 0)`;
 
 /**
  * Fails a commit with `refund_too_large` if less than `amount` is left of the payment. Follows the write that puts a

@@ -193,5 +193,5 @@ const isRefundable = and(
   // the plus keeps SQLite from reading all payments in that state (https://sqlite.org/optoverview.html)
   sql`+${payments.state} = 'succeeded'`,
   isNotNull(payments.intentId),
-  sql`coalesce(${payments.paidAmount}, ${payments.unitAmount}) > ${payments.refundedAmount}`,
+  sql`${payments.paidAmount} > ${payments.refundedAmount}`,
 );
