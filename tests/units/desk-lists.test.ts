@@ -78,6 +78,7 @@ test("a subject is named by its kind, which may be two words, and an id with any
 
 test("a note has 1 to 4,000 characters of text", () => {
   expect(noteBody.parse({ text: "Called twice.\r\n\u202eIs nice." }).text).toBe("Called twice.\nIs nice.");
+  expect(noteBody.safeParse({ text: "Kind.", mistyped: 1 }).success).toBe(false);
   for (const text of ["", " \n", "\u200b", "x".repeat(4_001)]) {
     expect(noteBody.safeParse({ text }).success).toBe(false);
   }

@@ -170,7 +170,7 @@ function make(person: Person, call: string) {
   });
 }
 
-test("every call of the desk is refused to each role that may not make it before its body is judged, and to the others for a field that it doesn't have", async () => {
+test("every call of the desk is refused to each role that may not make it before its body is judged, and to the others for a body that is none of its own", async () => {
   await using stage = await openStage({ env: { LIMITS: "desk=10000/60,other=10000/60,own=10000/60" } });
   const calls = await callsOf(stage);
   const people = [];
@@ -183,7 +183,6 @@ test("every call of the desk is refused to each role that may not make it before
       expect([call, status < 500]).toEqual([call, true]);
       expect([call, status]).not.toEqual([call, 401]);
       const isForbidden = status === 403 && body.code === "forbidden";
-      // a field that the call doesn't have
       if (!isForbidden && !call.startsWith("GET") && !bodyless.has(call))
         expect([call, status]).toEqual([call, 400]);
       marks.push(isForbidden ? "·" : "x");

@@ -198,6 +198,15 @@ describe("members and roles", () => {
     expect(await holders()).toEqual([]);
   });
 
+  test("an admin's change of roles is sent to the bot", async () => {
+    const { client, guild } = await logIn();
+    const ada = await guild.members.fetch(await idOf("ada"));
+    const updated = eventsOf(client, Events.GuildMemberUpdate);
+    await control("roles", { user: "ada", role: "Premium" });
+    expect((await updated)[1]).toMatchObject({ id: ada.id });
+    expect(ada.roles.cache.has(simulator.premiumRoleId)).toBe(true);
+  });
+
   test("2,500 members are listed a thousand at a time", async () => {
     const { guild } = await logIn();
     await control("seed-members", { count: 2500 });
