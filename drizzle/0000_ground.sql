@@ -196,14 +196,12 @@ CREATE TABLE `blocks` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
 	`key` text NOT NULL,
-	`computer_key` text,
 	`label` text NOT NULL,
 	`reason` text NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `blocks_key_unique` ON `blocks` (`key`);--> statement-breakpoint
-CREATE UNIQUE INDEX `blocks_computer_key_unique` ON `blocks` (`computer_key`);--> statement-breakpoint
 CREATE INDEX `blocks_kind` ON `blocks` (`kind`,`id`);--> statement-breakpoint
 CREATE TABLE `change_clock` (
 	`last` integer NOT NULL
@@ -251,8 +249,7 @@ CREATE TABLE `devices` (
 	`id` text PRIMARY KEY DEFAULT (lower(hex(randomblob(16)))) NOT NULL,
 	`account_id` text NOT NULL,
 	`place` integer DEFAULT 1 NOT NULL,
-	`computer_hash` text,
-	`hwid_hash` text NOT NULL,
+	`computer_hash` text NOT NULL,
 	`label` text NOT NULL,
 	`renamed` integer DEFAULT false NOT NULL,
 	`os` text NOT NULL,
@@ -266,7 +263,6 @@ CREATE TABLE `devices` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `devices_place` ON `devices` (`account_id`,`place`);--> statement-breakpoint
 CREATE UNIQUE INDEX `devices_computer` ON `devices` (`account_id`,`computer_hash`);--> statement-breakpoint
-CREATE INDEX `devices_hwid` ON `devices` (`account_id`,`hwid_hash`);--> statement-breakpoint
 CREATE TABLE `link_attempts` (
 	`state_hash` text PRIMARY KEY NOT NULL,
 	`session_id` text NOT NULL,
@@ -1032,10 +1028,7 @@ CREATE TRIGGER `licences_counted` AFTER INSERT ON `licences` WHEN NEW.`active_fr
 CREATE TRIGGER `licences_recounted` AFTER UPDATE OF `redeemed_at`, `expires_at`, `payment_standing`, `payment_fell_at`, `suspended_at`, `revoked_at`, `livemode`, `offer` ON `licences` WHEN (OLD.`active_from` IS NOT NEW.`active_from` OR OLD.`active_until` IS NOT NEW.`active_until` OR OLD.`livemode` IS NOT NEW.`livemode` OR OLD.`offer` IS NOT NEW.`offer`) BEGIN INSERT INTO `licence_facts` (`livemode`, `offer`, `at`, `change`) VALUES (OLD.`livemode`, OLD.`offer`, OLD.`active_from`, -1), (OLD.`livemode`, OLD.`offer`, OLD.`active_until`, 1); INSERT INTO `licence_facts` (`livemode`, `offer`, `at`, `change`) VALUES (NEW.`livemode`, NEW.`offer`, NEW.`active_from`, 1), (NEW.`livemode`, NEW.`offer`, NEW.`active_until`, -1); END;--> statement-breakpoint
 CREATE TRIGGER `licences_uncounted` AFTER DELETE ON `licences` WHEN OLD.`active_from` IS NOT NULL BEGIN INSERT INTO `licence_facts` (`livemode`, `offer`, `at`, `change`) VALUES (OLD.`livemode`, OLD.`offer`, OLD.`active_from`, -1), (OLD.`livemode`, OLD.`offer`, OLD.`active_until`, 1); END;--> statement-breakpoint
 CREATE TRIGGER `licences_change` AFTER UPDATE OF `payment_standing`, `suspended_at`, `revoked_at`, `livemode`, `account_id`, `redeemed_at`, `expires_at`, `payment_id`, `further_payment_id`, `devices` ON `licences` WHEN (OLD.`payment_standing` IS NOT NEW.`payment_standing` OR OLD.`suspended_at` IS NOT NEW.`suspended_at` OR OLD.`revoked_at` IS NOT NEW.`revoked_at` OR OLD.`livemode` IS NOT NEW.`livemode` OR OLD.`account_id` IS NOT NEW.`account_id` OR OLD.`redeemed_at` IS NOT NEW.`redeemed_at` OR OLD.`expires_at` IS NOT NEW.`expires_at` OR OLD.`payment_id` IS NOT NEW.`payment_id` OR OLD.`further_payment_id` IS NOT NEW.`further_payment_id` OR OLD.`devices` IS NOT NEW.`devices`) BEGIN UPDATE `change_clock` SET `last` = max(`last` + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000); UPDATE `licences` SET `changed` = (SELECT `last` FROM `change_clock`) WHERE rowid = NEW.rowid; END;--> statement-breakpoint
-CREATE TRIGGER `accounts_place_freed` AFTER UPDATE OF `device_reset_at` ON `accounts` WHEN OLD.`device_reset_at` IS NOT NEW.`device_reset_at` AND NEW.`device_reset_at` IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `device_places` WHERE `account_id` = NEW.`id` AND `freed_at` = NEW.`device_reset_at`) BEGIN INSERT INTO `device_places` (`account_id`, `number`, `freed_at`) VALUES (NEW.`id`, 1, NEW.`device_reset_at`) ON CONFLICT DO UPDATE SET `freed_at` = excluded.`freed_at`; END;--> statement-breakpoint
-CREATE TRIGGER `devices_moved` AFTER UPDATE OF `hwid_hash` ON `devices` WHEN OLD.`hwid_hash` IS NOT NEW.`hwid_hash` AND OLD.`computer_hash` IS NEW.`computer_hash` AND OLD.`hwid_hash` IS NOT OLD.`computer_hash` BEGIN UPDATE `devices` SET `computer_hash` = NULL WHERE `id` = NEW.`id`; END;--> statement-breakpoint
 CREATE TRIGGER `accounts_token_renewed` AFTER UPDATE OF `api_key_hash` ON `accounts` WHEN OLD.`api_key_hash` IS NOT NULL AND OLD.`api_key_hash` IS NOT NEW.`api_key_hash` BEGIN DELETE FROM `device_tokens` WHERE `device_id` IN (SELECT `id` FROM `devices` WHERE `account_id` = NEW.`id`); DELETE FROM `device_requests` WHERE `account_id` = NEW.`id`; END;--> statement-breakpoint
-CREATE TRIGGER `devices_token_moved` AFTER UPDATE OF `hwid_hash` ON `devices` WHEN OLD.`hwid_hash` IS NOT NEW.`hwid_hash` AND OLD.`computer_hash` IS NEW.`computer_hash` BEGIN DELETE FROM `device_tokens` WHERE `device_id` = NEW.`id`; END;--> statement-breakpoint
 CREATE TRIGGER `payments_counted` AFTER INSERT ON `payments` BEGIN INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `at`, `checkouts`) SELECT NEW.`livemode`, NEW.`currency`, NEW.`offer`, NEW.`created_at`, 1 WHERE NEW.`session_id` NOT GLOB 'in_*'; INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `code`, `at`, `gross`, `off`, `payments`, `orders`) SELECT NEW.`livemode`, NEW.`currency`, NEW.`offer`, NEW.`promotion_code`, coalesce(NEW.`paid_at`, NEW.`sold_at`), coalesce(NEW.`paid_amount`, NEW.`amount`), NEW.`off_amount`, 1, NEW.`session_id` NOT GLOB 'in_*' WHERE NEW.`sold_at` IS NOT NULL; END;--> statement-breakpoint
 CREATE TRIGGER `payments_checkout_counted` AFTER UPDATE OF `livemode`, `currency`, `offer`, `created_at` ON `payments` WHEN NEW.`session_id` NOT GLOB 'in_*' AND (OLD.`livemode` IS NOT NEW.`livemode` OR OLD.`currency` IS NOT NEW.`currency` OR OLD.`offer` IS NOT NEW.`offer` OR OLD.`created_at` IS NOT NEW.`created_at`) BEGIN INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `at`, `checkouts`) VALUES (OLD.`livemode`, OLD.`currency`, OLD.`offer`, OLD.`created_at`, -1); INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `at`, `checkouts`) VALUES (NEW.`livemode`, NEW.`currency`, NEW.`offer`, NEW.`created_at`, 1); END;--> statement-breakpoint
 CREATE TRIGGER `payments_sale_counted` AFTER UPDATE OF `livemode`, `currency`, `offer`, `promotion_code`, `paid_at`, `sold_at`, `paid_amount`, `amount`, `off_amount` ON `payments` WHEN (OLD.`livemode` IS NOT NEW.`livemode` OR OLD.`currency` IS NOT NEW.`currency` OR OLD.`offer` IS NOT NEW.`offer` OR OLD.`promotion_code` IS NOT NEW.`promotion_code` OR OLD.`paid_at` IS NOT NEW.`paid_at` OR OLD.`sold_at` IS NOT NEW.`sold_at` OR OLD.`paid_amount` IS NOT NEW.`paid_amount` OR OLD.`amount` IS NOT NEW.`amount` OR OLD.`off_amount` IS NOT NEW.`off_amount`) AND (OLD.`sold_at` IS NOT NULL OR NEW.`sold_at` IS NOT NULL) BEGIN INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `code`, `at`, `gross`, `off`, `payments`, `orders`) SELECT OLD.`livemode`, OLD.`currency`, OLD.`offer`, OLD.`promotion_code`, coalesce(OLD.`paid_at`, OLD.`sold_at`), -coalesce(OLD.`paid_amount`, OLD.`amount`), -OLD.`off_amount`, -1, -(OLD.`session_id` NOT GLOB 'in_*') WHERE OLD.`sold_at` IS NOT NULL; INSERT INTO `sales_facts` (`livemode`, `currency`, `offer`, `code`, `at`, `gross`, `off`, `payments`, `orders`) SELECT NEW.`livemode`, NEW.`currency`, NEW.`offer`, NEW.`promotion_code`, coalesce(NEW.`paid_at`, NEW.`sold_at`), coalesce(NEW.`paid_amount`, NEW.`amount`), NEW.`off_amount`, 1, NEW.`session_id` NOT GLOB 'in_*' WHERE NEW.`sold_at` IS NOT NULL; END;--> statement-breakpoint

@@ -100,7 +100,7 @@ export const exportedTables: ExportedTable[] = [
   { name: "disputes", table: disputes, without: [] },
   { name: "payment_evidence", table: paymentEvidence, without: ["buyer_sealed"] },
   { name: "customer_notes", table: customerNotes, without: [] },
-  { name: "devices", table: devices, without: ["hwid_hash", "computer_hash"] },
+  { name: "devices", table: devices, without: ["computer_hash"] },
   { name: "device_places", table: devicePlaces, without: [] },
   { name: "links", table: links, without: ["tokens_sealed", "join_wanted"] },
   {
@@ -114,7 +114,7 @@ export const exportedTables: ExportedTable[] = [
   { name: "releases", table: releases, without: [] },
   { name: "builds", table: builds, without: [] },
   { name: "changelog", table: news, without: [] },
-  { name: "blocks", table: blocks, without: ["key", "computer_key"] },
+  { name: "blocks", table: blocks, without: ["key"] },
   { name: "saved_replies", table: savedReplies, without: [] },
   { name: "staff", table: staff, without: [] },
   { name: "licence_jobs", table: licenceJobs, without: ["actor"] },

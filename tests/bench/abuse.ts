@@ -73,7 +73,7 @@ async function database(): Promise<Database> {
   };
   const account = await accountByName(ctx, grown.username);
   if (!account) throw new Error(`${grown.username} is missing`);
-  const owner = { id: account.id, discordUserId: "900000000000000500", hwidHash: null };
+  const owner = { id: account.id, discordUserId: "900000000000000500" };
   const apiKey = apiKeyOf(ctx, account) ?? "";
   store.close();
   const filled = fillYear(ctx, join(world.dataDir, "shop.db"), owner, fullYear);

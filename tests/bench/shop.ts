@@ -95,9 +95,9 @@ async function addOthers(computers: number): Promise<void> {
      ${numbers} SELECT ${other}, ${other}, '', 'premium', ${other}, 1, 1, 5 FROM numbers`,
   );
   await client.execute(
-    `INSERT INTO devices (account_id, place, computer_hash, hwid_hash, label, os, version, first_seen_at, last_seen_at)
+    `INSERT INTO devices (account_id, place, computer_hash, label, os, version, first_seen_at, last_seen_at)
      ${numbers}, places (place) AS (VALUES (1), (2), (3), (4), (5))
-     SELECT ${other}, place, lower(hex(randomblob(32))), lower(hex(randomblob(32))), 'x', 'x', '1.0.0', 1, 1
+     SELECT ${other}, place, lower(hex(randomblob(32))), 'x', 'x', '1.0.0', 1, 1
      FROM numbers, places`,
   );
   // no shop has so much of its database in the log

@@ -24,7 +24,7 @@ import { soldKey } from "@/domain/licences/keys";
 import { evidenceContext } from "@/domain/payments/evidence/purchase-evidence";
 import { accounts, sessions } from "@/domain/schema/accounts";
 import { links } from "@/domain/schema/discord";
-import { hashColumns, hashesOf } from "@/domain/blocks/hashes";
+import { hashOf } from "@/domain/blocks/hashes";
 import { devices } from "@/domain/schema/devices";
 import { licences } from "@/domain/schema/licences";
 import { paymentEvidence, payments, type PaymentState } from "@/domain/schema/payments";
@@ -193,9 +193,9 @@ export async function fill(
     logged(seen, "account.signed_in", { subject: id, accountId: id });
     if (isGrown || at % 5 < 3) {
       const hwid = isGrown ? "grown-machine" : `machine-${at}`;
-      const hashes = hashColumns(hashesOf({ secrets }, { hwid }));
+      const computerHash = hashOf({ secrets }, { hwid });
       const label = { label: "Desktop", os: "Windows 11", version: "1.4.0" };
-      add.device({ accountId: id, ...hashes, ...label, firstSeenAt: joined, lastSeenAt: seen });
+      add.device({ accountId: id, computerHash, ...label, firstSeenAt: joined, lastSeenAt: seen });
     }
     const discordUserId = String(900_000_000_000_000_000n + BigInt(at));
     if (at % 10 < 3) {

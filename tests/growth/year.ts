@@ -13,7 +13,6 @@ import { soldKey } from "@/domain/licences/keys";
 import { evidenceContext } from "@/domain/payments/evidence/purchase-evidence";
 import { sessions } from "@/domain/schema/accounts";
 import { addressOf } from "@/domain/tickets/files";
-import { devices } from "@/domain/schema/devices";
 import { licences } from "@/domain/schema/licences";
 import { paymentEvidence, payments } from "@/domain/schema/payments";
 import { ticketFiles, ticketMessages, tickets } from "@/domain/schema/tickets";
@@ -39,22 +38,16 @@ export type Year = typeof fullYear;
 /** What stories and benchmarks ask for. */
 export type Filled = { ticketId: string; fileId: string; largePaymentId: string; payments: number };
 
-type Owner = { id: string; discordUserId: string; hwidHash: string | null };
+type Owner = { id: string; discordUserId: string };
 
 /** Adds them to an account of a database that no process has open. */
-export function fillYear(
-  ctx: Ctx,
-  file: string,
-  { id: owner, discordUserId, hwidHash }: Owner,
-  year: Year,
-): Filled {
+export function fillYear(ctx: Ctx, file: string, { id: owner, discordUserId }: Owner, year: Year): Filled {
   const bulk = openBulk(file);
   const add = {
     payment: bulk.table(payments),
     evidence: bulk.table(paymentEvidence),
     licence: bulk.table(licences),
     session: bulk.table(sessions),
-    device: bulk.table(devices),
     ticket: bulk.table(tickets),
     message: bulk.table(ticketMessages),
     file: bulk.table(ticketFiles),
@@ -163,16 +156,6 @@ export function fillYear(
       ...from,
     });
   }
-  if (hwidHash !== null)
-    add.device({
-      accountId: owner,
-      hwidHash,
-      label: "Desk",
-      os: "Linux",
-      version: "1.0.0",
-      firstSeenAt: ago(day),
-      lastSeenAt: ago(hour),
-    });
   for (let at = 0; at < year.events; at += 1)
     logged(ago(day + at * 5_000), at % 2 ? "device.bound" : "device.deactivated", owner);
   logged(ago(300 * day), "password.changed", owner);

@@ -8,7 +8,7 @@ import { openStore } from "@/core/database";
 import { createSecrets } from "@/core/secrets";
 import { choosePlace, firstFree, judgePlaces } from "@/domain/devices/places";
 import { findDevice } from "@/domain/devices/read";
-import { hashColumns, hashesOf } from "@/domain/blocks/hashes";
+import { hashOf } from "@/domain/blocks/hashes";
 import { accounts } from "@/domain/schema/accounts";
 import { type Device, devices } from "@/domain/schema/devices";
 
@@ -20,7 +20,7 @@ const device = (id: string, place: number, more: Partial<Device> = {}): Device =
   id,
   accountId: "ada",
   place,
-  ...hashColumns(hashesOf({ secrets }, { hwid: `hardware ${id}` })),
+  computerHash: hashOf({ secrets }, { hwid: `hardware ${id}` }),
   label: id,
   renamed: false,
   os: "Linux",

@@ -1,7 +1,7 @@
 import { application } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { findBlock, noteBlockedComputer } from "../blocks/find";
+import { findBlock } from "../blocks/find";
 import { hashesOf } from "../blocks/hashes";
 import { firstFree } from "../devices/places";
 import { countDevices, findDevice, type Owner, seek, slotsAmong } from "../devices/read";
@@ -93,13 +93,8 @@ export async function deactivateApplication(
 }
 
 /** Whether a computer's token comes with another computer's hardware ID. */
-function isAnothers(ctx: Ctx, { device }: Pick<TokenOwner, "device">, { hwid }: { hwid: string }): boolean {
-  if (device === null) return false;
-  const { computer, hwid: earlier } = hashesOf(ctx, { hwid });
-  return device.computerHash === null
-    ? !earlier.includes(device.hwidHash)
-    : !computer.includes(device.computerHash);
-}
+const isAnothers = (ctx: Ctx, { device }: Pick<TokenOwner, "device">, { hwid }: { hwid: string }): boolean =>
+  device !== null && !hashesOf(ctx, { hwid }).includes(device.computerHash);
 
 /** A computer removed since its token was read has no token, so that token can't take a place for it again. */
 function onlyTokens({ device }: TokenOwner, id: string): [] {
@@ -112,10 +107,7 @@ async function mayRun(ctx: Ctx, owner: TokenOwner, { hwid, version }: { hwid: st
     findBlock(ctx, { device: hwid }),
     requiredVersion(ctx, version),
   ]);
-  if (blocked) {
-    await noteBlockedComputer(ctx, hwid);
-    return { code: "REVOKED", blocked: true } as const;
-  }
+  if (blocked) return { code: "REVOKED", blocked: true } as const;
   const result = judgeLicences(ctx, owner.licences);
   if (result.code !== "VALID") return result;
   return minimumVersion === null ? result : { code: "UPDATE_REQUIRED" as const, minimumVersion };

@@ -1,5 +1,5 @@
 import type { Ctx } from "@/core/context";
-import { hashesOf } from "../blocks/hashes";
+import { hashOf } from "../blocks/hashes";
 import { firstDevice } from "../devices/list";
 import { findDevice } from "../devices/read";
 import type { TokenOwner } from "./token-owner";
@@ -9,8 +9,9 @@ import type { TokenOwner } from "./token-owner";
  * computer; without its `hwid_hash`, the account's first one is drawn, or the account.
  */
 export async function drawnAs(ctx: Ctx, owner: TokenOwner, hwidHash: string | undefined): Promise<string> {
-  if (owner.device) return owner.device.hwidHash;
-  if (hwidHash === undefined) return (await firstDevice(ctx, owner.accountId))?.hwidHash ?? owner.accountId;
+  if (owner.device) return owner.device.computerHash;
+  if (hwidHash === undefined)
+    return (await firstDevice(ctx, owner.accountId))?.computerHash ?? owner.accountId;
   const found = await findDevice(ctx, owner, { hwidHash });
-  return found?.device.hwidHash ?? hashesOf(ctx, { hwidHash }).computer[0] ?? owner.accountId;
+  return found?.device.computerHash ?? hashOf(ctx, { hwidHash });
 }

@@ -1,4 +1,4 @@
-import { and, type AnyColumn, isNull, or, type Placeholder, sql } from "drizzle-orm";
+import { type Placeholder, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import type { BlockKind } from "@/contract/blocks";
 import { mustNotExist, type Write } from "@/core/commit";
@@ -14,18 +14,14 @@ export type Asking = { [K in BlockKind]?: string | null };
 
 /** The kind of block that applies, or null. One query looks everything up. */
 export async function findBlock(ctx: Ctx, asking: Asking): Promise<BlockKind | null> {
-  const [found] = await anyOf(ctx.store).all(allKeys(ctx, asking));
+  const [found] = await anyOf(ctx.store).all({ keys: allKeys(ctx, asking) });
   return found?.kind ?? null;
 }
 
 /** Whether a computer is blocked, also one of which only the hash is known. */
 export async function isBlocked(ctx: Ctx, computer: Computer): Promise<boolean> {
-  const { computer: hashes, hwid } = hashesOf(ctx, computer);
-  const keys = {
-    keys: JSON.stringify(hwid.map(deviceKey)),
-    computers: JSON.stringify(hashes.map(deviceKey)),
-  };
-  return (await anyOf(ctx.store).all(keys)).length > 0;
+  const keys = JSON.stringify(hashesOf(ctx, computer).map((hash) => storedKey("device", hash)));
+  return (await anyOf(ctx.store).all({ keys })).length > 0;
 }
 
 /** The same query for a batch. */
@@ -35,48 +31,27 @@ export const findBlocks = (ctx: Ctx, asking: Asking) => matching(ctx.store.db, a
 export const mustBeUnblocked = (ctx: Ctx, kind: BlockKind, value: string): Write =>
   mustNotExist(findBlocks(ctx, { [kind]: value }), "blocked", { blocked: kind });
 
-const anyOf = preparedRead((db) =>
-  matching(db, { keys: sql.placeholder("keys"), computers: sql.placeholder("computers") }).prepare(),
-);
+const anyOf = preparedRead((db) => matching(db, sql.placeholder("keys")).prepare());
 
-type Keys<T> = { keys: T; computers: T };
-
-const matching = (db: Store["db"], { keys, computers }: Keys<string> | Keys<Placeholder>) =>
+const matching = (db: Store["db"], keys: string | Placeholder) =>
   db
     .select({ kind: blocks.kind })
     .from(blocks)
-    .where(or(isAmong(blocks.key, keys), isAmong(blocks.computerKey, computers)))
+    .where(sql`${blocks.key} IN (SELECT value FROM json_each(${keys}))`)
     .limit(1);
 
-const isAmong = (column: AnyColumn, keys: string | Placeholder) =>
-  sql`${column} IN (SELECT value FROM json_each(${keys}))`;
-
-function allKeys(ctx: Ctx, asking: Asking): Keys<string> {
-  const keys = Object.entries(asking).flatMap(([kind, value]) =>
-    value ? keysOf(ctx, kind as BlockKind, value) : [],
+const allKeys = (ctx: Ctx, asking: Asking): string =>
+  JSON.stringify(
+    Object.entries(asking).flatMap(([kind, value]) => (value ? keysOf(ctx, kind as BlockKind, value) : [])),
   );
-  const computers = asking.device ? hashesOf(ctx, { hwid: asking.device }).computer : [];
-  return { keys: JSON.stringify(keys), computers: JSON.stringify(computers.map(deviceKey)) };
-}
 
 /** Every key under which a block of the value may be stored. */
 function keysOf(ctx: Ctx, kind: BlockKind, value: string): string[] {
   const stored = (one: string) => storedKey(kind, one);
   if (kind === "network") return prefixesOf(value).map(stored);
   // a hash under a secret that has since been replaced counts too, as it does for devices
-  if (kind === "device") return hashesOf(ctx, { hwid: value }).hwid.map(stored);
+  if (kind === "device") return hashesOf(ctx, { hwid: value }).map(stored);
   return [stored(value)];
-}
-
-const deviceKey = (hash: string) => storedKey("device", hash);
-
-/** Notes a blocked computer's present hash, if its block has only the earlier form. */
-export async function noteBlockedComputer(ctx: Ctx, hwid: string): Promise<void> {
-  const { keys, computers } = allKeys(ctx, { device: hwid });
-  await ctx.store.db
-    .update(blocks)
-    .set({ computerKey: (JSON.parse(computers) as string[])[0] ?? null })
-    .where(and(isAmong(blocks.key, keys), isNull(blocks.computerKey)));
 }
 
 export const storedKey = (kind: BlockKind, value: string) =>

@@ -12,28 +12,21 @@ import { storedKey } from "./find";
 
 export type Block = typeof blocks.$inferSelect;
 
-/** What staff want blocked: a computer by its keyed hashes, anything else by its normalised value. */
+/** What staff want blocked: a computer by its keyed hash, anything else by its normalised value. */
 export type WantedBlock = {
   kind: BlockKind;
   value: string;
   label: string;
-  /** A computer's present hash, where it is known. */
-  computer?: string | null;
 };
 
 /** Blocks a value from now on. Refuses with `block_exists`. */
-export async function addBlock(
-  ctx: Ctx,
-  { kind, value, label, computer }: WantedBlock,
-  by: By,
-): Promise<Block> {
+export async function addBlock(ctx: Ctx, { kind, value, label }: WantedBlock, by: By): Promise<Block> {
   authorize(by, "block.add");
   expectConfirmed(ctx, by, "block.add");
   const row = {
     id: newId(),
     kind,
     key: storedKey(kind, value),
-    computerKey: computer ? storedKey(kind, computer) : null,
     label,
     reason: by.reason,
     createdAt: ctx.now(),

@@ -5,7 +5,7 @@ import { discordId } from "@/contract/discord";
 import type { Ctx } from "@/core/context";
 import { parseNetwork } from "@/core/networks";
 import type { Device } from "../schema/devices";
-import { hashColumns, hashesOf } from "./hashes";
+import { hashOf } from "./hashes";
 import type { WantedBlock } from "./staff-actions";
 
 /** What staff typed as a block of that kind; null if it is not of that kind. */
@@ -19,7 +19,7 @@ type Read = Omit<WantedBlock, "kind">;
 /** The lookup form of typed text. */
 const readers: Record<BlockKind, (ctx: Ctx, typed: string) => Read | null> = {
   device: (ctx, typed) =>
-    hwid.safeParse(typed).success ? deviceRead(hashColumns(hashesOf(ctx, { hwid: typed }))) : null,
+    hwid.safeParse(typed).success ? deviceRead({ computerHash: hashOf(ctx, { hwid: typed }) }) : null,
   email: (_, typed) => (typedEmail.safeParse(typed).success ? { value: typed, label: typed } : null),
   network: (_, typed) => {
     const network = parseNetwork(typed);
@@ -36,9 +36,8 @@ export const mistyped: Record<BlockKind, string> = {
   discord: "a Discord user's id has 17 to 20 digits",
 };
 
-/** A computer by its keyed hashes; `whose` adds its owner to what staff read. */
-export const deviceRead = (device: Pick<Device, "hwidHash" | "computerHash">, whose = ""): Read => ({
-  value: device.hwidHash,
-  computer: device.computerHash,
-  label: `device ${device.hwidHash.slice(0, 8)}${whose}`,
+/** A computer by its keyed hash; `whose` adds its owner to what staff read. */
+export const deviceRead = ({ computerHash }: Pick<Device, "computerHash">, whose = ""): Read => ({
+  value: computerHash,
+  label: `device ${computerHash.slice(0, 8)}${whose}`,
 });

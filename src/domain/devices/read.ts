@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import type { Store } from "@/core/database";
@@ -93,40 +93,33 @@ export async function seek(ctx: Ctx, owner: Owner, computer: Computer): Promise<
 const isActive = ({ devices: kept }: Places<Slot>, { id: one }: Device): boolean =>
   kept.some((device) => device.id === one && device.active);
 
-type Values = Record<"accountId" | "hashes" | "hwid", string | Placeholder>;
+type Values = Record<"accountId" | "hashes", string | Placeholder>;
 
-function valuesOf(ctx: Ctx, { accountId }: Owner, computer: Computer) {
-  const { computer: hashes, hwid } = hashesOf(ctx, computer);
-  return { accountId, hashes: JSON.stringify(hashes), hwid: JSON.stringify(hwid) };
-}
+const valuesOf = (ctx: Ctx, { accountId }: Owner, computer: Computer) => ({
+  accountId,
+  hashes: JSON.stringify(hashesOf(ctx, computer)),
+});
 
 /** Validations ask for it, so it is built once. */
 const prepared = preparedRead((db) =>
   deviceQuery(db, {
     accountId: sql.placeholder("accountId"),
     hashes: sql.placeholder("hashes"),
-    hwid: sql.placeholder("hwid"),
   }).prepare(),
 );
 
-/** The computer's row, in the earlier form only where its present hash is not known yet, and how many the account keeps. */
-const deviceQuery = (db: Store["db"], { accountId, hashes, hwid }: Values) =>
+/** The computer's row, and how many the account keeps. */
+const deviceQuery = (db: Store["db"], { accountId, hashes }: Values) =>
   db
     .select({ device: devices, kept: keptBy(db) })
     .from(devices)
     .where(
       and(
         sql`${devices.accountId} = ${accountId}`,
-        or(
-          sql`${devices.computerHash} IN ${among(hashes)}`,
-          and(isNull(devices.computerHash), sql`${devices.hwidHash} IN ${among(hwid)}`),
-        ),
+        sql`${devices.computerHash} IN (SELECT value FROM json_each(${hashes}))`,
       ),
     )
-    .orderBy(isNull(devices.computerHash))
     .limit(1);
-
-const among = (keys: string | Placeholder) => sql`(SELECT value FROM json_each(${keys}))`;
 
 function keptBy(db: Store["db"]): SQL<number> {
   const count = db

@@ -5,25 +5,24 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { logRoutine } from "../accounts/security-log";
 import { type Device, devices } from "../schema/devices";
-import { hashColumns, hashesOf } from "../blocks/hashes";
+import { hashOf } from "../blocks/hashes";
 
 /** The last use is written at most this often, so that most validations only read. */
 const touchMilliseconds = minute;
 
-/** Records that a computer got a `VALID` answer, its version, and its hashes where they are of an earlier form. */
+/** Records that a computer got a `VALID` answer, its version, and its hash under the present secret. */
 export async function noteSeen(
   ctx: Ctx,
   device: Device,
   { hwid, version }: { hwid: string; version: string },
 ): Promise<void> {
   const now = ctx.now();
-  const { computerHash, hwidHash } = hashColumns(hashesOf(ctx, { hwid }), device);
+  const computerHash = hashOf(ctx, { hwid });
   const isRecent = now.getTime() - device.lastSeenAt.getTime() < touchMilliseconds;
-  const isSame = device.computerHash === computerHash && device.hwidHash === hwidHash;
-  if (isRecent && isSame && device.version === version) return;
+  if (isRecent && device.computerHash === computerHash && device.version === version) return;
   await ctx.store.db
     .update(devices)
-    .set({ lastSeenAt: now, version, computerHash, hwidHash })
+    .set({ lastSeenAt: now, version, computerHash })
     .where(eq(devices.id, device.id));
 }
 

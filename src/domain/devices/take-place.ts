@@ -10,7 +10,7 @@ import { accounts } from "../schema/accounts";
 import { type Device, devices } from "../schema/devices";
 import { deviceAddedEmail } from "./emails/device-added";
 import { freed } from "./free";
-import { type Computer, hashColumns, hashesOf } from "../blocks/hashes";
+import { type Computer, hashOf } from "../blocks/hashes";
 import { choosePlace, firstFree, type KeptDevice, type Slot } from "./places";
 import { type Owner, seek, type Sought } from "./read";
 
@@ -79,7 +79,7 @@ const newRow = (ctx: Ctx, { accountId }: Owner, machine: Machine, place: number)
   id: newId(),
   accountId,
   place,
-  ...hashColumns(hashesOf(ctx, machine)),
+  computerHash: hashOf(ctx, machine),
   label: machine.label,
   os: machine.os,
   version: machine.version,
@@ -101,7 +101,7 @@ function seenAgain(
     ctx.store.db
       .update(devices)
       .set({
-        ...hashColumns(hashesOf(ctx, machine), device),
+        computerHash: hashOf(ctx, machine),
         label: sql`CASE WHEN ${devices.renamed} THEN ${devices.label} ELSE ${machine.label} END`,
         os,
         ...(version === null ? {} : { version }),

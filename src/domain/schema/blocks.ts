@@ -9,12 +9,10 @@ export const blocks = sqliteTable(
     id: text("id").primaryKey(),
     kind: text("kind").$type<BlockKind>().notNull(),
     /**
-     * The lookup key, `kind:value`: a hardware ID's keyed hash, an email's comparison key, a network, or a Discord
-     * user's id. The hash is of the earlier form where the shop knows it, by which the release before finds it.
+     * The lookup key, `kind:value`: a computer's keyed hash, see `devices.computerHash`, an email's comparison key, a
+     * network, or a Discord user's id.
      */
     key: text("key").notNull().unique(),
-    /** A computer's lookup key, see `devices.computerHash`; null until it is seen, for a block in the earlier form. */
-    computerKey: text("computer_key").unique(),
     /** What staff read; for a device, whose it was. */
     label: text("label").notNull(),
     reason: text("reason").notNull(),

@@ -7,7 +7,6 @@ import { accounts } from "./accounts";
 export const devices = sqliteTable(
   "devices",
   {
-    /** The release before writes no id, and knows one computer of an account. */
     id: text("id")
       .primaryKey()
       .default(sql`(lower(hex(randomblob(16))))`),
@@ -16,16 +15,8 @@ export const devices = sqliteTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     /** The number of its place, from 1. */
     place: integer("place").notNull().default(1),
-    /**
-     * Keyed hash of `hwid_hash`, by which computers are found; null of a computer that has not been seen since the shop
-     * hashes hardware IDs so. A trigger clears it when the release before moves the row to another computer.
-     */
-    computerHash: text("computer_hash"),
-    /**
-     * Keyed hash of the hardware ID itself: the earlier form, by which the release before finds the computer. Of a
-     * computer that was never online, the other hash.
-     */
-    hwidHash: text("hwid_hash").notNull(),
+    /** Keyed hash of `hwid_hash`, by which computers are found. */
+    computerHash: text("computer_hash").notNull(),
     label: text("label").notNull(),
     /** Its owner named it, so the application's label no longer counts. */
     renamed: integer("renamed", { mode: "boolean" }).notNull().default(false),
@@ -43,7 +34,6 @@ export const devices = sqliteTable(
   (table) => [
     uniqueIndex("devices_place").on(table.accountId, table.place),
     uniqueIndex("devices_computer").on(table.accountId, table.computerHash),
-    index("devices_hwid").on(table.accountId, table.hwidHash),
   ],
 );
 

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { day, hour } from "@/contract/time";
 import { auditLog } from "@/core/schema";
 import { forgetDeviceRequests } from "@/domain/application/forget-requests";
-import { hashColumns, hashesOf, hwidHashOf } from "@/domain/blocks/hashes";
+import { hashOf, hwidHashOf } from "@/domain/blocks/hashes";
 import { unbindDevice } from "@/domain/devices/remove";
 import { devicePlaces, deviceRequests, devices } from "@/domain/schema/devices";
 import { openBulk } from "../../growth/bulk";
@@ -72,7 +72,7 @@ async function fill(stage: Stage, accountId: string): Promise<void> {
           id: `device-${at}`,
           accountId,
           place: (at % history.places) + 1,
-          ...hashColumns(hashesOf(ctx, computer(name(at)))),
+          computerHash: hashOf(ctx, computer(name(at))),
           label: name(at),
           os: "Linux",
           version: "1.0.0",

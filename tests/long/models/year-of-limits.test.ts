@@ -105,7 +105,7 @@ async function owner(stage: Stage): Promise<{ person: Person; filled: Filled }> 
   await stage.restart({
     async meanwhile() {
       const file = join(stage.dataDir, "shop.db");
-      filled = fillYear(stage.ctx, file, { id, discordUserId, hwidHash: null }, year);
+      filled = fillYear(stage.ctx, file, { id, discordUserId }, year);
     },
   });
   if (!filled) throw new Error("nothing was filled");

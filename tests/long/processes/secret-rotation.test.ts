@@ -10,6 +10,7 @@ import { createLicence } from "@/client/client";
 import { day, minute } from "@/contract/time";
 import { readConfig } from "@/core/config";
 import { createLog } from "@/core/log";
+import { hwidHashOf } from "@/domain/blocks/hashes";
 import { publicKeyFromPem, signatureFits } from "@/domain/releases/signatures";
 import * as accountTables from "@/domain/schema/accounts";
 import * as deviceTables from "@/domain/schema/devices";
@@ -270,9 +271,9 @@ test("values known only by their hash survive two rotations and are rehashed whe
   await rotated(stage, { now: third, old: second });
   for (const app of apps) expect((await app.validate()).body.code).toBe("VALID");
   expect((await bob.validate({ ...machine, hwid: "machine-number-two" })).body.code).toBe("HWID_MISMATCH");
-  const hash = stage.ctx.secrets.fingerprint("device", machine.hwid);
-  const { rows } = await stage.ctx.store.client.execute("SELECT hwid_hash FROM devices");
-  expect(rows.map((row) => row["hwid_hash"])).toEqual([hash, hash]);
+  const hash = stage.ctx.secrets.fingerprint("device", hwidHashOf(machine.hwid));
+  const { rows } = await stage.ctx.store.client.execute("SELECT computer_hash FROM devices");
+  expect(rows.map((row) => row["computer_hash"])).toEqual([hash, hash]);
   expect((await login(stage.person(), "ada", { security_code: recoveryCodes[1] })).status).toBe(200);
 });
 

@@ -81,7 +81,7 @@ export async function bindDevice(stage: Stage, person: Person): Promise<void> {
   const { id } = (await me(person)).data;
   const { devices } = await import("@/domain/schema/devices");
   const now = stage.ctx.now();
-  const device = { hwidHash: "hash", label: "Desk", os: "linux", version: "1.0.0" };
+  const device = { computerHash: "hash", label: "Desk", os: "linux", version: "1.0.0" };
   await stage.ctx.store.db
     .insert(devices)
     .values({ accountId: id, ...device, firstSeenAt: now, lastSeenAt: now });

@@ -97,7 +97,7 @@ test("a rollout reaches its share of the devices, always the same ones, and fina
   const headers = await licensed(stage);
   const device = (at: number) =>
     stage.ctx.store.client.execute({
-      sql: "INSERT OR REPLACE INTO devices (account_id, hwid_hash, label, os, version, first_seen_at, last_seen_at) SELECT id, ?, 'x', 'x', 'x', 0, 0 FROM accounts",
+      sql: "INSERT OR REPLACE INTO devices (account_id, computer_hash, label, os, version, first_seen_at, last_seen_at) SELECT id, ?, 'x', 'x', 'x', 0, 0 FROM accounts",
       args: [`hash of device ${at}`],
     });
   const lucky = async (): Promise<Set<number>> => {

@@ -47,7 +47,6 @@ test("a list of many computers comes in pages, each computer once", async () => 
       id: `device-${at}`,
       accountId: id,
       place: at + 1,
-      hwidHash: `hash-${at}`,
       computerHash: `computer-${at}`,
       label: `Computer ${at}`,
       os: "Linux",
