@@ -51,7 +51,7 @@ export function endsOf(held: HeldLicence[], { livemode }: { livemode: boolean })
 }
 
 /** When a licence was ended early: the earliest cause that still stands; null if none does. */
-export function fellAt(licence: Causes): Date | null {
+function fellAt(licence: Causes): Date | null {
   const { paymentStatus, paymentFellAt, suspendedAt, revokedAt } = licence;
   const causes = [paymentStatus === "good" ? null : paymentFellAt, suspendedAt, revokedAt];
   const times = causes.flatMap((at) => at?.getTime() ?? []);

@@ -3,7 +3,7 @@ import { generateSync } from "otplib";
 import { openCrashStage, waitUntil } from "../../crash/harness";
 import { operateOn } from "../../crash/processes";
 import { Person } from "../../support/people/person";
-import { password } from "../../stories/accounts/people";
+import { password } from "../accounts/people";
 
 const keyPattern = /[A-Z]+(-[0-9A-Z]{4}){4}/;
 const codeOf = (secret: string) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) });
