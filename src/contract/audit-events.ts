@@ -6,8 +6,8 @@ const count = z.number().int();
 const when = z.string();
 /** `refunded` is in minor units. */
 const paid = z.object({ state: z.string(), dispute: z.string().nullable(), refunded: count });
-/** A payment's state after a settlement; earlier entries lack `before`. */
-const settlement = { dispute: z.string().nullable(), refunded: count, before: paid.optional() };
+/** A payment's state after a settlement, and before it. */
+const settlement = { dispute: z.string().nullable(), refunded: count, before: paid };
 /** `amount` in minor units. */
 const refund = { refund: id, amount: count };
 const offerTerms = z.object({
@@ -15,18 +15,17 @@ const offerTerms = z.object({
   amount: count,
   currency: z.string(),
   days: count.nullable(),
-  /** Earlier entries lack it: one. */
-  devices: count.optional(),
+  devices: count,
   every: z.string().nullable().optional(),
   trialDays: count.nullable().optional(),
 });
 /** What a subscription was before; null at its beginning. */
 const became = { before: z.string().nullable() };
-/** A licence without an order; earlier entries lack `devices`: one. */
-const issued = { key: z.string(), days: count.nullable(), devices: count.optional() };
+/** A licence without an order. */
+const issued = { key: z.string(), days: count.nullable(), devices: count };
 const device = { device: z.string().optional() };
-/** The ids of the computers that were removed; earlier entries lack them. */
-const computers = { computers: z.array(id).optional() };
+/** The ids of the computers that were removed. */
+const computers = { computers: z.array(id) };
 /** Only the origin of an endpoint's URL, since the path may hold a token. `types: null` means all. */
 const endpoint = z.object({ origin: z.string(), types: z.array(z.string()).nullable() });
 
@@ -75,19 +74,18 @@ export const auditEvents = {
   "email.change_undone": event("account", device),
   "email.change_kept": event("account", device),
   "token.reset": event("account", device),
-  /** Earlier entries of computers lack their ids. */
-  "device.bound": event("account", { computer: id.optional(), cause: z.enum(addedCauses).optional() }),
+  "device.bound": event("account", { computer: id, cause: z.enum(addedCauses) }),
   /** A new computer took the place of a deactivated one. */
   "device.moved": event("account", {
-    computer: id.optional(),
-    cause: z.enum(addedCauses).optional(),
-    replaced: id.optional(),
+    computer: id,
+    cause: z.enum(addedCauses),
+    replaced: id,
   }),
   "device.sign_in_approved": routine("account", device),
   "device.sign_in_declined": routine("account", device),
   "device.signed_in": event("account", { computer: id }),
   "device.offline_file_made": event("account", { computer: id, until: when }),
-  "device.deactivated": event("account", { computer: id.optional() }),
+  "device.deactivated": event("account", { computer: id }),
   "device.renamed": routine("account", { computer: id }),
   "device.reset": event("account", { ...device, ...computers }),
   "device.reset_by_staff": event("account", computers),
@@ -245,7 +243,7 @@ export const auditEvents = {
 
 export type AuditAction = keyof typeof auditEvents;
 
-/** An event's details, without the fields that its earlier entries lack. */
+/** An event's details. */
 export type AuditDetails<A extends AuditAction> = z.infer<(typeof auditEvents)[A]["details"]>;
 
 /** The events deleted after `AUDIT_DAYS`: nobody needs them years later. */

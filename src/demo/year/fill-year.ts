@@ -111,7 +111,7 @@ function offerWrites({ ctx, year: { quarter }, offers: { quarter: offer } }: Pas
       reason,
       action: "offer.added",
       subject: id,
-      detail: { name, amount, currency, days },
+      detail: { name, amount, currency, days, devices: 1 },
     }),
     record(at(quarter.until), { actor: operator, reason, action: "offer.retired", subject: id }),
   ];

@@ -73,7 +73,6 @@ function keepRoom(ctx: Ctx, { accountId, code }: RoutineEvent): Write {
     .from(auditLog)
     .where(ofKind)
     .orderBy(desc(at), desc(id))
-    // an earlier version kept all: delete a few at a time
     .limit(100)
     .offset(rooms[code]);
   return ctx.store.db.delete(auditLog).where(inArray(id, beyond));

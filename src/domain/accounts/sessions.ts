@@ -14,7 +14,7 @@ export const sessionIdleMilliseconds = 7 * day;
 export const sessionLongestMilliseconds = 90 * day;
 /** The most sessions of an account; a further sign-in ends those unused for longest. */
 const mostSessions = 100;
-/** The most sessions that one sign-in ends; an earlier release may have left a longer list. */
+/** The most sessions that one sign-in ends. */
 const mostEnded = 20;
 /** The last use is written at most this often, so that most requests only read. */
 const touchMilliseconds = hour;

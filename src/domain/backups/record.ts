@@ -6,8 +6,8 @@ import { factOf, keepFact } from "@/core/key-values";
 
 const row = "last_backup";
 
-/** The last backup recorded in this database; earlier releases did not record where it is. */
-export type BackupNote = { at: Date; bytes: number; number: number; file: BackupFile | null };
+/** The last backup recorded in this database. */
+export type BackupNote = { at: Date; bytes: number; number: number; file: BackupFile };
 export type BackupFile = { name: string; place: string };
 
 type NewBackup = BackupFile & { bytes: number; number: number };
@@ -24,12 +24,11 @@ export async function lastBackup(ctx: Ctx): Promise<BackupNote | null> {
 export async function notedBackup(ctx: Ctx): Promise<BackupNote | null> {
   const kept = await factOf(ctx, row);
   if (kept === null) return null;
-  // earlier releases kept no number
-  const { at, bytes, number = 0, name, place } = JSON.parse(kept) as Kept;
-  return { at: new Date(at), bytes, number, file: name && place ? { name, place } : null };
+  const { at, bytes, number, name, place } = JSON.parse(kept) as Kept;
+  return { at: new Date(at), bytes, number, file: { name, place } };
 }
 
-type Kept = { at: string; bytes: number; number?: number; name?: string; place?: string };
+type Kept = NewBackup & { at: string };
 
 export async function backupGauges(ctx: Ctx): Promise<Gauge[]> {
   const last = await lastBackup(ctx);

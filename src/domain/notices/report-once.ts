@@ -33,8 +33,7 @@ export async function reportEach(ctx: Ctx, about: string, sentences: string[]): 
   const before = await factOf(ctx, factName(about));
   const value = JSON.stringify(sentences);
   if (value === before) return;
-  // earlier releases stored the time here
-  const known = before?.startsWith("[") ? (JSON.parse(before) as string[]) : [];
+  const known = before === null ? [] : (JSON.parse(before) as string[]);
   const unknown = sentences.filter((sentence) => !known.includes(sentence));
   // another check may have just reported it
   await commitIfFirst(ctx.store, [

@@ -164,7 +164,7 @@ async function eraseWrites(
       ...by,
       action: "account.erased",
       subject: id,
-      ...(kept.length > 0 ? { detail: { computers } } : {}),
+      detail: { computers },
     }),
   ];
 }

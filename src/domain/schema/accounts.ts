@@ -29,7 +29,7 @@ export const accounts = sqliteTable(
     mfaEnabledAt: moment("mfa_enabled_at"),
     /** The newest accepted time step; it and older ones are refused (RFC 6238 §5.2). */
     mfaLastStep: integer("mfa_last_step"),
-    /** When the owner last freed a place themselves, whichever; the release before knows no other. */
+    /** When the owner last freed a place themselves, whichever. */
     deviceResetAt: moment("device_reset_at"),
     /**
      * Set when the owner undid an email change: the thief who made it knew the password, so nothing that protects the

@@ -3,7 +3,7 @@ import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
 /**
  * When an order, licence or account last changed, as far as other systems see it. Triggers write it in the commit of
- * the change, whatever made the change, also for the release before: see `0000_ground.sql`. In
+ * the change, whatever made the change: see `0000_ground.sql`. In
  * microseconds since 1970; each change gets a later time than all before it, so that a reader who continues after the
  * last one they saw misses none.
  */

@@ -2,8 +2,8 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { moment } from "@/core/schema";
 
 /*
- * The shop's figures, summed. Triggers keep them in the commit of the fact, whatever writes it, also for the release
- * before: see `0000_ground.sql`. Every sum is kept by quarter-hour, of which every time zone's offset is a multiple,
+ * The shop's figures, summed. Triggers keep them in the commit of the fact, whatever writes it: see
+ * `0000_ground.sql`. Every sum is kept by quarter-hour, of which every time zone's offset is a multiple,
  * and again by hour and by UTC day, so that a year is read from a few thousand rows.
  */
 

@@ -42,17 +42,14 @@ export const licences = sqliteTable(
     devices: integer("devices").notNull().default(1),
     /** The payment, on its first licence only; the unique index makes settling idempotent. */
     primaryPaymentId: text("payment_id").unique(),
-    /** The payment, on each further licence, with its index. The release before knows only the first licence. */
+    /** The payment, on each further licence, with its index. */
     additionalPaymentId: text("further_payment_id"),
     paymentIndex: integer("payment_index").notNull().default(0),
     /** The payment that sold the licence. */
     paymentId: text("sold_payment_id").generatedAlwaysAs(sql`coalesce(payment_id, further_payment_id)`, {
       mode: "virtual",
     }),
-    /**
-     * When that payment's checkout began, so that an index orders an account's payments. A trigger writes it, also for
-     * licences that the release before issues.
-     */
+    /** When that payment's checkout began, so that an index orders an account's payments. A trigger writes it. */
     orderedAt: moment("ordered_at"),
     paymentStatus: text("payment_standing").$type<PaymentStatus>().notNull().default("good"),
     /**

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, like, lt, sql } from "drizzle-orm";
+import { getTableColumns, sql } from "drizzle-orm";
 import { z } from "zod";
 import { auditEvents } from "@/contract/audit-events";
 import type { Entry } from "@/core/audit";
@@ -43,12 +43,12 @@ const json = z.string().transform((text, context): unknown => {
     return z.NEVER;
   }
 });
-/** Only what is read here is checked: entries of earlier releases lack some fields. */
+/** Only what is read here is checked. */
 const details = json.pipe(z.record(z.string(), z.unknown())).nullable();
 const { moved } = auditEvents["licence.ends_moved"].details.shape;
 const { before } = auditEvents["payment.succeeded"].details.shape;
-const moves = json.pipe(z.looseObject({ moved: moved.optional() })).nullable();
-const settlement = json.pipe(z.looseObject({ before: before.nullable() })).nullable();
+const moves = json.pipe(z.looseObject({ moved }));
+const settlement = json.pipe(z.looseObject({ before }));
 
 function detailsOf(action: string) {
   if (action === "licence.ends_moved") return moves;
@@ -58,7 +58,7 @@ function detailsOf(action: string) {
 /** The webhooks that an entry becomes; most become none. */
 export async function eventsOf(ctx: Ctx, entry: Entry): Promise<WebhookEvent[]> {
   const { action, subject, accountId, detail, at } = entry;
-  if (action === "licence.ends_moved") return moveEvents((detail?.["moved"] ?? []) as Move[], at);
+  if (action === "licence.ends_moved") return moveEvents(detail?.["moved"] as Move[], at);
   if (action === "licence.payment_changed") return standingEvents(subject, detail ?? {});
   if (stateOfSubscription.test(action)) return subscriptionEvents(action, subject, detail?.["before"]);
   const event = (eventOfAction as Partial<Record<string, EventOfAction>>)[action];
@@ -71,7 +71,7 @@ export async function eventsOf(ctx: Ctx, entry: Entry): Promise<WebhookEvent[]> 
   if (ofDevices.length > 0) return ofDevices;
   const after = settledIn(entry);
   if (!after) return [];
-  const earlier = await settledBefore(ctx, entry);
+  const earlier = detail?.["before"] as Settled;
   const licences = (await licencesFollowing(ctx, subject, earlier)).map(({ id }) => id);
   const events = paymentEvents(subject, { before: earlier, after, licences });
   const isPaid = events.some(({ type }) => type === "order.paid");
@@ -107,25 +107,4 @@ function settledIn({ action, detail }: Pick<Entry, "action" | "detail">): Settle
     dispute: typeof dispute === "string" ? dispute : null,
     refunded: typeof refunded === "number" ? refunded : 0,
   };
-}
-
-/** Entries of earlier releases have no `before`: the settlement before this one has it then. */
-async function settledBefore(ctx: Ctx, { subject, sequence, detail }: Entry): Promise<Settled> {
-  if (detail?.["before"]) return detail["before"] as Settled;
-  const earlier = await ctx.store.db
-    .select(storedEntry)
-    .from(auditLog)
-    .where(
-      and(
-        eq(auditLog.subject, subject),
-        lt(auditLog.sequence, sequence ?? 0),
-        like(auditLog.action, "payment.%"),
-      ),
-    )
-    .orderBy(desc(auditLog.sequence));
-  const settled = earlier.flatMap((stored) => {
-    const entry = parseEntry(stored);
-    return (entry && settledIn(entry)) ?? [];
-  });
-  return settled[0] ?? { state: "open", dispute: null, refunded: 0 };
 }

@@ -61,7 +61,7 @@ function licenceEvents(before: Status, after: Status): EventOfAction[] {
   return [{ type: "license.changed", cause: before === "refunded" ? "reinstated" : "won" }];
 }
 
-/** The events of an account's computers in an entry's details; earlier entries don't name them. */
+/** The events of an account's computers in an entry's details. */
 export function deviceEvents(action: string, detail: Record<string, unknown> | null): WebhookEvent[] {
   const { computer, cause, replaced, computers } = detail ?? {};
   const removed = (which: unknown, why: DeviceEventCause): WebhookEvent[] =>

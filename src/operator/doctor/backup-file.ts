@@ -7,13 +7,10 @@ import { placeNamed } from "../backup-source";
 import type { OpenShop } from "../command-line";
 import { warning, wrong } from "./finding";
 
-/**
- * Whether the last backup is still where it was made; silent if it is, if an earlier release made it, and on a restored
- * copy.
- */
+/** Whether the last backup is still where it was made; silent if it is, and on a restored copy. */
 export async function backupFile({ ctx, config }: OpenShop): Promise<Finding[]> {
   const last = await lastBackup(ctx);
-  if (!last?.file || (await restoredCopy(ctx))) return [];
+  if (!last || (await restoredCopy(ctx))) return [];
   const { file, bytes } = last;
   const isScheduled = file.place === createBackupPlace(config.backups.place).name;
   const found = isScheduled ? wrong : warning;

@@ -32,7 +32,12 @@ test("the audit log can be searched by actor and by the beginning of the action,
   await using stage = await openStage();
   const { ctx } = stage;
   const events = [
-    record(ctx, { actor: operator, action: "licence.issued", subject: "one", detail: { key: "", days: 1 } }),
+    record(ctx, {
+      actor: operator,
+      action: "licence.issued",
+      subject: "one",
+      detail: { key: "", days: 1, devices: 1 },
+    }),
     record(ctx, { actor: theShop, action: "payment.contested", subject: "two" }),
     record(ctx, { actor: staff("7"), action: "licence.revoked", subject: "one" }),
     record(ctx, {

@@ -79,7 +79,7 @@ function onTheWire(shop: Shop, state: Awaited<ReturnType<typeof systemShown>>) {
       last: backup && {
         at: backup.at.toISOString(),
         bytes: backup.bytes,
-        place: backup.file?.place ?? null,
+        place: backup.file.place,
       },
     },
     restored: restored && {

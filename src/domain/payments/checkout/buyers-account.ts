@@ -25,7 +25,7 @@ export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<Holdi
 
 /**
  * The buyer's account as written at Stripe, so that a restored shop without its database adds the licence to it again.
- * Not part of the seal: the account is no term of the order, and the release before reads orders without it.
+ * Not part of the seal: the account is no term of the order.
  */
 export const buyerMark = (ctx: Ctx, orderId: string, accountId: string): string =>
   `${accountId}.${ctx.secrets.fingerprint("order-seal", markedText(orderId, accountId))}`;

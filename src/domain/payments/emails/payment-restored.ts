@@ -19,9 +19,9 @@ import {
   whyPayment,
 } from "../about-payment";
 
-/** A dispute has ended; the release before also posted failed refunds with this topic. */
+/** A dispute has ended. */
 export const paymentRestoredEmail = paymentEmail("mail.payment-restored", nothing, (ctx, found, job) =>
-  restored(ctx, { ...found, job, because: found.payment.disputeStatus ? "dispute-won" : "refund-failed" }),
+  restored(ctx, { ...found, job, because: "dispute-won" }),
 );
 
 export const paymentRefundFailedEmail = paymentEmail(
