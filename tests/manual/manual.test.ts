@@ -207,9 +207,14 @@ else
       const [backup = "", doctor = "", ...others] = await manualCommands(upgrading);
       expect(others).toEqual([]);
       const [, install = ""] = /`(bun install [^`]+)`/.exec(await manualText(upgrading)) ?? [];
+      const [, isNew = ""] = /`(bun src\/main.ts --new)`/.exec(await manualText(scalingOut)) ?? [];
       const put = (files: string) =>
         must(`rm -rf ${places.shop}/*; cp -a ${files}/. ${places.shop}\n${install}`);
-      await must(`cp -a ${places.shop} /srv/before`);
+      await must(`cp -a ${places.shop} /srv/before; systemctl stop latchkey; ${emptyHost}`);
+      await must(`{ ${asShop(`exec ${isNew}`)}\n} >/run/foreground.log 2>&1 &`);
+      await must(untilItAnswers(asked));
+      await must(interrupt);
+      await restart();
       const customer = visitor();
       const { key } = await buy("before@example.com");
       expect((await customer.register(key, "before")).status).toBe(200);
