@@ -18,7 +18,7 @@ const version = "v1";
 
 type Purpose = "app-token" | "build-signing";
 
-/** Deriving a pair takes longer than a signature, and jose caches by key object. */
+/** Deriving a pair takes longer than a signature. */
 const derived = new WeakMap<Secrets, Partial<Record<Purpose, SigningKey>>>();
 
 /** The key pair for one purpose; the same `SECRET_KEY` always gives the same pair. */

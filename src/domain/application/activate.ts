@@ -1,16 +1,18 @@
 import { application } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { findBlock } from "../blocks/find";
+import { isBlocked } from "../blocks/find";
 import { hashesOf } from "../blocks/hashes";
 import { firstFree } from "../devices/places";
 import { countDevices, findDevice, type Owner, seek, slotsAmong } from "../devices/read";
 import { deactivate, noteSeen } from "../devices/seen";
 import { takePlace } from "../devices/take-place";
-import { requiredVersion } from "../releases/feed";
+import { stableVersions } from "../releases/current";
+import { requiredAmong } from "../releases/feed";
 import { authorize } from "../permissions";
 import { actorOf, type TokenOwner } from "./token-owner";
 import { judgeLicences, type LicenceResult } from "./judge-licences";
+import { type ReadComputer, readComputer } from "./read-computer";
 import { entitlementHere, entitlementOf, stepsOf } from "./place-entitlement";
 import { type OfflineToken, issueOfflineToken } from "./tokens";
 
@@ -40,8 +42,14 @@ export async function activateApplication(
   const { accountId } = owner;
   const actor = actorOf(owner);
   authorize(actor, "device.activate");
-  if (isAnothers(ctx, owner, machine)) return mismatch(ctx, owner);
-  const [result, read] = await Promise.all([mayRun(ctx, owner, machine), seek(ctx, owner, machine)]);
+  const computer = { hashes: hashesOf(ctx, machine) };
+  if (isAnothers(owner, computer)) return mismatch(ctx, owner);
+  const [blocked, versions, read] = await Promise.all([
+    isBlocked(ctx, computer),
+    stableVersions(ctx),
+    seek(ctx, owner, computer),
+  ]);
+  const result = mayRun(ctx, owner, machine.version, { blocked, versions });
   if (result.code !== "VALID") return result;
   const also = ({ id }: { id: string }) => onlyTokens(owner, id);
   const taken = await takePlace(ctx, owner, machine, { actor, cause: "application", read, also });
@@ -49,7 +57,7 @@ export async function activateApplication(
   const entitlement = entitlementOf(await stepsOf(ctx, owner, result), taken.active, taken.id);
   return {
     code: "VALID",
-    offlineToken: await issueOfflineToken(ctx, issuer, { entitlement, accountId, hwid: machine.hwid }),
+    offlineToken: issueOfflineToken(ctx, issuer, { entitlement, accountId, hwid: machine.hwid }),
   };
 }
 
@@ -60,17 +68,19 @@ export async function validateApplication(
   asked: { hwid: string; version: string },
   issuer: string,
 ): Promise<ValidationResult> {
-  if (isAnothers(ctx, owner, asked)) return mismatch(ctx, owner);
-  const [result, found] = await Promise.all([mayRun(ctx, owner, asked), findDevice(ctx, owner, asked)]);
+  const computer = { hashes: hashesOf(ctx, asked) };
+  if (isAnothers(owner, computer)) return mismatch(ctx, owner);
+  const { found, ...read } = await readComputer(ctx, owner, computer);
+  const result = mayRun(ctx, owner, asked.version, read);
   if (result.code !== "VALID") return result;
   if (!found?.active) return found ? mismatch(ctx, owner) : unknownHere(ctx, owner);
   if (found.device.deactivatedAt !== null) return { code: "NOT_ACTIVATED" };
-  await noteSeen(ctx, found.device, asked);
+  await noteSeen(ctx, found.device, { ...computer, version: asked.version });
   const { accountId } = owner;
   const entitlement = await entitlementHere(ctx, owner, result, found.device.id);
   return {
     code: "VALID",
-    offlineToken: await issueOfflineToken(ctx, issuer, { entitlement, accountId, hwid: asked.hwid }),
+    offlineToken: issueOfflineToken(ctx, issuer, { entitlement, accountId, hwid: asked.hwid }),
   };
 }
 
@@ -84,8 +94,9 @@ export async function deactivateApplication(
   authorize(actorOf(tokenOwner), "device.deactivate");
   // also once the licence has ended, as far as one place
   const owner = { accountId, places: Math.max(places, 1) };
-  if (isAnothers(ctx, { device }, { hwid })) return mismatch(ctx, owner);
-  const found = await findDevice(ctx, owner, { hwid });
+  const computer = { hashes: hashesOf(ctx, { hwid }) };
+  if (isAnothers({ device }, computer)) return mismatch(ctx, owner);
+  const found = await findDevice(ctx, owner, computer);
   if (!found?.active) return found ? mismatch(ctx, owner) : unknownHere(ctx, owner);
   if (found.device.deactivatedAt === null)
     await deactivate(ctx, found.device, application(accountId, found.device.id));
@@ -93,8 +104,8 @@ export async function deactivateApplication(
 }
 
 /** Whether a computer's token comes with another computer's hardware ID. */
-const isAnothers = (ctx: Ctx, { device }: Pick<TokenOwner, "device">, { hwid }: { hwid: string }): boolean =>
-  device !== null && !hashesOf(ctx, { hwid }).includes(device.computerHash);
+const isAnothers = ({ device }: Pick<TokenOwner, "device">, { hashes }: { hashes: string[] }): boolean =>
+  device !== null && !hashes.includes(device.computerHash);
 
 /** A computer removed since its token was read has no token, so that token can't take a place for it again. */
 function onlyTokens({ device }: TokenOwner, id: string): [] {
@@ -102,14 +113,16 @@ function onlyTokens({ device }: TokenOwner, id: string): [] {
   return [];
 }
 
-async function mayRun(ctx: Ctx, owner: TokenOwner, { hwid, version }: { hwid: string; version: string }) {
-  const [blocked, minimumVersion] = await Promise.all([
-    findBlock(ctx, { device: hwid }),
-    requiredVersion(ctx, version),
-  ]);
+function mayRun(
+  ctx: Ctx,
+  owner: TokenOwner,
+  version: string,
+  { blocked, versions }: Omit<ReadComputer, "found">,
+) {
   if (blocked) return { code: "REVOKED", blocked: true } as const;
   const result = judgeLicences(ctx, owner.licences);
   if (result.code !== "VALID") return result;
+  const minimumVersion = requiredAmong(versions, version);
   return minimumVersion === null ? result : { code: "UPDATE_REQUIRED" as const, minimumVersion };
 }
 

@@ -56,6 +56,6 @@ export async function makeOfflineFile(
   if (taken.id === null) throw placesFull(taken.availableAt);
   const entitlement = entitled(taken);
   const until = within(latest, entitlement);
-  const file = await issueOfflineFile(ctx, issuer, { accountId, hwidHash, entitlement, now, until });
+  const file = issueOfflineFile(ctx, issuer, { accountId, hwidHash, entitlement, now, until });
   return { file, computer: taken.id, until };
 }

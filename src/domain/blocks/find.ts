@@ -1,4 +1,4 @@
-import { type Placeholder, sql } from "drizzle-orm";
+import { exists, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import type { BlockKind } from "@/contract/blocks";
 import { mustNotExist, type Write } from "@/core/commit";
@@ -20,9 +20,15 @@ export async function findBlock(ctx: Ctx, asking: Asking): Promise<BlockKind | n
 
 /** Whether a computer is blocked, also one of which only the hash is known. */
 export async function isBlocked(ctx: Ctx, computer: Computer): Promise<boolean> {
-  const keys = JSON.stringify(hashesOf(ctx, computer).map((hash) => storedKey("device", hash)));
-  return (await anyOf(ctx.store).all({ keys })).length > 0;
+  return (await anyOf(ctx.store).all({ keys: keysOfComputer(hashesOf(ctx, computer)) })).length > 0;
 }
+
+/** The same as a column of a larger query; `keys` are {@link keysOfComputer}. */
+export const isBlockedAmong = (db: Store["db"], keys: Placeholder): SQL<boolean> =>
+  exists(matching(db, keys)).mapWith(Boolean);
+
+export const keysOfComputer = (hashes: string[]): string =>
+  JSON.stringify(hashes.map((hash) => storedKey("device", hash)));
 
 /** The same query for a batch. */
 export const findBlocks = (ctx: Ctx, asking: Asking) => matching(ctx.store.db, allKeys(ctx, asking));

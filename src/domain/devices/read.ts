@@ -2,7 +2,6 @@ import { and, desc, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import type { Store } from "@/core/database";
-import { preparedRead } from "@/core/prepared-read";
 import { entitles } from "../licences/entitlement";
 import { type Device, devicePlaces, devices } from "../schema/devices";
 import { licences } from "../schema/licences";
@@ -65,15 +64,23 @@ export const countDevices = ({ store: { db } }: Ctx, accountId: string): Promise
   db.$count(devices, eq(devices.accountId, accountId));
 
 /** A kept computer, and whether it has one of the places that there are. */
-type Found = { device: Device; active: boolean };
+export type Found = { device: Device; active: boolean };
 
 /** One of an account's computers; null if the account doesn't keep it. */
 export async function findDevice(ctx: Ctx, owner: Owner, computer: Computer): Promise<Found | null> {
-  const [found] = await prepared(ctx.store).all(valuesOf(ctx, owner, computer));
-  if (!found) return null;
-  const { device, kept } = found;
-  return { device, active: kept <= owner.places || isActive(await slotsAmong(ctx, owner), device) };
+  const [found] = await deviceQuery(ctx.store.db, valuesOf(ctx, owner, computer));
+  return found ? foundBy(ctx, owner, found) : null;
 }
+
+/** What was found of a computer among so many that the account keeps. */
+export const foundBy = async (
+  ctx: Ctx,
+  owner: Owner,
+  { device, kept }: { device: Device; kept: number },
+): Promise<Found> => ({
+  device,
+  active: kept <= owner.places || isActive(await slotsAmong(ctx, owner), device),
+});
 
 /** The computer, if the account keeps it, and the places among which to choose one for it if not. */
 export type Sought = { found: Found | null; now: Places<Slot> };
@@ -95,33 +102,28 @@ const isActive = ({ devices: kept }: Places<Slot>, { id: one }: Device): boolean
 
 type Values = Record<"accountId" | "hashes", string | Placeholder>;
 
-const valuesOf = (ctx: Ctx, { accountId }: Owner, computer: Computer) => ({
+/** The values of {@link isComputer}. */
+export const valuesOf = (ctx: Ctx, { accountId }: Owner, computer: Computer) => ({
   accountId,
   hashes: JSON.stringify(hashesOf(ctx, computer)),
 });
 
-/** Validations ask for it, so it is built once. */
-const prepared = preparedRead((db) =>
-  deviceQuery(db, {
-    accountId: sql.placeholder("accountId"),
-    hashes: sql.placeholder("hashes"),
-  }).prepare(),
-);
-
 /** The computer's row, and how many the account keeps. */
-const deviceQuery = (db: Store["db"], { accountId, hashes }: Values) =>
+const deviceQuery = (db: Store["db"], values: Values) =>
   db
     .select({ device: devices, kept: keptBy(db) })
     .from(devices)
-    .where(
-      and(
-        sql`${devices.accountId} = ${accountId}`,
-        sql`${devices.computerHash} IN (SELECT value FROM json_each(${hashes}))`,
-      ),
-    )
+    .where(isComputer(values))
     .limit(1);
 
-function keptBy(db: Store["db"]): SQL<number> {
+export const isComputer = ({ accountId, hashes }: Values): SQL | undefined =>
+  and(
+    sql`${devices.accountId} = ${accountId}`,
+    sql`${devices.computerHash} IN (SELECT value FROM json_each(${hashes}))`,
+  );
+
+/** How many computers the account of the surrounding query's computer keeps. */
+export function keptBy(db: Store["db"]): SQL<number> {
   const count = db
     .select({ count: sql`count(*)` })
     .from(other)

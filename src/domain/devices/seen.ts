@@ -5,7 +5,7 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { logRoutine } from "../accounts/security-log";
 import { type Device, devices } from "../schema/devices";
-import { hashOf } from "../blocks/hashes";
+import { type Computer, hashOf } from "../blocks/hashes";
 
 /** The last use is written at most this often, so that most validations only read. */
 const touchMilliseconds = minute;
@@ -14,10 +14,10 @@ const touchMilliseconds = minute;
 export async function noteSeen(
   ctx: Ctx,
   device: Device,
-  { hwid, version }: { hwid: string; version: string },
+  { version, ...computer }: Computer & { version: string },
 ): Promise<void> {
   const now = ctx.now();
-  const computerHash = hashOf(ctx, { hwid });
+  const computerHash = hashOf(ctx, computer);
   const isRecent = now.getTime() - device.lastSeenAt.getTime() < touchMilliseconds;
   if (isRecent && device.computerHash === computerHash && device.version === version) return;
   await ctx.store.db

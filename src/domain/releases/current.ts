@@ -1,6 +1,7 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Channel, channels, type Platform } from "@/contract/builds";
 import type { Ctx } from "@/core/context";
+import type { Store } from "@/core/database";
 import { preparedRead } from "@/core/prepared-read";
 import { Refusal } from "@/core/refusal";
 import { builds, releases } from "../schema/releases";
@@ -59,18 +60,36 @@ export async function releasesFor(ctx: Ctx, channel: Channel): Promise<ReleaseRo
     .toSorted((a, b) => compareVersions(b.version, a.version));
 }
 
-/** What every validation asks of the stable releases, newest version first: without their notes. */
-export async function stableVersions(ctx: Ctx): Promise<Pick<ReleaseRow, "version" | "minimumVersion">[]> {
-  return (await stable(ctx.store).all()).toSorted((a, b) => compareVersions(b.version, a.version));
+/** What decides whether a version is too old to run. */
+export type Version = Pick<ReleaseRow, "version" | "minimumVersion">;
+
+/** The stable releases, newest version first. */
+export async function stableVersions(ctx: Ctx): Promise<Version[]> {
+  return newestFirst(await stable(ctx.store).all());
 }
 
+const isStable = and(eq(releases.channel, "latest"), isNull(releases.yankedAt));
+const { version, minimumVersion } = releases;
 const stable = preparedRead((db) =>
-  db
-    .select({ version: releases.version, minimumVersion: releases.minimumVersion })
-    .from(releases)
-    .where(and(eq(releases.channel, "latest"), isNull(releases.yankedAt)))
-    .prepare(),
+  db.select({ version, minimumVersion }).from(releases).where(isStable).prepare(),
 );
+
+/** The same as a column of a larger query. */
+export const stableVersionsIn = (db: Store["db"]): SQL<Version[]> => {
+  const pairs = sql`json_group_array(json_array(${version}, ${minimumVersion}))`;
+  return sql`(${db.select({ pairs }).from(releases).where(isStable)})`.mapWith(versionsIn);
+};
+
+const versionsIn = (pairs: string): Version[] =>
+  newestFirst(
+    (JSON.parse(pairs) as [string, string | null][]).map((one) => ({
+      version: one[0],
+      minimumVersion: one[1],
+    })),
+  );
+
+const newestFirst = (all: Version[]): Version[] =>
+  all.toSorted((a, b) => compareVersions(b.version, a.version));
 
 const notYanked = preparedRead((db) => db.select().from(releases).where(isNull(releases.yankedAt)).prepare());
 

@@ -28,7 +28,7 @@ export async function offer(
   asked: { channel: Channel; system: System; device: string; version?: string | undefined },
 ): Promise<Release | null> {
   const all = await releasesFor(ctx, asked.channel);
-  const required = asked.version !== undefined && mustUpdate(all, asked.version) !== null;
+  const required = asked.version !== undefined && requiredAmong(all, asked.version) !== null;
   for (const release of all) {
     if (!required && share(release, asked.device) >= release.rollout) continue;
     const { builds } = await withBuilds(ctx, release);
@@ -42,13 +42,17 @@ export async function offer(
 
 /** The minimum version, if `version` is older than it; otherwise null. */
 export async function requiredVersion(ctx: Ctx, version: string): Promise<string | null> {
-  return mustUpdate(await stableVersions(ctx), version);
+  return requiredAmong(await stableVersions(ctx), version);
 }
 
 export const isNewer = (release: ReleaseRow, than: string | undefined) =>
   than === undefined || !isVersion(than) || compareVersions(release.version, than) > 0;
 
-function mustUpdate(newestFirst: Pick<ReleaseRow, "minimumVersion">[], version: string): string | null {
+/** The same among releases that were read already. */
+export function requiredAmong(
+  newestFirst: Pick<ReleaseRow, "minimumVersion">[],
+  version: string,
+): string | null {
   const minimum = newestFirst[0]?.minimumVersion;
   return minimum && isOlder(version, minimum) ? minimum : null;
 }
