@@ -3,16 +3,19 @@
  *
  *     bun     Bun.serve with a constant answer
  *     join    Hono, and one prepared drizzle query of the session and its account
- *     query   Hono, and the same query that the shop makes, including entitlement, device and link
+ *     query   Hono, and the query that the shop makes for every signed-in request
+ *     argon2id    Bun.serve, and as many checks of a password at once as the shop makes for unknown browsers
  */
 import { createClient } from "@libsql/client";
 import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { Hono } from "hono";
+import pLimit from "p-limit";
 import { fileClient } from "@/core/file-client";
 import { createSecrets } from "@/core/secrets";
 import { accounts, sessions } from "@/domain/schema/accounts";
 import { sessionReader } from "@/domain/accounts/sessions";
+import { password } from "./password";
 
 const [kind, file = "", token = ""] = process.argv.slice(2);
 const client =
@@ -33,6 +36,15 @@ const answers: Record<string, () => (request: Request) => Response | Promise<Res
       c.json({ status: 200, data: (await query.all({ hash }))[0]?.account }),
     ).fetch;
   },
+  argon2id() {
+    const twoAtATime = pLimit(2);
+    const hash = accountHash();
+    return async () =>
+      Response.json({
+        status: 200,
+        data: await twoAtATime(async () => Bun.password.verify(password, await hash)),
+      });
+  },
   query() {
     const store = { db, client, sole: false, remote: false, close: () => client.close() };
     const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -50,6 +62,15 @@ const answers: Record<string, () => (request: Request) => Response | Promise<Res
     ).fetch;
   },
 };
+
+/** Of the same cost. */
+async function accountHash(): Promise<string> {
+  const [found] = await db
+    .select({ hash: accounts.passwordHash })
+    .from(accounts)
+    .where(eq(accounts.username, "bench"));
+  return found?.hash ?? "";
+}
 
 const make = answers[kind ?? ""];
 if (!make) throw new Error(`there is no ${kind}`);

@@ -74,8 +74,19 @@ async function loadOf({ url, header, body = "", pid }: Target, seconds: number):
 export const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
 
 /** A target's requests a second as a share of another's: the median of the rounds' shares. */
-export function share(results: Results, mine: string, theirs: string): number {
-  const of = (name: string) => (results.get(name) ?? []).map(({ perSecond }) => perSecond);
+export const share = (results: Results, mine: string, theirs: string) =>
+  shareOf(results, { mine, theirs }, ({ perSecond }) => perSecond);
+
+/** The same of what a second of the processor would answer, which hardly depends on what else the machine is doing. */
+export const processorShare = (results: Results, mine: string, theirs: string) =>
+  shareOf(results, { mine, theirs }, ({ processorMicroseconds }) => 1 / processorMicroseconds);
+
+function shareOf(
+  results: Results,
+  { mine, theirs }: { mine: string; theirs: string },
+  figure: (round: Round) => number,
+): number {
+  const of = (name: string) => (results.get(name) ?? []).map(figure);
   return median(of(mine).map((value, at) => value / (of(theirs)[at] ?? 1)));
 }
 

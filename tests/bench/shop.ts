@@ -10,6 +10,7 @@ import { limitTable } from "@/core/limit-table";
 import { handOut } from "@/domain/licences/hand-out";
 import { createSite } from "@/serving/site";
 import { startShop } from "@/shop";
+import { password } from "./password";
 
 const [dataDir = "", copy = "", others = "0"] = process.argv.slice(2);
 const config = readConfig({
@@ -53,7 +54,7 @@ async function customer(username: string, places: number) {
   const registered = await send("/api/auth/register", {
     username,
     email: `${username}@example.com`,
-    password: "a long enough phrase",
+    password,
     key: await handOut(shop.ctx, { days: null, devices: places }, by),
     timezone: "UTC",
   });

@@ -169,7 +169,6 @@ test("changes missed between sessions are found by reconciling all members", asy
 });
 
 for (const fault of ["away", "mute", "garbage"] as const) {
-  // how fast it serves meanwhile is measured by bench/gateway
   test(`the shop serves and links while the gateway is ${fault}, and rarely tries again`, async () => {
     await using stage = await openStage({ discord: true });
     await waitForBot(stage);

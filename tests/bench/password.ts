@@ -1,0 +1,2 @@
+/** Of the customers of the benchmark. */
+export const password = "a long enough phrase";
