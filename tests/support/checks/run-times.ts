@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** Seconds. */
 export interface RunTimes {
@@ -24,11 +24,12 @@ export function runTimes(): RunTimes {
 
 const isBootstrap = (pid: number) => read(`/proc/${pid}/cmdline`).includes("src/bootstrap.mjs");
 
-/** A field of a process's times in seconds, counted from the field after its name. */
-function statOf(pid: number | "self", at: number): number {
-  const fields = read(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
-  return Number(fields[at]) / ticksInSecond;
-}
+/** One of a process's times in seconds, by its place after the name. */
+const statOf = (pid: number | "self", at: number) => Number(fieldsOf(pid)[at]) / ticksInSecond;
+
+/** The fields of proc_pid_stat(5) after the name; none if the process has ended. */
+const fieldsOf = (pid: number | string): string[] =>
+  read(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ").filter(Boolean) ?? [];
 
 const ticksInSecond = 100;
 
@@ -38,6 +39,40 @@ function read(path: string): string {
   } catch {
     return "";
   }
+}
+
+/**
+ * Adds up the processor's time of a process and of all that come from it, of which nobody may wait for the end, such as
+ * Chromium's. `stop` resolves to what they took; a process that lives for less than the look's interval may be missed.
+ */
+export function watchTree(root: number): { stop(): { user: number; system: number } } {
+  const seen = new Map<string, { user: number; system: number }>();
+  const look = () => {
+    const rows = readdirSync("/proc").flatMap((name) => {
+      const fields = /^\d+$/.test(name) ? fieldsOf(name) : [];
+      return fields.length > 0 ? [{ pid: Number(name), parent: Number(fields[1]), fields }] : [];
+    });
+    const tree = new Set([root]);
+    // a child may stand before its parent
+    for (let before = 0; before < tree.size;) {
+      before = tree.size;
+      for (const { pid, parent } of rows) if (tree.has(parent)) tree.add(pid);
+    }
+    for (const { pid, fields } of rows) {
+      const [user = 0, system = 0] = [11, 12].map((at) => Number(fields[at]) / ticksInSecond);
+      if (tree.has(pid)) seen.set(`${pid} ${fields[19]}`, { user, system });
+    }
+  };
+  if (process.platform !== "linux") return { stop: () => ({ user: 0, system: 0 }) };
+  const timer = setInterval(look, 250);
+  return {
+    stop() {
+      clearInterval(timer);
+      const all = [...seen.values()];
+      const sumOf = (which: "user" | "system") => all.reduce((sum, one) => sum + one[which], 0);
+      return { user: sumOf("user"), system: sumOf("system") };
+    },
+  };
 }
 
 /** `612` → `10 min 12 s`. */
