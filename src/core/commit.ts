@@ -21,7 +21,7 @@ export type Write = (Built & { posts?: Topic }) | Guard;
 export const mustHaveChanged = (code: RefusalCode): Write => ({ refuseWith: code });
 
 /** Rolls the commit back and refuses the operation if this query finds a row. */
-export const mustNotExist = (found: Built, code: RefusalCode, detail: RefusalDetail): Write => ({
+export const mustNotExist = (found: Built, code: RefusalCode, detail: RefusalDetail = {}): Write => ({
   refuseWith: code,
   detail,
   unless: found,

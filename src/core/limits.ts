@@ -4,6 +4,8 @@ import type { Ctx } from "./context";
 import type { Store } from "./database";
 import { deleteInPages } from "./delete-in-pages";
 import { networksOf } from "./networks";
+import { preparedRead } from "./prepared-read";
+import { preparedWrite } from "./prepared-write";
 import { Refusal } from "./refusal";
 import type { Limit } from "./limit-table";
 import { limitCounters } from "./schema";
@@ -47,27 +49,68 @@ export async function spendUnlessRefused<T>(
  * of them costs no disk writes.
  */
 export async function spendAll(ctx: Ctx, counted: Counted[]): Promise<void> {
-  const { count, endsAt, key } = limitCounters;
   expectNotFull(ctx, counted);
-  const now = ctx.now();
-  const counters = counted.map((one) => ({ ...one.limit, key: keyOf(ctx, one) }));
-  const full = or(...counters.map((one) => and(eq(key, one.key), gt(endsAt, now), gte(count, one.most))));
-  const rows = counters.map((one) => sql`(${one.key}, ${now.getTime() + one.seconds * 1000})`);
-  const over = lte(endsAt, now);
-  const taken = await ctx.store.db.all(sql`
-    INSERT INTO ${limitCounters} (key, count, ends_at)
-    SELECT column1, 1, column2 FROM (VALUES ${sql.join(rows, sql`, `)})
-    WHERE NOT EXISTS (SELECT 1 FROM ${limitCounters} WHERE ${full})
-    ON CONFLICT (key) DO UPDATE SET
-      count = CASE WHEN ${over} THEN 1 ELSE ${count} + 1 END,
-      ends_at = CASE WHEN ${over} THEN excluded.ends_at ELSE ${endsAt} END
-    RETURNING key`);
+  const now = ctx.now().getTime();
+  const values = Object.fromEntries(
+    counted.flatMap((one, at) => [
+      [`key${at}`, keyOf(ctx, one)],
+      [`most${at}`, one.limit.most],
+      [`endsAt${at}`, now + one.limit.seconds * 1000],
+    ]),
+  );
+  const taken = await counting(counted.length)(ctx.store).all({ ...values, now });
   if (taken.length === 0) {
-    const found = await ctx.store.db.select({ key, endsAt }).from(limitCounters).where(full);
+    const found = await fullOnes(counted.length)(ctx.store).all({ ...values, now });
     for (const one of found) remember(ctx, one.key, one.endsAt.getTime());
-    throw tooMany(Math.max(0, ...found.map((one) => one.endsAt.getTime())) - now.getTime());
+    throw tooMany(Math.max(0, ...found.map((one) => one.endsAt.getTime())) - now);
   }
 }
+
+/** What is prepared once for each number of counters, of which no attempt has more than a few. */
+function byNumber<T>(prepare: (numbers: number[]) => T): (many: number) => T {
+  const prepared = new Map<number, T>();
+  return (many) => {
+    const known = prepared.get(many) ?? prepare(Array.from({ length: many }, (_, at) => at));
+    prepared.set(many, known);
+    return known;
+  };
+}
+
+const { count, endsAt, key } = limitCounters;
+const present = sql.placeholder("now");
+const keyAt = (at: number) => sql.placeholder(`key${at}`);
+const full = (numbers: number[]) =>
+  or(
+    ...numbers.map((at) =>
+      and(eq(key, keyAt(at)), gt(endsAt, present), gte(count, sql.placeholder(`most${at}`))),
+    ),
+  );
+
+const counting = byNumber((numbers) =>
+  preparedRead((db) => {
+    const rows = numbers.map((at) => sql`(${keyAt(at)}, ${sql.placeholder(`endsAt${at}`)})`);
+    const over = lte(endsAt, present);
+    return db
+      .insert(limitCounters)
+      .select(
+        sql`SELECT column1, 1, column2 FROM (VALUES ${sql.join(rows, sql`, `)})
+            WHERE NOT EXISTS (SELECT 1 FROM ${limitCounters} WHERE ${full(numbers)})`,
+      )
+      .onConflictDoUpdate({
+        target: key,
+        set: {
+          count: sql`CASE WHEN ${over} THEN 1 ELSE ${count} + 1 END`,
+          endsAt: sql`CASE WHEN ${over} THEN excluded.ends_at ELSE ${endsAt} END`,
+        },
+      })
+      .returning({ key })
+      .prepare();
+  }),
+);
+
+const fullOnes = byNumber((numbers) =>
+  preparedRead((db) => db.select({ key, endsAt }).from(limitCounters).where(full(numbers)).prepare()),
+);
 
 /** Refunds counted attempts, for limits that count only failures or only successes. */
 export const takeBack = (ctx: Ctx, counted: Counted[]): Promise<void> =>
@@ -76,12 +119,18 @@ export const takeBack = (ctx: Ctx, counted: Counted[]): Promise<void> =>
 /** {@link takeBack} as a write, for a larger commit. */
 export function takingBack(ctx: Ctx, counted: Counted[]): Write {
   const keys = counted.map((one) => keyOf(ctx, one));
-  for (const key of keys) fullCounters.get(ctx.store)?.delete(key);
-  return ctx.store.db
-    .update(limitCounters)
-    .set({ count: sql`max(${limitCounters.count} - 1, 0)` })
-    .where(inArray(limitCounters.key, keys));
+  for (const one of keys) fullCounters.get(ctx.store)?.delete(one);
+  return givingBack(keys.length)(ctx.store, Object.fromEntries(keys.map((one, at) => [`key${at}`, one])));
 }
+
+const givingBack = byNumber((numbers) =>
+  preparedWrite((db) =>
+    db
+      .update(limitCounters)
+      .set({ count: sql`max(${count} - 1, 0)` })
+      .where(inArray(key, numbers.map(keyAt))),
+  ),
+);
 
 /** An exhausted counter: when it ends, and until when to believe that without asking the database. */
 type Full = { endsAt: number; until: number };

@@ -1,8 +1,10 @@
-import { and, eq, isNull, or } from "drizzle-orm";
+import { and, eq, notExists, or, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import type { SiteCustomer } from "@/core/actor";
-import { mustHaveChanged, type Write } from "@/core/commit";
+import { mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { preparedRead } from "@/core/prepared-read";
+import { placeholderFor, preparedWrite } from "@/core/prepared-write";
 import { rowCounts } from "@/core/schema";
 import type { Browser } from "./sessions";
 import { accounts, sessions } from "../schema/accounts";
@@ -19,14 +21,24 @@ export type Requester = {
 
 /** Finds an account by name or email, in any spelling. */
 export async function accountByName(ctx: Ctx, typed: string): Promise<Account | null> {
-  const named = eq(accounts.usernameKey, typed.trim().toLowerCase());
-  const [account] = await ctx.store.db
-    .select()
-    .from(accounts)
-    .where(or(named, eq(accounts.emailKey, addressKey(typed))))
-    .limit(1);
+  const keys = { username: typed.trim().toLowerCase(), email: addressKey(typed) };
+  const [account] = await named(ctx.store).all(keys);
   return account ?? null;
 }
+
+const named = preparedRead((db) =>
+  db
+    .select()
+    .from(accounts)
+    .where(
+      or(
+        eq(accounts.usernameKey, sql.placeholder("username")),
+        eq(accounts.emailKey, sql.placeholder("email")),
+      ),
+    )
+    .limit(1)
+    .prepare(),
+);
 
 /** The id of the account that has an address, as a query for a commit. */
 export const accountOfEmail = ({ store: { db } }: Ctx, typed: string) =>
@@ -49,21 +61,30 @@ export const nameKey = (typed: string) =>
  * The first writes of a commit that relies on the password and two-factor state just read. If either has changed
  * since, the commit fails, so an old password can't open a session after it was replaced.
  */
-export const unchanged = (ctx: Ctx, account: Account): Write[] => [
-  ctx.store.db
-    .update(accounts)
-    .set({ passwordHash: account.passwordHash })
+export const unchanged = (ctx: Ctx, { id, passwordHash, mfaEnabledAt }: Account): Write[] => [
+  mustNotExist(changedSince(ctx.store, { id, passwordHash, mfaEnabledAt }), "conflict"),
+];
+
+/** A row if the account is no longer as it was. */
+const changedSince = preparedWrite((db) =>
+  db
+    .select({ changed: sql`1` })
+    .from(sql`(SELECT 1)`)
     .where(
-      and(
-        eq(accounts.id, account.id),
-        eq(accounts.passwordHash, account.passwordHash),
-        account.mfaEnabledAt
-          ? eq(accounts.mfaEnabledAt, account.mfaEnabledAt)
-          : isNull(accounts.mfaEnabledAt),
+      notExists(
+        db
+          .select({ one: sql`1` })
+          .from(accounts)
+          .where(
+            and(
+              eq(accounts.id, sql.placeholder("id")),
+              eq(accounts.passwordHash, sql.placeholder("passwordHash")),
+              sql`${accounts.mfaEnabledAt} IS ${placeholderFor(accounts.mfaEnabledAt, "mfaEnabledAt")}`,
+            ),
+          ),
       ),
     ),
-  mustHaveChanged("conflict"),
-];
+);
 
 /** The first writes of a commit by a signed-in account; it fails if the session has ended meanwhile. */
 export const stillSignedIn = (ctx: Ctx, { session }: Requester): Write[] => [

@@ -3,6 +3,7 @@ import { day, hour } from "@/contract/time";
 import { visitor } from "@/core/actor";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
+import { preparedWrite } from "@/core/prepared-write";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { authorize } from "../permissions";
 import { browserCookie } from "./known-browser";
@@ -43,10 +44,8 @@ export function newSession(
 ): { entered: SignInCookies; writes: Write[] } {
   const token = randomToken();
   const now = ctx.now();
-  const ended = browser.session
-    ? [ctx.store.db.delete(sessions).where(eq(sessions.tokenHash, tokenHash(browser.session)))]
-    : [];
-  const begun = ctx.store.db.insert(sessions).values({
+  const ended = browser.session ? [endSession(ctx.store, { tokenHash: tokenHash(browser.session) })] : [];
+  const begun = insert(ctx.store, {
     tokenHash: tokenHash(token),
     id: newId(),
     accountId,
@@ -58,20 +57,37 @@ export function newSession(
   });
   return {
     entered: { session: token, known: browserCookie(ctx, accountId, browser.known) },
-    writes: [...ended, begun, endUnused(ctx, accountId)],
+    writes: [...ended, begun, endUnused(ctx.store, { accountId })],
   };
 }
 
-function endUnused({ store: { db } }: Ctx, accountId: string): Write {
+const insert = preparedWrite((db) =>
+  db.insert(sessions).values({
+    tokenHash: sql.placeholder("tokenHash"),
+    id: sql.placeholder("id"),
+    accountId: sql.placeholder("accountId"),
+    createdAt: sql.placeholder("createdAt"),
+    lastSeenAt: sql.placeholder("lastSeenAt"),
+    provedAt: sql.placeholder("provedAt"),
+    userAgent: sql.placeholder("userAgent"),
+    address: sql.placeholder("address"),
+  }),
+);
+
+const endSession = preparedWrite((db) =>
+  db.delete(sessions).where(eq(sessions.tokenHash, sql.placeholder("tokenHash"))),
+);
+
+const endUnused = preparedWrite((db) => {
   const unused = db
     .select({ id: sessions.id })
     .from(sessions)
-    .where(eq(sessions.accountId, accountId))
+    .where(eq(sessions.accountId, sql.placeholder("accountId")))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
     .limit(mostEnded)
     .offset(mostSessions);
   return db.delete(sessions).where(inArray(sessions.id, unused));
-}
+});
 
 /** Ends the session of a cookie, if there is one. */
 export async function signOut(ctx: Ctx, token: string): Promise<void> {
