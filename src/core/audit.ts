@@ -58,19 +58,20 @@ export type AuditFilter = {
 
 export type LoggedActor = { kind: Actor["kind"]; id: string; role: StaffRole | null; via: string | null };
 
-/** The actor of an entry; earlier releases stored only the id. */
-export function loggedActor(entry: Acted): LoggedActor {
-  const { actor: id, actorKind, actorRole: role, actorVia: via } = entry;
-  if (actorKind) return { kind: actorKind, id, role, via };
-  if (id.startsWith("discord:"))
-    return { kind: byMembers(entry) ? "customer" : "staff", id, role, via: "discord" };
-  const kind = (["shop", "operator", "visitor"] as const).find((one) => one === id);
-  return { kind: kind ?? "customer", id, role, via };
-}
+/** The actor of an entry. */
+export const loggedActor = ({
+  actor: id,
+  actorKind: kind,
+  actorRole: role,
+  actorVia: via,
+}: Acted): LoggedActor => ({
+  kind,
+  id,
+  role,
+  via,
+});
 
-type Acted = Pick<Entry, "actor" | "actorKind" | "actorRole" | "actorVia"> & { action?: string };
-
-const byMembers = ({ action }: Acted) => action === "ticket.opened" || action === "ticket.rated";
+type Acted = Pick<Entry, "actor" | "actorKind" | "actorRole" | "actorVia">;
 
 /** Matching audit entries, newest first. */
 export async function auditTrail(ctx: Ctx, filter: AuditFilter): Promise<Entry[]> {

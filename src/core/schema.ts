@@ -62,9 +62,9 @@ export const auditLog = sqliteTable(
      * trigger.
      */
     sequence: integer("sequence"),
-    /** See `actorId`; the next three columns are null in entries of earlier releases. */
+    /** See `actorId`. */
     actor: text("actor").notNull(),
-    actorKind: text("actor_kind").$type<Actor["kind"]>(),
+    actorKind: text("actor_kind").$type<Actor["kind"]>().notNull(),
     actorRole: text("actor_role").$type<StaffRole>(),
     actorVia: text("actor_via").$type<"site" | "discord" | "desk">(),
     action: text("action").notNull(),

@@ -29,8 +29,8 @@ export type Purpose =
 
 /** Purposes of hashes whose plain texts are gone, so replacing the secret keeps their keys, encrypted. */
 const keptPurposes = ["device", "device-token", "recovery", "undo"] as const;
-/** The keys for these purposes derived from one earlier secret, as base64; earlier releases kept fewer. */
-export type RetainedKeys = Partial<Record<(typeof keptPurposes)[number], string>>;
+/** The keys for these purposes derived from one earlier secret, as base64. */
+export type RetainedKeys = Record<(typeof keptPurposes)[number], string>;
 
 /** All cryptography at rest, with keys derived from `SECRET_KEY` (HKDF-SHA256, RFC 5869). */
 export type Secrets = {
@@ -83,9 +83,7 @@ export function createSecrets(
     fingerprint,
     fingerprints(purpose, text) {
       const earlier = isKept(purpose)
-        ? kept
-            .flatMap((one) => one[purpose] ?? [])
-            .map((key) => macUnder(Buffer.from(key, "base64"), text).toString("base64url"))
+        ? kept.map((one) => macUnder(Buffer.from(one[purpose], "base64"), text).toString("base64url"))
         : [];
       return [
         ...new Set([fingerprint(purpose, text), ...(before?.fingerprints(purpose, text) ?? []), ...earlier]),

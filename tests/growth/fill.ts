@@ -82,6 +82,7 @@ export async function fill(
       id: idAt(at),
       at,
       actor: actor ?? accountId ?? "shop",
+      actorKind: actor ? "staff" : accountId ? "customer" : "shop",
       action,
       subject,
       accountId: accountId ?? null,

@@ -60,6 +60,7 @@ export function fillYear(ctx: Ctx, file: string, { id: owner, discordUserId }: O
       id: idAt(at),
       at,
       actor: owner,
+      actorKind: "customer",
       action,
       subject,
       accountId: owner,

@@ -174,7 +174,8 @@ async function take(one: Step): Promise<void> {
       .onConflictDoUpdate({ target: [subscriptionRuns.subscriptionId, subscriptionRuns.from], set });
   } else if ("before" in one) {
     const { at: when, action, before } = one;
-    const entry = { id: `${id}-${when.getTime()}-${action}`, at: when, actor: "shop", action, subject: id };
+    const by = { actor: "shop", actorKind: "shop" } as const;
+    const entry = { id: `${id}-${when.getTime()}-${action}`, at: when, ...by, action, subject: id };
     await db
       .insert(auditLog)
       .values({ ...entry, detail: { before } })

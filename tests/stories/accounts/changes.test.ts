@@ -533,6 +533,7 @@ test("deleting an account removes its owner's data and keeps licence and payment
     id: "made-up",
     at: stage.ctx.now(),
     actor: id,
+    actorKind: "customer",
     action: "discord.linked",
     subject: "4242",
     accountId: id,

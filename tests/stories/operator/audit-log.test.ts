@@ -92,35 +92,26 @@ test("the log's entries have numbers that only rise, whatever the clock does and
   const first = await recorded(now);
   // the release before knows no numbers
   await ctx.store.client.execute(
-    `INSERT INTO audit_log (id, at, actor, action, subject) VALUES ('old', ${now.getTime()}, 'shop', 'payment.synced', 'one')`,
+    `INSERT INTO audit_log (id, at, actor, actor_kind, action, subject) VALUES ('old', ${now.getTime()}, 'shop', 'shop', 'payment.synced', 'one')`,
   );
   const earlier = await recorded(new Date(now.getTime() - day));
   expect(earlier.sequence).toBe(first.sequence! + 2);
   const [old] = await ctx.store.db.select().from(auditLog).where(eq(auditLog.id, "old"));
   expect(old?.sequence).toBe(first.sequence! + 1);
-  expect(loggedActor(old!)).toEqual({ kind: "shop", id: "shop", role: null, via: null });
   // a copy that was restored from a backup forgets its newest entries
   await ctx.store.db.delete(auditLog);
   const later = await recorded(new Date(now.getTime() + day));
   expect(later.sequence).toBeGreaterThan(earlier.sequence!);
 });
 
-test("the log says in which role and where staff acted, and for earlier entries as much of it as is known", async () => {
+test("the log says in which role and where staff acted", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   await commit(ctx.store, [
     record(ctx, { actor: staff("7", ["owner"]), action: "payment.contested", subject: "one" }),
   ]);
-  await ctx.store.client.execute(
-    "INSERT INTO audit_log (id, at, actor, action, subject) VALUES ('a', 1, 'discord:8', 'ticket.opened', 'one'), ('b', 2, 'discord:9', 'ticket.claimed', 'one'), ('c', 3, 'id', 'device.bound', 'id')",
-  );
   const entries = await auditTrail(ctx, { about: "one", limit: 5 });
   expect(entries.map(loggedActor)).toEqual([
     { kind: "staff", id: "discord:7", role: "owner", via: "discord" },
-    { kind: "staff", id: "discord:9", role: null, via: "discord" },
-    { kind: "customer", id: "discord:8", role: null, via: "discord" },
-  ]);
-  expect((await auditTrail(ctx, { about: "id", limit: 5 })).map(loggedActor)).toEqual([
-    { kind: "customer", id: "id", role: null, via: null },
   ]);
 });

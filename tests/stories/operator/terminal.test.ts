@@ -110,7 +110,7 @@ test("a customer's text can't control the operator's terminal", async () => {
   await using stage = await openStage();
   const evil = `${escape}2Jgone`;
   await stage.ctx.store.client.execute({
-    sql: "INSERT INTO audit_log (id, at, actor, action, subject, reason) VALUES ('z', 0, 'x', 'x.y', 'z', ?)",
+    sql: "INSERT INTO audit_log (id, at, actor, actor_kind, action, subject, reason) VALUES ('z', 0, 'x', 'shop', 'x.y', 'z', ?)",
     args: [evil],
   });
   const { shown } = await operateAtTerminal({ env: settingsOf(stage) }, "audit", "show", "z");

@@ -36,6 +36,7 @@ test.each([
       id,
       at: ctx.now(),
       actor: "shop",
+      actorKind: "shop",
       action,
       subject: newId(),
       detail: sql`${detail}` as never,

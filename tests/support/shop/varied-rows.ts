@@ -128,6 +128,7 @@ export async function addVariedRows(stage: Stage, count: number): Promise<{ peop
       id: newId(),
       at: when(at),
       actor: of(["shop", people[0]!, "discord:81", people[1]!, "operator"], at),
+      actorKind: of(["shop", "customer", "staff", "customer", "operator"] as const, at),
       action: of(["licence.suspended", "licence.reinstated", "payment.synced", "payment.contested"], at),
       subject: of([people[0]!, people[1]!], Math.floor(at / 4)),
       accountId: of([people[0]!, null], Math.floor(at / 3)),
