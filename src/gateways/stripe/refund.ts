@@ -9,12 +9,11 @@ export const keepsName = "keeps";
 /** The refund made for the request, preferring a valid refund to a failed one. Reads every page. */
 export async function refundOf(
   stripe: Stripe,
-  { intentId, request, id }: RefundRequest,
+  { intentId, request }: RefundRequest,
 ): Promise<RefundHeld | null> {
   let failed: RefundHeld | null = null;
   for await (const refund of stripe.refunds.list({ payment_intent: intentId, limit: 100 })) {
-    const written = refund.metadata?.[tag];
-    if (written === undefined || (written !== request && written !== id)) continue;
+    if (refund.metadata?.[tag] !== request) continue;
     const held = heldOf(refund);
     if (held.stands) return held;
     failed ??= held;
@@ -54,7 +53,7 @@ async function create(
     );
   } catch (error) {
     if (left === 0 || !isRepeated(error)) throw error;
-    return create(stripe, { intentId, request, id: null, amount, keeps, attempt: attempt + 1 }, left - 1);
+    return create(stripe, { intentId, request, amount, keeps, attempt: attempt + 1 }, left - 1);
   }
 }
 

@@ -221,8 +221,8 @@ export type KeyPermission = {
  */
 export type WebhookEndpoint = { enabled: boolean; lacks: string[]; count: number };
 
-/** Identifies a refund by `request`, the hash of what was asked; earlier releases wrote `id` instead. */
-export type RefundRequest = { intentId: string; request: string; id: string | null };
+/** Identifies a refund by `request`, the hash of what was asked. */
+export type RefundRequest = { intentId: string; request: string };
 
 /** A refund at the provider, in minor units. `stands`: neither failed nor cancelled. */
 export type RefundHeld = { id: string; amount: number; createdAt: Date; stands: boolean };

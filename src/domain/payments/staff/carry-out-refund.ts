@@ -59,11 +59,11 @@ type Outcome = { isNew: boolean } & (
 
 async function ask(
   gateway: CheckoutGateway,
-  { refund: { id, request, attempt, amount, keeps } }: RefundView,
+  { refund: { request, attempt, amount, keeps } }: RefundView,
   intentId: string,
 ): Promise<Outcome> {
   try {
-    const held = await gateway.refund({ intentId, request, id, amount, attempt, keeps });
+    const held = await gateway.refund({ intentId, request, amount, attempt, keeps });
     const { id: stripeId, createdAt: madeAt, stands, isNew } = held;
     if (stands) return { state: "made", stripeId, madeAt, isNew };
     return { state: "refused", refusal: `The refund ${stripeId} was made and has failed.`, isNew };

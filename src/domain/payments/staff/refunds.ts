@@ -45,7 +45,7 @@ export async function requestRefund(
   }
   const request = requestOf(payment, wanted);
   const known = await requested(ctx, request);
-  const held = await heldAtStripe(gateway, payment, { request, id: known?.id ?? null });
+  const held = await heldAtStripe(gateway, payment, request);
   if (held && !held.stands) throw new Refusal("refund_refused", { sentence: hasFailed(held) });
   if (known) return { refund: known, isNew: false };
   const row = held ? rowOfHeld(ctx, payment, { wanted, held }) : await rowOf(ctx, payment, wanted);
@@ -77,10 +77,10 @@ export async function requestRefund(
 async function heldAtStripe(
   gateway: CheckoutGateway,
   { intentId }: Payment,
-  asked: { request: string; id: string | null },
+  request: string,
 ): Promise<RefundHeld | null> {
   if (!intentId) return null;
-  return gateway.refundOf({ intentId, ...asked }).catch((error: unknown) => {
+  return gateway.refundOf({ intentId, request }).catch((error: unknown) => {
     if (!(error instanceof CheckoutUnreachable)) throw error;
     return null;
   });
