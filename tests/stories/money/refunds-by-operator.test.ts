@@ -288,21 +288,3 @@ test("after a restore too, a refund that the bank sent back is made again only f
   expect((await operated(stage, ...args, "--reason", "a second one")).made_before).toBe(true);
   expect((await operated(stage, ...args, "--reason", "it failed at first")).made_before).toBe(false);
 });
-
-test("a refund that the release before had made is found by what that release wrote", async () => {
-  await using stage = await openStage({ webhooks: false });
-  const { sessionId } = await stage.buy();
-  await loseAnswers(stage, 4);
-  const asked = JSON.parse(
-    (await operate(stage, "payments", "refund", sessionId, "--amount", "100", ...why, "--json")).out,
-  );
-  await stage.atStripe("faults", { api: { next: [] } });
-  const made = (await stage.atStripe("ledger", undefined as never)).sessions[0].refunds[0];
-  await stage.atStripe("alter/refund", { refund: made.id, metadata: { refund: asked.refund } });
-  stage.advance(2 * day);
-  expect(await operated(stage, "payments", "refund", sessionId, "--amount", "100", ...why)).toMatchObject({
-    state: "made",
-    stripe: made.id,
-  });
-  expect(await amounts(stage)).toEqual([100]);
-});
