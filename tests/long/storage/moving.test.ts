@@ -120,7 +120,7 @@ describe.skipIf("missing" in found)("a shop moves", () => {
     const { audit_log: logBefore = [], ...restBefore } = before.rows;
     expect(rest).toEqual(restBefore);
     expect(log.slice(0, logBefore.length)).toEqual(logBefore);
-    expect(log.slice(logBefore.length).map((row) => row[4])).toEqual(["shop.moved"]);
+    expect(log.slice(logBefore.length)).toEqual([expect.arrayContaining(["shop.moved"])]);
 
     const again = await operateWith(settings, ...moving);
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining("is not empty") });

@@ -13,12 +13,12 @@ export function failuresIn(output: string): string[] {
   let file = "";
   let printed: string[] = [];
   for (const line of Bun.stripANSI(output).split("\n")) {
+    // a long run repeats them from here on, without what they printed
+    if (/^\d+ tests? failed:$/.test(line)) break;
     const [, path] = /^(tests\/\S+):$/.exec(line) ?? [];
     const [, outcome, name] = /^\((pass|fail|skip)\) (.+?)(?: \[[\d.]+ms\])?$/.exec(line) ?? [];
     if (path) file = path;
-    // a long run repeats them at its end, without what they printed
-    if (outcome === "fail" && !failures.has(`${file}: ${name}`))
-      failures.set(`${file}: ${name}`, printed.slice(-40).join("\n"));
+    if (outcome === "fail") failures.set(`${file}: ${name}`, printed.slice(-40).join("\n"));
     if (path || outcome) printed = [];
     else printed.push(line);
   }
