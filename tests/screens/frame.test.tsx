@@ -174,8 +174,10 @@ test.each(["/dashboard", "/dashboard/settings", "/dashboard/ticket?number=12"])(
     const left = spyOn(location, "assign").mockImplementation(() => {});
     const { user, named } = visit(path, {
       ...pastDue("2026-12-26T12:00:00Z"),
-      "GET /api/tickets/12": refused(404, "There is no such ticket"),
+      "GET /api/tickets/12": silence,
       "GET /api/user/sessions": ok([], { next: null }),
+      "GET /api/user/device": ok(null),
+      "GET /api/discord/me": silence,
       "POST /api/subscriptions/portal": ok({ url: "https://billing.stripe.test/p/session" }),
     });
     const banner = await screen.findByRole("region", { name: "Payment failed" });

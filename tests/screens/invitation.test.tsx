@@ -1,12 +1,15 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor } from "@testing-library/react";
-import { ada, asAda, ok, refused, visit } from "./browser";
+import { ada, asAda, ok, refused, silence, visit } from "./browser";
 
 const accept = "POST /api/invitation";
 
 test("an invited person chooses a name and a password, and goes on to set up two-factor", async () => {
   const sam = ok({ ...ada, username: "sam", active_license: false, staff: "support" });
   const page = visit("/invitation#id.the-token", {
+    ...asAda,
+    "GET /api/user/sessions": silence,
+    "GET /api/user/security-events": silence,
     [accept]: ok({ username: "sam" }),
     "GET /api/user/me": (call) => (page.named(accept).length > 0 ? sam : refused(401, "Sign in"))(call),
   });

@@ -418,8 +418,9 @@ test("a signed-in buyer of several keys redeems the first that isn't on the acco
     ...asAda,
     ...answer({ quantity: 2, license_keys: [key, second] }),
     "GET /api/licenses/me": ok([
-      { key, type: "premium", active: true, redeemed_date: null, expiry_date: null },
+      { key, type: "premium", active: true, status: "active", redeemed_date: null, expiry_date: null },
     ]),
+    "GET /api/subscriptions": ok([], { next: null }),
     "POST /api/licenses/redeem": ok({ expiry_date: null }),
   });
   await screen.findByText("2 license keys");
