@@ -26,7 +26,13 @@ export const daily: Part[] = [
     // In a process of its own: a page's globals and a server's don't mix.
     name: "screens",
     files: ["tests/screens/**/*.test.{ts,tsx}"],
-    options: ["--parallel=2", "--preload=./tests/preload.ts", "--preload=./tests/screens/happy-dom.ts"],
+    // The page comes first: it is put in order even if the other's hook throws.
+    options: [
+      "--parallel=2",
+      "--no-isolate",
+      "--preload=./tests/screens/happy-dom.ts",
+      "--preload=./tests/preload.ts",
+    ],
   },
   { name: "browser", files: ["tests/browser/**/*.test.ts"], options: [] },
 ];
