@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import manifest from "../package.json";
 import { permissions } from "@/domain/permissions";
+import { daily, rest } from "./parts";
 import { isAskedFor, isEntry, unauthorized, writesItself } from "./architecture/authorized";
 import { importsOf, type Import } from "./architecture/imports";
 import {
@@ -327,4 +328,12 @@ type W = import("./w").W;
     expect(imports.length).toBeGreaterThan(20);
     expect(moduleOf("src/main.ts")).toBe("main.ts");
   });
+});
+
+test("every test file belongs to a part of the run", () => {
+  const inParts = [...daily, ...rest].flatMap((part) =>
+    part.files.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })]),
+  );
+  const there = [...new Bun.Glob("tests/**/*.test.{ts,tsx}").scanSync({ cwd: root })];
+  expect(inParts.toSorted()).toEqual(there.toSorted());
 });

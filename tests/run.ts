@@ -6,17 +6,18 @@
  *     bun run test:all --rest             the long parts alone
  *     bun run test stories/money          the test files whose path contains the words, without the checks
  *     bun run test stories/money -t won   those of their tests whose name contains the word
- *     bun run test screens --rerun-each=3   options go to `bun test`
+ *     bun run test screens --rerun-each=3   options go to `bun test`, with their value after an equals sign
  *     bun run test --update-timings       what is known of each file's time, for everybody
  *
  * The cores are kept busy: checks, screens and browser run one after the other beside the stories, of which the
- * longest begin first, by the times of the last run here, or else by those in `timings.json`. With CI set, nothing may
- * be skipped but for what `parts.ts` lists.
+ * longest begin first, by the times of the last run here, or else by those in `timings.json`. What a machine lacks is a
+ * named skip; with CI set, nothing may be skipped but for what `parts.ts` lists. LATCHKEY_SKIP_BROWSER leaves out the
+ * browser, and CHROMIUM names its program where it stands elsewhere.
  */
 import { joinRate } from "./bench/join-rate";
 import { check, describeCheck, type CheckName } from "./check";
 import { daily, drivesChromium, mayBeSkipped, type Part, rest } from "./parts";
-import { ensureChromium } from "./support/checks/chromium";
+import { ensureChromium, installing } from "./support/checks/chromium";
 import { gatherTallies, mostInvalid } from "./support/checks/discord-tally";
 import {
   gatherFileTimes,
@@ -52,6 +53,7 @@ const unwaited = { user: 0, system: 0 };
 const budget = 20;
 
 const { words, options, all, onlyRest, updatesTimings } = argumentsOf(process.argv.slice(2));
+expectFiles();
 const discord = await gatherTallies();
 const statements = await gatherStatements();
 const fileTimes = await gatherFileTimes();
@@ -67,20 +69,22 @@ function argumentsOf(given: string[]) {
   return {
     words: others.filter((argument, at) => !isOption(argument, at)),
     options: others.filter((argument, at) => isOption(argument, at)),
-    all: given.includes("--all"),
+    all: given.includes("--all") || given.includes("--rest"),
     onlyRest: given.includes("--rest"),
     updatesTimings: given.includes("--update-timings"),
   };
+}
+
+function expectFiles(): void {
+  if (inParts([...daily, ...rest]).length > 0) return;
+  console.error(`No test file's path contains ${words.join(" or ")}.`);
+  process.exit(1);
 }
 
 async function main(): Promise<void> {
   const tallies: Tally[] = [];
   if (words.length > 0) {
     const wanted = inParts([...daily, ...rest]);
-    if (wanted.length === 0) {
-      console.error(`No test file's path contains ${words.join(" or ")}.`);
-      process.exit(1);
-    }
     const browser = wanted.some(({ part }) => drivesChromium(part)) ? prepareBrowser() : undefined;
     for (const one of wanted) tallies.push(await runPart(one, { browser, aloud: true }));
   } else {
@@ -133,7 +137,8 @@ async function judgeManners(): Promise<Tally> {
     `— Discord got ${requests} requests: ${own} invalid (fewer than ${mostInvalid} are allowed); ` +
       `${invalidFaulted} more were injected by stories\n`,
   );
-  return { ...nothing, failed: own < mostInvalid ? 0 : 1 };
+  const fault = `✗ Discord got ${own} invalid requests`;
+  return own < mostInvalid ? nothing : { ...nothing, failed: 1, failures: [fault] };
 }
 
 /** Fails a run in which a shop made a query that takes longer the more customers it has; says nothing if none ran. */
@@ -145,7 +150,7 @@ async function judgeQueries(): Promise<Tally> {
     `— ${made.length} queries of requests and timers: ${complaints.length} without a fitting index\n`,
   );
   for (const complaint of complaints) console.log(`  ${complaint}\n`);
-  return { ...nothing, failed: complaints.length };
+  return { ...nothing, failed: complaints.length, failures: complaints.map((one) => `✗ ${one}`) };
 }
 
 function filesOf(part: Part): string[] {
@@ -183,7 +188,7 @@ async function runPart(
     const problem = await browser;
     if (problem) {
       console.log(problem);
-      return report(part.name, started, { ...nothing, failed: files.length });
+      return report(part.name, started, { ...nothing, skipped: files });
     }
   }
   const command = [
@@ -209,16 +214,18 @@ async function runPart(
     child.exited,
   ]);
   if (!aloud) process.stdout.write(`\n${out}${err}`);
-  const failed = lastCount(err, "fail");
+  // a name may be that of a test in one part alone
+  if (words.length > 0 && /matched 0 tests/.test(err)) return report(part.name, started, nothing);
+  const crashed = code !== 0 && lastCount(err, "fail") === 0;
+  const failures = crashed ? [`✗ ${part.name} ended with ${code}\n${err.slice(-2_000)}`] : failuresIn(err);
   return report(
     part.name,
     started,
     {
       passed: lastCount(err, "pass"),
-      // A run that fails without a failed test has crashed, which is a failure too.
-      failed: code !== 0 && failed === 0 ? 1 : failed,
+      failed: crashed ? 1 : lastCount(err, "fail"),
       skipped: skippedIn(err),
-      failures: failuresIn(err),
+      failures,
     },
     takenBy(child, tree?.stop()),
   );
@@ -229,8 +236,8 @@ function takenBy(child: Bun.Subprocess, tree?: { user: number; system: number })
   const { cpuTime } = child.resourceUsage() ?? {};
   const waited = { user: Number(cpuTime?.user ?? 0) / 1e6, system: Number(cpuTime?.system ?? 0) / 1e6 };
   const taken = tree ?? waited;
-  unwaited.user += taken.user - waited.user;
-  unwaited.system += taken.system - waited.system;
+  unwaited.user += Math.max(0, taken.user - waited.user);
+  unwaited.system += Math.max(0, taken.system - waited.system);
   return taken.user + taken.system;
 }
 
@@ -257,22 +264,28 @@ function report(name: string, started: number, tally: Tally, taken?: number): Ta
 async function reportTimes(): Promise<void> {
   const times = await fileTimes.all();
   if (times.length === 0) return;
-  await keepTimings(times);
+  // a story, or a file run several times, is no measure of its file
+  if (options.length === 0) await keepTimings(times);
   const line = (file: string, { wall, cpu }: Times) =>
-    `${secondsOf(wall)} ${secondsOf(cpu)} ${file.startsWith("tests/long/") || wall <= budget ? " " : "!"} ${file}`;
+    `${secondsOf(wall)} ${secondsOf(cpu)} ${isOver(file, wall) ? "!" : " "} ${file}`;
   console.log("seconds and processor seconds of each file");
   for (const [file, spent] of times) console.log(line(file, spent));
-  const over = times.filter(([file, { wall }]) => !file.startsWith("tests/long/") && wall > budget);
+  const over = times.filter(([file, { wall }]) => isOver(file, wall));
   for (const [file, { wall }] of over) {
     console.log(`! ${file} took ${wall.toFixed(0)} s; a file of the day's part may take ${budget}.`);
   }
   console.log();
 }
 
+function isOver(file: string, wall: number): boolean {
+  return wall > budget && !/^tests\/(long|manual)\//.test(file);
+}
+
 /** What the whole run took, and how fast this machine is. */
 async function reportRun(): Promise<void> {
   const { wall, user, system } = runTimes();
-  const [allUser, allSystem] = [user + unwaited.user, system + unwaited.system];
+  const allUser = user + unwaited.user - installing.user;
+  const allSystem = system + unwaited.system - installing.system;
   const rate = Math.round(await joinRate());
   console.log(
     `— wall ${minutes(wall)}, user ${minutes(allUser)}, system ${minutes(allSystem)}; ` +

@@ -13,6 +13,14 @@ const mark = "-- Written by hand: views, triggers and first rows.\n";
 
 const byHand = (await ground.text()).split(mark)[1];
 if (!byHand) throw new Error(`drizzle/0000_ground.sql has no line "${mark.trim()}"`);
-await $`rm -r drizzle && ${process.execPath} node_modules/.bin/drizzle-kit generate --name ground`.cwd(root);
-const tables = (await ground.text()).trimEnd();
-await Bun.write(ground, `${tables}--> statement-breakpoint\n${mark}${byHand}`);
+const kept = `${root}.cache/drizzle`;
+await $`mkdir -p .cache && rm -rf ${kept} && mv drizzle ${kept}`.cwd(root);
+try {
+  await $`${process.execPath} node_modules/.bin/drizzle-kit generate --name ground`.cwd(root);
+  const tables = (await ground.text()).trimEnd();
+  await Bun.write(ground, `${tables}--> statement-breakpoint\n${mark}${byHand}`);
+} catch (error) {
+  // as with a mistake in a table: what is written by hand stands nowhere else
+  await $`rm -rf drizzle && mv ${kept} drizzle`.cwd(root);
+  throw error;
+}

@@ -33,7 +33,7 @@ export function recordFileTimes(): void {
   afterAll(note);
 }
 
-/** A folder for a run; `all` reads each file's times, the longest first, and removes it. */
+/** A folder for a run; `all` reads each file's times, the longest wall time first, and removes it. */
 export async function gatherFileTimes() {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-times-"));
   return {
@@ -49,7 +49,7 @@ export async function gatherFileTimes() {
         }
       }
       await rm(folder, { recursive: true, force: true });
-      return [...sums].toSorted(([, one], [, other]) => other.cpu - one.cpu);
+      return [...sums].toSorted(([, one], [, other]) => other.wall - one.wall);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** Seconds. */
 export interface RunTimes {
@@ -9,16 +9,18 @@ export interface RunTimes {
 
 /**
  * What this run has taken: the processor's time of this process and of all its children that have ended, and the wall
- * time since `src/bootstrap.mjs` began, which installs what is missing. NaN where there is no /proc: proc_pid_stat(5).
+ * time since `src/bootstrap.mjs` began, which installs what is missing. Without /proc, those of this process alone:
+ * proc_pid_stat(5).
  */
 export function runTimes(): RunTimes {
   const { user, system } = process.cpuUsage();
-  const [childrenUser, childrenSystem] = [13, 14].map((at) => statOf("self", at)) as [number, number];
+  const own = { wall: process.uptime(), user: user / 1e6, system: system / 1e6 };
+  if (!existsSync("/proc/self/stat")) return own;
   const begun = isBootstrap(process.ppid) ? process.ppid : "self";
   return {
     wall: Number(read("/proc/uptime").split(" ")[0]) - statOf(begun, 19),
-    user: user / 1e6 + childrenUser,
-    system: system / 1e6 + childrenSystem,
+    user: own.user + statOf("self", 13),
+    system: own.system + statOf("self", 14),
   };
 }
 
@@ -43,9 +45,11 @@ function read(path: string): string {
 
 /**
  * Adds up the processor's time of a process and of all that come from it, of which nobody may wait for the end, such as
- * Chromium's. `stop` resolves to what they took; a process that lives for less than the look's interval may be missed.
+ * Chromium's. `stop` returns seconds; a process that lives for less than a quarter of one may be missed. Null without
+ * /proc.
  */
-export function watchTree(root: number): { stop(): { user: number; system: number } } {
+export function watchTree(root: number): { stop(): { user: number; system: number } } | null {
+  if (!existsSync("/proc/self/stat")) return null;
   const seen = new Map<string, { user: number; system: number }>();
   const look = () => {
     const rows = readdirSync("/proc").flatMap((name) => {
@@ -63,7 +67,6 @@ export function watchTree(root: number): { stop(): { user: number; system: numbe
       if (tree.has(pid)) seen.set(`${pid} ${fields[19]}`, { user, system });
     }
   };
-  if (process.platform !== "linux") return { stop: () => ({ user: 0, system: 0 }) };
   const timer = setInterval(look, 250);
   return {
     stop() {
@@ -76,4 +79,7 @@ export function watchTree(root: number): { stop(): { user: number; system: numbe
 }
 
 /** `612` → `10 min 12 s`. */
-export const minutes = (seconds: number) => `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+export function minutes(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
