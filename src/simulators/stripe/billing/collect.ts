@@ -50,7 +50,11 @@ export function attempt(world: World, bill: Bill, given: With = {}): Attempt {
 /** What follows from an attempt: the invoice's state, and its subscription's. */
 export function follow(world: World, bill: Bill, outcome: Outcome | null, manual: boolean): Bill {
   if (outcome?.is === "paid") return paid(world, bill, outcome.intent.amount);
-  if (outcome?.is === "processing") return changeBill(world, bill, { next_payment_attempt: null });
+  if (outcome?.is === "processing") {
+    const waiting = changeBill(world, bill, { next_payment_attempt: null });
+    if (outcome.intent.status === "requires_action") emit(world, "invoice.payment_action_required", waiting);
+    return waiting;
+  }
   const subscription = subscriptionOf(world, bill);
   const left = isOver(subscription) || !bill.auto_advance;
   const planned = bill.next_payment_attempt ?? null;

@@ -1,5 +1,5 @@
 import { emit } from "../events";
-import { type Decline, type Method, declines } from "../money/methods";
+import { type Decline, type LaterWay, type Method, declines } from "../money/methods";
 import { word } from "../../words";
 import { type World, seconds } from "../world";
 import { changeCustomer } from "./customers";
@@ -20,6 +20,8 @@ export function saveMethod(world: World, method: Method, { customer, email, name
     type: method.type === "card" ? "card" : debitType(method.type),
     ...detailsOf(method),
   });
+  if (method.action?.type === "verify_with_microdeposits")
+    world.ledger.put("moods", { id: saved.id, mood: "verifies" });
   emit(world, "payment_method.attached", saved);
   return saved;
 }
@@ -37,7 +39,8 @@ export function saveDefault(
   return saved;
 }
 
-const debitType = (type: string) => (type === "sepa_debit" ? "sepa_debit" : "us_bank_account");
+const debitType = (type: string) =>
+  type === "sepa_debit" || type === "boleto" ? type : ("us_bank_account" as const);
 
 function detailsOf({ type, details: { card } }: Method): Partial<SavedMethod> {
   if (card) {
@@ -56,6 +59,7 @@ function detailsOf({ type, details: { card } }: Method): Partial<SavedMethod> {
   }
   const last4 = "6789";
   const fingerprint = word(`${type}:${last4}`, 16);
+  if (type === "boleto") return { boleto: { tax_id: "00000000000" } };
   if (type === "sepa_debit") return { sepa_debit: { country: "DE", fingerprint, last4 } };
   return { us_bank_account: { bank_name: "STRIPE TEST BANK", fingerprint, last4 } };
 }
@@ -78,13 +82,14 @@ export function chargeDetails({ type, card, us_bank_account, sepa_debit }: Saved
 }
 
 /** What a bank answers to a charge. */
-export type BankSays = "pays" | "processes" | "asks" | Decline;
+export type BankSays = "pays" | "processes" | "asks" | LaterWay | Decline;
 
 const moods: Record<Mood["mood"], BankSays> = {
   works: "pays",
   asks: "asks",
   declines: declines.generic_decline,
   no_funds: declines.insufficient_funds,
+  verifies: "deposits",
 };
 
 /** https://docs.stripe.com/testing: cards that are saved without trouble, and then fail or ask each time. */
@@ -98,6 +103,7 @@ const byNumber = new Map<string, BankSays>([
 export function bankSays(world: World, method: SavedMethod): BankSays {
   const mood = world.ledger.moods.get(method.id)?.mood;
   if (mood !== undefined && mood !== "works") return moods[mood];
+  if (method.type === "boleto") return "voucher";
   if (method.type !== "card") return "processes";
   return mood === undefined ? saysOf(method.type, method.card?.last4) : "pays";
 }

@@ -1,6 +1,6 @@
 import { emit } from "../events";
 import type { Charge, Intent } from "../ledger";
-import { type Decline, declines } from "../money/methods";
+import { awaitedMethod, type Decline, declines, type LaterWay, laterMethod } from "../money/methods";
 import { type World, seconds } from "../world";
 import { customerOf } from "./customers";
 import { bankSays, chargeDetails } from "./methods";
@@ -81,6 +81,7 @@ export function charge(world: World, bill: Bill, method: SavedMethod, confirmed:
   const intent = { ...before, payment_method: method.id };
   const says = bankSays(world, method);
   if (says === "asks" && !confirmed) return ask(world, intent);
+  if (says === "voucher" || says === "deposits") return wait(world, intent, says);
   const made = newCharge(world, intent, method);
   if (typeof says === "object") return refuse(world, intent, made, says);
   return says === "processes" ? process(world, intent, made) : succeed(world, intent, made);
@@ -137,6 +138,7 @@ function process(world: World, intent: Intent, made: Charge): Outcome {
     ...intent,
     last_payment_error: null,
     latest_charge: made.id,
+    next_action: null,
     status: "processing",
   });
   emit(world, "payment_intent.processing", waiting);
@@ -174,9 +176,41 @@ function ask(world: World, intent: Intent): Outcome {
   return { is: "asks", intent: waiting };
 }
 
-/** Ends a payment that waits for the bank; null if none does. */
+/** The customer has a voucher to pay or small deposits to look for; there is no charge yet. */
+function wait(world: World, intent: Intent, way: LaterWay): Outcome {
+  const { action } = laterMethod(way, `${world.url}/later/${intent.id}`);
+  const waiting = world.ledger.put("intents", {
+    ...intent,
+    last_payment_error: null,
+    next_action: action ?? null,
+    status: "requires_action",
+  });
+  emit(world, "payment_intent.requires_action", waiting);
+  return { is: "processing", intent: waiting };
+}
+
+/** Nobody paid in time. */
+function lapse(world: World, intent: Intent): Outcome {
+  const again = world.ledger.put("intents", {
+    ...intent,
+    last_payment_error: { type: "invalid_request_error", ...declines.attempt_expired },
+    next_action: null,
+    payment_method: null,
+    status: "requires_payment_method",
+  });
+  emit(world, "payment_intent.payment_failed", again);
+  return { is: "declined", intent: again, reason: declines.attempt_expired };
+}
+
+/** Ends a payment that waits for the bank or for the customer; null if none does. */
 export function settled(world: World, bill: Bill, outcome: "succeed" | "fail"): Outcome | null {
   const intent = intentOf(world, bill.id);
+  const method = world.ledger.methods.get(intent?.payment_method ?? "");
+  if (intent && method && awaitedMethod(intent) !== null) {
+    if (outcome === "fail") return lapse(world, intent);
+    world.ledger.put("moods", { id: method.id, mood: "works" });
+    return succeed(world, intent, newCharge(world, intent, method));
+  }
   const made = world.ledger.charges.get(intent?.latest_charge ?? "");
   if (intent?.status !== "processing" || !made) return null;
   return outcome === "succeed"

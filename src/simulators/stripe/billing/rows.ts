@@ -126,7 +126,7 @@ export type Phase = { start_date: number; end_date: number; price: string };
 export type Clock = Has<Stripe.TestHelpers.TestClock, "frozen_time" | "status">;
 
 /** What the bank says to a saved payment method from now on; without a row, what its number says. */
-export type Mood = { id: string; mood: "works" | "declines" | "no_funds" | "asks" };
+export type Mood = { id: string; mood: "works" | "declines" | "no_funds" | "asks" | "verifies" };
 
 /** Something that happens once, such as the notice of a trial's end. */
 export type Done = { id: string; at: number };

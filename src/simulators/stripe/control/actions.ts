@@ -10,7 +10,7 @@ import {
   waysOf,
   warn,
 } from "../money/disputes";
-import { card, debitOf, declines } from "../money/methods";
+import { card, debitOf, declines, laterMethod, laterWays } from "../money/methods";
 import { decline } from "../money/pay";
 import { moveRefund, refund, refundable, stands } from "../money/refunds";
 import { activeCode, applyCode } from "../money/totals";
@@ -41,7 +41,8 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
     pay: action(
       z.object({
         session,
-        outcome: z.enum(["paid", "declined", "processing"]).default("paid"),
+        /** `processing`: a bank debit; the others leave the buyer something to do elsewhere. */
+        outcome: z.enum(["paid", "declined", "processing", ...laterWays]).default("paid"),
         email: z.email().default("buyer@example.com"),
         /** The last four digits of the card. */
         card: z
@@ -60,13 +61,21 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
           return checkoutOf(world, id).session;
         }
         if (outcome === "paid") return payCheckout(world, checkout, { ...payer, method: card(last4) });
+        if (outcome !== "processing") {
+          if (outcome === "transfer" && checkout.session.mode === "subscription")
+            throw new ActionRefusal("A bank transfer pays no subscription that is charged by itself.");
+          return payCheckout(world, checkout, {
+            ...payer,
+            method: laterMethod(outcome, `${world.url}/later/${id}`),
+          });
+        }
         const debit = debitOf(checkout.session);
         if (debit === null) throw new ActionRefusal("This session offers no delayed method.");
         return payCheckout(world, checkout, { ...payer, method: debit });
       },
     ),
 
-    /** Ends a payment that waits for the bank. */
+    /** Ends a payment that waits for the bank, or for a voucher, transfer or small deposits. */
     settle: action(z.object({ session, outcome: z.enum(["succeed", "fail"]) }), (given) => {
       if (settleCheckout(world, checkoutOf(world, given.session), given.outcome))
         return checkoutOf(world, given.session).session;

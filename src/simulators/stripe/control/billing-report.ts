@@ -5,6 +5,7 @@ import { intentOf } from "../billing/payment";
 import type { Bill, Subscription } from "../billing/rows";
 import { worldOf } from "../billing/time";
 import { disputes } from "../money/disputes";
+import { isOnItsWay } from "../money/methods";
 import { seconds, type World } from "../world";
 
 export type Standing = ReturnType<typeof standing>;
@@ -65,6 +66,7 @@ function billOf(world: World, bill: Bill) {
     ),
     payment_intent: intent?.id ?? null,
     intent_status: intent?.status ?? null,
+    on_its_way: isOnItsWay(intent),
     refunded: charge?.amount_refunded ?? 0,
     dispute: dispute ? { id: dispute.id, status: dispute.status } : null,
   };

@@ -39,8 +39,8 @@ export function buttonsOfSubscription(one: Standing): Content[] {
       : moods
           .filter(([name]) => name !== mood)
           .map(([name, label]) => button("card/mood", label, { subscription, mood: name }))),
-    ...open.flatMap(({ invoice, intent_status }) =>
-      intent_status === "processing"
+    ...open.flatMap(({ invoice, on_its_way: isOnItsWay }) =>
+      isOnItsWay
         ? [
             button("invoice/settle", "Settle: the money arrives", { invoice, outcome: "succeed" }),
             button("invoice/settle", "Settle: the bank refuses", { invoice, outcome: "fail" }),
@@ -73,12 +73,13 @@ function whileOpen({ session, status }: Account): Content[] {
     button("pay", "Pay", { session }),
     button("pay", "Decline", { session, outcome: "declined" }),
     button("pay", "Pay by bank debit", { session, outcome: "processing" }),
+    button("pay", "Take a voucher", { session, outcome: "voucher" }),
     button("expire", "Expire", { session }),
   ];
 }
 
-function whileProcessing({ session, intent_status }: Account): Content[] {
-  if (intent_status !== "processing") return [];
+function whileProcessing({ session, on_its_way: isOnItsWay }: Account): Content[] {
+  if (!isOnItsWay) return [];
   return [
     button("settle", "Settle: the money arrives", { session, outcome: "succeed" }),
     button("settle", "Settle: the bank refuses", { session, outcome: "fail" }),

@@ -104,6 +104,7 @@ function stateOf({
   refunded,
   fully_refunded,
   intent_status,
+  on_its_way: onItsWay,
   warned,
 }: Account) {
   const parts = [
@@ -112,7 +113,7 @@ function stateOf({
         ? "failed"
         : payment_status
       : status,
-    intent_status === "processing" ? "waiting for the bank" : null,
+    onItsWay ? "waiting for the money" : null,
     fully_refunded ? "refunded" : refunded > 0 ? "partly refunded" : null,
     dispute ? `dispute ${dispute.status.replaceAll("_", " ")}` : null,
     warned ? "fraud warning" : null,

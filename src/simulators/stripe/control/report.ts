@@ -2,6 +2,7 @@ import type { Reports } from "../../actions";
 import type { Checkout, Dispute } from "../ledger";
 import type { World } from "../world";
 import { type DisputeStatus, disputes, waysOf } from "../money/disputes";
+import { isOnItsWay } from "../money/methods";
 import { refundsOf } from "../money/refunds";
 import { standing } from "./billing-report";
 import { chargeOf, checkoutOf, intentIn } from "./find";
@@ -32,6 +33,7 @@ export function accountOf(world: World, checkout: Checkout) {
     email: session.customer_details?.email ?? session.customer_email,
     payment_intent: intent?.id ?? null,
     intent_status: intent?.status ?? null,
+    on_its_way: isOnItsWay(intent),
     // the subscription that it began
     subscription: session.subscription ?? null,
     charge: charge?.id ?? null,

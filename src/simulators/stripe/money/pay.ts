@@ -2,7 +2,7 @@ import { emit } from "../events";
 import type { Charge, Checkout, Intent, Session } from "../ledger";
 import { type World, seconds } from "../world";
 import { invoiceFor } from "./invoices";
-import { type Decline, type Method, declines } from "./methods";
+import { awaitedMethod, type Decline, type Method, declines } from "./methods";
 import { countUse } from "./totals";
 import { cancelIntent, updateSession } from "./sessions";
 
@@ -18,7 +18,9 @@ export function pay(world: World, checkout: Checkout, payer: Payer): Session {
   }
   const begun = begin(world, checkout, payer);
   const delayed = payer.method.type !== "card";
-  if (delayed) process(world, begun);
+  const { action } = payer.method;
+  if (action) wait(world, begun.intent, action);
+  else if (delayed) process(world, begun);
   else succeed(world, begun);
   const payment_status = delayed ? "unpaid" : "paid";
   return close(world, checkout, payer, { payment_intent: begun.intent.id, payment_status });
@@ -45,15 +47,19 @@ export function settleDelayed(world: World, checkout: Checkout, outcome: "succee
     });
     emit(world, "checkout.session.async_payment_succeeded", session);
   } else {
-    fail(world, begun, declines.debit_not_authorized);
+    if (begun.intent.status === "requires_action") lapse(world, begun.intent);
+    else fail(world, begun, declines.debit_not_authorized);
     emit(world, "checkout.session.async_payment_failed", checkout.session);
   }
   return true;
 }
 
-/** A session's payment that waits for the bank, or null. */
+/** A session's payment that waits for the bank or the buyer, or null. */
 function processing(world: World, checkout: Checkout): Begun | null {
   const intent = world.ledger.intents.get(checkout.session.payment_intent ?? "");
+  const method = intent && awaitedMethod(intent);
+  const { email, name } = checkout.session.customer_details ?? {};
+  if (intent && method) return begin(world, checkout, { email: email ?? "", name: name ?? null, method });
   const charge = world.ledger.charges.get(intent?.latest_charge ?? "");
   return intent?.status === "processing" && charge ? { intent, charge } : null;
 }
@@ -113,6 +119,7 @@ function succeed(world: World, { intent, charge }: Begun) {
     amount_received: intent.amount,
     last_payment_error: null,
     latest_charge: paid.id,
+    next_action: null,
     status: "succeeded",
   });
   emit(world, "charge.succeeded", paid);
@@ -129,6 +136,28 @@ function process(world: World, { intent, charge }: Begun) {
   });
   emit(world, "payment_intent.processing", waiting);
   emit(world, "charge.pending", charge);
+}
+
+/** The buyer has a voucher, an account number or small deposits to look for; there is no charge yet. */
+function wait(world: World, intent: Intent, action: NonNullable<Method["action"]>) {
+  const waiting = world.ledger.put("intents", {
+    ...intent,
+    last_payment_error: null,
+    next_action: action,
+    status: "requires_action",
+  });
+  emit(world, "payment_intent.requires_action", waiting);
+}
+
+/** Nobody paid in time. */
+function lapse(world: World, intent: Intent) {
+  const again = world.ledger.put("intents", {
+    ...intent,
+    last_payment_error: { type: "invalid_request_error", ...declines.attempt_expired },
+    next_action: null,
+    status: "requires_payment_method",
+  });
+  emit(world, "payment_intent.payment_failed", again);
 }
 
 function fail(world: World, { intent, charge }: Begun, reason: Decline) {

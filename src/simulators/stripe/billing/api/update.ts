@@ -138,7 +138,7 @@ function switchPrice(world: World, held: Subscription, price: Price, params: For
   const behavior = oneOf(params, "payment_behavior", behaviors, "allow_incomplete");
   const planned = planSwitch(world, held, price, how);
   const says = saysTo(world, held, planned);
-  const pays = says === "pays" || says === "processes";
+  const pays = says === "pays" || says === "processes" || says === "voucher" || says === "deposits";
   if (!pays && behavior === "error_if_incomplete") throw cardError(refusalOf(says));
   return switchTo(world, held, { planned, pays: pays || behavior === "allow_incomplete" });
 }
