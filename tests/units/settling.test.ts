@@ -40,7 +40,7 @@ const paid: KnownFacts = {
   email: "a@example.com",
   createdAt: new Date(0),
   order: { ...terms, seal: "", mark: "" },
-  intent: { id: "pi_1", createdAt: new Date(0), processing: false, failure: null, received: 500 },
+  intent: { id: "pi_1", createdAt: new Date(0), onItsWay: false, failure: null, received: 500 },
   charge: { method: "card", paidAt: new Date(0), amountRefunded: 0, refunded: false, refundedAt: null },
   disputes: [],
   warned: null,
@@ -68,11 +68,11 @@ test("a complete and paid checkout sells a licence", () => {
 });
 
 test("nothing is sold before the money has arrived: open, expired, processing, failed", () => {
-  const processing = { id: "pi_1", createdAt: new Date(0), processing: true, failure: null, received: 0 };
+  const processing = { id: "pi_1", createdAt: new Date(0), onItsWay: true, failure: null, received: 0 };
   const failed = {
     id: "pi_1",
     createdAt: new Date(0),
-    processing: false,
+    onItsWay: false,
     failure: "The bank said no.",
     received: 0,
   };
@@ -130,7 +130,7 @@ test("a different order, or other money than requested, sells nothing and is rep
     mismatch: "order",
   });
   expect(decide({ ...paid, order: null }, asked)).toMatchObject({ paymentStatus: null, mismatch: "order" });
-  const intent = { id: "pi_1", createdAt: new Date(0), processing: false, failure: null, received: 1 };
+  const intent = { id: "pi_1", createdAt: new Date(0), onItsWay: false, failure: null, received: 1 };
   expect(decide({ ...paid, intent }, asked)).toMatchObject({ paymentStatus: null, mismatch: "money" });
 });
 
@@ -155,7 +155,7 @@ test("a sale stays a sale, whatever is edited at Stripe afterwards", () => {
     { quantity: 3 },
     { currency: "idr" },
     { livemode: true },
-    { intent: { id: "pi_1", createdAt: new Date(0), processing: false, failure: null, received: 1 } },
+    { intent: { id: "pi_1", createdAt: new Date(0), onItsWay: false, failure: null, received: 1 } },
     { status: "expired", paid: false },
     { status: "open", paid: false },
     { paid: false },

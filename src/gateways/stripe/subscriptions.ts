@@ -4,6 +4,7 @@ import type { CheckoutFacts } from "@/domain/payments/checkout/checkout";
 import type { SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
 import { interval } from "@/contract/offers";
 import { unlessClosed, unlessMissing } from "./errors";
+import { isOnItsWay } from "./on-its-way";
 
 /** A subscription as Stripe holds it; null if it knows none. https://docs.stripe.com/api/subscriptions/object */
 export async function readSubscription(stripe: Stripe, id: string): Promise<SubscriptionFacts | null> {
@@ -30,7 +31,7 @@ export async function readSubscription(stripe: Stripe, id: string): Promise<Subs
     endedAt: dateIn(held.ended_at),
     collectionPaused: held.pause_collection !== null,
     periodEndsAt: new Date((item?.current_period_end ?? held.trial_end ?? held.start_date) * 1000),
-    processing: newest?.status === "open" && (await isProcessing(stripe, newest.id)),
+    processing: newest?.status === "open" && (await isAwaited(stripe, newest.id)),
     isMarked: markIn(held.metadata) !== null,
     price: priceIn(item?.price),
     nextAmount: next && next.amount,
@@ -101,20 +102,32 @@ export async function readInvoice(stripe: Stripe, id: string): Promise<Stripe.In
   return { ...invoice, id, lines: { ...invoice.lines, data, has_more: false } };
 }
 
-async function isProcessing(stripe: Stripe, invoice: string): Promise<boolean> {
-  const intent = await intentOfInvoice(stripe, invoice);
-  return intent?.status === "processing";
-}
+/** Whether any payment of an invoice is on its way; it may have several. */
+const isAwaited = async (stripe: Stripe, invoice: string): Promise<boolean> =>
+  (await paymentsOfInvoice(stripe, invoice)).some((one) => {
+    const intent = intentIn(one);
+    return intent !== null && isOnItsWay(intent);
+  });
 
 /** The payment of an invoice, with its charge; null if nothing had to be paid. */
 export async function intentOfInvoice(stripe: Stripe, invoice: string): Promise<Stripe.PaymentIntent | null> {
+  const data = await paymentsOfInvoice(stripe, invoice);
+  const one = data.find(({ status }) => status === "paid") ?? data[0];
+  return one ? intentIn(one) : null;
+}
+
+async function paymentsOfInvoice(stripe: Stripe, invoice: string): Promise<Stripe.InvoicePayment[]> {
   const { data } = await stripe.invoicePayments.list({
     invoice,
     limit: pageSize,
     expand: ["data.payment.payment_intent.latest_charge"],
   });
-  const one = data.find(({ status }) => status === "paid") ?? data[0];
-  const intent = one?.payment.payment_intent;
+  return data;
+}
+
+function intentIn({
+  payment: { payment_intent: intent },
+}: Stripe.InvoicePayment): Stripe.PaymentIntent | null {
   return intent && typeof intent !== "string" ? intent : null;
 }
 

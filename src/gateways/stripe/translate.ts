@@ -8,6 +8,7 @@ import type {
   EventSubject,
   PaymentRefund,
 } from "@/domain/payments/checkout/checkout";
+import { isOnItsWay, isOnItsWayOnce } from "./on-its-way";
 import { keepsName } from "./refund";
 import { disputeStatuses } from "@/domain/payments/settle/disputes";
 import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
@@ -55,19 +56,23 @@ export function factsOf(
     mark: markIn(session.metadata),
     writtenEditions: session.metadata?.[editionsName] ?? null,
     invoice: invoiceUnread ? "unread" : invoiceUrl ? { url: invoiceUrl } : null,
-    ...moneyIn(intent, extras),
+    ...moneyIn(intent, extras, isOnce(session) ? isOnItsWayOnce : isOnItsWay),
   };
 }
+
+const isOnce = ({ mode, status, payment_status: paid }: Stripe.Checkout.Session): boolean =>
+  mode === "payment" && status === "complete" && paid === "unpaid";
 
 /** The payment itself, and what came back of it. */
 const moneyIn = (
   intent: Stripe.PaymentIntent | null,
   { refunds, disputes, warned, promotionCode, codeLimit }: Omit<PaymentExtras, "invoiceUnread">,
+  mayArrive: (intent: Stripe.PaymentIntent) => boolean,
 ) => ({
   intent: intent && {
     id: intent.id,
     createdAt: new Date(intent.created * 1000),
-    processing: intent.status === "processing",
+    onItsWay: mayArrive(intent),
     failure: intent.last_payment_error?.message ?? null,
     received: intent.amount_received,
   },
@@ -214,7 +219,7 @@ export function factsOfInvoice(
     mark: markIn(about?.metadata ?? null),
     writtenEditions: null,
     invoice: invoice.hosted_invoice_url ? { url: invoice.hosted_invoice_url } : null,
-    ...moneyIn(intent, extras),
+    ...moneyIn(intent, extras, isOnItsWay),
   };
 }
 

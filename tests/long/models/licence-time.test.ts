@@ -220,7 +220,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     createdAt,
     order: { ...terms, seal: "", mark: "" },
     invoice: null,
-    intent: { id: `pi_${sessionId}`, createdAt, processing: false, failure: null, received: 500 },
+    intent: { id: `pi_${sessionId}`, createdAt, onItsWay: false, failure: null, received: 500 },
     charge: { method: "card", paidAt: createdAt, amountRefunded: 0, refunded: false, refundedAt: null },
     refunds: [],
     disputes: [],

@@ -79,7 +79,8 @@ export type CheckoutFacts = {
   intent: {
     id: string;
     createdAt: Date;
-    processing: boolean;
+    /** Nothing was received yet, and it may come without a new order: a debit, a voucher, a transfer. */
+    onItsWay: boolean;
     failure: string | null;
     received: number;
   } | null;

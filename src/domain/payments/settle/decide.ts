@@ -98,9 +98,9 @@ export function decide(facts: KnownFacts, asked: Asked): Decision {
   return { ...settled, ...paid(disputed, facts.charge?.refunded ?? false) };
 }
 
-/** A completed checkout without money: a delayed payment that is processing or has failed. */
+/** A completed checkout without money: a delayed payment that is on its way or has failed. */
 function unpaid(facts: KnownFacts): Pick<Decision, "state" | "failureReason"> {
-  if (facts.intent?.processing) {
+  if (facts.intent?.onItsWay) {
     return { state: "processing", failureReason: "The payment is still being processed." };
   }
   return { state: "failed", failureReason: facts.intent?.failure ?? "The payment failed." };

@@ -1,0 +1,114 @@
+import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
+import { addOffer } from "@/domain/offers/change";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
+import { type Stage, openStage } from "../../support/shop/stage";
+import type { Person } from "../../support/people/person";
+import {
+  atStripeNow,
+  by,
+  checkout,
+  openSubscriptionShop,
+  pass,
+  password,
+  seenBy,
+  settleAll,
+} from "../subscriptions/subscriber";
+
+const ways = ["voucher", "transfer", "deposits"] as const;
+
+async function openDaysShop(webhooks = true): Promise<{ stage: Stage; ada: Person }> {
+  const stage = await openStage({ webhooks });
+  await addOffer(stage.ctx, { id: "days", name: "30 days", amount: 500, days: 30 }, by);
+  const ada = stage.person();
+  await ada.register(await stage.handOut(1), "ada", password);
+  return { stage, ada };
+}
+
+const take = (stage: Stage, session: string, outcome: string) =>
+  stage.atStripe("pay", { session, outcome, email: "ada@example.com" });
+
+const page = async (person: Person, session: string) =>
+  (await person.get(`/api/stripe/verify-payment?session_id=${session}`)).body.data;
+
+for (const way of ways) {
+  test(`an order by ${way} is pending until it is paid, and offers no second order meanwhile`, async () => {
+    const { stage, ada } = await openDaysShop();
+    await using _ = stage;
+    const session = await checkout(ada, "days");
+    await take(stage, session, way);
+    await settleAll(stage);
+    expect(await page(ada, session)).toMatchObject({ status: "Payment Pending", order_again: null });
+    stage.advance(2 * day);
+    await stage.atStripe("settle", { session, outcome: "succeed" });
+    await settleAll(stage);
+    expect(await page(ada, session)).toMatchObject({ status: "Payment Successful" });
+  });
+}
+
+test("an order by voucher that nobody paid in time has failed, and may be ordered again", async () => {
+  const { stage, ada } = await openDaysShop();
+  await using _ = stage;
+  const session = await checkout(ada, "days");
+  await take(stage, session, "voucher");
+  await settleAll(stage);
+  stage.advance(4 * day);
+  await stage.atStripe("settle", { session, outcome: "fail" });
+  await settleAll(stage);
+  expect(await page(ada, session)).toMatchObject({
+    status: "Payment Failed",
+    order_again: { offer: "days", quantity: 1 },
+  });
+});
+
+test("a voucher that is paid on the fourth day is found, with every webhook lost and no right to read events", async () => {
+  const { stage, ada } = await openDaysShop(false);
+  await using _ = stage;
+  await stage.atStripe("keys", { key: "rk_test_noevents", lacks: ["event_read"] });
+  await stage.restart({ stripeKey: "rk_test_noevents" });
+  const session = await checkout(ada, "days");
+  await take(stage, session, "voucher");
+  expect(await page(ada, session)).toMatchObject({ status: "Payment Pending" });
+  for (let time = 0; time < 4; time += 1) {
+    stage.advance(day);
+    await reconcilePayments(stage.ctx, stage.shop.checkout);
+  }
+  await stage.atStripe("settle", { session, outcome: "succeed" });
+  stage.advance(day);
+  await reconcilePayments(stage.ctx, stage.shop.checkout);
+  const { rows } = await stage.ctx.store.client.execute("SELECT state FROM payments");
+  expect(rows.map(({ state }) => state)).toEqual(["succeeded"]);
+});
+
+for (const way of ["voucher", "deposits"] as const) {
+  test(`a subscription begun by ${way} is pending until it is paid`, async () => {
+    await using stage = await openSubscriptionShop();
+    const ada = stage.person();
+    await ada.register(await stage.handOut(1), "ada", password);
+    const session = await checkout(ada);
+    await take(stage, session, way);
+    await settleAll(stage);
+    expect(await page(ada, session)).toMatchObject({ status: "Payment Pending", order_again: null });
+    await pass(stage, 3);
+    await stage.atStripe("settle", { session, outcome: "succeed" });
+    await settleAll(stage);
+    expect(await page(ada, session)).toMatchObject({ status: "Payment Successful" });
+  });
+}
+
+test("while a renewal's voucher may still be paid the grace goes on, and one that lapsed is past due", async () => {
+  await using stage = await openSubscriptionShop();
+  const ada = stage.person();
+  await ada.register(await stage.handOut(1), "ada", password);
+  const session = await checkout(ada);
+  await take(stage, session, "voucher");
+  await stage.atStripe("settle", { session, outcome: "succeed" });
+  await settleAll(stage);
+  await pass(stage, 36);
+  expect(await seenBy(ada)).toMatchObject({ licence: { active: true } });
+  const invoices = (await atStripeNow(stage))[0]?.invoices ?? [];
+  const invoice = invoices.find(({ status }) => status === "open")?.invoice;
+  await stage.atStripe("invoice/settle", { invoice, outcome: "fail" });
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "past_due", licence: { active: false } });
+});
