@@ -23,10 +23,13 @@ export function emit<T extends EventType>(
   const event = {
     id: world.ids.next("evt_1"),
     object: "event",
-    api_version: apiVersion,
+    api_version: world.wire.version,
     // what happens at a later time of a test clock is told now
     created: Math.min(seconds(world), Math.floor(world.present() / 1000)),
-    data: before === undefined ? { object } : { object, previous_attributes: changed(before, object) },
+    data: {
+      object: inVersion(world.wire.version, object),
+      ...(before !== undefined && { previous_attributes: changed(before, object) }),
+    },
     livemode: false,
     pending_webhooks: 1,
     request: world.cause ?? { id: null, idempotency_key: null },
@@ -39,7 +42,23 @@ export function emit<T extends EventType>(
     world.withheld.next -= 1;
     world.withheld.events.add(made.id);
   }
+  if (world.wire.types?.has(type) === false) return;
   world.ledger.put("deliveries", { id: made.id, state: "waiting", since: world.present(), attempts: [] });
+}
+
+/** From this version on, an invoice names its subscription below `parent`. */
+const parentsSince = "2025-03-31";
+
+/** The object as an account of that API version is told of it. */
+function inVersion(version: string, object: object): object {
+  if (version >= parentsSince || !("object" in object) || object.object !== "invoice") return object;
+  const { parent, ...invoice } = object as Part<Stripe.Invoice>;
+  const details = parent?.subscription_details;
+  return {
+    ...invoice,
+    subscription: details?.subscription ?? null,
+    subscription_details: details ? { metadata: details.metadata } : null,
+  };
 }
 
 /** The fields that differ, as they were before, also within objects; a field that is new was null. */

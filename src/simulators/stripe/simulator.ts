@@ -18,6 +18,7 @@ import { loginApp } from "./billing/portal/login";
 import { faultGate, noFaults } from "./faults";
 import { type Ledger, openLedger } from "./ledger";
 import { expireDue } from "./money/sessions";
+import { apiVersion } from "./events";
 import { type Courier, type Patience, courier } from "./courier";
 import type { World } from "./world";
 
@@ -42,6 +43,8 @@ export type StripeSimulator = {
   publishableKey: string;
   webhookSecret: string;
   setWebhookUrl(url: string | null): void;
+  /** Sends the endpoint only events of these types from now on; null for all. */
+  setEventTypes(types: readonly string[] | null): void;
   /** Adds sessions that ended earlier, oldest first, each as it ended, without events; those that it has stay. */
   addPast(sessions: PastSession[]): void;
   /** Waits until every event is delivered; false if some are not after `withinMs`. */
@@ -68,6 +71,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     withheld: { next: 0, events: new Set() },
     afterRetries: "cancel",
     endpoints: [],
+    wire: { version: apiVersion, types: null, refusals: [] },
     live: false,
     silent: false,
   };
@@ -102,6 +106,9 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     publishableKey: "pk_test_demo",
     webhookSecret: secret,
     setWebhookUrl,
+    setEventTypes(types) {
+      world.wire.types = types && new Set(types);
+    },
     addPast: (sessions) => addPast(world, sessions),
     flush(withinMs = 10_000) {
       comeDue(world);

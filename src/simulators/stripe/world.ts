@@ -4,6 +4,10 @@ import type { Ledger } from "./ledger";
 
 export type Endpoint = Pick<Stripe.WebhookEndpoint, "url" | "enabled_events" | "status">;
 
+/** `tax_location` and `schedule`: 400; `permission`: 403. */
+export const refusals = ["tax_location", "schedule", "permission"] as const;
+export type Refused = (typeof refusals)[number];
+
 /** What every part of the simulator uses. */
 export type World = {
   ledger: Ledger;
@@ -28,6 +32,15 @@ export type World = {
   afterRetries: "cancel" | "unpaid" | "past_due";
   /** The webhook endpoints that the account lists. */
   endpoints: Endpoint[];
+  /** How the account's wire differs from the SDK's usual one. */
+  wire: {
+    /** The API version of the events made from now on. */
+    version: string;
+    /** The types that the endpoint is sent; null for all. */
+    types: ReadonlySet<string> | null;
+    /** The calls that are refused until it is taken back, the first that fits. */
+    refusals: { path: string; as: Refused }[];
+  };
   /** Whether the current API call uses a live key. */
   live: boolean;
   /** Whether changes make no events. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type Stripe from "stripe";
-import { idOf, objectOf, startBilling } from "../../support/stripe/billing";
+import { idOf, objectOf, refusal, startBilling } from "../../support/stripe/billing";
 
 const once: Partial<Stripe.Checkout.SessionCreateParams> = {
   mode: "payment",
@@ -81,4 +81,136 @@ test("a subscription's invoices by voucher stay open, each with a voucher of its
   });
   await billing.control("invoice/settle", { invoice: idOf(renewal?.id), outcome: "succeed" });
   expect((await billing.invoices(id))[0]?.status).toBe("paid");
+});
+
+test("an uncollectible invoice can still be paid", async () => {
+  await using billing = await startBilling();
+  const { subscription: id } = await billing.bought();
+  await billing.control("card/mood", { subscription: id, mood: "declines" });
+  billing.pass(29);
+  const invoice = idOf((await billing.invoices(id))[0]?.id);
+  await billing.control("invoice/uncollectible", { invoice });
+  expect((await billing.invoices(id))[0]).toMatchObject({ status: "uncollectible", auto_advance: false });
+  await billing.control("invoice/pay", { invoice, card: "4242" });
+  expect((await billing.invoices(id))[0]).toMatchObject({ status: "paid", amount_paid: 500 });
+  expect((await billing.subscription(id)).status).toBe("active");
+});
+
+test("an invoice that is paid outside Stripe has no intent that paid it", async () => {
+  await using billing = await startBilling();
+  const { subscription: id } = await billing.bought();
+  await billing.control("card/mood", { subscription: id, mood: "declines" });
+  billing.pass(29);
+  const invoice = idOf((await billing.invoices(id))[0]?.id);
+  await billing.control("invoice/outside", { invoice });
+  expect((await billing.invoices(id))[0]).toMatchObject({ status: "paid", amount_paid: 0 });
+  const { data } = await billing.stripe.invoicePayments.list({
+    invoice,
+    expand: ["data.payment.payment_intent"],
+  });
+  expect(data.map(({ status }) => status)).toEqual(["canceled"]);
+  expect(data[0]?.payment.payment_intent).toMatchObject({ status: "canceled" });
+});
+
+test("an event keeps the API version of its making, in which an invoice names its subscription at the top", async () => {
+  await using billing = await startBilling();
+  await billing.control("events/version", { version: "2024-06-20" });
+  const { subscription: id } = await billing.bought();
+  await billing.control("events/version", { version: "2026-10-28.endive" });
+  const event = await billing.newest("invoice.paid");
+  expect(event.api_version).toBe("2024-06-20");
+  expect(event.data.object).toMatchObject({ subscription: id });
+  expect(event.data.object).not.toHaveProperty("parent");
+  billing.pass(29);
+  const later = await billing.newest("invoice.paid");
+  expect(later.data.object).toMatchObject({ parent: { subscription_details: { subscription: id } } });
+});
+
+test("the endpoint is sent the named types alone, and the list has all of them", async () => {
+  const types: string[] = [];
+  await using endpoint = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      types.push(((await request.json()) as { type: string }).type);
+      return new Response("{}");
+    },
+  });
+  await using billing = await startBilling();
+  billing.simulator.setWebhookUrl(`http://127.0.0.1:${endpoint.port}/`);
+  await billing.control("events/types", { types: ["invoice.paid"] });
+  await billing.bought();
+  await billing.simulator.flush();
+  expect(types).toEqual(["invoice.paid"]);
+  expect(await billing.events("charge.succeeded")).toHaveLength(1);
+});
+
+test("calls are refused on demand, until they no longer are", async () => {
+  await using billing = await startBilling();
+  const { subscription } = await billing.bought();
+  const preview = () => billing.stripe.invoices.createPreview({ subscription });
+  for (const [as, error] of [
+    ["tax_location", { statusCode: 400, code: "customer_tax_location_invalid" }],
+    ["schedule", { statusCode: 400 }],
+    ["permission", { statusCode: 403 }],
+  ] as const) {
+    await billing.control("refuse", { path: "create_preview", as });
+    expect(await refusal(preview())).toMatchObject(error);
+  }
+  await billing.control("refuse", { path: "create_preview", as: null });
+  expect((await preview()).total).toBe(500);
+});
+
+test("a customer who is deleted has no running subscription any more", async () => {
+  await using billing = await startBilling();
+  const { subscription, customer } = await billing.bought();
+  await billing.control("customer/delete", { customer });
+  expect((await billing.subscription(subscription)).status).toBe("canceled");
+  expect(await billing.stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
+  const other = await billing.bought();
+  await billing.stripe.customers.del(other.customer);
+  expect((await billing.subscription(other.subscription)).status).toBe("canceled");
+});
+
+test("items, quantities and prices that are changed by hand are billed from the next period on", async () => {
+  await using billing = await startBilling();
+  const { subscription: id } = await billing.bought();
+  await billing.control("subscription/item", { subscription: id, quantity: 3 });
+  await billing.control("subscription/add-item", { subscription: id, amount: 700, first: true });
+  const { items } = await billing.subscription(id);
+  expect(items.data.map(({ price, quantity }) => [price.unit_amount, quantity])).toEqual([
+    [700, 1],
+    [500, 3],
+  ]);
+  billing.pass(29);
+  expect((await billing.invoices(id))[0]).toMatchObject({ total: 2200, status: "paid" });
+  await billing.control("subscription/item", { subscription: id, amount: 900 });
+  billing.pass(31);
+  expect((await billing.invoices(id))[0]).toMatchObject({ total: 2400, status: "paid" });
+});
+
+test("an end months ahead, by date or by schedule, lets the periods before it be billed", async () => {
+  await using billing = await startBilling();
+  for (const action of ["subscription/cancel-at", "subscription/schedule"]) {
+    const { subscription: id } = await billing.bought();
+    await billing.control(action, { subscription: id, months: 3 });
+    const held = await billing.subscription(id);
+    expect(held).toMatchObject({ status: "active", cancel_at_period_end: false });
+    expect(held.cancel_at).toBeGreaterThan(held.items.data[0]!.current_period_end);
+    billing.pass(100);
+    expect((await billing.subscription(id)).status).toBe("canceled");
+    expect((await billing.invoices(id)).map(({ status }) => status)).toEqual(["paid", "paid", "paid"]);
+  }
+});
+
+test("a trial is made longer and shorter by hand", async () => {
+  await using billing = await startBilling();
+  const { subscription: id } = await billing.bought({ subscription_data: { trial_period_days: 7 } });
+  for (const days of [30, 3]) {
+    await billing.control("subscription/trial", { subscription: id, days });
+    const { status, trial_end } = await billing.subscription(id);
+    expect([status, trial_end]).toEqual(["trialing", Math.floor(billing.clock.ms / 1000) + days * 86_400]);
+  }
+  billing.pass(4);
+  expect((await billing.subscription(id)).status).toBe("active");
 });

@@ -6,6 +6,7 @@ import { expand } from "./expand";
 import { parseForm } from "./form";
 import type { Reply } from "../ledger";
 import { checkKey, checkPermissions } from "./keys";
+import { refuseOnDemand } from "./refuse";
 import type { Endpoint } from "./lists";
 import { routes } from "./routes";
 
@@ -28,6 +29,7 @@ export function apiApp(world: World): Hono {
       const check = () => {
         const key = checkKey(c.req.header("authorization"), world.keys);
         checkPermissions(world.keys.get(key) ?? [], key, { ...asked, resource });
+        refuseOnDemand(world, { ...asked, secret: key });
         world.live = key.includes("_live_");
       };
       return reply(c, asked, answer(world, asked, endpoint, check));

@@ -178,6 +178,18 @@ export function voidBill(world: World, bill: Bill): Bill {
   return voided;
 }
 
+/** Gives an open invoice up: nothing is tried any more, and it may still be paid. */
+export function giveUpBill(world: World, bill: Bill): Bill {
+  const given = changeBill(world, bill, {
+    auto_advance: false,
+    next_payment_attempt: null,
+    status: "uncollectible",
+    status_transitions: { ...bill.status_transitions, marked_uncollectible_at: seconds(world) },
+  });
+  emit(world, "invoice.marked_uncollectible", given);
+  return given;
+}
+
 /** Stores a draft. */
 export function storeDraft(world: World, bill: Bill): Bill {
   world.ledger.put("invoices", bill);

@@ -3,7 +3,7 @@ import { type World, seconds } from "../world";
 import { changeBill, drafted, finalise, storeDraft, voidBill } from "./bill";
 import { expirePending, pendingLines, takePending } from "./change";
 import { attempt, cancelled, issue, methodFor } from "./collect";
-import { isBill, periodLine } from "./lines";
+import { isBill, periodLines } from "./lines";
 import type { Bill, Subscription } from "./rows";
 import { noteMail } from "./mails";
 import { enterPhase, nextPhaseStart, nextPrice } from "./schedule";
@@ -167,14 +167,17 @@ export function nextBill(world: World, subscription: Subscription): Bill {
     ...subscription,
     items: withItem(subscription, { price: nextPrice(world, subscription) }),
   };
-  const line = periodLine(world, inNextPeriod(priced));
-  return drafted(world, subscription, "upcoming", [...pendingLines(world, subscription).toReversed(), line]);
+  const lines = periodLines(world, inNextPeriod(priced));
+  return drafted(world, subscription, "upcoming", [
+    ...pendingLines(world, subscription).toReversed(),
+    ...lines,
+  ]);
 }
 
 function renew(world: World, subscription: Subscription) {
   const next = inNextPeriod(subscription);
   // Stripe's order: what waited, newest first, then the period
-  const lines = [...takePending(world, next).toReversed(), periodLine(world, next)];
+  const lines = [...takePending(world, next).toReversed(), ...periodLines(world, next)];
   // the invoice's own period is the one that ended
   const draft = {
     ...drafted(world, subscription, "subscription_cycle", lines),

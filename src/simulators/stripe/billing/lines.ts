@@ -7,6 +7,8 @@ type Given = {
   description: string;
   period: { start: number; end: number };
   price: Price;
+  /** By default the subscription's first. */
+  item?: Item;
   /** The invoice and line whose unused time is given back; null for a switched price's time; absent in a plain line. */
   credits?: { invoice: string; invoice_line_items: string[] } | null;
 };
@@ -33,7 +35,7 @@ function newLine(world: World, { id, currency, items }: Subscription, given: Giv
         proration,
         proration_details: given.credits ? { credited_items: given.credits } : null,
         subscription: id,
-        subscription_item: items.data[0].id,
+        subscription_item: (given.item ?? items.data[0]).id,
       },
       type: "subscription_item_details",
     },
@@ -42,7 +44,7 @@ function newLine(world: World, { id, currency, items }: Subscription, given: Giv
       price_details: { price: given.price.id, product: given.price.product },
       type: "price_details",
     },
-    quantity: 1,
+    quantity: quantityOf(given.item ?? items.data[0]),
     subscription: id,
     subtotal: given.amount,
     taxes: [],
@@ -52,9 +54,19 @@ function newLine(world: World, { id, currency, items }: Subscription, given: Giv
 const nameOf = (world: World, price: Price) =>
   world.ledger.products.get(price.product)?.name ?? price.product;
 
-/** The whole period of an item, as each renewal bills it. */
-export function periodLine(world: World, subscription: Subscription): Line {
-  const { price, ...item } = subscription.items.data[0];
+const quantityOf = ({ quantity }: Item): number => quantity ?? 1;
+
+/** The whole period of every item. */
+export const periodLines = (world: World, subscription: Subscription): Line[] =>
+  subscription.items.data.map((item) => periodLine(world, subscription, item));
+
+/** The whole period of an item, by default the first, as each renewal bills it. */
+export function periodLine(
+  world: World,
+  subscription: Subscription,
+  item: Item = subscription.items.data[0],
+): Line {
+  const { price } = item;
   const period = { start: item.current_period_start, end: item.current_period_end };
   const name = nameOf(world, price);
   if (subscription.status === "trialing")
@@ -63,10 +75,17 @@ export function periodLine(world: World, subscription: Subscription): Line {
       description: `Trial period for ${name}`,
       period,
       price,
+      item,
     });
   const each = `${money(price.unit_amount, price.currency)} / ${price.recurring?.interval}`;
-  const description = `1 × ${name} (at ${each})`;
-  return newLine(world, subscription, { amount: price.unit_amount, description, period, price });
+  const description = `${quantityOf(item)} × ${name} (at ${each})`;
+  return newLine(world, subscription, {
+    amount: price.unit_amount * quantityOf(item),
+    description,
+    period,
+    price,
+    item,
+  });
 }
 
 /** What is left of an item's period at a moment, from 0 to 1. */
@@ -78,7 +97,9 @@ function share({ current_period_start: start, current_period_end: end }: Item, m
 export function unusedLine(world: World, subscription: Subscription, moment: number): Line {
   const item = subscription.items.data[0];
   const billed = billedFor(world, subscription, item);
-  const whole = billed ? billed.line.amount - discountOn(billed.line) : item.price.unit_amount;
+  const whole = billed
+    ? billed.line.amount - discountOn(billed.line)
+    : item.price.unit_amount * quantityOf(item);
   return newLine(world, subscription, {
     amount: -Math.round(whole * share(item, moment)),
     description: `Unused time on ${nameOf(world, item.price)}`,
@@ -92,7 +113,7 @@ export function unusedLine(world: World, subscription: Subscription, moment: num
 export function remainingLine(world: World, subscription: Subscription, price: Price, moment: number): Line {
   const item = subscription.items.data[0];
   return newLine(world, subscription, {
-    amount: Math.round(price.unit_amount * share(item, moment)),
+    amount: Math.round(price.unit_amount * quantityOf(item) * share(item, moment)),
     description: `Remaining time on ${nameOf(world, price)}`,
     period: { start: moment, end: item.current_period_end },
     price,

@@ -44,7 +44,7 @@ export type Item = Has<Stripe.SubscriptionItem, "current_period_end" | "current_
   price: Price;
 };
 
-/** A subscription, which has one item here. */
+/** A subscription; its first item is the one that is switched. */
 export type Subscription = Omit<
   Has<
     Stripe.Subscription,
@@ -67,7 +67,7 @@ export type Subscription = Omit<
     | "trial_settings"
   >,
   "items"
-> & { items: ListOf<[Item]> };
+> & { items: ListOf<[Item, ...Item[]]> };
 
 export type Line = Has<
   Stripe.InvoiceLineItem,

@@ -31,8 +31,13 @@ export function changeSubscription(
   return after;
 }
 
-/** The subscription's items with its only one changed. */
-export const withItem = ({ items }: Subscription, change: Partial<Item>): Subscription["items"] => ({
-  ...items,
-  data: [{ ...items.data[0], ...change }],
-});
+/** The subscription's items with the first one changed; the others have the same period. */
+export function withItem({ items }: Subscription, change: Partial<Item>): Subscription["items"] {
+  const [held, ...others] = items.data;
+  const first = { ...held, ...change };
+  const { current_period_start, current_period_end } = first;
+  return {
+    ...items,
+    data: [first, ...others.map((one) => ({ ...one, current_period_start, current_period_end }))],
+  };
+}

@@ -19,6 +19,8 @@ import { payCheckout, settleCheckout } from "../billing/complete";
 import type { Courier } from "../courier";
 import type { World } from "../world";
 import { billingActions } from "./billing-actions";
+import { dashboardActions } from "./dashboard-actions";
+import { wireActions } from "./wire-actions";
 import { checkoutOf, openCheckout, paidCharge } from "./find";
 
 const session = z.string();
@@ -33,6 +35,8 @@ export const stripeActions = (
 ) => ({
   ...accountActions(world, events, setWebhookUrl),
   ...billingActions(world),
+  ...dashboardActions(world),
+  ...wireActions(world),
 });
 
 function accountActions(world: World, events: Courier, setWebhookUrl: (url: string | null) => void) {

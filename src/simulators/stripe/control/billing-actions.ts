@@ -81,7 +81,8 @@ export const billingActions = (world: World) => ({
   /** The customer pays an open invoice on its own page, and confirms if the bank asks. */
   "invoice/pay": action(z.object({ invoice: z.string(), card: last4.optional() }), (given) => {
     const { bill, world: then } = billIn(world, given.invoice);
-    if (bill.status !== "open") throw new ActionRefusal(`The invoice is ${bill.status}, not open.`);
+    if (bill.status !== "open" && bill.status !== "uncollectible")
+      throw new ActionRefusal(`The invoice is ${bill.status}, not open.`);
     if (isProcessing(then, bill.id)) throw new ActionRefusal("A payment of this invoice waits for a bank.");
     const customer = bill.customer ?? "";
     const holder = { customer, email: bill.customer_email ?? null, name: bill.customer_name ?? null };

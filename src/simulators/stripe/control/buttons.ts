@@ -45,13 +45,19 @@ export function buttonsOfSubscription(one: Standing): Content[] {
             button("invoice/settle", "Settle: the money arrives", { invoice, outcome: "succeed" }),
             button("invoice/settle", "Settle: the bank refuses", { invoice, outcome: "fail" }),
           ]
-        : [html`<a class="button" href="/i/${invoice}">Open the invoice</a>`],
+        : [
+            html`<a class="button" href="/i/${invoice}">Open the invoice</a>`,
+            button("invoice/uncollectible", "Mark the invoice uncollectible", { invoice }),
+            button("invoice/outside", "Mark the invoice paid outside Stripe", { invoice }),
+          ],
     ),
     status === "paused"
       ? button("subscription/resume", "Resume", { subscription })
       : button("subscription/pause", "Pause", { subscription }),
     button("subscription/cancel", "Cancel now", { subscription }),
     button("subscription/cancel", "Cancel at the period’s end", { subscription, at: "period_end" }),
+    button("subscription/cancel-at", "Cancel in three months", { subscription, months: 3 }),
+    button("customer/delete", "Delete the customer", { customer }),
   ];
 }
 

@@ -32,7 +32,8 @@ export function invoiceApp(world: World): Hono {
   return app;
 }
 
-const isPayable = (world: World, bill: Bill) => bill.status === "open" && !isProcessing(world, bill.id);
+const isPayable = (world: World, bill: Bill) =>
+  (bill.status === "open" || bill.status === "uncollectible") && !isProcessing(world, bill.id);
 
 const empty = typedForm.parse({});
 

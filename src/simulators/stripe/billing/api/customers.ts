@@ -2,6 +2,10 @@ import { found } from "../../api/errors";
 import { integer, merged, onlyKnown, part, strings, text } from "../../api/form";
 import { type Call, page } from "../../api/lists";
 import { changeCustomer, customerOf, newCustomer, seenCustomer, seenOrDeleted } from "../customers";
+import { emit } from "../../events";
+import type { World } from "../../world";
+import { cancelled } from "../collect";
+import { isOver } from "../subscription";
 import { worldOf } from "../time";
 
 /** https://docs.stripe.com/api/customers/create */
@@ -66,3 +70,15 @@ export function listMethods(call: Call) {
       (type === undefined || one.type === type),
   });
 }
+
+/** https://docs.stripe.com/api/customers/delete: ends the customer's subscriptions at once. */
+export function deleteCustomer(world: World, id: string) {
+  const held = found(customerOf(world, id), "customer", id);
+  for (const one of world.ledger.subscriptions.group(id))
+    if (!isOver(one)) cancelled(world, one, "cancellation_requested");
+  const gone = world.ledger.put("customers", { id, object: "customer", deleted: true });
+  emit(world, "customer.deleted", seenCustomer(held));
+  return gone;
+}
+
+export const removeCustomer = ({ world, id }: Call) => deleteCustomer(worldOf(world, id), id);

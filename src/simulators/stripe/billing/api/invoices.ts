@@ -6,7 +6,7 @@ import { rows } from "../../../store";
 import { changeBill, finalise, voidBill } from "../bill";
 import { attempt, paid, recover } from "../collect";
 import { isBill } from "../lines";
-import { isProcessing, openPayment } from "../payment";
+import { cancelPayment, isProcessing, openPayment } from "../payment";
 import type { Bill, Line } from "../rows";
 import { worldOf } from "../time";
 import { cardError } from "./subscriptions";
@@ -70,7 +70,10 @@ export function payInvoice(call: Call): Bill {
   const method = given === undefined ? undefined : world.ledger.methods.get(given);
   if (given !== undefined) found(method, "PaymentMethod", given, "payment_method");
   const open = bill.status === "draft" ? finalise(world, bill) : bill;
-  if (boolean(params, "paid_out_of_band") || open.amount_due === 0) return paid(world, open, 0);
+  if (boolean(params, "paid_out_of_band") || open.amount_due === 0) {
+    cancelPayment(world, open.id);
+    return paid(world, open, 0);
+  }
   const { bill: after, outcome } = attempt(world, open, { method, manual: true });
   if (outcome === null)
     throw invalid(

@@ -5,6 +5,7 @@ import {
   getMethod,
   listCustomers,
   listMethods,
+  removeCustomer,
   updateCustomer,
 } from "./customers";
 import {
@@ -34,6 +35,7 @@ export const billingRoutes: Route[] = [
   ["GET", "customers", "customer", listCustomers],
   ["GET", "customers/:id", "customer", getCustomer],
   ["POST", "customers/:id", "customer", updateCustomer],
+  ["DELETE", "customers/:id", "customer", removeCustomer],
   ["GET", "customers/:id/payment_methods", "payment_method", listMethods],
   ["GET", "payment_methods", "payment_method", listMethods],
   ["GET", "payment_methods/:id", "payment_method", getMethod],

@@ -143,7 +143,8 @@ function switchPrice(world: World, held: Subscription, price: Price, params: For
   return switchTo(world, held, { planned, pays: pays || behavior === "allow_incomplete" });
 }
 
-function moveTrial(world: World, held: Subscription, given: string): Subscription {
+/** Moves the end of a trial; `given` is a Unix time or `now`. */
+export function moveTrial(world: World, held: Subscription, given: string): Subscription {
   if (given === "now") return held.status === "trialing" ? endTrial(world, held) : held;
   const trial_end = Number(given);
   if (!Number.isInteger(trial_end) || trial_end <= seconds(world))

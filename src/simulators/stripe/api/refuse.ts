@@ -1,0 +1,31 @@
+import type { Refused, World } from "../world";
+import { StripeRefusal } from "./errors";
+
+/** Refuses a call as a test has asked for, with the words that Stripe has for it. */
+export function refuseOnDemand({ wire }: World, { path, secret }: { path: string; secret: string }): void {
+  const as = wire.refusals.find((one) => path.includes(one.path))?.as;
+  if (as !== undefined) throw words[as](secret);
+}
+
+const type = "invalid_request_error";
+
+const words: Record<Refused, (secret: string) => StripeRefusal> = {
+  tax_location: () =>
+    new StripeRefusal(400, {
+      type,
+      code: "customer_tax_location_invalid",
+      message:
+        "The customer's location isn't recognized. Set a valid customer address in order to automatically calculate tax.",
+    }),
+  schedule: () =>
+    new StripeRefusal(400, {
+      type,
+      message:
+        "The subscription is managed by a subscription schedule, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.",
+    }),
+  permission: (secret) =>
+    new StripeRefusal(403, {
+      type,
+      message: `The provided key '${secret.slice(0, 8)}****' does not have the required permissions for this endpoint on account 'acct_1DemoShop'.`,
+    }),
+};

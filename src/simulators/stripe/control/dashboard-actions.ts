@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { ActionRefusal, action } from "../../actions";
+import { giveUpBill } from "../billing/bill";
+import { paid } from "../billing/collect";
+import { deleteCustomer } from "../billing/api/customers";
+import { moveTrial } from "../billing/api/update";
+import { customerOf } from "../billing/customers";
+import { ending } from "../billing/ending";
+import { cancelPayment, isProcessing } from "../billing/payment";
+import type { Item, Price, Subscription } from "../billing/rows";
+import { beginSchedule, planPhases } from "../billing/schedule";
+import { changeSubscription, withItem } from "../billing/subscription";
+import { after, worldOf } from "../billing/time";
+import { type World, seconds } from "../world";
+import { billIn, runningSubscription } from "./find";
+
+const subscription = z.string();
+const whole = z.coerce.number<string | number>().pipe(z.int().positive().max(1_000_000));
+
+/** What somebody does by hand in Stripe's dashboard, beside what the shop expects. */
+export const dashboardActions = (world: World) => ({
+  /** Gives an open invoice up; its page still takes money. */
+  "invoice/uncollectible": action(z.object({ invoice: z.string() }), ({ invoice }) => {
+    const { bill, world: then } = billIn(world, invoice);
+    if (bill.status !== "open") throw new ActionRefusal(`The invoice is ${bill.status}, not open.`);
+    return giveUpBill(then, bill);
+  }),
+
+  /** Marks an invoice as paid outside Stripe: no payment intent has paid it. */
+  "invoice/outside": action(z.object({ invoice: z.string() }), ({ invoice }) => {
+    const { bill, world: then } = billIn(world, invoice);
+    if (bill.status !== "open" && bill.status !== "uncollectible")
+      throw new ActionRefusal(`The invoice is ${bill.status}, not open.`);
+    if (isProcessing(then, bill.id)) throw new ActionRefusal("A payment of this invoice waits for a bank.");
+    cancelPayment(then, bill.id);
+    return paid(then, bill, 0);
+  }),
+
+  /** Deletes a customer, which ends their subscriptions at once. */
+  "customer/delete": action(z.object({ customer: z.string() }), ({ customer: id }) => {
+    if (!customerOf(world, id)) throw new ActionRefusal(`No such customer: ${id}.`);
+    return deleteCustomer(worldOf(world, id), id);
+  }),
+
+  /** Moves the end of a trial to so many days from now; begins one where none runs. */
+  "subscription/trial": action(z.object({ subscription, days: whole }), ({ subscription: id, days }) => {
+    const { subscription: one, world: then } = runningSubscription(world, id);
+    return moveTrial(then, one, String(after(seconds(then), "day", days)));
+  }),
+
+  /** Sets a date on which the subscription is to end, months from now. */
+  "subscription/cancel-at": action(
+    z.object({ subscription, months: whole }),
+    ({ subscription: id, months }) => {
+      const { subscription: one, world: then } = runningSubscription(world, id);
+      const cancel_at = after(seconds(then), "month", months);
+      return changeSubscription(then, one, ending(then, one, { cancel_at, cancel_at_period_end: false }));
+    },
+  ),
+
+  /** Puts a subscription under a schedule that ends it, so many months from its period's beginning. */
+  "subscription/schedule": action(
+    z.object({ subscription, months: whole }),
+    ({ subscription: id, months }) => {
+      const { subscription: one, world: then } = runningSubscription(world, id);
+      if (one.schedule) throw new ActionRefusal("A schedule manages the subscription.");
+      const { current_period_start: start, price } = one.items.data[0];
+      const end = after(start, "month", months);
+      const schedule = then.ledger.put("schedules", { ...beginSchedule(then, one), end_behavior: "cancel" });
+      planPhases(then, schedule, [{ start_date: start, end_date: end, price: price.id }]);
+      return changeSubscription(then, one, { cancel_at: end, canceled_at: seconds(then) });
+    },
+  ),
+
+  /** Sets quantity or amount of the first item, without a proration. */
+  "subscription/item": action(
+    z.object({ subscription, quantity: whole.optional(), amount: whole.optional() }),
+    ({ subscription: id, quantity, amount }) => {
+      const { subscription: one, world: then } = runningSubscription(world, id);
+      const { price } = one.items.data[0];
+      const change = {
+        ...(quantity !== undefined && { quantity }),
+        ...(amount !== undefined && { price: ownPrice(then, price, amount) }),
+      };
+      return changeSubscription(then, one, { items: withItem(one, change) });
+    },
+  ),
+
+  /** Adds an item with a price of its own, behind the others or before them. */
+  "subscription/add-item": action(
+    z.object({ subscription, amount: whole, quantity: whole.default(1), first: z.boolean().default(false) }),
+    ({ subscription: id, first, ...given }) => {
+      const { subscription: one, world: then } = runningSubscription(world, id);
+      const added = itemOf(then, one, given);
+      const [held, ...others] = one.items.data;
+      const data: [Item, ...Item[]] = first ? [added, held, ...others] : [held, ...others, added];
+      return changeSubscription(then, one, { items: { ...one.items, data } });
+    },
+  ),
+});
+
+/** A price made by hand, which bears no mark of the shop. */
+const ownPrice = (world: World, like: Price, amount: number): Price =>
+  world.ledger.put("prices", {
+    ...like,
+    id: world.ids.next("price_1"),
+    created: seconds(world),
+    lookup_key: null,
+    metadata: {},
+    unit_amount: amount,
+    unit_amount_decimal: String(amount),
+  });
+
+function itemOf(
+  world: World,
+  one: Subscription,
+  { amount, quantity }: { amount: number; quantity: number },
+): Item {
+  const [like] = one.items.data;
+  return {
+    ...like,
+    id: world.ids.next("si_", 14),
+    created: seconds(world),
+    price: ownPrice(world, like.price, amount),
+    quantity,
+  };
+}
