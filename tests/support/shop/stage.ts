@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type DiscordConfig, readConfig } from "@/core/config";
 import { createLog } from "@/core/log";
 import { buy, handOut } from "@/demo/cast";
+import { watchedEvents } from "@/gateways/stripe/list-changes";
 import { type ShopOptions, startShop } from "@/shop";
 import {
   type DiscordSimulator,
@@ -22,6 +23,8 @@ export type StageOptions = {
   pages?: ShopOptions["pages"];
   /** With `false`, webhooks go nowhere until the story sets their URL. */
   webhooks?: boolean;
+  /** The events that Stripe sends: those that the shop asks its endpoint for, unless the story wants all. */
+  events?: "watched" | "all";
   /** The Discord server with its simulator, and the bot; without it Discord is off. */
   discord?: boolean | DiscordSimulatorOptions;
 };
@@ -49,6 +52,7 @@ export async function openStage(options: StageOptions = {}) {
   const clock = { ahead: 0 };
   const now = () => new Date(Date.now() + clock.ahead);
   const stripe = await startStripeSimulator({ seed: 1, now: () => now().getTime() });
+  if (options.events !== "all") stripe.setEventTypes(watchedEvents({ subscriptions: true }));
   const mail = await startMailSimulator({ now });
   const lines: string[] = [];
   const discord = options.discord
