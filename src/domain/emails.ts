@@ -23,7 +23,7 @@ import { paymentPartRefundFailedEmail } from "./payments/emails/payment-part-ref
 import { paymentRefundedEmail } from "./payments/emails/payment-refunded";
 import { paymentRefundFailedEmail, paymentRestoredEmail } from "./payments/emails/payment-restored";
 import { receiptEmail, receiptAgainEmail } from "./payments/emails/receipt";
-import { renewalReceiptEmail } from "./payments/emails/renewal-receipt";
+import { renewalReceiptAgainEmail, renewalReceiptEmail } from "./payments/emails/renewal-receipt";
 import { subscriptionEndedEmail } from "./payments/emails/subscription-ended";
 import { subscriptionEndingEmail } from "./payments/emails/subscription-ending";
 import { subscriptionPastDueEmail } from "./payments/emails/subscription-past-due";
@@ -65,6 +65,7 @@ export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   receiptAgainEmail,
   recoveryCodeEmail,
   renewalReceiptEmail,
+  renewalReceiptAgainEmail,
   securityNoticeEmail,
   subscriptionEndedEmail,
   subscriptionEndingEmail,

@@ -1,20 +1,39 @@
 import { utcTime } from "@/contract/dates";
 import { eq } from "drizzle-orm";
 import { money } from "@/contract/money";
+import type { Ctx } from "@/core/context";
 import { nothing } from "@/core/outbox-topics";
 import { amount, button, type Fact, facts, heading, lines, link, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";
-import { type AboutPayment, aboutPayment, paymentEmail, priceFacts, whyPayment } from "../about-payment";
+import {
+  type AboutPayment,
+  aboutPayment,
+  type Found,
+  paymentEmail,
+  priceFacts,
+  whyPayment,
+} from "../about-payment";
 import { portalLink } from "../about-subscription";
 
-/** A payment of a subscription after its first order: a renewal, a switch, or the end of a trial. */
-export const renewalReceiptEmail = paymentEmail("mail.renewal-receipt", nothing, async (ctx, found) => {
+/** A payment of a subscription after its first order: a renewal, a switch, or the end of a trial. It carries no key. */
+export const renewalReceiptEmail = paymentEmail("mail.renewal-receipt", nothing, (ctx, found) =>
+  found.payment.receiptSentAt ? null : draft(ctx, found, "receipt"),
+);
+
+/** The same once more, under another Message-ID: mail programs would drop it as a repeat. */
+export const renewalReceiptAgainEmail = paymentEmail(
+  "mail.renewal-receipt-again",
+  nothing,
+  (ctx, found, job) => draft(ctx, found, `receipt-again.${job.createdAt.getTime()}.${job.generation}`),
+);
+
+async function draft(ctx: Ctx, found: Found, name: string) {
   const { payment, shop } = found;
-  if (payment.state !== "succeeded" || payment.receiptSentAt) return null;
+  if (payment.state !== "succeeded") return null;
   const { id, invoiceUrl, periodEndsAt, paidAt, createdAt } = payment;
   return {
-    name: "receipt",
+    name,
     email: writeRenewalReceipt({
       ...aboutPayment(found),
       invoiceUrl,
@@ -28,7 +47,7 @@ export const renewalReceiptEmail = paymentEmail("mail.renewal-receipt", nothing,
       ctx.store.db.update(payments).set({ receiptSentAt: ctx.now() }).where(eq(payments.id, id)),
     ],
   };
-});
+}
 
 type Content = AboutPayment & {
   invoiceUrl: string | null;

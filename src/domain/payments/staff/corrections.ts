@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { type By, isOnlySupport } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
@@ -18,6 +18,8 @@ import { type Payment, payments } from "../../schema/payments";
 import { addressCorrectedEmail } from "../emails/address-corrected";
 import { giftAgainEmail, giftEmail } from "../emails/gift";
 import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
+import { renewalReceiptAgainEmail, renewalReceiptEmail } from "../emails/renewal-receipt";
+import { firstOrderOf } from "../subscriptions/list";
 import { authorize } from "../../permissions";
 
 /**
@@ -35,13 +37,14 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: By): Promise
   }
   if (!payment.email) throw new Refusal("payment_without_email");
   const { id, accountId } = payment;
-  if ((await licencesOfPayment(ctx, id)).every(({ revokedAt }) => revokedAt !== null)) {
+  const first = await firstOrderOf(ctx, payment);
+  if ((await licencesOfPayment(ctx, first.id)).every(({ revokedAt }) => revokedAt !== null)) {
     throw new Refusal("license_revoked", {
       sentence: "Its licence was revoked, so its receipt is not sent.",
     });
   }
   await commit(ctx.store, [
-    await mailAgain(ctx, "receipt", id),
+    await mailAgain(ctx, first.id === id ? "receipt" : "renewal", id),
     ...(payment.giftEmail ? [await mailAgain(ctx, "gift", id)] : []),
     record(ctx, { ...by, action: "payment.receipt_resent", subject: id, accountId }),
   ]);
@@ -49,12 +52,13 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: By): Promise
 
 /**
  * Replaces an address that the buyer mistyped, and mails the receipt to the new one. Replaces the keys that the receipt
- * took to the wrong address, unless they are redeemed. Leaves the address at Stripe as it is. Resolves to how many keys
+ * took to the wrong address, unless they are redeemed. A renewal means its subscription's first order. Leaves the address at Stripe as it is. Resolves to how many keys
  * it replaced; refuses with `payment_not_sold`, `email_unchanged`, `conflict`, or `copy` on a restored copy.
  */
-export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by: By): Promise<number> {
+export async function correctEmail(ctx: Ctx, named: Payment, email: string, by: By): Promise<number> {
   authorize(by, "payment.correct_email");
   await expectNoCopy(ctx);
+  const payment = await firstOrderOf(ctx, named);
   expectSold(payment);
   if (payment.email === email) throw new Refusal("email_unchanged", { field: "email" });
   return correct(ctx, payment, by, {
@@ -72,9 +76,10 @@ export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by
  * first went to the wrong address. Resolves to how many keys it replaced; refuses with `payment_not_sold`,
  * `payment_not_gift`, `email_unchanged`, `license_taken`, `conflict`, or `copy` on a restored copy.
  */
-export async function correctReceiver(ctx: Ctx, payment: Payment, email: string, by: By): Promise<number> {
+export async function correctReceiver(ctx: Ctx, named: Payment, email: string, by: By): Promise<number> {
   authorize(by, "payment.correct_email");
   await expectNoCopy(ctx);
+  const payment = await firstOrderOf(ctx, named);
   expectSold(payment);
   if (!payment.giftEmail) throw new Refusal("payment_not_gift");
   if (payment.giftEmail === email) throw new Refusal("email_unchanged", { field: "email" });
@@ -95,10 +100,11 @@ function expectSold(payment: Payment): void {
   if (payment.soldAt === null) throw new Refusal("payment_not_sold");
 }
 
-/** The emails that contain keys; `again` sends the same email under another Message-ID. */
+/** The emails of orders, of which a renewal's contains no keys; `again` sends the same email under another Message-ID. */
 const emails = {
   receipt: { first: receiptEmail, again: receiptAgainEmail },
   gift: { first: giftEmail, again: giftAgainEmail },
+  renewal: { first: renewalReceiptEmail, again: renewalReceiptAgainEmail },
 } as const;
 
 /** Mails it again; an email that is still waiting goes out once, now. */
@@ -114,7 +120,7 @@ type Correction = {
   /** The address until now. */
   former: string | null;
   set: Partial<Payment>;
-  email: keyof typeof emails;
+  email: "receipt" | "gift";
   /** Whether the keys may have reached the wrong address. */
   leaked: boolean;
   action: "payment.email_corrected" | "payment.receiver_corrected";
@@ -149,6 +155,7 @@ async function correct(
       .set({ ...set, ...replaced?.set, version: sql`${payments.version} + 1` })
       .where(and(eq(payments.id, id), eq(payments.version, version))),
     mustHaveChanged("conflict"),
+    ...(action === "payment.email_corrected" ? correctRenewals(ctx, payment, set) : []),
     ...(replaced?.writes ?? []),
     ...(isOnlySupport(by.actor) ? [mustBeUnredeemed(ctx, id), ...tellFormer(ctx, id, former)] : []),
     await mailAgain(ctx, email, id),
@@ -156,6 +163,23 @@ async function correct(
   ]);
   return replaced?.many ?? 0;
 }
+
+/** Who finds an order by its former address must not find its renewals there either. */
+const correctRenewals = (
+  { store: { db } }: Ctx,
+  { id, subscription, email }: Payment,
+  { email: corrected, unusualEmailKey }: Partial<Payment>,
+): Write[] =>
+  subscription === null || email === null
+    ? []
+    : [
+        db
+          .update(payments)
+          .set({ email: corrected, unusualEmailKey, version: sql`${payments.version} + 1` })
+          .where(
+            and(eq(payments.subscription, subscription), eq(payments.email, email), ne(payments.id, id)),
+          ),
+      ];
 
 /** Support may correct only what nobody has redeemed: fails the commit with `license_taken`. */
 const mustBeUnredeemed = ({ store: { db } }: Ctx, paymentId: string): Write =>

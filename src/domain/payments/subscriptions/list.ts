@@ -47,6 +47,14 @@ export async function subscriptionOf(
   return held ?? null;
 }
 
+/** The order that an operation on a payment means: a renewal owns no licence, so it is its subscription's first. */
+export async function firstOrderOf(ctx: Ctx, payment: Payment): Promise<Payment> {
+  const held = await subscriptionOf(ctx, payment);
+  if (held === null || held.id === payment.id) return payment;
+  const [first] = await ctx.store.db.select().from(payments).where(eq(payments.id, held.id));
+  return first ?? payment;
+}
+
 /** What was paid for a subscription, by Stripe's id of it; newest period first. */
 export const paidPaymentsOf = ({ store }: Ctx, stripeId: string): Promise<Payment[]> =>
   store.db
