@@ -168,7 +168,7 @@ export const refusals = {
   outbox_running: { status: 409, sentence: "That delivery is being tried right now" },
   outbox_unknown: { status: 404, sentence: "That delivery is not waiting any more" },
 
-  amount_uneven: { status: 400, sentence: "That amount must end with a zero" },
+  amount_uneven: { status: 400, sentence: "That amount can't be paid in this currency" },
   currency_unsupported: { status: 400, sentence: "Only usd is accepted" },
   offer_unknown: { status: 400, sentence: "There is no such offer, or it is no longer sold" },
   offer_exists: { status: 409, sentence: "There is or was an offer with that id, please choose another" },

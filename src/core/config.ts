@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { brand } from "@/brand/brand";
 import { canonicalAddress } from "@/contract/addresses";
-import { isPayable } from "@/contract/money";
+import { isPayable, rightAmounts } from "@/contract/money";
 import { type Failpoint, failpoints } from "./failpoints";
 import { fileOf } from "./file-client";
 import { type GivenSetting, givenSettings } from "./given-settings";
@@ -274,7 +274,7 @@ function discordConfig(env: Settings, production: boolean): Config["discord"] {
 
 /** Stripe would refuse the brand's price at every checkout. */
 const unpayable = (currency: string) =>
-  `The setting CURRENCY is ${currency}, in which amounts must end with a zero: change the offer's amount in src/brand/brand.ts.`;
+  `The setting CURRENCY is ${currency}, in which amounts ${rightAmounts(currency)?.words}: change the offer's amount in src/brand/brand.ts.`;
 
 const limitsConfig = (text: string): Config["limits"] =>
   Object.fromEntries(

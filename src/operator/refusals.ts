@@ -34,7 +34,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   payment_without_email:
     "No address is stored for that payment: give it one with shop payments correct-email.",
   refund_nothing_left: "Nothing of that payment is left to refund, or nothing was ever paid.",
-  amount_uneven: "In the shop's currency Stripe takes only amounts that end with a zero.",
+  amount_uneven: "In the shop's currency Stripe takes only whole amounts, or such that end with a zero.",
   refund_too_large: "That is more than is left of the payment.",
   email_unchanged: "That is the address already.",
   email_taken: "Another account has that address, or may still take it back.",

@@ -1,9 +1,10 @@
-import { isPayable, money } from "@/contract/money";
+import { money, rightAmounts } from "@/contract/money";
 import { Refusal } from "@/core/refusal";
 
 /** Refuses with `amount_uneven` an amount in minor units that the payment provider would not take. */
 export function expectPayable(amount: number, currency: string): void {
-  if (isPayable(amount, currency)) return;
-  const sentence = `${money(amount, currency)} can't be paid: amounts in ${currency.toUpperCase()} must end with a zero.`;
+  const right = rightAmounts(currency);
+  if (right === null || amount % right.step === 0) return;
+  const sentence = `${money(amount, currency)} can't be paid: amounts in ${currency.toUpperCase()} ${right.words}.`;
   throw new Refusal("amount_uneven", { field: "amount", sentence });
 }

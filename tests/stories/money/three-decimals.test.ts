@@ -43,3 +43,28 @@ test("a refund in a currency with three decimals must end with a zero, by comman
   ).rejects.toMatchObject({ code: "amount_uneven" });
   expect((await refund("200")).out).toContain("KWD 0.200 of");
 });
+
+test("amounts in krónur and shillings, which Stripe takes with two decimals, must be whole", async () => {
+  for (const currency of ["isk", "ugx"]) {
+    await using stage = await openStage({ env: { CURRENCY: currency } });
+    const wanted = (amount: string) =>
+      operateWith(
+        { ...settingsOf(stage), CURRENCY: currency },
+        "offers",
+        "add",
+        "odd",
+        "--name",
+        "Odd",
+        "--amount",
+        amount,
+        ...why,
+      );
+    const name = currency.toUpperCase();
+    expect(await wanted("50050")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`${name} 500.50 can't be paid: amounts in ${name} must be whole.`),
+    });
+    expect(await wanted("50010")).toMatchObject({ code: 1 });
+    expect(await wanted("50000")).toMatchObject({ code: 0 });
+  }
+});
