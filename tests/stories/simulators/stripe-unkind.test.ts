@@ -128,7 +128,7 @@ test("an event keeps the API version of its making, in which an invoice names it
 
 test("the endpoint is sent the named types alone, and the list has all of them", async () => {
   const types: string[] = [];
-  await using endpoint = Bun.serve({
+  const endpoint = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     async fetch(request) {
@@ -141,6 +141,7 @@ test("the endpoint is sent the named types alone, and the list has all of them",
   await billing.control("events/types", { types: ["invoice.paid"] });
   await billing.bought();
   await billing.simulator.flush();
+  await endpoint.stop(true);
   expect(types).toEqual(["invoice.paid"]);
   expect(await billing.events("charge.succeeded")).toHaveLength(1);
 });

@@ -26,9 +26,10 @@ test("support takes no redeemed key by correcting the address of a renewal", asy
   await using stage = await openSubscriptionShop();
   await subscriber(stage);
   const { renewal } = await renewed(stage);
-  await expect(correctEmail(stage.ctx, renewal, "thief@example.com", support)).rejects.toMatchObject({
-    code: "license_taken",
-  });
+  const refused: unknown = await correctEmail(stage.ctx, renewal, "thief@example.com", support).catch(
+    (error: unknown) => error,
+  );
+  expect(refused).toMatchObject({ code: "license_taken" });
   await settleAll(stage);
   expect(await mailsTo(stage, "thief@example.com")).toEqual([]);
   // an owner moves the whole order, renewals too
