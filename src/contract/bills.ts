@@ -1,18 +1,15 @@
 import { signedMoney } from "./money";
 import type { Bill } from "./payments";
 
-/** During an upgrade, a process of the previous release answers without it. */
-export const creditOf = ({ credit }: Partial<Pick<Bill, "credit">>): number => credit ?? 0;
-
 /** What there was to pay for an order. */
-export const dueOf = (bill: Bill): number => bill.asked - bill.off + bill.tax - creditOf(bill);
+export const dueOf = (bill: Bill): number => bill.asked - bill.off + bill.tax - bill.credit;
 
 /** What lies between the price of an order and what there was to pay, as Stripe's invoices name it. */
 export function priceChanges(bill: Bill): { name: string; amount: string }[] {
   const changes: [string, number][] = [
     ["Discount", -bill.off],
     ["Tax", bill.tax],
-    ["Applied balance", -creditOf(bill)],
+    ["Applied balance", -bill.credit],
   ];
   return changes.flatMap(([name, minor]) =>
     minor === 0 ? [] : { name, amount: signedMoney(minor, bill.currency) },

@@ -8,7 +8,7 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { expectPayable } from "../bills/payable";
 import { changeFirstPrice, firstOffer } from "./first-offer";
-import { editionOf, knownOffers } from "./list";
+import { knownOffers } from "./list";
 import { type OfferRow, offers } from "../schema/offers";
 import { authorize, expectConfirmed } from "../permissions";
 
@@ -36,7 +36,7 @@ export async function addOffer(ctx: Ctx, { id, ...given }: NewOffer, by: By): Pr
   expectPayable(terms.amount, ctx.currency);
   expectSensible(terms);
   const { currency } = ctx;
-  const row = { ...terms, id, currency, edition: editionOf(terms), createdAt: ctx.now() };
+  const row = { ...terms, id, currency, edition: knownOffers, createdAt: ctx.now() };
   try {
     await commit(ctx.store, [
       ctx.store.db.insert(offers).values(row),
@@ -74,7 +74,7 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
   await commit(ctx.store, [
     ctx.store.db
       .update(offers)
-      .set({ ...terms, currency: ctx.currency, edition: editionOf(terms), version: version + 1 })
+      .set({ ...terms, currency: ctx.currency, edition: knownOffers, version: version + 1 })
       .where(and(eq(offers.id, id), eq(offers.version, version), isNull(offers.retiredAt))),
     mustHaveChanged("conflict"),
     record(ctx, {

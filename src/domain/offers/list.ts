@@ -70,17 +70,8 @@ export async function offerToGive(ctx: Ctx, id: string): Promise<Offer> {
   return offer;
 }
 
-/**
- * The newest edition of an offer that this release can sell: a name, a price and days; with the second edition several
- * computers, and with the third a price that is paid every month or year. Another kind needs another.
- */
-export const knownOffers = 3;
-
-/** The edition of an offer: the least that can sell it, so that a release before this sells what it can. */
-export function editionOf({ devices, every }: Pick<OfferRow, "devices" | "every">): number {
-  if (every !== null) return 3;
-  return devices === 1 ? 1 : 2;
-}
+/** The newest edition of an offer that this release can sell. A feature that it doesn't know needs another. */
+export const knownOffers = 1;
 
 const onSale = ({ currency }: Ctx) =>
   and(isNull(offers.retiredAt), eq(offers.currency, currency), lte(offers.edition, knownOffers));

@@ -654,20 +654,3 @@ test("the result page mentions all keys of an order, whatever became of it", asy
   const { data } = (await verify(buyer, lost.session)).body;
   expect(data.message).toContain("Its licenses have ended.");
 });
-
-test("a licence issued by the previous release while this one runs belongs to its payment", async () => {
-  await using stage = await openStage({ webhooks: false });
-  const buyer = stage.person();
-  const { session, license_key: key } = await buy(stage, buyer);
-  // the previous release settles with this statement, without the later columns
-  await stage.ctx.store.client.execute(
-    `INSERT INTO licences (id, key_hash, key_sealed, type, payment_id, payment_standing, created_at)
-     SELECT 'another', 'another', 'another', type, payment_id, 'disputed', created_at FROM licences WHERE true
-     ON CONFLICT (payment_id) DO UPDATE SET payment_standing = excluded.payment_standing`,
-  );
-  const { rows } = await stage.ctx.store.client.execute(
-    "SELECT payment_standing AS standing FROM licences JOIN payments ON payments.id = sold_payment_id",
-  );
-  expect(rows.map(({ standing }) => standing)).toEqual(["disputed"]);
-  expect((await verify(buyer, session)).body.data.license_keys).toEqual([key]);
-});

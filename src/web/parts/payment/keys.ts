@@ -1,7 +1,6 @@
 import type { PurchaseResult } from "@/contract/payments";
 import { isWholeKey } from "./facts";
 
-/** Absent in the answer of the previous release. */
 type Keys = Partial<Pick<PurchaseResult, "license_key" | "license_keys" | "unusable_keys">>;
 
 /** Whether a refund, a dispute or support ended or paused the key at that place. */

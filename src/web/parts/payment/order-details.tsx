@@ -5,8 +5,8 @@ import { billLines, isPlainOrder } from "./order";
 
 /** What the facts leave out: the bill, the invoice and the gift. `whole` shows the bill of a plain order too. */
 export function OrderDetails({ payment, whole }: { payment: PurchaseResult; whole: boolean }) {
-  const { bill, gift, invoice_url } = payment;
-  if (!bill || (!whole && isPlainOrder(payment))) return null;
+  const { gift, invoice_url } = payment;
+  if (!whole && isPlainOrder(payment)) return null;
   return (
     <>
       <Bill payment={payment} invoiceUrl={invoice_url} />

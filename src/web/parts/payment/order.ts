@@ -11,12 +11,8 @@ export type Order = Pick<
   invoice_url: string | null;
 };
 
-/**
- * Whether the order is one of the default offer at its full price, so that the amount says everything. During an
- * upgrade, a process of the previous release may still answer without a bill.
- */
-export function isPlainOrder({ bill, offer, quantity, gift, invoice_url }: Partial<Order>): boolean {
-  if (!bill) return true;
+/** Whether the order is one of the default offer at its full price, so that the amount says everything. */
+export function isPlainOrder({ bill, offer, quantity, gift, invoice_url }: Order): boolean {
   const { asked, tax_included, paid, refunded } = bill;
   return (
     offer === brand.offer.id &&

@@ -52,7 +52,6 @@ export function Frame() {
         <Sidebar user={user} collapsed={collapsed} />
         <div className="flex min-w-0 flex-1 flex-col">
           <Header user={user} collapsed={collapsed} onToggle={toggle} onSearch={() => search(true)} />
-          {/* a process of the release before answers without it */}
           {user?.past_due && <PastDueBanner pastDue={user.past_due} />}
           {/*
            * As high as the window, so that loading content does not visibly move the footer. Made anew once the account

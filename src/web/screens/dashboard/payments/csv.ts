@@ -1,4 +1,3 @@
-import { creditOf } from "@/contract/bills";
 import { money } from "@/contract/money";
 import type { Payment } from "@/contract/payments";
 import { isPlainOrder } from "../../../parts/payment/order";
@@ -22,7 +21,7 @@ const orderColumns = {
   Paid: ({ bill }) => money(bill.paid, bill.currency),
   Discount: ({ bill }) => money(bill.off, bill.currency),
   Tax: ({ bill }) => money(bill.tax + bill.tax_included, bill.currency),
-  Credit: ({ bill }) => money(creditOf(bill), bill.currency),
+  Credit: ({ bill }) => money(bill.credit, bill.currency),
   Refunded: ({ bill }) => money(bill.refunded, bill.currency),
 } as const satisfies Columns;
 

@@ -1,6 +1,6 @@
 import { cn } from "../../../lib/utils";
 
-/** The seller, as on the emailed receipt. Absent in the answer of the previous release. */
+/** The seller, as on the emailed receipt. */
 export function Seller({ lines, className }: { lines: string[] | undefined; className: string }) {
   if (!lines?.length) return null;
   return (

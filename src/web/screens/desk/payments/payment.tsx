@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import type { PaymentDetails } from "@/contract/desk/details";
-import { creditOf } from "@/contract/bills";
 import { money, signedMoney } from "@/contract/money";
 import { detailsQuery } from "../../../api/desk/details";
 import { Badge } from "../../../ui/badge";
@@ -143,7 +142,7 @@ function stripeFacts(payment: PaymentDetails): (Fact | null)[] {
 }
 
 function billFacts({ bill }: PaymentDetails): (Fact | null)[] {
-  const credit = creditOf(bill);
+  const { credit } = bill;
   const sum = (minor: number) => <span className="tabular-nums">{signedMoney(minor, bill.currency)}</span>;
   return [
     fact("Price", sum(bill.asked)),
