@@ -68,7 +68,17 @@ async function loadOf({ url, header, body = "", pid }: Target, seconds: number):
   if ((await child.exited) !== 0) throw new Error(`${url} could not be measured`);
   const load: Load = JSON.parse(output);
   const spent = processorSeconds(pid) - before;
+  await untilIdle(pid);
   return { ...load, processorMicroseconds: (spent * 1e6) / (load.perSecond * seconds) };
+}
+
+/** What was asked last is still worked on when a load ends, and would take from the next target's round. */
+async function untilIdle(pid: number): Promise<void> {
+  for (let looks = 0; looks < 20; looks += 1) {
+    const before = processorSeconds(pid);
+    await Bun.sleep(100);
+    if (!(processorSeconds(pid) - before > 0.02)) return;
+  }
 }
 
 export const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
