@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { openShop } from "../support/shop/shop-in-browser";
+import { waitForAnimations } from "./browser";
 import { drawn, grounds } from "./drawn";
 import { visit } from "./visit";
 
@@ -24,6 +25,7 @@ test("Settings change the theme at once, and the browser keeps it", async () => 
   await choices.getByText("Light").click();
   const light = { theme: "light", ground: grounds.light, bars: "#f7f6fb", scheme: "light" };
   await page.waitForFunction(() => document.documentElement.dataset["theme"] === "light");
+  await waitForAnimations(page);
   expect(await drawn(page)).toEqual(light);
   for (const path of ["/dashboard/settings", "/", "/login"]) {
     await to(path);
