@@ -3,12 +3,12 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { atDesk } from "../../support/people/desk";
 import { openShop } from "../../support/shop/shop-in-browser";
-import { axeFindings, openBrowser, signIn, sizes, still } from "../browser";
+import { axeFindings, sizes } from "../browser";
+import { visit } from "../visit";
 import { byKeyboard } from "../by-keyboard";
 
 /** The desk of a shop with an owner, a supporter and a saved reply; it has to be closed. */
 export async function openMorning() {
-  const browser = await openBrowser();
   const stage = await openShop({ env: { LIMITS: "register-success=1000/60" } });
   const olga = await atDesk(stage, "olga", "owner");
   const sam = await atDesk(stage, "sam", "support");
@@ -19,7 +19,7 @@ export async function openMorning() {
     const name = `ada-${viewport.width}`;
     const { payment, question } = await troubled(name);
     await olga.confirm();
-    const { page, close } = await visit(viewport);
+    const { page, close } = await visit(stage.url, { person: olga.person, viewport });
     const keys = byKeyboard(page);
 
     await open(page, "");
@@ -67,7 +67,7 @@ export async function openMorning() {
   async function refundTwice() {
     const { payment } = await troubled("eve");
     await olga.confirm();
-    const { page, close } = await visit(sizes[2]);
+    const { page, close } = await visit(stage.url, { person: olga.person });
     await open(page, `payments/${payment}`);
     await page.getByRole("button", { name: "Refund" }).click();
     const dialog = page.getByRole("dialog");
@@ -116,19 +116,5 @@ export async function openMorning() {
   };
 
   const sideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-
-  /** A page of olga's, whose faults fail the test when it is closed. */
-  async function visit(viewport: (typeof sizes)[number]) {
-    const context = await browser.newContext({ ...still, viewport });
-    await signIn(context, olga.person, stage.url);
-    const page = await context.newPage();
-    const wrong: string[] = [];
-    page.on("pageerror", (error) => void wrong.push(error.message));
-    const close = async () => {
-      expect(wrong).toEqual([]);
-      await context.close();
-    };
-    return { page, close };
-  }
   return { spendMorning, refundTwice, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() };
 }

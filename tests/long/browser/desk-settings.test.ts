@@ -4,9 +4,9 @@ import { atDesk } from "../../support/people/desk";
 import { release } from "../../support/shop/publish-release";
 import { openShop } from "../../support/shop/shop-in-browser";
 import { eventually } from "../../support/shop/stage";
-import { axeFindings, goTo, openBrowser, signIn, sizes, still, tooWide } from "../../browser/browser";
+import { axeFindings, sizes, tooWide } from "../../browser/browser";
+import { visit } from "../../browser/visit";
 
-const browser = await openBrowser();
 const stage = await openShop();
 afterAll(() => stage[Symbol.asyncDispose]());
 
@@ -47,10 +47,10 @@ const paths = [
 ];
 
 test("products and settings stay within a phone and a computer, break no policy, and axe finds nothing", async () => {
-  const { page, close } = await visit(sizes[2]);
+  const { page, to, close } = await visit(stage.url, { person: olga.person });
   for (const path of paths) {
     await page.setViewportSize(sizes[2]);
-    await goTo(page, new URL(`/desk/${path}`, stage.url).href);
+    await to(`/desk/${path}`);
     await page.locator("main h2").first().waitFor({ state: "attached" });
     const wide = await tooWide(page);
     expect([path, await axeFindings(page), wide]).toEqual([path, [], []]);
@@ -64,7 +64,7 @@ test("products and settings stay within a phone and a computer, break no policy,
 });
 
 test("a letter is drawn in its own styles", async () => {
-  const { page, close } = await visit(sizes[2]);
+  const { page, close } = await visit(stage.url, { person: olga.person });
   await page.goto(new URL("/desk/products/announcements/new", stage.url).href);
   await page.getByLabel("Subject").fill("Sale");
   await page.getByLabel("Letter (Markdown)").fill("Hello **you**, [look](https://example.com)");
@@ -76,20 +76,3 @@ test("a letter is drawn in its own styles", async () => {
   expect(await letter.locator("a[href]").count()).toBe(0);
   await close();
 });
-
-/** A page of olga's whose faults and refused content fail the test when it is closed. */
-async function visit(viewport: (typeof sizes)[number]) {
-  const context = await browser.newContext({ ...still, viewport });
-  await signIn(context, olga.person, stage.url);
-  const page = await context.newPage();
-  const wrong: string[] = [];
-  page.on("pageerror", (error) => void wrong.push(error.message));
-  page.on("console", (message) => {
-    if (message.text().includes("Content Security Policy")) wrong.push(message.text());
-  });
-  const close = async () => {
-    expect(wrong).toEqual([]);
-    await context.close();
-  };
-  return { page, close };
-}

@@ -1,24 +1,13 @@
 /** The desk in a browser, on the shop's own answers. */
 import { afterAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import { minute } from "@/contract/time";
 import { codeAt } from "../../stories/accounts/people";
 import { atDesk, colleague } from "../../support/people/desk";
 import { openShop } from "../../support/shop/shop-in-browser";
-import {
-  axeFindings,
-  goTo,
-  openBrowser,
-  shiftOf,
-  signIn,
-  sizes,
-  still,
-  tooWide,
-  watchShifts,
-} from "../../browser/browser";
+import { axeFindings, shiftOf, sizes, tooWide } from "../../browser/browser";
 import { byKeyboard } from "../../browser/by-keyboard";
+import { visit } from "../../browser/visit";
 
-const browser = await openBrowser();
 const stage = await openShop({ env: { LIMITS: "register-success=1000/60" } });
 afterAll(() => stage[Symbol.asyncDispose]());
 
@@ -37,11 +26,9 @@ const paths = ["", ...lists, ...Object.entries(ids).map(([list, id]) => `${list}
 
 test("every page stays within every width and still, breaks no policy, and axe finds nothing", async () => {
   for (const viewport of [sizes[2], sizes[0]]) {
-    const { page, close } = await visit(viewport);
-    await signIn(page.context(), olga.person, stage.url);
-    await watchShifts(page);
+    const { page, to, close } = await visit(stage.url, { person: olga.person, slowly: true, viewport });
     for (const path of paths) {
-      await goTo(page, new URL(`/desk/${path}`, stage.url).href);
+      await to(`/desk/${path}`);
       await page.locator("main h1:not(.sr-only)").first().waitFor();
       if (path === "") await page.locator(".recharts-area-curve").waitFor();
       const shift = await shiftOf(page);
@@ -57,7 +44,7 @@ for (const viewport of [sizes[0], sizes[2]]) {
   test(`staff sign in, enter, find a payment and read it without a mouse, at ${viewport.width} px`, async () => {
     const name = `sam-${viewport.width}`;
     const { secret } = await colleague(stage, name, "support");
-    const { page, close } = await visit(viewport);
+    const { page, close } = await visit(stage.url, { viewport });
     const keys = byKeyboard(page);
     const code = async () => {
       // a code works once
@@ -93,20 +80,4 @@ for (const viewport of [sizes[0], sizes[2]]) {
     expect(keys.faults).toEqual([]);
     await close();
   });
-}
-
-/** A page whose faults and refused content fail the test when it is closed. */
-async function visit(viewport: (typeof sizes)[number]) {
-  const context = await browser.newContext({ ...still, viewport });
-  const page: Page = await context.newPage();
-  const wrong: string[] = [];
-  page.on("pageerror", (error) => void wrong.push(error.message));
-  page.on("console", (message) => {
-    if (message.text().includes("Content Security Policy")) wrong.push(message.text());
-  });
-  const close = async () => {
-    expect(wrong).toEqual([]);
-    await context.close();
-  };
-  return { page, close };
 }
