@@ -5,8 +5,8 @@ import { Refusal } from "@/core/refusal";
 import type { Env, Shop } from "./shop";
 
 /**
- * Refuses larger bodies with `body_too_large`. Most requests say how long theirs is; hono would touch `request.body` to know,
- * which makes Bun read it as a stream, and so more slowly.
+ * Refuses larger bodies with `body_too_large`. Most requests say how long theirs is. Hono touches `request.body` even then,
+ * which makes Bun read it as a stream, more slowly.
  */
 export function limitBody(maxSize: number): MiddlewareHandler {
   const counted = bodyLimit({ maxSize, onError: refuseLarge });

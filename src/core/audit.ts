@@ -59,19 +59,9 @@ export type AuditFilter = {
 export type LoggedActor = { kind: Actor["kind"]; id: string; role: StaffRole | null; via: string | null };
 
 /** The actor of an entry. */
-export const loggedActor = ({
-  actor: id,
-  actorKind: kind,
-  actorRole: role,
-  actorVia: via,
-}: Acted): LoggedActor => ({
-  kind,
-  id,
-  role,
-  via,
-});
-
-type Acted = Pick<Entry, "actor" | "actorKind" | "actorRole" | "actorVia">;
+export const loggedActor = (
+  entry: Pick<Entry, "actor" | "actorKind" | "actorRole" | "actorVia">,
+): LoggedActor => ({ kind: entry.actorKind, id: entry.actor, role: entry.actorRole, via: entry.actorVia });
 
 /** Matching audit entries, newest first. */
 export async function auditTrail(ctx: Ctx, filter: AuditFilter): Promise<Entry[]> {

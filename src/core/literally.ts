@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 
 /**
- * A word of ours as part of the statement, not as a value given with each run. Where a partial index compares a column with a
- * word, such as `WHERE status = 'trialing'`, SQLite compiles a statement that compares that column with a value anew at
- * every run, because the value decides whether the index could serve: 80 µs for the account's own query.
+ * A word as part of the statement instead of a value given with each run. If a partial index names a word for a column,
+ * such as `WHERE status = 'trialing'`, SQLite compiles a statement that compares that column with a value anew at each
+ * run, because the value decides whether the index can serve. That cost the account's own query 80 µs.
  */
 export const literally = (word: string): SQL => sql`${word}`.inlineParams();

@@ -20,12 +20,12 @@ export function takeTurn({ store }: Ctx, who: string): () => void {
   return () => void all.delete(who);
 }
 
-/** When each caller's next call may begin, by store; forgotten in the turn after their last one has begun. */
+/** When each caller's next call may begin, by store. Forgotten once the caller's last call has begun. */
 const nextTurns = new WeakMap<Store, Map<string, Promise<void>>>();
 
 /**
  * Resolves when a caller's call may begin: one each turn of the event loop, in order. Local queries are synchronous, so
- * that everybody else would wait for all that one caller asks at once.
+ * that everybody else would wait for everything that one caller asks at once.
  */
 export function ownTurn({ store }: Ctx, who: string): Promise<void> | undefined {
   const all = nextTurns.get(store) ?? new Map<string, Promise<void>>();

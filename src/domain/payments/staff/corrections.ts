@@ -52,8 +52,9 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: By): Promise
 
 /**
  * Replaces an address that the buyer mistyped, and mails the receipt to the new one. Replaces the keys that the receipt
- * took to the wrong address, unless they are redeemed. A renewal means its subscription's first order. Leaves the address at Stripe as it is. Resolves to how many keys
- * it replaced; refuses with `payment_not_sold`, `email_unchanged`, `conflict`, or `copy` on a restored copy.
+ * took to the wrong address, unless they are redeemed. A renewal means its subscription's first order. Leaves the
+ * address at Stripe as it is. Resolves to how many keys it replaced; refuses with `payment_not_sold`,
+ * `email_unchanged`, `conflict`, or `copy` on a restored copy.
  */
 export async function correctEmail(ctx: Ctx, named: Payment, email: string, by: By): Promise<number> {
   authorize(by, "payment.correct_email");
@@ -100,7 +101,7 @@ function expectSold(payment: Payment): void {
   if (payment.soldAt === null) throw new Refusal("payment_not_sold");
 }
 
-/** The emails of orders, of which a renewal's contains no keys; `again` sends the same email under another Message-ID. */
+/** The receipt of a renewal contains no key, the others do; `again` sends the same email under another Message-ID. */
 const emails = {
   receipt: { first: receiptEmail, again: receiptAgainEmail },
   gift: { first: giftEmail, again: giftAgainEmail },
