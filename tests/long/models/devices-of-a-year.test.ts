@@ -1,6 +1,6 @@
 /** An account on which ten thousand computers came and went in a year. */
 import { join } from "node:path";
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { day, hour } from "@/contract/time";
 import { auditLog } from "@/core/schema";
 import { forgetDeviceRequests } from "@/domain/application/forget-requests";
@@ -21,9 +21,11 @@ const patient = {
 };
 /** The most rows that one statement answered, and which it was. */
 const largest = { rows: 0, sql: "" };
-watchStatements((sql, _, rows) => {
-  if (rows > largest.rows) Object.assign(largest, { rows, sql });
-});
+afterAll(
+  watchStatements((sql, _, rows) => {
+    if (rows > largest.rows) Object.assign(largest, { rows, sql });
+  }),
+);
 
 const name = (at: number) => `machine ${at}`;
 

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { limitTable } from "@/core/limit-table";
 import { join } from "node:path";
 import { hwidHashOf } from "@/domain/blocks/hashes";
@@ -23,9 +23,11 @@ const mostRowsOfAStatement = (mostRows + 1) * 10;
 
 /** The most rows that one statement of the shop has answered since the last look, and which it was. */
 const largest = { rows: 0, sql: "" };
-watchStatements((sql, _, rows) => {
-  if (rows > largest.rows) Object.assign(largest, { rows, sql });
-});
+afterAll(
+  watchStatements((sql, _, rows) => {
+    if (rows > largest.rows) Object.assign(largest, { rows, sql });
+  }),
+);
 
 test("no call answers too much to an account that has used its limits for a year", async () => {
   await using stage = await openStage({ discord: true, env: { LIMITS: unlimited.join(",") } });

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { limitTable } from "@/core/limit-table";
 import { watchStatements } from "../../support/checks/statements";
 import type { Person } from "../../support/people/person";
@@ -17,7 +17,7 @@ const lookUp = /from "(sessions|devices|accounts)"|limit_counters|outbox|webhook
 
 /** The statements of calls, by the turn of the event loop in which they ran. */
 let turns: string[][] = [[]];
-watchStatements((sql) => void (lookUp.test(sql) || turns.at(-1)?.push(sql)));
+afterAll(watchStatements((sql) => void (lookUp.test(sql) || turns.at(-1)?.push(sql))));
 
 test("what one caller asks at once is read a call each turn, so that others are served in between", async () => {
   await using stage = await openStage({ env: { LIMITS: unlimited } });

@@ -5,37 +5,54 @@ import { join } from "node:path";
 import Database from "libsql";
 import { isShopsWork } from "@/core/trace";
 
-type Statement = { all: (...args: unknown[]) => unknown; run: (...args: unknown[]) => unknown };
+type Run = (...args: unknown[]) => unknown;
+type OnStatement = (sql: string, milliseconds: number, rows: number) => void;
+
+const watchers = new Set<OnStatement>();
+let isMeasured = false;
 
 /**
  * Observes every statement that a shop in this process runs for a request, a job or a timer, and how long it took,
- * without the time that other processes took meanwhile, and how many rows it answered.
+ * without the time that other processes took meanwhile, and how many rows it answered. Returns how to stop.
  */
-export function watchStatements(
-  onStatement: (sql: string, milliseconds: number, rows: number) => void,
-): void {
+export function watchStatements(onStatement: OnStatement): () => void {
+  if (!isMeasured) wrapStatements(measured);
+  isMeasured = true;
+  watchers.add(onStatement);
+  return () => void watchers.delete(onStatement);
+}
+
+const measured =
+  (sql: string, run: Run): Run =>
+  (...args) => {
+    if (watchers.size === 0 || !isShopsWork()) return run(...args);
+    const began = performance.now();
+    const before = process.cpuUsage();
+    let rows = 0;
+    try {
+      const answer = run(...args);
+      rows = Array.isArray(answer) ? answer.length : 0;
+      return answer;
+    } finally {
+      const { user, system } = process.cpuUsage(before);
+      const milliseconds = Math.min(performance.now() - began, (user + system) / 1000);
+      for (const onStatement of watchers) onStatement(sql, milliseconds, rows);
+    }
+  };
+
+/** Has every statement that is prepared from now on run through `wrap`. */
+function wrapStatements(wrap: (sql: string, run: Run) => Run): void {
   // oxlint-disable-next-line typescript/unbound-method -- called with the database that it was taken from
   const { prepare } = Database.prototype;
-  const watching = function (this: InstanceType<typeof Database>, sql: string) {
-    const statement = prepare.call(this, sql) as Statement;
-    const watched = <A extends unknown[], R>(run: (...args: A) => R) =>
-      function (...args: A): R {
-        if (!isShopsWork()) return run.apply(statement, args);
-        const began = performance.now();
-        const before = process.cpuUsage();
-        let rows = 0;
-        try {
-          const answer = run.apply(statement, args);
-          rows = Array.isArray(answer) ? answer.length : 0;
-          return answer;
-        } finally {
-          const { user, system } = process.cpuUsage(before);
-          onStatement(sql, Math.min(performance.now() - began, (user + system) / 1000), rows);
-        }
-      };
-    return Object.assign(statement, { all: watched(statement.all), run: watched(statement.run) });
+  const wrapping = function (this: InstanceType<typeof Database>, sql: string) {
+    const statement = prepare.call(this, sql) as { all: Run; run: Run };
+    const { all, run } = statement;
+    return Object.assign(statement, {
+      all: wrap(sql, all.bind(statement)),
+      run: wrap(sql, run.bind(statement)),
+    });
   };
-  Database.prototype.prepare = watching as typeof prepare;
+  Database.prototype.prepare = wrapping as typeof prepare;
 }
 
 /** Names the folder that every process of a run writes its statements to. */
@@ -47,25 +64,17 @@ export function recordStatements(): void {
   if (!folder) return;
   const file = join(folder, crypto.randomUUID());
   const known = new Set<string>();
-  const note = (sql: string) => {
-    if (known.has(sql) || !isShopsWork()) return;
-    known.add(sql);
-    appendFileSync(file, `${JSON.stringify(sql)}\n`);
-  };
-  // oxlint-disable-next-line typescript/unbound-method -- called with the database that it was taken from
-  const { prepare } = Database.prototype;
-  const noting = function (this: InstanceType<typeof Database>, sql: string) {
-    const statement = prepare.call(this, sql) as Statement;
-    if (known.has(sql)) return statement;
-    const { all, run } = statement;
-    const noted = <A extends unknown[], R>(how: (...args: A) => R) =>
-      function (...args: A): R {
-        note(sql);
-        return how.apply(statement, args);
-      };
-    return Object.assign(statement, { all: noted(all), run: noted(run) });
-  };
-  Database.prototype.prepare = noting as typeof prepare;
+  wrapStatements((sql, run) =>
+    known.has(sql)
+      ? run
+      : (...args) => {
+          if (!known.has(sql) && isShopsWork()) {
+            known.add(sql);
+            appendFileSync(file, `${JSON.stringify(sql)}\n`);
+          }
+          return run(...args);
+        },
+  );
 }
 
 /** A folder for a run; `all` reads the distinct statements and removes it. */
