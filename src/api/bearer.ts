@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { Context } from "hono";
 import { Refusal } from "@/core/refusal";
-import { ownTurn } from "@/core/turns";
+import { atOwnTurn } from "@/core/turns";
 import type { TokenOwner } from "@/domain/application/token-owner";
 import type { Env, Shop } from "./shop";
 
@@ -27,26 +27,29 @@ export const requireApiKey = (shop: Shop) =>
 export async function expectTokenOwner(c: Context, shop: Shop): Promise<TokenOwner> {
   const notAFailure = shop.memory.spendByAddress(shop.limits.other, c.get("address") as string);
   const token = bearerToken(c);
-  const owner = token ? await shop.tokenOwner(token) : null;
-  if (!owner) {
-    // so that clients know to sign in again (RFC 6750 §3.1)
-    c.header("WWW-Authenticate", token ? invalidToken : "Bearer");
-    throw new Refusal("unauthenticated");
-  }
+  const again = async () => (token ? shop.tokenOwner(token) : null);
+  const found = expectOwner(c, token, await again());
   notAFailure();
-  shop.memory.spend(shop.limits.app, owner.device?.id ?? owner.accountId);
-  await ownTurn(shop.ctx, owner.accountId);
-  return owner;
+  shop.memory.spend(shop.limits.app, found.device?.id ?? found.accountId);
+  return expectOwner(c, token, await atOwnTurn(shop.ctx, found.accountId, { found, again }));
+}
+
+function expectOwner(c: Context, token: string | null, owner: TokenOwner | null): TokenOwner {
+  if (owner) return owner;
+  // so that clients know to sign in again (RFC 6750 §3.1)
+  c.header("WWW-Authenticate", token ? invalidToken : "Bearer");
+  throw new Refusal("unauthenticated");
 }
 
 /** Lets only requests with a server key pass, and counts the call for the key. Invalid ones count as above. */
 export const requireServerKey = (shop: Shop) =>
   createMiddleware<Env>(async (c, next) => {
     const notAFailure = shop.memory.spendByAddress(shop.limits.other, c.get("address"));
-    const key = await shop.serverKey(bearerToken(c));
-    if (!key) throw new Refusal("server_key_invalid");
+    const again = () => shop.serverKey(bearerToken(c));
+    const found = await again();
+    if (!found) throw new Refusal("server_key_invalid");
     notAFailure();
-    shop.memory.spend(shop.limits["server-key"], key.id);
-    await ownTurn(shop.ctx, key.id);
+    shop.memory.spend(shop.limits["server-key"], found.id);
+    if (!(await atOwnTurn(shop.ctx, found.id, { found, again }))) throw new Refusal("server_key_invalid");
     await next();
   });

@@ -5,7 +5,7 @@ import { customer } from "@/core/actor";
 import type { LimitName } from "@/core/limit-table";
 import { byAddress, expectNotFull } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
-import { ownTurn } from "@/core/turns";
+import { atOwnTurn } from "@/core/turns";
 import type { Requester } from "@/domain/accounts/account";
 import type { Browser, SignInCookies, SignedIn } from "@/domain/accounts/sessions";
 import { clientAddress } from "./address";
@@ -134,13 +134,15 @@ export const signedInOnly = (shop: Shop) => signedInBy(shop, shop.readSession);
 /** The same, for a call that needs more of the account: one query reads it all. */
 export const signedInBy = <S extends SignedIn>(shop: Shop, read: ReadBy<S>) =>
   createMiddleware<SignedInEnv<S>>(async (c, next) => {
-    const signedIn = await sessionFrom(c, shop, read);
-    if (!signedIn) {
+    const again = () => sessionFrom(c, shop, read);
+    const found = await again();
+    if (!found) {
       shop.memory.spendByAddress(shop.limits.other, c.get("address"));
       throw new Refusal("unauthenticated");
     }
-    shop.memory.spend(shop.limits.own, signedIn.account.id);
-    await ownTurn(shop.ctx, signedIn.account.id);
+    shop.memory.spend(shop.limits.own, found.account.id);
+    const signedIn = await atOwnTurn(shop.ctx, found.account.id, { found, again });
+    if (!signedIn) throw new Refusal("unauthenticated");
     c.set("signedIn", signedIn);
     await next();
   });
@@ -153,9 +155,9 @@ export async function signedInWith<S extends SignedIn>(
   shop: Shop,
   read: ReadBy<S>,
 ): Promise<S | null> {
-  const signedIn = await sessionFrom(c, shop, read);
-  if (signedIn) await ownTurn(shop.ctx, signedIn.account.id);
-  return signedIn;
+  const again = () => sessionFrom(c, shop, read);
+  const found = await again();
+  return found && atOwnTurn(shop.ctx, found.account.id, { found, again });
 }
 
 async function sessionFrom<S extends SignedIn>(

@@ -54,6 +54,30 @@ test("what one caller asks at once is read a call each turn, so that others are 
   expect(looked.length).toBeGreaterThan(8);
 });
 
+test("a call that waits for its turn is refused if what it came with has ended meanwhile", async () => {
+  await using stage = await openStage({ env: { LIMITS: unlimited } });
+  const ada = stage.person();
+  await ada.register(await stage.handOut(), "ada");
+  const { api_key: token } = (await ada.get("/api/user/me")).body.data;
+  const { key } = await operated(stage, "keys", "add", "the forum", "--reason", "a story");
+  await stage.shop.worker.drain();
+  for (const [path, header, end] of [
+    ["/api/v1/customers?email=ada@example.com", `authorization: Bearer ${key}`, "DELETE FROM server_keys"],
+    ["/api/app/v1/me", `authorization: Bearer ${token}`, "UPDATE accounts SET api_key_hash = NULL"],
+    ["/api/user/me", `cookie: ${cookieOf(ada)}`, "DELETE FROM sessions"],
+  ] as const) {
+    const head = `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${header}\r\n\r\n`;
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => opened(stage.url)));
+    const answers = sockets.map((socket) => new Promise<Buffer>((resolve) => socket.once("data", resolve)));
+    for (const socket of sockets) socket.write(head);
+    await Promise.race(answers);
+    await stage.ctx.store.client.execute(end);
+    const statuses = (await Promise.all(answers)).map((answer) => String(answer).slice(9, 12));
+    for (const socket of sockets) socket.destroy();
+    expect([path, [...new Set(statuses)].toSorted(), statuses.at(-1)]).toEqual([path, ["200", "401"], "401"]);
+  }
+});
+
 const cookieOf = ({ cookies }: Person) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
 const headersOf = ({ headers }: RequestInit) =>
