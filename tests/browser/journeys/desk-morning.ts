@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { atDesk } from "../../support/people/desk";
 import { openShop } from "../../support/shop/shop-in-browser";
-import { axeFindings, sizes } from "../browser";
+import { axeFindings, type sizes } from "../browser";
 import { visit } from "../visit";
 import { byKeyboard } from "../by-keyboard";
 
