@@ -167,7 +167,7 @@ const pastDue = (until: string) => ({
   [me]: ok({ ...ada, past_due: { subscription: "sub-1", until } }),
 });
 
-test.each(["/dashboard", "/dashboard/settings", "/dashboard/ticket?number=12"])(
+test.each(["/dashboard", "/dashboard/settings", "/dashboard/ticket?id=12"])(
   "%s says once that a payment failed, and Stripe's page leads back to it",
   async (path) => {
     setSystemTime(new Date("2026-12-23T12:00:00Z"));

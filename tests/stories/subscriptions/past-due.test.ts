@@ -61,7 +61,7 @@ test("Stripe's page leads back to whichever page of the dashboard it was opened 
     ada.post("/api/subscriptions/portal", { id, flow: "card", return_to: returnTo });
   for (const path of [
     "/dashboard",
-    "/dashboard/ticket?number=12",
+    "/dashboard/ticket?id=12",
     "/dashboard/transaction?payment_intent=pi_1",
   ]) {
     const { body } = await open(path);
