@@ -788,6 +788,7 @@ CREATE TABLE `subscriptions` (
 	`stripe_id` text NOT NULL,
 	`customer_id` text NOT NULL,
 	`status` text NOT NULL,
+	`item` text,
 	`offer` text NOT NULL,
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -801,12 +802,14 @@ CREATE TABLE `subscriptions` (
 	`changes_at` integer,
 	`card_brand` text,
 	`card_last4` text,
+	`general_card` text DEFAULT '' NOT NULL,
 	`livemode` integer NOT NULL,
 	`account_id` text,
 	`started_at` integer NOT NULL,
 	`trial` integer DEFAULT false NOT NULL,
 	`first_paid_at` integer,
 	`looked_at` integer NOT NULL,
+	`look_again_at` integer,
 	`reminded_of` integer,
 	`version` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE set null
@@ -823,7 +826,8 @@ CREATE INDEX `subscriptions_account_status` ON `subscriptions` (`account_id`,`st
 CREATE INDEX `subscriptions_first_paid` ON `subscriptions` (`first_paid_at`,`livemode`,`currency`,`offer`) WHERE "subscriptions"."first_paid_at" is not null;--> statement-breakpoint
 CREATE INDEX `subscriptions_trials` ON `subscriptions` (`started_at`,`livemode`,`currency`,`offer`,`status`,`first_paid_at`) WHERE (trial = 1);--> statement-breakpoint
 CREATE INDEX `subscriptions_ended` ON `subscriptions` (`ended_at`,`livemode`,`currency`,`offer`,`first_paid_at`) WHERE "subscriptions"."ended_at" is not null;--> statement-breakpoint
-CREATE INDEX `subscriptions_unended` ON `subscriptions` (`livemode`,`looked_at`) WHERE "subscriptions"."ended_at" is null;--> statement-breakpoint
+CREATE INDEX `subscriptions_unended` ON `subscriptions` (`livemode`) WHERE "subscriptions"."ended_at" is null;--> statement-breakpoint
+CREATE INDEX `subscriptions_look_again` ON `subscriptions` (`livemode`,`look_again_at`) WHERE "subscriptions"."look_again_at" is not null;--> statement-breakpoint
 CREATE TABLE `saved_replies` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

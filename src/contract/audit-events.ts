@@ -112,7 +112,11 @@ export const auditEvents = {
   "subscription.past_due": event("subscription", became),
   "subscription.paused": event("subscription", became),
   "subscription.ended": event("subscription", became),
-  "subscription.cancelled": event("subscription", { when: z.enum(["now", "period_end"]) }),
+  "subscription.cancelled": event("subscription", {
+    when: z.enum(["now", "period_end"]),
+    /** Why the shop ended it by itself. */
+    reason: z.enum(["revoked", "refunded", "lost", "not sold", "second", "lifetime"]).optional(),
+  }),
   "subscription.synced": event("subscription", {}),
   "subscriptions.synced": event("shop", { asked: count, changed: count, failed: count }),
   "licence.expired": routine("licence", { expires_at: when }),

@@ -90,12 +90,8 @@ export const shopTopics = {
       z.object({ intentId: z.string(), warning: z.literal(true).optional() }),
     ]),
   },
-  /** Ends a subscription at Stripe; the subject is Stripe's id of it. */
-  endSubscription: {
-    name: "stripe.end-subscription",
-    lane: "stripe",
-    payload: z.object({ when: z.enum(["now", "period_end"]) }),
-  },
+  /** Makes Stripe agree with what a subscription should be; the subject is Stripe's id of it. */
+  agreeWithStripe: { name: "stripe.agree", lane: "stripe", payload: nothing },
   /** Expires an account's open checkouts of subscriptions at Stripe; the subject is the account's id. */
   expireCheckouts: { name: "stripe.expire-checkouts", lane: "stripe", payload: nothing },
   /** Revokes tokens at Discord. */

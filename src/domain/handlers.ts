@@ -10,7 +10,7 @@ import { emailHandlers, type Shop } from "./mail/template";
 import { logNotice } from "./notices/notices";
 import { tellOwners } from "./notices/owner-mail";
 import type { CheckoutGateway } from "./payments/checkout/checkout";
-import { carryOutEnd } from "./payments/subscriptions/end-subscription";
+import { agreeWithStripe } from "./payments/subscriptions/agree";
 import { carryOutExpiry } from "./payments/subscriptions/other-checkouts";
 import { settleAgain } from "./payments/reconcile/settle-subjects";
 import { findInvoice } from "./payments/settle/find-invoice";
@@ -45,7 +45,7 @@ export function handlersOf(
     ...workOn(shopTopics, {
       // it enqueues a receipt, which waits while mail is off
       findInvoice: mailer && findInvoice(ctx, shop.invoices ? checkout : null),
-      endSubscription: carryOutEnd(ctx, checkout),
+      agreeWithStripe: agreeWithStripe(ctx, checkout),
       expireCheckouts: carryOutExpiry(ctx, checkout),
       keepEditions: keepEditions(ctx, checkout),
       makeRefund: makeRefund(ctx, checkout),

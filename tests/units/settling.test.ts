@@ -17,7 +17,15 @@ const terms = {
   sealVersion: 1 as const,
 };
 const later = new Date(1_000);
-const asked = { terms, seal: "", livemode: false, sold: false, trialTaken: false, codeSpent: false };
+const asked = {
+  terms,
+  seal: "",
+  livemode: false,
+  sold: false,
+  trialTaken: false,
+  codeSpent: false,
+  unwanted: false,
+};
 
 const paid: KnownFacts = {
   sessionId: "cs_1",
@@ -37,6 +45,7 @@ const paid: KnownFacts = {
   credit: 0,
   recurring: null,
   trial: null,
+  began: null,
   email: "a@example.com",
   createdAt: new Date(0),
   order: { ...terms, seal: "", mark: "" },

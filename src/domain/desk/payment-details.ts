@@ -10,7 +10,7 @@ import { licencesOfPayment } from "../licences/sold";
 import { type Payment, payments } from "../schema/payments";
 import { refunds } from "../schema/refunds";
 import { paidPaymentsOf, subscriptionOf } from "../payments/subscriptions/list";
-import { endsIfRefunded } from "../payments/subscriptions/standing";
+import { endsIfRefunded } from "../payments/subscriptions/taken-back";
 import { timelineOf } from "./audit";
 import { licenceRows } from "./licences";
 import { newest } from "./newest";
@@ -65,7 +65,11 @@ async function itsSubscription(ctx: Ctx, payment: Payment): Promise<PaymentDetai
     sold.map((one) => one.id),
   );
   const refunded = paid.find(({ id }) => id === payment.id);
-  return { ...row, licence, ends_if_refunded: refunded !== undefined && endsIfRefunded(paid, refunded) };
+  return {
+    ...row,
+    licence,
+    ends_if_refunded: refunded !== undefined && endsIfRefunded(paid, refunded, ctx.now()),
+  };
 }
 
 /** The payment's newest refunds; a payment has few. */

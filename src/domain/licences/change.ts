@@ -13,7 +13,7 @@ import { shopTopics } from "@/core/outbox-topics";
 import { type Licence, licenceExtensions, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { authorize, type Operation } from "../permissions";
-import { endSubscriptionOf } from "./end-subscriptions";
+import { lookAtSubscriptionOf } from "./look-at-subscriptions";
 import { sealedKey } from "./issue";
 import { editionKey, nextEditions } from "./key-editions";
 import { maskKey, randomKey } from "./keys";
@@ -59,7 +59,7 @@ export async function changeLicence(
     ...(await timeChanged(ctx, { licenceId: id }, (one) => (one.id === id ? { ...one, ...set } : one))),
     memberChanged(ctx, { licenceId: id }),
     // a suspended licence may come back, so it is billed on
-    ...(change === "revoke" ? [endSubscriptionOf(ctx, id)] : []),
+    ...(change === "revoke" ? [lookAtSubscriptionOf(ctx, id)] : []),
     record(ctx, { ...by, action: past[change], subject: id, accountId }),
   ];
   await retryOnConflict(async () => commit(ctx.store, await writes())).catch(async (error: unknown) => {

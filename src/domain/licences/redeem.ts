@@ -7,7 +7,7 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import type { RefusalCode } from "@/contract/refusals";
 import { authorize } from "../permissions";
-import { endRenewalsOf } from "./end-subscriptions";
+import { lifetimeGained } from "./look-at-subscriptions";
 import { holdingOf } from "./holding";
 import { entitles, isEntitling, isUnhindered, statusOf } from "./entitlement";
 import { licenceOfKey } from "./find";
@@ -65,7 +65,7 @@ function redemption(
     writes: [
       ...writes,
       ...claim(ctx, licence, { accountId: holding.accountId, at, expires, fixedEndsAt: null }),
-      ...(expires === null ? endRenewalsOf(ctx, holding.accountId) : []),
+      ...(expires === null ? lifetimeGained(ctx, holding.accountId) : []),
     ],
   };
 }
@@ -207,7 +207,7 @@ export function addSold(
       .set({ accountId, redeemedAt: paidAt })
       .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt))),
     memberChanged(ctx, { accountId }),
-    ...(isLifetime(licence) && paymentStatus === "good" ? endRenewalsOf(ctx, accountId) : []),
+    ...(isLifetime(licence) && paymentStatus === "good" ? lifetimeGained(ctx, accountId) : []),
     record(ctx, { actor: theShop, action: "licence.added", subject: licence.id, accountId }),
   ];
 }
@@ -232,7 +232,7 @@ export function addIssued(
       .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt))),
     mustHaveChanged("conflict"),
     memberChanged(ctx, { accountId }),
-    ...(licence.days === null ? endRenewalsOf(ctx, accountId) : []),
+    ...(licence.days === null ? lifetimeGained(ctx, accountId) : []),
     record(ctx, { ...by, action: "licence.added", subject: licence.id, accountId }),
   ];
 }

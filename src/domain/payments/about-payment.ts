@@ -23,7 +23,7 @@ import { type Payment, payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
 import { isReadable, offerOf } from "./checkout/order-terms";
 import { paidPaymentsOf } from "./subscriptions/list";
-import { standingOf } from "./subscriptions/standing";
+import { takenBack } from "./subscriptions/taken-back";
 
 /** A payment with the licences that it paid for; `licence` is the first. */
 export type Found = { payment: Payment; licence: Licence | null; licences: Licence[]; shop: Shop };
@@ -84,7 +84,7 @@ async function expectFollowed(ctx: Ctx, { payment, licence }: Found, since: Date
   // it never does if the subscription is gone at Stripe
   if (payment.subscription === null || !licence || since.getTime() < ctx.now().getTime() - hour) return;
   const paid = await paidPaymentsOf(ctx, payment.subscription);
-  if (standingOf(paid).paymentStatus === licence.paymentStatus) return;
+  if (takenBack(paid).paymentStatus === licence.paymentStatus) return;
   throw new RetryLater("the subscription is not settled yet", 5 * second);
 }
 

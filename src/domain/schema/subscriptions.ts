@@ -4,7 +4,7 @@ import type { Interval } from "@/contract/intervals";
 import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
 
-/** See the table in `settle/judge.ts`. */
+/** See `payments/subscriptions/standing.ts`. */
 export type SubscriptionStatus = "trialing" | "active" | "ending" | "past_due" | "paused" | "ended";
 
 /** Its next charge is told ahead, and was not yet: of trials and of years. The condition of a partial index. */
@@ -22,7 +22,9 @@ export const subscriptions = sqliteTable(
     stripeId: text("stripe_id").notNull().unique(),
     customerId: text("customer_id").notNull(),
     status: text("status").$type<SubscriptionStatus>().notNull(),
-    /** The offer that it runs under now, with what it costs now, in minor units. */
+    /** Stripe's id of the item by which the offer is sold. */
+    item: text("item"),
+    /** The offer that it runs under now, with what all its items cost now, in minor units. */
     offer: text("offer").notNull(),
     amount: integer("amount").notNull(),
     currency: text("currency").notNull(),
@@ -40,6 +42,8 @@ export const subscriptions = sqliteTable(
     changesAt: moment("changes_at"),
     cardBrand: text("card_brand"),
     cardLast4: text("card_last4"),
+    /** Stripe's id of the customer's default card at the last look; empty if there was none. */
+    generalCard: text("general_card").notNull().default(""),
     livemode: integer("livemode", { mode: "boolean" }).notNull(),
     /** The account that bought it. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
@@ -49,6 +53,8 @@ export const subscriptions = sqliteTable(
     /** When anything was first paid for it after its trial; without a trial, when it was sold. */
     firstPaidAt: moment("first_paid_at"),
     lookedAt: moment("looked_at").notNull(),
+    /** When to look at it although no event told of anything; null once Stripe can't change it any more. */
+    lookAgainAt: moment("look_again_at"),
     /** The renewal that its customer was last told of ahead. */
     remindedOf: moment("reminded_of"),
     /** Increases with each change, so that an older answer of Stripe's never overwrites a newer one. */
@@ -78,7 +84,10 @@ export const subscriptions = sqliteTable(
     index("subscriptions_ended")
       .on(table.endedAt, table.livemode, table.currency, table.offer, table.firstPaidAt)
       .where(isNotNull(table.endedAt)),
-    index("subscriptions_unended").on(table.livemode, table.lookedAt).where(isNull(table.endedAt)),
+    index("subscriptions_unended").on(table.livemode).where(isNull(table.endedAt)),
+    index("subscriptions_look_again")
+      .on(table.livemode, table.lookAgainAt)
+      .where(isNotNull(table.lookAgainAt)),
   ],
 );
 

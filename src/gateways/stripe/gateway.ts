@@ -22,15 +22,16 @@ import { eventsAfter, newestEvent, newestOrders, listChanges } from "./list-chan
 import { openPortal, portalLoginPage } from "./portal";
 import { recurringPrice } from "./prices";
 import {
+  beginningOf,
   cancelSubscription,
   chargeTo,
   intentOfInvoice,
   listSubscriptions,
+  previewNext,
   readInvoice,
   readSubscription,
   sessionOfSubscription,
-  trialOf,
-  voidOpenInvoices,
+  voidInvoice,
 } from "./subscriptions";
 import { webhookEndpoint } from "./webhook-endpoints";
 import { editionsName, factsOf, factsOfInvoice, subjectOfEvent } from "./translate";
@@ -53,14 +54,15 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     // Stripe gives an address only while the session is open
     pageOf: (sessionId) => translated(async () => (await stripe.checkout.sessions.retrieve(sessionId)).url),
     expireCheckout: (sessionId) => translated(() => expireCheckout(stripe, sessionId)),
-    readSubscription: (id) => translated(() => readSubscription(stripe, id)),
+    readSubscription: (id, knownItem) => translated(() => readSubscription(stripe, id, knownItem)),
+    previewNext: (id) => translated(() => previewNext(stripe, id)),
     sessionOfSubscription: (id) => translated(() => sessionOfSubscription(stripe, id)),
     openPortal: (order) => translated(() => openPortal(stripe, new URL(order.returnUrl).host, order)),
     portalLoginPage: ({ shopUrl, offers }) => translated(() => portalLoginPage(stripe, shopUrl.host, offers)),
-    chargeTo: (id, card) => translated(() => chargeTo(stripe, id, card)),
+    chargeTo: (wanted) => translated(() => chargeTo(stripe, wanted)),
     cancelSubscription: (id, when) => translated(() => cancelSubscription(stripe, id, when)),
     listSubscriptions: (from) => translated(() => listSubscriptions(stripe, from)),
-    voidOpenInvoices: (id) => translated(() => voidOpenInvoices(stripe, id)),
+    voidInvoice: (id) => translated(() => voidInvoice(stripe, id)),
     sessionOf: (intentId) => translated(() => sessionOf(stripe, intentId)),
     listChanges: (list, wanted) => translated(() => listChanges(stripe, list, wanted)),
     newestOrders: () => translated(() => newestOrders(stripe)),
@@ -217,13 +219,13 @@ async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, warni
   const [invoice, intent] = id
     ? await Promise.all([readInvoice(stripe, id), intentOfInvoice(stripe, id)])
     : [null, null];
-  const [extras, used, trial] = await Promise.all([
+  const [extras, used, beginning] = await Promise.all([
     extrasOf(stripe, intent, warnings),
     codeUsedIn(stripe, session),
-    trialOf(stripe, session),
+    beginningOf(stripe, session, invoice),
   ]);
   const paidBy = { ...session, invoice, payment_intent: intent };
-  return { ...factsOf(paidBy, { ...extras, ...used, invoiceUnread: false }), trial };
+  return { ...factsOf(paidBy, { ...extras, ...used, invoiceUnread: false }), ...beginning };
 }
 
 async function readRenewal(stripe: Stripe, id: string, warnings: boolean) {

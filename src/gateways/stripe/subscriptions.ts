@@ -1,55 +1,135 @@
 import Stripe from "stripe";
 import { markIn } from "@/domain/payments/checkout/order-terms";
 import type { CheckoutFacts } from "@/domain/payments/checkout/checkout";
-import type { SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
+import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
 import { interval } from "@/contract/offers";
-import { unlessClosed, unlessMissing } from "./errors";
+import { unlessClosed, unlessMissing, unlessRefused } from "./errors";
 import { isOnItsWay } from "./on-its-way";
 
-/** A subscription as Stripe holds it; null if it knows none. https://docs.stripe.com/api/subscriptions/object */
-export async function readSubscription(stripe: Stripe, id: string): Promise<SubscriptionFacts | null> {
-  const held = await stripe.subscriptions
-    .retrieve(id, {
-      expand: [
-        "default_payment_method",
-        "customer.invoice_settings.default_payment_method",
-        "schedule.phases.items.price",
-        "discounts.source.coupon",
-      ],
-    })
-    .catch(unlessMissing);
+/**
+ * A subscription as Stripe holds it; null if it knows none. `knownItem`: the item that was its own at the last look.
+ * https://docs.stripe.com/api/subscriptions/object
+ */
+export async function readSubscription(
+  stripe: Stripe,
+  id: string,
+  knownItem: string | null,
+): Promise<SubscriptionFacts | null> {
+  const held = await retrieve(stripe, id).catch(unlessMissing);
   if (!held) return null;
+  const own = ownItem(held, knownItem);
   const invoices = (await invoicesOf(stripe, { subscription: id })).toReversed();
-  const next = await nextOf(stripe, held, invoices);
-  const [item] = held.items.data;
-  const newest = invoices.at(-1);
+  const periodEndsAt = new Date((own?.current_period_end ?? held.trial_end ?? held.start_date) * 1000);
+  const amount = held.items.data.reduce(
+    (sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * (quantity ?? 1),
+    0,
+  );
   return {
     id,
     customerId: typeof held.customer === "string" ? held.customer : held.customer.id,
     status: held.status,
-    cancelsAt: cancelsAt(held),
+    cancelsAt: cancelsAt(held, periodEndsAt),
     endedAt: dateIn(held.ended_at),
     collectionPaused: held.pause_collection !== null,
-    periodEndsAt: new Date((item?.current_period_end ?? held.trial_end ?? held.start_date) * 1000),
-    processing: newest?.status === "open" && (await isAwaited(stripe, newest.id)),
+    resumesAt: dateIn(held.pause_collection?.resumes_at ?? null),
+    periodEndsAt,
+    trialEndsAt: dateIn(held.trial_end),
     isMarked: markIn(held.metadata) !== null,
-    price: priceIn(item?.price),
-    nextAmount: next && next.amount,
-    share: next && next.share,
+    item: own?.id ?? null,
+    price: priceIn(own?.price),
+    amount,
+    netAmount: netOf(held, { amount, periodEndsAt }),
     changes: changesIn(held),
     card: cardOf(held),
-    newCard: newCardOf(held),
+    cards: { own: idOf(held.default_payment_method), general: idOf(generalOf(held)) },
     livemode: held.livemode,
+    createdAt: new Date(held.created * 1000),
     startedAt: new Date(held.start_date * 1000),
-    invoices: invoices
-      .filter(({ status }) => status !== "draft")
-      .map(({ id: invoice, status, created, billing_reason: reason }) => ({
-        id: invoice,
-        isFirst: reason === "subscription_create",
-        isCollected: status === "paid" || status === "open",
-        createdAt: new Date(created * 1000),
-      })),
+    invoices: await Promise.all(invoices.map((invoice) => invoiceIn(stripe, invoice, { held, own }))),
   };
+}
+
+const ofItself = ["default_payment_method", "schedule.phases.items.price"];
+const ofCustomer = "customer.invoice_settings.default_payment_method";
+const ofDiscounts = "discounts.source.coupon";
+
+/**
+ * As much as Stripe shows: the customer may be deleted, and the key may lack the permission for coupons. Their cards and
+ * the discounts' terms are unknown then.
+ */
+async function retrieve(stripe: Stripe, id: string): Promise<Stripe.Subscription> {
+  const get = (...expand: string[]) =>
+    stripe.subscriptions.retrieve(id, { expand: [...ofItself, ...expand] });
+  return unlessRefused(
+    () => get(ofCustomer, ofDiscounts),
+    () =>
+      unlessRefused(
+        () => get(ofCustomer),
+        () =>
+          unlessRefused(
+            () => get(ofDiscounts),
+            () => get(),
+          ),
+      ),
+  );
+}
+
+/** The item whose price bears an offer of ours; if none is left, the last known one, or else the first. */
+function ownItem({ items }: Stripe.Subscription, known: string | null): Stripe.SubscriptionItem | undefined {
+  const inOrder = items.data.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return (
+    inOrder.find(({ price }) => price.metadata["offer"] !== undefined) ??
+    inOrder.find(({ id }) => id === known) ??
+    inOrder[0]
+  );
+}
+
+type Owner = { held: Stripe.Subscription; own: Stripe.SubscriptionItem | undefined };
+
+async function invoiceIn(stripe: Stripe, invoice: StoredInvoice, owner: Owner): Promise<InvoiceFacts> {
+  const { id, status, billing_reason: reason, status_transitions: moments } = invoice;
+  const isOwed = status === "open" || status === "uncollectible";
+  return {
+    id,
+    isFirst: reason === "subscription_create",
+    status: (["open", "paid", "uncollectible", "void"] as const).find((known) => known === status) ?? "draft",
+    createdAt: new Date(invoice.created * 1000),
+    paidAt: status === "paid" ? dateIn(moments.paid_at) : null,
+    periodEndsAt: periodEndOf(invoice.lines.has_more ? await readInvoice(stripe, id) : invoice, owner),
+    isComing: status === "draft" && (invoice.auto_advance ?? false),
+    dueAt: invoice.collection_method === "send_invoice" ? dateIn(invoice.due_date) : null,
+    tried: invoice.attempted,
+    onItsWay: isOwed && (await isAwaited(stripe, id)),
+  };
+}
+
+/** The end of what an invoice pays of the own item: neither what is given back, nor a trial, whose end may move. */
+function periodEndOf({ lines }: Stripe.Invoice, { held, own }: Owner): Date | null {
+  const isOwn = ({ parent }: Stripe.InvoiceLineItem) =>
+    parent?.subscription_item_details?.subscription_item === own?.id;
+  const paying = lines.data.filter(({ amount }) => amount > 0 || (amount === 0 && held.trial_end === null));
+  const owned = paying.filter(isOwn);
+  const ends = (owned.length > 0 ? owned : paying).map(({ period }) => period.end);
+  return ends.length === 0 ? null : new Date(Math.max(...ends) * 1000);
+}
+
+/**
+ * Each charge after discounts that last, without tax; null if their terms are unknown.
+ * https://docs.stripe.com/api/discounts/object
+ */
+function netOf(
+  { discounts }: Stripe.Subscription,
+  { amount, periodEndsAt }: { amount: number; periodEndsAt: Date },
+): number | null {
+  let left = amount;
+  for (const one of discounts) {
+    const coupon = typeof one === "string" ? null : one.source.coupon;
+    if (typeof one === "string" || coupon === null || typeof coupon === "string") return null;
+    const isOver = one.end !== null && one.end * 1000 <= periodEndsAt.getTime();
+    if (coupon.duration === "once" || isOver) continue;
+    left -= coupon.amount_off ?? Math.round((left * (coupon.percent_off ?? 0)) / 100);
+  }
+  return Math.max(left, 0);
 }
 
 /** The session that began a subscription, or null if none did. */
@@ -58,20 +138,23 @@ export async function sessionOfSubscription(stripe: Stripe, id: string): Promise
   return data[0]?.id ?? null;
 }
 
-/** The trial that a session begins; asks only where nothing had to be paid. */
-export async function trialOf(
+/** What a session begins: when its first invoice was paid, and the trial, where nothing had to be paid. */
+export async function beginningOf(
   stripe: Stripe,
   { subscription, amount_total: total }: Stripe.Checkout.Session,
-): Promise<CheckoutFacts["trial"]> {
+  invoice: Stripe.Invoice | null,
+): Promise<Pick<CheckoutFacts, "began" | "trial">> {
   const id = idOf(subscription);
-  if (id === null || total !== 0) return null;
+  const at = invoice?.status === "paid" ? dateIn(invoice.status_transitions.paid_at) : null;
+  if (id === null || at === null) return { began: null, trial: null };
   const held = await stripe.subscriptions
     .retrieve(id, { expand: ["default_payment_method"] })
     .catch(unlessMissing);
-  const at = dateIn(held?.trial_start ?? null);
+  const endedAt = dateIn(held?.ended_at ?? null);
+  const begins = dateIn(held?.trial_start ?? null);
   const method = held?.default_payment_method;
   const card = method && typeof method !== "string" ? fingerprintOf(method) : null;
-  return at && { at, endedAt: dateIn(held?.ended_at ?? null), card };
+  return { began: { at, endedAt }, trial: total === 0 && begins ? { at: begins, endedAt, card } : null };
 }
 
 /** Of a card, or of a bank account that is debited. https://docs.stripe.com/api/payment_methods/object */
@@ -87,7 +170,7 @@ const pageSize = 100;
 const mostInvoices = 1_000;
 
 /** The invoices of a subscription, newest first. */
-async function invoicesOf(stripe: Stripe, which: { subscription: string; status?: "open" }) {
+async function invoicesOf(stripe: Stripe, which: { subscription: string }) {
   const listed = stripe.invoices.list({ ...which, limit: pageSize });
   const invoices = await listed.autoPagingToArray({ limit: mostInvoices });
   return invoices.flatMap((invoice) => (invoice.id ? [{ ...invoice, id: invoice.id }] : []));
@@ -133,28 +216,14 @@ function intentIn({
 
 type StoredInvoice = Awaited<ReturnType<typeof invoicesOf>>[number];
 
-/**
- * The next invoice, or of a cancelled one what it would be: a preview knows codes and tax.
- * https://docs.stripe.com/api/invoices/create_preview
- */
-async function nextOf(
-  stripe: Stripe,
-  held: Stripe.Subscription,
-  invoices: StoredInvoice[],
-): Promise<{ amount: number | null; share: number | null } | null> {
-  if (held.ended_at !== null || held.status === "incomplete") return null;
-  const isEnding = cancelsAt(held) !== null;
-  const asIfResumed = isEnding && { subscription_details: { cancel_at_period_end: false } };
-  const preview = await stripe.invoices
-    .createPreview({ subscription: held.id, ...asIfResumed, ...discountsLeft(held, invoices) })
-    .catch(unlessNoneComes);
-  if (!preview) return null;
-  const off = (preview.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
-  const renews = !isEnding && (held.status === "active" || held.status === "trialing");
-  return {
-    amount: renews ? preview.amount_due : null,
-    share: preview.subtotal > 0 ? (preview.subtotal - off) / preview.subtotal : null,
-  };
+/** What the next invoice asks, with codes and tax. https://docs.stripe.com/api/invoices/create_preview */
+export async function previewNext(stripe: Stripe, id: string): Promise<number> {
+  const [held, invoices] = await Promise.all([
+    retrieve(stripe, id),
+    invoicesOf(stripe, { subscription: id }),
+  ]);
+  const preview = await stripe.invoices.createPreview({ subscription: id, ...discountsLeft(held, invoices) });
+  return preview.amount_due;
 }
 
 /**
@@ -182,23 +251,14 @@ function discountsLeft(
   };
 }
 
-/** Somebody may have cancelled it since it was read. */
-const unlessNoneComes = (error: unknown): null =>
-  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "invoice_upcoming_none"
-    ? null
-    : unlessMissing(error);
-
 /** The portal sets either of two fields. */
-const cancelsAt = ({
-  cancel_at: at,
-  cancel_at_period_end: atEnd,
-  items,
-  ended_at: ended,
-}: Stripe.Subscription) => {
+function cancelsAt(
+  { cancel_at: at, cancel_at_period_end: atEnd, ended_at: ended }: Stripe.Subscription,
+  periodEndsAt: Date,
+): Date | null {
   if (ended !== null) return null;
-  const end = at ?? (atEnd ? (items.data[0]?.current_period_end ?? null) : null);
-  return dateIn(end);
-};
+  return dateIn(at) ?? (atEnd ? periodEndsAt : null);
+}
 
 function priceIn(price: Stripe.Price | undefined): SubscriptionFacts["price"] {
   const every = interval.safeParse(price?.recurring?.interval).data;
@@ -225,24 +285,25 @@ function cardOf(held: Stripe.Subscription): SubscriptionFacts["card"] {
   return { brand: method.card.brand, last4: method.card.last4 };
 }
 
-/** Checkout sets the subscription's own card, which the portal leaves alone when it changes the customer's default. */
-function newCardOf(held: Stripe.Subscription): string | null {
-  const [own, general] = [held.default_payment_method, generalOf(held)].map(idOf);
-  return general && general !== own ? general : null;
-}
-
 const generalOf = ({ customer }: Stripe.Subscription) =>
   typeof customer === "string" || customer.deleted ? null : customer.invoice_settings.default_payment_method;
 
 const idOf = (one: string | { id: string } | null) => (typeof one === "string" ? one : (one?.id ?? null));
 
-/** https://docs.stripe.com/api/subscriptions/update, https://docs.stripe.com/api/invoices/pay */
-export async function chargeTo(stripe: Stripe, id: string, card: string): Promise<void> {
+/**
+ * Makes a card the subscription's own, and tries once to pay an invoice with it.
+ * https://docs.stripe.com/api/subscriptions/update, https://docs.stripe.com/api/invoices/pay
+ */
+export async function chargeTo(
+  stripe: Stripe,
+  { id, card, invoice }: { id: string; card: string; invoice: string | null },
+): Promise<void> {
   await stripe.subscriptions.update(id, { default_payment_method: card });
-  for (const { id: invoice } of await invoicesOf(stripe, { subscription: id, status: "open" })) {
-    // declined or to be confirmed: Stripe tells the customer, and tries again by itself
-    await stripe.invoices.pay(invoice, { payment_method: card }).catch(unlessUnpaid);
-  }
+  if (invoice === null) return;
+  // declined or to be confirmed: Stripe tells the customer, and tries again by itself
+  await stripe.invoices
+    .pay(invoice, { payment_method: card }, { idempotencyKey: `pay-${invoice}-${card}` })
+    .catch(unlessUnpaid);
 }
 
 function unlessUnpaid(error: unknown): void {
@@ -253,19 +314,22 @@ function unlessUnpaid(error: unknown): void {
 }
 
 /** https://docs.stripe.com/api/subscriptions/cancel */
-export async function cancelSubscription(
-  stripe: Stripe,
-  id: string,
-  when: "now" | "period_end",
-): Promise<void> {
+export async function cancelSubscription(stripe: Stripe, id: string, when: "now" | Date): Promise<void> {
   const held = await stripe.subscriptions.retrieve(id).catch(unlessMissing);
   if (!held || held.ended_at !== null) return;
+  const periodEnd = ownItem(held, null)?.current_period_end ?? 0;
+  const at = when === "now" ? null : Math.round(when.getTime() / 1000);
+  const ends = held.cancel_at ?? (held.cancel_at_period_end ? periodEnd : null);
+  if (at !== null && ends !== null && ends <= at) return;
   // a schedule would set again what is cancelled beside it
-  const { schedule } = held;
-  if (schedule !== null)
-    await stripe.subscriptionSchedules.release(typeof schedule === "string" ? schedule : schedule.id);
-  if (when === "now") await stripe.subscriptions.cancel(id).catch(unlessMissing);
-  else if (cancelsAt(held) === null) await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+  const schedule = idOf(held.schedule);
+  if (schedule !== null) await stripe.subscriptionSchedules.release(schedule);
+  if (at === null) await stripe.subscriptions.cancel(id).catch(unlessMissing);
+  else
+    await stripe.subscriptions.update(
+      id,
+      at === periodEnd ? { cancel_at_period_end: true } : { cancel_at: at },
+    );
 }
 
 /** https://docs.stripe.com/api/subscriptions/list */
@@ -280,10 +344,9 @@ export async function listSubscriptions(stripe: Stripe, from: string | null) {
   return { ids, next: more ? (data.at(-1)?.id ?? null) : null };
 }
 
-/** https://docs.stripe.com/api/invoices/void */
-export async function voidOpenInvoices(stripe: Stripe, subscription: string): Promise<void> {
-  const open = await invoicesOf(stripe, { subscription, status: "open" }).catch(unlessMissing);
-  for (const { id } of open ?? []) await stripe.invoices.voidInvoice(id).catch(unlessClosed);
+/** What is being paid, or was paid or voided meanwhile, stays. https://docs.stripe.com/api/invoices/void */
+export async function voidInvoice(stripe: Stripe, id: string): Promise<void> {
+  await stripe.invoices.voidInvoice(id).catch(unlessClosed);
 }
 
 const dateIn = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000));

@@ -37,7 +37,7 @@ export function factsOf(
     sessionId: session.id,
     status: stateOf(session),
     mode: session.mode,
-    paid: session.payment_status !== "unpaid",
+    paid: isPaid(session),
     subtotal: session.amount_subtotal ?? 0,
     off: session.total_details?.amount_discount ?? 0,
     taxes: session.total_details?.amount_tax ?? 0,
@@ -52,12 +52,19 @@ export function factsOf(
     credit: creditOf(expanded(session.invoice)),
     recurring: session.mode === "subscription" ? recurringOf(session) : null,
     trial: null,
+    began: null,
     order: orderIn(session.metadata),
     mark: markIn(session.metadata),
     writtenEditions: session.metadata?.[editionsName] ?? null,
     invoice: invoiceUnread ? "unread" : invoiceUrl ? { url: invoiceUrl } : null,
     ...moneyIn(intent, extras, isOnce(session) ? isOnItsWayOnce : isOnItsWay),
   };
+}
+
+/** A subscription's money is its first invoice, which may be paid although the session's own payment failed. */
+function isPaid({ mode, invoice, payment_status: status }: Stripe.Checkout.Session): boolean {
+  const first = mode === "subscription" ? expanded(invoice) : null;
+  return first ? first.status === "paid" : status !== "unpaid";
 }
 
 const isOnce = ({ mode, status, payment_status: paid }: Stripe.Checkout.Session): boolean =>
@@ -198,7 +205,7 @@ export function factsOfInvoice(
   const about = invoice.parent?.subscription_details;
   return {
     sessionId: invoice.id,
-    status: invoice.status === "void" || invoice.status === "uncollectible" ? "expired" : "complete",
+    status: invoice.status === "void" ? "expired" : "complete",
     mode: "renewal",
     paid: invoice.status === "paid",
     subtotal: invoice.subtotal,
@@ -215,6 +222,7 @@ export function factsOfInvoice(
     credit: creditOf(invoice),
     recurring: null,
     trial: null,
+    began: null,
     order: orderIn(about?.metadata ?? null),
     mark: markIn(about?.metadata ?? null),
     writtenEditions: null,

@@ -217,6 +217,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     credit: 0,
     recurring: null,
     trial: null,
+    began: null,
     createdAt,
     order: { ...terms, seal: "", mark: "" },
     invoice: null,

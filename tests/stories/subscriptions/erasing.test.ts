@@ -11,12 +11,12 @@ async function held(stage: Stage, subscription: string) {
     sql: "SELECT account_id, status FROM subscriptions WHERE stripe_id = ?",
     args: [subscription],
   });
-  const facts = await stage.shop.checkout.readSubscription(subscription);
+  const facts = await stage.shop.checkout.readSubscription(subscription, null);
   return {
     account: rows[0]?.["account_id"],
     status: rows[0]?.["status"],
     atStripe: facts?.status,
-    invoices: facts?.invoices.filter(({ isCollected }) => isCollected).length,
+    invoices: facts?.invoices.filter(({ status: is }) => is === "paid" || is === "open").length,
   };
 }
 

@@ -15,9 +15,8 @@ export const checkoutOfCopy = (gateway: CheckoutGateway): CheckoutGateway => ({
   openPortal: refuse,
   portalLoginPage: refuse,
   cancelSubscription: refuse,
-  voidOpenInvoices: refuse,
-  // settling a subscription would stop at a refusal
-  chargeTo: () => Promise.resolve(),
+  voidInvoice: refuse,
+  chargeTo: refuse,
 });
 
 const refuse = () => Promise.reject(refusedByCopy());

@@ -64,6 +64,8 @@ export type CheckoutFacts = {
   recurring: { amount: number | null; every: string | null; firstDays: number | null } | null;
   /** The trial that it begins, when its subscription ended, and Stripe's fingerprint of what is charged after it. */
   trial: { at: Date; endedAt: Date | null; card: string | null } | null;
+  /** Of a session whose subscription was paid or tried: since when, and when that subscription ended, if it did. */
+  began: { at: Date; endedAt: Date | null } | null;
   /** What this shop wrote on the session when it created it, if this release can read it. */
   order: Order | null;
   /** What this release can read of an order of any edition. */

@@ -6,14 +6,14 @@ import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { notice, type NoticePayload, saleNotice } from "@/core/notice";
 import { enqueue } from "@/core/outbox";
-import { type nothing, shopTopics, type Topic } from "@/core/outbox-topics";
+import type { nothing, Topic } from "@/core/outbox-topics";
 import { billOf } from "../../bills/bill";
 import type { Holding } from "../../licences/holding";
 import { issueSold } from "../../licences/issue";
 import { memberChanged } from "../../licences/member-changed";
 import { addSold } from "../../licences/redeem";
 import { timeChanged } from "../../licences/time-changed";
-import { grace } from "../subscriptions/judge";
+import { grace } from "../subscriptions/standing";
 import { type Decision, trialTakenBefore } from "./decide";
 import { paymentStatusOf } from "./disputes";
 import { termsOf } from "../checkout/order-terms";
@@ -44,26 +44,10 @@ export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
   ...emails(ctx, settlement),
   ...notices(ctx, settlement),
   ...history(ctx, settlement),
-  ...endOfUnsold(ctx, settlement),
 ];
 
 const isSecondTrial = ({ before, after }: Settlement) =>
   after.failureReason === trialTakenBefore && before.failureReason !== trialTakenBefore;
-
-/** Ends the subscription of an order that sold nothing because it was altered or is a second trial. */
-const endOfUnsold = (ctx: Ctx, settlement: Settlement): Write[] => {
-  const { before, after } = settlement;
-  const isUnsold = (after.mismatch && !before.mismatch) || isSecondTrial(settlement);
-  return isUnsold && after.subscription && !isRenewal(after)
-    ? [
-        enqueue(ctx, {
-          topic: shopTopics.endSubscription,
-          subject: after.subscription,
-          payload: { when: "now" },
-        }),
-      ]
-    : [];
-};
 
 /** The writes that recompute the time of the accounts that own a payment's licences, for the same commit. */
 export async function timeWrites(

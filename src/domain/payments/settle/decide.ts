@@ -17,7 +17,12 @@ export type Asked = {
   trialTaken: boolean;
   /** A limited code makes it free, and earlier free orders have used that code up. */
   codeSpent: boolean;
+  /** It is the first money of a subscription that had ended by then, or of an account that held a lifetime. */
+  unwanted: boolean;
 };
+
+/** The failure reason of money that came too late. */
+export const unwantedMoney = "There was nothing to pay for any more, so the payment is given back.";
 
 /** The failure reason of a second trial. */
 export const trialTakenBefore = "The free trial was taken before.";
@@ -95,6 +100,7 @@ export function decide(facts: KnownFacts, asked: Asked): Decision {
     return { ...settled, state: "failed", failureReason, mismatch: "a used up code" };
   }
   if (asked.trialTaken) return { ...settled, state: "failed", failureReason: trialTakenBefore };
+  if (asked.unwanted) return { ...settled, state: "failed", failureReason: unwantedMoney };
   return { ...settled, ...paid(disputed, facts.charge?.refunded ?? false) };
 }
 

@@ -40,6 +40,7 @@ type Besides = {
   buyer: Holding | null;
   trialTaken: boolean;
   codeSpent: boolean;
+  unwanted: boolean;
   replaced: Replaced | null;
   moneyBack: Write[];
 };
@@ -51,7 +52,7 @@ export function changeOf(
   ctx: Ctx,
   held: Payment,
   read: CheckoutFacts,
-  { buyer, trialTaken, codeSpent, replaced, moneyBack }: Besides,
+  { buyer, trialTaken, codeSpent, unwanted, replaced, moneyBack }: Besides,
 ): Change | null {
   const facts = filledIn(ctx, read, held);
   const sold = held.soldAt !== null;
@@ -62,6 +63,7 @@ export function changeOf(
     sold,
     trialTaken,
     codeSpent,
+    unwanted,
   });
   const { paymentStatus, ...decided } = decision;
   // a payment begun before a code took everything off was never made

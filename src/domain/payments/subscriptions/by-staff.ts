@@ -9,6 +9,7 @@ import { authorize } from "../../permissions";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import { CheckoutForbidden, type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
 import { settleSubject } from "../settle/settle";
+import { endAtStripe, endWhenUsedUp } from "./agree";
 import { subscriptionNamed } from "./for-staff";
 
 type Ending = { when: "now" | "period_end"; by: By };
@@ -24,7 +25,7 @@ export async function cancelAsStaff(
   { when, by }: Ending,
 ): Promise<Subscription> {
   authorize(by, "subscription.cancel");
-  await gateway.cancelSubscription(stripeId, when);
+  await (when === "now" ? endAtStripe(gateway, stripeId) : endWhenUsedUp(ctx, gateway, stripeId));
   await commit(ctx.store, [
     record(ctx, { ...by, action: "subscription.cancelled", subject: id, detail: { when } }),
   ]);

@@ -8,6 +8,7 @@ import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
 import { type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
+import { endAtStripe } from "./agree";
 
 type Subscriber = Pick<typeof accounts.$inferSelect, "id" | "email">;
 
@@ -27,10 +28,7 @@ export async function endAllAtStripe(
   if (unended.length === 0) return;
   const stripe = await gateway();
   try {
-    for (const id of unended) {
-      await stripe.cancelSubscription(id, "now");
-      await stripe.voidOpenInvoices(id);
-    }
+    for (const id of unended) await endAtStripe(stripe, id);
   } catch (error) {
     if (!(error instanceof CheckoutUnreachable)) throw error;
     throw new Refusal("checkout_unreachable", { sentence: away }, { cause: error });

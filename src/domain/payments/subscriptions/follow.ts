@@ -5,6 +5,7 @@ import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { type nothing, shopTopics, type Topic } from "@/core/outbox-topics";
+import { lookAtThoseOf } from "../../licences/look-at-subscriptions";
 import { memberChanged } from "../../licences/member-changed";
 import { timeChanged } from "../../licences/time-changed";
 import { type Licence, licences, type PaymentStatus } from "../../schema/licences";
@@ -14,34 +15,35 @@ import { subscriptionEndedEmail } from "../emails/subscription-ended";
 import { subscriptionEndingEmail } from "../emails/subscription-ending";
 import { subscriptionPastDueEmail } from "../emails/subscription-past-due";
 import { subscriptionResumedEmail } from "../emails/subscription-resumed";
-import { type Judged, judge } from "./judge";
+import { lookAgainAt } from "./look-again";
 import { placesAfterSwitch } from "./places";
 import { runWrites } from "./runs";
-import { endSeconds } from "./second";
-import { standingOf } from "./standing";
+import type { Standing } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
+import { takenBack } from "./taken-back";
+import { type Wanted } from "./wanted";
 
-/** Writes what a subscription is now, and what its payments (`paid`, newest period first) make of its licence. */
-export async function follow(
-  ctx: Ctx,
-  {
-    held,
-    facts,
-    first,
-    paid,
-  }: { held: Subscription | null; facts: SubscriptionFacts; first: Payment; paid: Payment[] },
-): Promise<Subscription> {
-  const paidUntil = paid[0]?.periodEndsAt ?? facts.periodEndsAt;
-  const judged = judge(facts, paidUntil);
-  const after = rowOf(ctx, { held, facts, first, paid, judged });
-  const { paymentStatus, fellAt } = standingOf(paid);
-  const licence = { paidUntil: judged.entitledUntil, paymentStatus, paymentFellAt: fellAt };
+type Followed = {
+  held: Subscription | null;
+  facts: SubscriptionFacts;
+  first: Payment;
+  /** What was paid, newest period first. */
+  paid: Payment[];
+  standing: Standing;
+  nextAmount: number | null;
+  wanted: Wanted;
+};
+
+/** Writes what a subscription is now, and what its payments make of its licence. */
+export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription> {
+  const { held, facts, first, paid, standing } = followed;
+  const after = rowOf(ctx, followed);
+  const { paymentStatus, fellAt } = takenBack(paid);
+  const { entitledUntil } = standing;
+  const licence = { paidUntil: entitledUntil, paymentStatus, paymentFellAt: fellAt };
   const was = await licenceOf(ctx, first.id);
   const changesLicence = was !== null && differs(was, licence);
-  const isOver = paymentStatus === "refunded" || paymentStatus === "revoked";
-  const { entitledUntil } = judged;
   const places = await placesAfterSwitch(ctx, { held, after, first });
-  const seconds = await endSeconds(ctx, { after, first });
   const runs = await runWrites(ctx, after, {
     entitledUntil,
     onTrial: facts.status === "trialing",
@@ -55,11 +57,7 @@ export async function follow(
     ...(held === null || held.offer === after.offer ? [] : [switched(ctx, held, after)]),
     // what was true before we knew it, as after a restore, was told then
     ...(held === null ? [] : emails(ctx, held, after)),
-    ...(held === null && after.endedAt === null && first.accountId !== null
-      ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: first.accountId })]
-      : []),
-    ...(isOver && after.endedAt === null ? [end(ctx, facts.id)] : []),
-    ...seconds,
+    ...(held === null && first.accountId !== null ? besideIt(ctx, after, first.accountId) : []),
     ...places,
     ...(changesLicence
       ? [
@@ -74,6 +72,12 @@ export async function follow(
   ]);
   return after;
 }
+
+/** Looks at what else an account has begun, of which it may have one only. */
+const besideIt = (ctx: Ctx, { id, endedAt }: Subscription, accountId: string): Write[] => [
+  ...lookAtThoseOf(ctx, accountId, id),
+  ...(endedAt === null ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: accountId })] : []),
+];
 
 async function licenceOf({ store }: Ctx, paymentId: string): Promise<Licence | null> {
   const [found] = await store.db.select().from(licences).where(eq(licences.primaryPaymentId, paymentId));
@@ -94,35 +98,22 @@ const paymentChanged = (ctx: Ctx, { id, accountId, paymentStatus }: Licence, aft
     detail: { before: paymentStatus, after },
   });
 
-function rowOf(
-  ctx: Ctx,
-  {
-    held,
-    facts,
-    first,
-    paid,
-    judged,
-  }: {
-    held: Subscription | null;
-    facts: SubscriptionFacts;
-    first: Payment;
-    paid: Payment[];
-    judged: Judged;
-  },
-): Subscription {
-  const { status, renewsAt, endsAt, endedAt } = judged;
-  const amount = facts.price?.amount ?? held?.amount ?? first.unitAmount;
+function rowOf(ctx: Ctx, { held, facts, first, paid, standing, nextAmount, wanted }: Followed): Subscription {
+  const { status, renewsAt, endsAt, endedAt } = standing;
+  const { amount, price, cards } = facts;
   return {
     id: first.id,
     stripeId: facts.id,
     customerId: facts.customerId,
-    status,
-    offer: facts.price?.offer ?? held?.offer ?? first.offer ?? "",
+    // nothing entitles before it has begun, and then there is no row
+    status: status === "pending" ? "active" : status,
+    offer: price?.offer ?? held?.offer ?? first.offer ?? "",
+    item: facts.item,
     amount,
-    currency: facts.price?.currency ?? held?.currency ?? first.currency,
-    every: facts.price?.every ?? held?.every ?? first.every ?? "month",
-    netAmount: Math.round(amount * (facts.share ?? shareOf(held) ?? 1)),
-    nextAmount: renewsAt ? facts.nextAmount : null,
+    currency: price?.currency ?? held?.currency ?? first.currency,
+    every: price?.every ?? held?.every ?? first.every ?? "month",
+    netAmount: facts.netAmount ?? Math.round(amount * (shareOf(held) ?? 1)),
+    nextAmount,
     renewsAt,
     endsAt,
     endedAt,
@@ -130,12 +121,15 @@ function rowOf(
     changesAt: facts.changes?.at ?? null,
     cardBrand: facts.card?.brand ?? null,
     cardLast4: facts.card?.last4 ?? null,
+    // while a new one is still to be charged, the one before
+    generalCard: wanted.charge ? (held?.generalCard ?? "") : (cards.general ?? ""),
     livemode: facts.livemode,
     accountId: held ? held.accountId : first.accountId,
     startedAt: facts.startedAt,
     trial: first.trialDays !== null,
     firstPaidAt: firstPaidAt(first, paid),
     lookedAt: ctx.now(),
+    lookAgainAt: lookAgainAt(facts, standing, ctx.now()),
     remindedOf: held?.remindedOf ?? null,
     version: (held?.version ?? -1) + 1,
   };
@@ -160,10 +154,6 @@ const put = ({ store: { db } }: Ctx, held: Subscription | null, after: Subscript
         .set(after)
         .where(and(eq(subscriptions.id, held.id), eq(subscriptions.version, held.version)))
     : db.insert(subscriptions).values(after).onConflictDoNothing();
-
-/** Whose money went back is charged no more. */
-const end = (ctx: Ctx, stripeId: string): Write =>
-  enqueue(ctx, { topic: shopTopics.endSubscription, subject: stripeId, payload: { when: "now" } });
 
 /** The email that a status begins with; delivery checks again that it is true. */
 const emailOf: Partial<Record<SubscriptionStatus, Topic<typeof nothing>>> = {

@@ -1,69 +1,89 @@
 import { desc, eq } from "drizzle-orm";
+import { second } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
-import { reasonOf } from "@/core/log";
-import { isRenewal, type Payment, payments } from "../../schema/payments";
+import { enqueue } from "@/core/outbox";
+import { shopTopics } from "@/core/outbox-topics";
+import { within } from "@/core/within";
 import { offers } from "../../schema/offers";
+import { isRenewal, type Payment, payments } from "../../schema/payments";
 import type { Subscription } from "../../schema/subscriptions";
-import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
+import type { CheckoutGateway } from "../checkout/checkout";
+import { serialQueue } from "../settle/serial-queue";
+import { settlePayment } from "../settle/settle-payment";
 import { follow } from "./follow";
 import { subscriptionOf } from "./list";
+import { shopFactsOf } from "./shop-facts";
+import { type Standing, standingOf } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
+import { isNothing, type Wanted, wantedAt } from "./wanted";
 
-/** How a payment is settled; `settle` itself would look at the subscription again. */
-type SettlePayment = (sessionId: string) => Promise<Payment | null>;
+/** A subscription of ours as it is after a look, and what of Stripe's is to change; no row before anything was paid. */
+export type Look = {
+  row: Subscription | null;
+  first: Payment;
+  facts: SubscriptionFacts;
+  standing: Standing;
+  wanted: Wanted;
+};
 
 /**
- * Brings a subscription, its payments and its licence to what Stripe holds now. Webhooks, the result page, the daily
- * look and `shop subscriptions sync` all come here, in any order, any number of times. Resolves to null if this shop
- * did not sell the subscription.
+ * Brings a subscription, its payments and its licence to what Stripe holds now, and enqueues what of Stripe's is to
+ * change. Webhooks, the result page, the daily look and `shop subscriptions sync` all come here, in any order, any number
+ * of times. Resolves to null if this shop did not sell the subscription, or nothing of it yet.
  */
-export const settleSubscription = (
-  ctx: Ctx,
-  gateway: CheckoutGateway,
-  { stripeId, settlePayment }: { stripeId: string; settlePayment: SettlePayment },
-): Promise<Subscription | null> =>
-  retryOnConflict(async () => {
-    // our row first: a settlement that ends meanwhile makes this commit fail, whose answer may be older
-    const held = await subscriptionOf(ctx, { subscription: stripeId });
-    const facts = await readWithNewCard(ctx, gateway, stripeId);
-    if (!facts?.isMarked) return held;
-    const first = await firstPayment(ctx, stripeId, async () => {
-      const session = await gateway.sessionOfSubscription(stripeId);
-      if (session) await settlePayment(session);
-    });
-    if (!first?.soldAt) return held;
-    await takeInInvoices(ctx, { facts, first, accountId: held?.accountId ?? first.accountId, settlePayment });
-    const paid = (await paymentsOf(ctx, stripeId)).filter(({ soldAt }) => soldAt !== null);
-    return follow(ctx, { held, facts, first, paid });
-  });
-
-/** Makes a customer's new default card the subscription's, as they expect when they update it. */
-async function readWithNewCard(
+export async function settleSubscription(
   ctx: Ctx,
   gateway: CheckoutGateway,
   stripeId: string,
-): Promise<SubscriptionFacts | null> {
-  const facts = await gateway.readSubscription(stripeId);
-  if (!facts?.isMarked || facts.newCard === null || facts.endedAt !== null) return facts;
-  try {
-    await gateway.chargeTo(stripeId, facts.newCard);
-  } catch (error) {
-    if (!(error instanceof CheckoutRefused || error instanceof CheckoutForbidden)) throw error;
-    // its payments are recorded all the same
-    ctx.log.warn("a subscription could not be charged to a new card", { reason: reasonOf(error) });
-    return facts;
+): Promise<Subscription | null> {
+  const look = await lookAt(ctx, gateway, stripeId);
+  if (look && !isNothing(look.wanted)) {
+    await commit(ctx.store, [enqueue(ctx, { topic: shopTopics.agreeWithStripe, subject: stripeId })]);
   }
-  return gateway.readSubscription(stripeId);
+  return look?.row ?? subscriptionOf(ctx, { subscription: stripeId });
 }
 
-/** The payment that began it, found at Stripe if we don't hold it. */
-async function firstPayment(ctx: Ctx, stripeId: string, find: () => Promise<void>): Promise<Payment | null> {
-  const held = async () => (await paymentsOf(ctx, stripeId)).find((one) => !isRenewal(one)) ?? null;
+/** Settles a subscription as {@link settleSubscription} does, and says what is to change. One look at a time, like a session. */
+export const lookAt = (ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<Look | null> =>
+  queue(ctx.store, stripeId, { warnings: false }, () =>
+    retryOnConflict(() => lookNow(ctx, gateway, stripeId)),
+  );
+
+const queue = serialQueue<Look | null>();
+
+async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<Look | null> {
+  // our row first: a settlement that ends meanwhile makes this commit fail, whose answer may be older
+  const held = await subscriptionOf(ctx, { subscription: stripeId });
+  const facts = await gateway.readSubscription(stripeId, held?.item ?? null);
+  const first = facts && (await firstPayment(ctx, gateway, facts));
+  if (!facts || !first) return null;
+  const standing = standingOf(facts, ctx.now());
+  if (first.soldAt !== null) await takeInInvoices(ctx, gateway, { facts, first, held });
+  const all = await paymentsOf(ctx, stripeId);
+  const shop = await shopFactsOf(ctx, { held, facts, first, payments: all });
+  const wanted = wantedAt(facts, standing, shop, ctx.now());
+  if (first.soldAt === null || standing.status === "pending")
+    return { row: held, first, facts, standing, wanted };
+  const nextAmount = standing.renewsAt && (await nextAmountOf(gateway, facts));
+  const paid = all.filter(({ soldAt }) => soldAt !== null);
+  const row = await follow(ctx, { held, facts, first, paid, standing, nextAmount, wanted });
+  return { row, first, facts, standing, wanted };
+}
+
+/** The payment that began it, found at Stripe if we don't hold it, and settled while nothing was sold. */
+async function firstPayment(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  { id, isMarked }: SubscriptionFacts,
+): Promise<Payment | null> {
+  const held = async () => (await paymentsOf(ctx, id)).find((one) => !isRenewal(one)) ?? null;
   const known = await held();
-  if (known) return known;
-  await find();
+  if (known?.soldAt) return known;
+  const session = known?.sessionId ?? (isMarked ? await gateway.sessionOfSubscription(id) : null);
+  if (session === null) return null;
+  await settlePayment(ctx, gateway, session, { warnings: false });
   return held();
 }
 
@@ -75,50 +95,34 @@ const paymentsOf = ({ store }: Ctx, stripeId: string): Promise<Payment[]> =>
     .where(eq(payments.subscription, stripeId))
     .orderBy(desc(payments.periodEndsAt));
 
+type Owner = { facts: SubscriptionFacts; first: Payment; held: Subscription | null };
+
 /** Makes a payment of each invoice that has none yet, and settles it. */
-async function takeInInvoices(
-  ctx: Ctx,
-  {
-    settlePayment,
-    ...renewed
-  }: Omit<Renewed, "product" | "invoice" | "createdAt"> & { settlePayment: SettlePayment },
-): Promise<void> {
-  const { facts, first } = renewed;
-  const held = new Map((await paymentsOf(ctx, facts.id)).map((one) => [one.sessionId, one]));
-  const product = await productOf(ctx, facts, first);
-  for (const { id, isFirst, isCollected, createdAt } of facts.invoices) {
-    const known = held.get(id);
-    // an invoice that was voided before we saw it leaves nothing to record
-    if (isFirst || known?.soldAt || known?.state === "expired" || (!known && !isCollected)) continue;
-    if (!known) await commit(ctx.store, [renewal(ctx, { ...renewed, product, invoice: id, createdAt })]);
-    await settlePayment(id);
+async function takeInInvoices(ctx: Ctx, gateway: CheckoutGateway, owner: Owner): Promise<void> {
+  const { facts } = owner;
+  const known = new Map((await paymentsOf(ctx, facts.id)).map((one) => [one.sessionId, one]));
+  const product = await productOf(ctx, owner);
+  for (const { id, isFirst, status, createdAt } of facts.invoices) {
+    const payment = known.get(id);
+    // one that was voided before we saw it leaves nothing to record
+    const leavesNothing = status === "draft" || (!payment && status === "void");
+    if (isFirst || leavesNothing || payment?.soldAt || payment?.state === "expired") continue;
+    if (!payment) await commit(ctx.store, [renewal(ctx, owner, { product, invoice: id, createdAt })]);
+    await settlePayment(ctx, gateway, id, { warnings: false });
   }
 }
 
 /** The product's name: after a switch, that of the new offer. */
-async function productOf(
-  { store: { db } }: Ctx,
-  { price }: SubscriptionFacts,
-  first: Payment,
-): Promise<string | null> {
+async function productOf({ store: { db } }: Ctx, { facts: { price }, first }: Owner): Promise<string | null> {
   if (price === null || price.offer === first.offer) return first.product;
   const [offer] = await db.select({ name: offers.name }).from(offers).where(eq(offers.id, price.offer));
   return offer?.name ?? first.product;
 }
 
-type Renewed = {
-  facts: SubscriptionFacts;
-  first: Payment;
-  /** Who bought it, or redeemed its key under the buyer's address. */
-  accountId: string | null;
-  product: string | null;
-  invoice: string;
-  createdAt: Date;
-};
-
 const renewal = (
   { store: { db } }: Ctx,
-  { facts, first, accountId, product, invoice, createdAt }: Renewed,
+  { facts, first, held }: Owner,
+  { product, invoice, createdAt }: { product: string | null; invoice: string; createdAt: Date },
 ): Write =>
   db
     .insert(payments)
@@ -128,16 +132,26 @@ const renewal = (
       subscription: facts.id,
       state: "open",
       sealVersion: first.sealVersion,
-      offer: facts.price?.offer ?? first.offer,
+      offer: facts.price?.offer ?? held?.offer ?? first.offer,
       product,
       devices: first.devices,
       every: facts.price?.every ?? first.every,
       unitAmount: facts.price?.amount ?? first.unitAmount,
       currency: facts.price?.currency ?? first.currency,
       livemode: facts.livemode,
-      accountId,
+      // who bought it, or redeemed its key under the buyer's address
+      accountId: held?.accountId ?? first.accountId,
       email: first.email,
       unusualEmailKey: first.unusualEmailKey,
       createdAt,
     })
     .onConflictDoNothing();
+
+/** A question beside: it stops nothing, and without Stripe's answer the price after lasting codes stands in for it. */
+async function nextAmountOf(gateway: CheckoutGateway, { id, amount, netAmount }: SubscriptionFacts) {
+  try {
+    return await within(2 * second, gateway.previewNext(id));
+  } catch {
+    return netAmount ?? amount;
+  }
+}

@@ -1,49 +1,145 @@
-import type { PaymentStatus } from "../../schema/licences";
-import type { Payment } from "../../schema/payments";
-import { paymentStatusOf } from "../settle/disputes";
+import { day } from "@/contract/time";
+import type { SubscriptionStatus } from "../../schema/subscriptions";
+import type { InvoiceFacts, SubscriptionFacts } from "./subscription-gateway";
 
-type Paid = Pick<
-  Payment,
-  "state" | "disputeStatus" | "disputedAt" | "refundedAt" | "refundKeeps" | "periodEndsAt" | "paidAmount"
+/*
+ * What a subscription is to its customer, by what Stripe holds of it now. Nothing here reads or writes, or knows which
+ * event told of what.
+ */
+
+export type Standing = {
+  /** `pending`: nothing was paid yet, and no trial has begun. */
+  status: SubscriptionStatus | "pending";
+  /** The next charge; null if none is known to come. */
+  renewsAt: Date | null;
+  endsAt: Date | null;
+  endedAt: Date | null;
+  /** The end of what was paid, or of its trial. */
+  paidUntil: Date;
+  /** Until when its licence is good. */
+  entitledUntil: Date;
+};
+
+/** How long a licence goes on while a charge is coming or due. */
+export const grace = 3 * day;
+/** The same while its money is on its way: most debits arrive or fail within a week. */
+const graceOnItsWay = 14 * day;
+/** Stripe finalizes a draft within an hour; one that waits longer has a problem that the customer did not make. */
+const draftMilliseconds = day;
+
+type Held = Pick<
+  SubscriptionFacts,
+  | "status"
+  | "cancelsAt"
+  | "endedAt"
+  | "collectionPaused"
+  | "resumesAt"
+  | "periodEndsAt"
+  | "trialEndsAt"
+  | "startedAt"
+  | "invoices"
 >;
 
-/**
- * What a subscription's payments make of its licence, newest period first. A dispute of any of them holds the licence
- * or, lost, ends it; a full refund ends it only if it is of the current period, since earlier ones are used up.
- * A switch leaves several invoices of one period: it is given back with the last of them. Staff may refund and leave
- * everything as it was.
- */
-export function standingOf(paid: Paid[]): { paymentStatus: PaymentStatus; fellAt: Date | null } {
-  const disputed = paid.filter(({ state }) => state === "disputed");
-  const isLost = disputed.some((one) => paymentStatusOf(one.disputeStatus) === "revoked");
-  if (disputed.length > 0) {
-    return {
-      paymentStatus: isLost ? "revoked" : "disputed",
-      fellAt: earliest(disputed.map((one) => one.disputedAt)),
-    };
+export function standingOf(held: Held, now: Date): Standing {
+  const paidUntil = paidUntilOf(held);
+  const status = statusOf(held, paidUntil, now);
+  const charge = status === "pending" ? null : nextCharge(held, now);
+  return {
+    status,
+    renewsAt: renewsAt(held, status),
+    endsAt: status === "ended" ? (held.endedAt ?? now) : held.cancelsAt,
+    endedAt: status === "ended" ? (held.endedAt ?? now) : null,
+    paidUntil,
+    entitledUntil: entitledUntil(held, status, { paidUntil, charge, now }),
+  };
+}
+
+/** A trial lasts as Stripe says now, and a paid period at least until its end. */
+function paidUntilOf({ invoices, trialEndsAt, startedAt }: Held): Date {
+  const paid = invoices
+    .filter(({ status }) => status === "paid")
+    .flatMap(({ periodEndsAt }) => periodEndsAt ?? []);
+  const ends = [...paid, ...(hasBegun({ invoices }) && trialEndsAt ? [trialEndsAt] : []), startedAt];
+  return new Date(Math.max(...ends.map((end) => end.getTime())));
+}
+
+/** Whether its first invoice is paid; a trial's asks for nothing. */
+export const hasBegun = ({ invoices }: Pick<Held, "invoices">): boolean =>
+  invoices.some(({ isFirst, status }) => isFirst && status === "paid");
+
+function statusOf(held: Held, paidUntil: Date, now: Date): Standing["status"] {
+  const { status, endedAt, cancelsAt, periodEndsAt } = held;
+  if (endedAt !== null || status === "canceled" || status === "incomplete_expired") return "ended";
+  if (!hasBegun(held)) return "pending";
+  if (isPaused(held, paidUntil, now)) return "paused";
+  if (status === "unpaid" || isDue(newestFinal(held), now)) return "past_due";
+  if (!isKnown(status) && paidUntil <= now) return "past_due";
+  // what lies behind further charges is no end yet
+  if (cancelsAt !== null && cancelsAt <= periodEndsAt) return "ending";
+  return status === "trialing" ? "trialing" : "active";
+}
+
+/** Those of https://docs.stripe.com/api/subscriptions/object#subscription_object-status that don't end it. */
+const running: readonly string[] = ["trialing", "active", "past_due", "unpaid", "incomplete", "paused"];
+const isKnown = (status: string): boolean => running.includes(status);
+
+/** Stripe says so, or the running period was neither paid nor will be: its invoice was voided or never collected. */
+function isPaused(held: Held, paidUntil: Date, now: Date): boolean {
+  const { status, collectionPaused, periodEndsAt } = held;
+  if (status === "paused" || collectionPaused) return true;
+  if (status === "unpaid" || !isKnown(status)) return false;
+  return paidUntil <= now && periodEndsAt > now && !held.invoices.some((one) => isOwed(one));
+}
+
+/** A draft that nobody will finalize is not. */
+export const isOwed = ({ status, isComing, onItsWay, tried, dueAt }: InvoiceFacts): boolean =>
+  status === "open" ||
+  (status === "draft" && isComing) ||
+  (status === "uncollectible" && (onItsWay || tried || dueAt !== null));
+
+/** Its last try failed or waits for the customer, or it was to be paid by now. */
+const isDue = (one: InvoiceFacts | undefined, now: Date): boolean =>
+  one !== undefined &&
+  (one.status === "open" || one.status === "uncollectible") &&
+  !one.onItsWay &&
+  (one.dueAt === null ? one.tried : one.dueAt <= now);
+
+const newestFinal = ({ invoices }: Held) =>
+  invoices.findLast(({ status }) => status !== "draft" && status !== "void");
+
+type Charge = { by: Date | null; grace: number };
+
+/** The charge that is coming, due or on its way, with how long the licence waits for it; null if none is. */
+function nextCharge(held: Held, now: Date): Charge | null {
+  const owed = held.invoices.findLast((one) => isOwed(one));
+  if (owed) {
+    const isStuck = owed.status === "draft" && owed.createdAt.getTime() + draftMilliseconds < now.getTime();
+    return { by: owed.dueAt, grace: owed.onItsWay || isStuck ? graceOnItsWay : grace };
   }
-  const current = paid.filter(
-    ({ periodEndsAt, paidAmount }) =>
-      periodEndsAt?.getTime() === paid[0]?.periodEndsAt?.getTime() && paidAmount !== 0,
-  );
-  const isGivenBack =
-    current.length > 0 && current.every((one) => one.state === "refunded" && !one.refundKeeps);
-  if (!isGivenBack) return { paymentStatus: "good", fellAt: null };
-  return { paymentStatus: "refunded", fellAt: latest(current.map((one) => one.refundedAt)) };
+  const { status, cancelsAt, periodEndsAt } = held;
+  const goesOn = cancelsAt === null || cancelsAt > periodEndsAt;
+  return goesOn && status !== "unpaid" ? { by: null, grace } : null;
 }
 
-/** Whether a full refund of one of a subscription's payments, newest period first, would end its licence. */
-export const endsIfRefunded = <One extends Paid>(paid: One[], refunded: One): boolean =>
-  standingOf(paid).paymentStatus === "good" &&
-  standingOf(paid.map((one) => (one === refunded ? { ...one, state: "refunded", refundKeeps: false } : one)))
-    .paymentStatus === "refunded";
-
-function latest(times: (Date | null)[]): Date | null {
-  const known = times.flatMap((at) => at?.getTime() ?? []);
-  return known.length === 0 ? null : new Date(Math.max(...known));
+function entitledUntil(
+  { startedAt }: Held,
+  status: Standing["status"],
+  { paidUntil, charge, now }: { paidUntil: Date; charge: Charge | null; now: Date },
+): Date {
+  if (status === "pending") return startedAt < now ? startedAt : now;
+  if (status === "ended" || status === "paused") return paidUntil;
+  if (status === "past_due" && charge === null) return new Date(paidUntil.getTime() + grace);
+  if (charge === null) return paidUntil;
+  return new Date(Math.max(paidUntil.getTime(), charge.by?.getTime() ?? 0) + charge.grace);
 }
 
-function earliest(times: (Date | null)[]): Date | null {
-  const known = times.flatMap((at) => at?.getTime() ?? []);
-  return known.length === 0 ? null : new Date(Math.min(...known));
+function renewsAt(
+  { periodEndsAt, collectionPaused, resumesAt, status: atStripe }: Held,
+  status: Standing["status"],
+) {
+  if (status === "active" || status === "trialing") return periodEndsAt;
+  if (status !== "paused" || atStripe === "paused") return null;
+  // what falls due meanwhile is not collected
+  if (!collectionPaused) return periodEndsAt;
+  return resumesAt && resumesAt < periodEndsAt ? periodEndsAt : null;
 }

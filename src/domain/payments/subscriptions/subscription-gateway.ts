@@ -1,28 +1,62 @@
 import type { Interval } from "@/contract/intervals";
 import type { PortalFlow } from "@/contract/subscriptions";
 import type { Order } from "../checkout/order-terms";
-import type { Standing } from "./judge";
 
-/** What Stripe holds of a subscription now. Money in minor units. */
-export type SubscriptionFacts = Standing & {
+/** An invoice of a subscription. https://docs.stripe.com/api/invoices/object */
+export type InvoiceFacts = {
+  id: string;
+  /** It began the subscription. */
+  isFirst: boolean;
+  status: "draft" | "open" | "paid" | "uncollectible" | "void";
+  createdAt: Date;
+  paidAt: Date | null;
+  /** The end of what it pays of the subscription's own item; null if it pays nothing of it. */
+  periodEndsAt: Date | null;
+  /** Of a draft: Stripe will finalize and charge it. */
+  isComing: boolean;
+  /** Of one that is sent to be paid: by when. */
+  dueAt: Date | null;
+  /** Stripe has tried to charge it. */
+  tried: boolean;
+  /** Money may still come without anything new being begun: a debit, a voucher, a transfer. */
+  onItsWay: boolean;
+};
+
+/**
+ * What Stripe holds of a subscription now, money in minor units. Its own item is the one that an offer of ours is sold
+ * by. https://docs.stripe.com/api/subscriptions/object
+ */
+export type SubscriptionFacts = {
   id: string;
   customerId: string;
   /** A shop like this one sold it. */
   isMarked: boolean;
-  /** What it costs now, and the offer of that price; null if the price is not one that this shop made. */
+  /** In Stripe's words. */
+  status: string;
+  /** When it will be cancelled, by `cancel_at` or at the end of its period; null if it goes on. */
+  cancelsAt: Date | null;
+  endedAt: Date | null;
+  /** Its invoices are made and not collected, until `resumesAt` if that is known. */
+  collectionPaused: boolean;
+  resumesAt: Date | null;
+  periodEndsAt: Date;
+  /** The end of its trial, past or to come; null if it never had one. */
+  trialEndsAt: Date | null;
+  /** Stripe's id of its own item, with what it costs and the offer; no price if this shop did not make it. */
+  item: string | null;
   price: { offer: string; amount: number; currency: string; every: Interval } | null;
-  /** The next charge with codes and tax; null if none is due. */
-  nextAmount: number | null;
-  /** The share of its price, without tax, that codes leave from now on: 1 without codes; null if unknown. */
-  share: number | null;
+  /** Each charge of all items: before discounts; after those that last, null if these are unknown. Without tax. */
+  amount: number;
+  netAmount: number | null;
   changes: { to: string; at: Date } | null;
   card: { brand: string; last4: string } | null;
-  /** Its customer's default card, if Stripe still charges the subscription to another one; else null. */
-  newCard: string | null;
+  /** Stripe's ids of the card that was given to it, and of its customer's default card. */
+  cards: { own: string | null; general: string | null };
   livemode: boolean;
+  createdAt: Date;
   startedAt: Date;
-  /** All but drafts, oldest first. `isCollected`: paid or being paid, not voided or given up. */
-  invoices: { id: string; isFirst: boolean; isCollected: boolean; createdAt: Date }[];
+  /** All, oldest first. */
+  invoices: InvoiceFacts[];
 };
 
 export type PortalOrder = {
@@ -40,20 +74,22 @@ export type RecurringOffer = Pick<Order, "offer" | "product" | "amount" | "curre
 
 /** What the payment provider does with subscriptions. All calls may throw `CheckoutUnreachable`. */
 export type SubscriptionGateway = {
-  /** A subscription now, or null for an unknown one. */
-  readSubscription(id: string): Promise<SubscriptionFacts | null>;
+  /** A subscription now, or null for an unknown one. `knownItem`: its own item at the last look. */
+  readSubscription(id: string, knownItem: string | null): Promise<SubscriptionFacts | null>;
+  /** The next charge, with codes and tax. */
+  previewNext(id: string): Promise<number>;
   /** The session that began a subscription, or null. */
   sessionOfSubscription(id: string): Promise<string | null>;
   /** The provider's page on which a customer manages a subscription; its address expires within minutes. */
   openPortal(order: PortalOrder): Promise<string>;
   /** Where a customer without an account signs in to that page by email; null if it is turned off. */
   portalLoginPage(sold: { shopUrl: URL; offers: RecurringOffer[] }): Promise<string | null>;
-  /** Charges a subscription to another card from now on, and tries once to pay its open invoices with that card. */
-  chargeTo(id: string, card: string): Promise<void>;
-  /** Ends a subscription, now or at the end of what was paid; one that has ended already stays as it is. */
-  cancelSubscription(id: string, when: "now" | "period_end"): Promise<void>;
+  /** Charges a subscription to another card from now on, and tries once to pay an invoice with that card. */
+  chargeTo(wanted: { id: string; card: string; invoice: string | null }): Promise<void>;
+  /** Ends a subscription, now or then; one that ends earlier stays as it is. */
+  cancelSubscription(id: string, when: "now" | Date): Promise<void>;
   /** A page of all subscriptions, ended ones too, newest first: the ids of those that a shop like this one sold. */
   listSubscriptions(from: string | null): Promise<{ ids: string[]; next: string | null }>;
-  /** Voids what is still owed for a subscription. */
-  voidOpenInvoices(id: string): Promise<void>;
+  /** Voids an invoice that is owed; one that was paid meanwhile, or is being paid, stays. */
+  voidInvoice(id: string): Promise<void>;
 };

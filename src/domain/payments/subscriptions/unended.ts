@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lt } from "drizzle-orm";
+import { and, asc, eq, isNull, lte } from "drizzle-orm";
 import { setTimeout as rest } from "node:timers/promises";
 import { day } from "@/contract/time";
 import { commit } from "@/core/commit";
@@ -9,8 +9,6 @@ import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import { CheckoutForbidden, type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
 import { settleSubject } from "../settle/settle";
 
-/** A subscription is looked at this long after the last look, whatever events told. */
-const lookEveryMilliseconds = day;
 const pageSize = 50;
 /** Between two, so that buyers keep most of the requests that Stripe allows. */
 const restMilliseconds = 100;
@@ -28,8 +26,8 @@ export async function hasSubscriptions(ctx: Ctx): Promise<boolean> {
 }
 
 /**
- * The periodic job that looks at each subscription that has not ended and that no event told of for a day, one at a
- * time. What fails is looked at again a day later; Stripe being away ends the run.
+ * The periodic job that looks at each subscription that Stripe may still change and that no event told of for long, one
+ * at a time. What fails is looked at again a day later; Stripe being away ends the run.
  */
 export async function lookAtUnended(
   ctx: Ctx,
@@ -37,8 +35,8 @@ export async function lookAtUnended(
   stopping?: AbortSignal,
 ): Promise<void> {
   // those that are looked at from now on are not due in this run
-  const due = new Date(ctx.now().getTime() - lookEveryMilliseconds);
-  for (let page = await dueAt(ctx, due); page.length > 0; page = await dueAt(ctx, due)) {
+  const now = ctx.now();
+  for (let page = await dueAt(ctx, now); page.length > 0; page = await dueAt(ctx, now)) {
     for (const one of page) {
       if (stopping?.aborted) return;
       await look(ctx, gateway, one);
@@ -47,18 +45,12 @@ export async function lookAtUnended(
   }
 }
 
-const dueAt = ({ store, livemode }: Ctx, due: Date): Promise<Subscription[]> =>
+const dueAt = ({ store, livemode }: Ctx, now: Date): Promise<Subscription[]> =>
   store.db
     .select()
     .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.livemode, livemode),
-        isNull(subscriptions.endedAt),
-        lt(subscriptions.lookedAt, due),
-      ),
-    )
-    .orderBy(asc(subscriptions.lookedAt))
+    .where(and(eq(subscriptions.livemode, livemode), lte(subscriptions.lookAgainAt, now)))
+    .orderBy(asc(subscriptions.lookAgainAt))
     .limit(pageSize);
 
 async function look(ctx: Ctx, gateway: CheckoutGateway, one: Subscription): Promise<void> {
@@ -70,5 +62,10 @@ async function look(ctx: Ctx, gateway: CheckoutGateway, one: Subscription): Prom
   }
   // also where nothing was settled, so that it holds up none that follow
   const unlooked = and(eq(subscriptions.id, one.id), eq(subscriptions.version, one.version));
-  await commit(ctx.store, [ctx.store.db.update(subscriptions).set({ lookedAt: ctx.now() }).where(unlooked)]);
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(subscriptions)
+      .set({ lookAgainAt: new Date(ctx.now().getTime() + day) })
+      .where(unlooked),
+  ]);
 }

@@ -17,7 +17,8 @@ import { isReadable, offerOf } from "../checkout/order-terms";
 import { subscriptionOf } from "../subscriptions/list";
 import { type ChargedNext, chargedNext } from "../subscriptions/next-charge";
 import { isBuyer, type PaymentView, visibleTo, type Viewer } from "./redaction";
-import { paymentOfSession, settle } from "../settle/settle";
+import { settle } from "../settle/settle";
+import { paymentOfSession } from "../settle/settle-payment";
 import { isKept, isRenewal, type Payment, payments, type PaymentState } from "../../schema/payments";
 
 type Title = (typeof paymentTitles)[number];

@@ -1,0 +1,116 @@
+import { and, eq, inArray, isNull, ne, or } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { type Licence, licences } from "../../schema/licences";
+import { type Payment, payments } from "../../schema/payments";
+import { type Subscription, subscriptions } from "../../schema/subscriptions";
+import { trialTakenBefore, unwantedMoney } from "../settle/decide";
+import type { SubscriptionFacts } from "./subscription-gateway";
+import { takenBack } from "./taken-back";
+import type { ShopFacts } from "./wanted";
+
+type Owner = {
+  held: Subscription | null;
+  facts: SubscriptionFacts;
+  first: Payment;
+  /** All of the subscription. */
+  payments: Payment[];
+};
+
+/** What the shop holds that decides what Stripe should hold of a subscription. */
+export async function shopFactsOf(
+  ctx: Ctx,
+  { held, facts, first, payments: all }: Owner,
+): Promise<ShopFacts> {
+  const licence = await licenceOf(ctx, first.id);
+  const owner = licence?.accountId ?? held?.accountId ?? first.accountId;
+  return {
+    over: overBy(first, { licence, paid: all.filter(({ soldAt }) => soldAt !== null) }),
+    isSecond: await isSecond(ctx, { first, facts }),
+    hasLifetime:
+      owner !== null &&
+      (await lifetimeOf(ctx, owner, { devices: licence?.devices ?? first.devices })) !== null,
+    generalCard: held?.generalCard ?? null,
+    payments: all.map((one) => ({ ...one, isUnwanted: one.failureReason === unwantedMoney })),
+  };
+}
+
+async function licenceOf({ store }: Ctx, paymentId: string): Promise<Licence | null> {
+  const [found] = await store.db.select().from(licences).where(eq(licences.primaryPaymentId, paymentId));
+  return found ?? null;
+}
+
+function overBy(
+  first: Payment,
+  { licence, paid }: { licence: Licence | null; paid: Payment[] },
+): ShopFacts["over"] {
+  if (licence?.revokedAt) return { reason: "revoked", at: licence.revokedAt };
+  const { paymentStatus, fellAt } = takenBack(paid);
+  if (paymentStatus === "refunded") return { reason: "refunded", at: fellAt };
+  // when a dispute was lost isn't known, but the shop ended the subscription then
+  if (paymentStatus === "revoked") return { reason: "lost", at: null };
+  const reasons: (string | null)[] = [trialTakenBefore, unwantedMoney];
+  const isRefused = first.mismatch !== null || reasons.includes(first.failureReason);
+  return first.soldAt === null && isRefused ? { reason: "not sold", at: null } : null;
+}
+
+/**
+ * Whether another subscription that the same account bought itself had its first money, or its trial, before this one and
+ * had not ended then. Those that it redeemed count for neither.
+ */
+async function isSecond(
+  { store: { db }, livemode }: Ctx,
+  { first, facts }: Pick<Owner, "first" | "facts">,
+): Promise<boolean> {
+  const { accountId } = first;
+  if (accountId === null) return false;
+  const others = await db
+    .select({ subscription: subscriptions, first: payments })
+    .from(subscriptions)
+    .innerJoin(payments, eq(payments.id, subscriptions.id))
+    .where(
+      and(
+        eq(subscriptions.accountId, accountId),
+        eq(payments.accountId, accountId),
+        eq(subscriptions.livemode, livemode),
+        ne(subscriptions.id, first.id),
+      ),
+    );
+  const began = beganAt(first);
+  return others.some(({ subscription: { endedAt, startedAt, stripeId }, first: its }) => {
+    if (began === null) return endedAt === null;
+    const order =
+      (beganAt(its) ?? began) - began ||
+      startedAt.getTime() - facts.startedAt.getTime() ||
+      (stripeId < facts.id ? -1 : 1);
+    return order < 0 && (endedAt === null || endedAt.getTime() > began);
+  });
+}
+
+/** When its first money came, or its trial began; null before. */
+const beganAt = ({ soldAt, trialAt, paidAt }: Payment): number | null =>
+  soldAt === null ? null : (trialAt ?? paidAt ?? soldAt).getTime();
+
+/** Since when an account holds a lifetime for as many computers; null if it holds none. Suspensions and open disputes pass. */
+export async function lifetimeOf(
+  { store: { db }, livemode }: Ctx,
+  accountId: string,
+  { devices }: { devices: number },
+): Promise<Date | null> {
+  const found = await db
+    .select({ at: licences.redeemedAt, devices: licences.devices })
+    .from(licences)
+    .where(
+      and(
+        eq(licences.accountId, accountId),
+        isNull(licences.expiresAt),
+        isNull(licences.days),
+        isNull(licences.paidUntil),
+        isNull(licences.fixedEndsAt),
+        isNull(licences.revokedAt),
+        inArray(licences.paymentStatus, ["good", "disputed"]),
+        or(isNull(licences.livemode), eq(licences.livemode, livemode)),
+      ),
+    );
+  const times = found.flatMap((one) => (one.at && one.devices >= devices ? one.at.getTime() : []));
+  return times.length === 0 ? null : new Date(Math.min(...times));
+}

@@ -1,0 +1,67 @@
+import type { PaymentStatus } from "../../schema/licences";
+import type { Payment } from "../../schema/payments";
+import { paymentStatusOf } from "../settle/disputes";
+
+type Paid = Pick<
+  Payment,
+  | "state"
+  | "disputeStatus"
+  | "disputedAt"
+  | "refundedAt"
+  | "refundKeeps"
+  | "periodEndsAt"
+  | "paidAmount"
+  | "paidAt"
+>;
+
+/**
+ * What the money that came back of a subscription's payments makes of its licence. A dispute of any of them holds the
+ * licence or, lost, ends it. A full refund ends it if it is of the period that ran: the last invoice of that period with
+ * money, since a switch leaves several. Earlier periods are used up. Staff may refund and leave everything as it was.
+ */
+export function takenBack(paid: Paid[]): { paymentStatus: PaymentStatus; fellAt: Date | null } {
+  const disputed = paid.filter(({ state }) => state === "disputed");
+  const isLost = disputed.some((one) => paymentStatusOf(one.disputeStatus) === "revoked");
+  if (disputed.length > 0) {
+    return {
+      paymentStatus: isLost ? "revoked" : "disputed",
+      fellAt: earliest(disputed.flatMap((one) => one.disputedAt ?? [])),
+    };
+  }
+  const fellAt = earliest(periodsOf(paid).flatMap((period) => givenBackAt(period, paid) ?? []));
+  return { paymentStatus: fellAt ? "refunded" : "good", fellAt };
+}
+
+/** Whether a full refund of one of a subscription's payments now would end its licence. */
+export const endsIfRefunded = <One extends Paid>(paid: One[], refunded: One, now: Date): boolean =>
+  takenBack(paid).paymentStatus === "good" &&
+  takenBack(
+    paid.map((one) =>
+      one === refunded ? { ...one, state: "refunded", refundKeeps: false, refundedAt: now } : one,
+    ),
+  ).paymentStatus === "refunded";
+
+/** The payments with money of each period. */
+function periodsOf(paid: Paid[]): Paid[][] {
+  const withMoney = paid.filter(({ paidAmount }) => paidAmount !== null && paidAmount > 0);
+  return [...Map.groupBy(withMoney, ({ periodEndsAt }) => periodEndsAt?.getTime()).values()];
+}
+
+/** When the last money of a period went back while the period ran; null if it didn't. */
+function givenBackAt(period: Paid[], paid: Paid[]): Date | null {
+  if (!period.every(({ state, refundKeeps }) => state === "refunded" && !refundKeeps)) return null;
+  const end = period[0]?.periodEndsAt ?? null;
+  const at = latest(period.flatMap(({ refundedAt }) => refundedAt ?? []));
+  if (at === null || end === null) return at;
+  const isSucceeded = paid.some(
+    ({ periodEndsAt, paidAt }) =>
+      periodEndsAt !== null && periodEndsAt > end && paidAt !== null && paidAt <= at,
+  );
+  return at < end && !isSucceeded ? at : null;
+}
+
+const earliest = (times: Date[]): Date | null =>
+  times.length === 0 ? null : new Date(Math.min(...times.map((at) => at.getTime())));
+
+const latest = (times: Date[]): Date | null =>
+  times.length === 0 ? null : new Date(Math.max(...times.map((at) => at.getTime())));

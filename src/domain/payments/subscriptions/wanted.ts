@@ -1,0 +1,110 @@
+import { hour } from "@/contract/time";
+import { isRenewal, type Payment } from "../../schema/payments";
+import type { SubscriptionFacts } from "./subscription-gateway";
+import type { Standing } from "./standing";
+
+/*
+ * What Stripe should hold of a subscription, by what it holds and what the shop holds. Nothing here reads or writes.
+ */
+
+/** Why the shop ends a subscription, as the log says it. */
+export type EndReason = "revoked" | "refunded" | "lost" | "not sold" | "second" | "lifetime";
+
+/** What the shop holds that decides about a subscription. */
+export type ShopFacts = {
+  /** Its licence ended for good, or it never gets one: why, and since when; null if it stands. */
+  over: { reason: Exclude<EndReason, "second" | "lifetime">; at: Date | null } | null;
+  /** Another subscription that the same account bought itself had been paid before and ran. */
+  isSecond: boolean;
+  /** Whoever holds its licence holds a lifetime for as many computers. */
+  hasLifetime: boolean;
+  /** The customer's default card at the last look; null at the first. */
+  generalCard: string | null;
+  /** `isUnwanted`: it came too late to begin anything. */
+  payments: (Pick<
+    Payment,
+    "id" | "sessionId" | "state" | "paidAt" | "paidAmount" | "refundedAmount" | "periodEndsAt"
+  > & { isUnwanted: boolean })[];
+};
+
+export type Wanted = {
+  end: { at: "now" | Date; reason: EndReason } | null;
+  /** Ids of invoices. */
+  voids: string[];
+  giveBack: { payment: string; amount: number }[];
+  /** The new default card, and what is owed and paid with it. */
+  charge: { card: string; invoice: string | null } | null;
+};
+
+type Held = Pick<SubscriptionFacts, "endedAt" | "cancelsAt" | "periodEndsAt" | "cards" | "invoices">;
+
+/** What of Stripe's is to change; nothing in it if all is as it should be. */
+export function wantedAt(held: Held, standing: Standing, shop: ShopFacts, now: Date): Wanted {
+  const end = endWanted(held, standing, shop, now);
+  const isOver = shop.over !== null || shop.isSecond;
+  return {
+    end: end && differs(held, end.at) ? end : null,
+    voids: held.invoices
+      .filter(({ status, onItsWay }) => (status === "open" || status === "uncollectible") && !onItsWay)
+      .filter(({ periodEndsAt }) =>
+        standing.status === "ended" && !isOver && !shop.hasLifetime
+          ? periodEndsAt === null || periodEndsAt <= now
+          : end !== null,
+      )
+      .map(({ id }) => id),
+    giveBack: shop.payments.flatMap((payment) => {
+      const amount = (payment.paidAmount ?? 0) - payment.refundedAmount;
+      const isOurs = payment.state !== "disputed" && payment.state !== "refunded" && amount > 0;
+      return isOurs && entitlesNothing(payment, held, shop) ? [{ payment: payment.id, amount }] : [];
+    }),
+    charge: isOver || end?.at === "now" ? null : chargeWanted(held, standing, shop, now),
+  };
+}
+
+export const isNothing = ({ end, voids, giveBack, charge }: Wanted): boolean =>
+  end === null && voids.length === 0 && giveBack.length === 0 && charge === null;
+
+function endWanted(held: Held, standing: Standing, shop: ShopFacts, now: Date): Wanted["end"] {
+  if (shop.over) return { at: "now", reason: shop.over.reason };
+  if (shop.isSecond) return { at: "now", reason: "second" };
+  if (!shop.hasLifetime) return null;
+  return { at: standing.status === "pending" ? "now" : endOfPaid(held, standing, now), reason: "lifetime" };
+}
+
+/** When a subscription ends that goes on only as long as what was paid. */
+export function endOfPaid({ periodEndsAt }: Pick<Held, "periodEndsAt">, { paidUntil }: Standing, now: Date) {
+  if (paidUntil <= now) return "now";
+  return Math.abs(periodEndsAt.getTime() - paidUntil.getTime()) < hour ? periodEndsAt : paidUntil;
+}
+
+/** An earlier end stays. */
+const differs = ({ endedAt, cancelsAt }: Held, at: "now" | Date): boolean =>
+  endedAt === null && (at === "now" || cancelsAt === null || cancelsAt > at);
+
+/** Whether a payment came although nothing may be charged any more, or its subscription should not have begun. */
+function entitlesNothing(
+  { sessionId, isUnwanted, paidAt, periodEndsAt }: ShopFacts["payments"][number],
+  { endedAt }: Held,
+  { over, isSecond }: ShopFacts,
+): boolean {
+  if (isSecond || isUnwanted) return true;
+  if (paidAt === null || !isRenewal({ sessionId })) return false;
+  if (over && isAfter(paidAt, over.at ?? endedAt)) return true;
+  return isAfter(paidAt, endedAt) && isAfter(paidAt, periodEndsAt);
+}
+
+const isAfter = (at: Date, other: Date | null) => other !== null && at > other;
+
+/** Once for each change of the default: a card that was given to the subscription itself stays. */
+function chargeWanted(
+  { cards: { own, general }, endedAt, invoices }: Held,
+  { status }: Standing,
+  { generalCard }: ShopFacts,
+  now: Date,
+): Wanted["charge"] {
+  if (endedAt !== null || general === null || generalCard === null) return null;
+  if (general === generalCard || general === own) return null;
+  const owed = invoices.findLast((one) => one.status === "open");
+  const runs = status !== "pending" && (owed?.periodEndsAt ?? now) >= now;
+  return { card: general, invoice: owed && runs && !owed.onItsWay ? owed.id : null };
+}
