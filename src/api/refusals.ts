@@ -140,6 +140,11 @@ export const refusals = {
     status: 409,
     sentence: "Your account already has a subscription. You can change it under Billing on the License page",
   },
+  subscription_processing: {
+    status: 409,
+    sentence:
+      "Your bank is moving the money already, so this can't be canceled until it has arrived or failed",
+  },
   lifetime_held: { status: 409, sentence: "Your license never ends, so a subscription would add nothing" },
   not_yours: { status: 403, sentence: "Only the person who bought this subscription can change it" },
   subscription_running: {
@@ -274,6 +279,7 @@ export function refusalBody(code: RefusalCode, detail: RefusalDetail = {}) {
     field: detail.field,
     fields: detail.others?.length ? fieldsOf([{ code, detail }, ...detail.others]) : undefined,
     available_at: detail.availableAt?.toISOString(),
+    subscription: detail.subscription,
   };
 }
 

@@ -81,6 +81,7 @@ export const refusalCodes = [
   "license_pointless",
   "recurring_offers_full",
   "already_subscribed",
+  "subscription_processing",
   "lifetime_held",
   "subscription_running",
   "not_yours",

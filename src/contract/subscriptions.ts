@@ -5,14 +5,19 @@ import { interval } from "./offers";
 
 export const subscriptionStatuses = ["trialing", "active", "ending", "past_due", "paused", "ended"] as const;
 
+/** As their buyer sees them: also while the first money is on its way. */
+const ownStatuses = ["pending", ...subscriptionStatuses] as const;
+
 export const card = z.object({ brand: z.string(), last4: z.string() });
 
 export const subscription = z.object({
   id: z.string(),
   offer: z.string().describe("The id of the offer that it runs under now"),
   status: z
-    .enum(subscriptionStatuses)
-    .describe("ending: cancelled, and runs until `ends_at`. past_due: a renewal failed"),
+    .enum(ownStatuses)
+    .describe(
+      "pending: the first payment is on its way. ending: cancelled, and runs until `ends_at`. past_due: a renewal failed",
+    ),
   renews_at: instant.nullable().describe("The next charge; null: none is due"),
   ends_at: instant.nullable().describe("When it ends, or ended; null: it goes on"),
   changes_at: instant.nullable(),
@@ -44,6 +49,8 @@ export const portalBody = z.object({
   flow: z.enum(portalFlows).optional(),
   return_to: backTo,
 });
+
+export const dropBody = z.object({ id: z.string().max(64) });
 
 export type PortalBody = z.input<typeof portalBody>;
 

@@ -16,6 +16,8 @@ export type RefusalDetail = {
   needs?: readonly Role[];
   /** `license_unchanged`: the licence's present state. */
   state?: "suspended" | "not suspended" | "revoked";
+  /** `already_subscribed`: our id of the subscription that runs. */
+  subscription?: string;
   /** The other fields that are wrong, so that a form can show all mistakes at once. */
   others?: readonly Refusal[];
 };

@@ -18,6 +18,7 @@ const invoice = (days: number, more: Partial<InvoiceFacts> = {}): InvoiceFacts =
   dueAt: null,
   tried: true,
   onItsWay: false,
+  isProcessing: false,
   ...more,
 });
 const unpaid = { status: "open", paidAt: null } as const;
@@ -201,7 +202,7 @@ test("once its licence has ended for good it is cancelled at once, and what can 
     voids: ["in_30"],
   });
   // what is being paid can't be voided yet
-  expect(wants(second({ ...unpaid, onItsWay: true }), { over }, 31).voids).toEqual([]);
+  expect(wants(second({ ...unpaid, onItsWay: true, isProcessing: true }), { over }, 31).voids).toEqual([]);
   const ended = second(unpaid, { status: "canceled", endedAt: at(31) });
   expect(wants(ended, { over }, 32)).toMatchObject({ end: null, voids: ["in_30"] });
 });

@@ -1,13 +1,22 @@
-import { createRoute } from "@hono/zod-openapi";
+import { createRoute, z } from "@hono/zod-openapi";
 import { pageQuery } from "@/contract/pages";
-import { backQuery, portal, portalBody, type Subscription, subscription } from "@/contract/subscriptions";
+import {
+  backQuery,
+  dropBody,
+  portal,
+  portalBody,
+  type Subscription,
+  subscription,
+} from "@/contract/subscriptions";
 import { second } from "@/contract/time";
 import { customer } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { reasonOf } from "@/core/log";
 import { within } from "@/core/within";
-import { type OwnSubscription, subscriptionsOf } from "@/domain/payments/subscriptions/list";
+import { type OwnSubscription, pendingOf, subscriptionsOf } from "@/domain/payments/subscriptions/list";
+import { dropPending } from "@/domain/payments/subscriptions/drop";
 import { openPortal, settleOwn } from "@/domain/payments/subscriptions/portal";
+import type { Payment } from "@/domain/schema/payments";
 import { cardOf } from "@/domain/schema/subscriptions";
 import { answers, jsonBody, needsSession, ok, refused } from "../answers";
 import { browserHashesOf } from "../checkout-marks";
@@ -40,14 +49,15 @@ export function subscriptionRoutes(shop: Shop) {
         responses: listAnswers("Newest first", subscription),
       }),
       async (c) => {
-        const own = await subscriptionsOf(ctx, c.get("signedIn").account.id, {
-          after: placeIn(c.req.valid("query")),
-          most: rowsToRead,
+        const accountId = c.get("signedIn").account.id;
+        const after = placeIn(c.req.valid("query"));
+        const own = await subscriptionsOf(ctx, accountId, { after, most: rowsToRead });
+        const pending = after === null ? await pendingOf(ctx, accountId) : null;
+        const { data, ...rest } = page(own, {
+          wire: subscriptionOnTheWire,
+          place: ({ startedAt, id }) => ({ at: startedAt, id }),
         });
-        return c.json(
-          page(own, { wire: subscriptionOnTheWire, place: ({ startedAt, id }) => ({ at: startedAt, id }) }),
-          200,
-        );
+        return c.json({ ...rest, data: [...(pending ? [pendingOnTheWire(pending)] : []), ...data] }, 200);
       },
     )
     .openapi(
@@ -81,6 +91,25 @@ export function subscriptionRoutes(shop: Shop) {
     )
     .openapi(
       createRoute({
+        method: "post",
+        path: "/drop",
+        tags: ["Payments"],
+        summary: "Cancels a subscription whose first payment is still to be made",
+        description: "Refused with `subscription_processing` once the bank moves the money.",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: jsonBody(dropBody),
+        responses: answers("It is canceled", z.null()),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        await spend(ctx, limits.portal, account.id);
+        await dropPending(ctx, shop.checkout, customer(account.id), c.req.valid("json").id);
+        return c.json(ok(null), 200);
+      },
+    )
+    .openapi(
+      createRoute({
         method: "get",
         path: "/back",
         tags: ["Payments"],
@@ -101,6 +130,21 @@ export function subscriptionRoutes(shop: Shop) {
       },
     );
 }
+
+const pendingOnTheWire = ({ id, offer, currency, every }: Payment): Subscription => ({
+  id,
+  offer: offer ?? "",
+  status: "pending",
+  renews_at: null,
+  ends_at: null,
+  changes_at: null,
+  changes_to: null,
+  amount: null,
+  currency,
+  interval: every ?? "month",
+  card: null,
+  license_key: null,
+});
 
 export const subscriptionOnTheWire = (own: OwnSubscription): Subscription => ({
   id: own.id,

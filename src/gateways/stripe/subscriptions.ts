@@ -99,7 +99,7 @@ async function invoiceIn(stripe: Stripe, invoice: StoredInvoice, owner: Owner): 
     isComing: status === "draft" && (invoice.auto_advance ?? false),
     dueAt: invoice.collection_method === "send_invoice" ? dateIn(invoice.due_date) : null,
     tried: invoice.attempted,
-    onItsWay: isOwed && (await isAwaited(stripe, id)),
+    ...(isOwed ? await moneyOf(stripe, id) : { onItsWay: false, isProcessing: false }),
   };
 }
 
@@ -185,12 +185,14 @@ export async function readInvoice(stripe: Stripe, id: string): Promise<Stripe.In
   return { ...invoice, id, lines: { ...invoice.lines, data, has_more: false } };
 }
 
-/** Whether any payment of an invoice is on its way; it may have several. */
-const isAwaited = async (stripe: Stripe, invoice: string): Promise<boolean> =>
-  (await paymentsOfInvoice(stripe, invoice)).some((one) => {
-    const intent = intentIn(one);
-    return intent !== null && isOnItsWay(intent);
-  });
+/** Whether any payment of an invoice is on its way, or being moved; it may have several. */
+async function moneyOf(stripe: Stripe, invoice: string) {
+  const intents = (await paymentsOfInvoice(stripe, invoice)).flatMap((one) => intentIn(one) ?? []);
+  return {
+    onItsWay: intents.some(isOnItsWay),
+    isProcessing: intents.some(({ status }) => status === "processing" || status === "requires_capture"),
+  };
+}
 
 /** The payment of an invoice, with its charge; null if nothing had to be paid. */
 export async function intentOfInvoice(stripe: Stripe, invoice: string): Promise<Stripe.PaymentIntent | null> {

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { PortalBody } from "@/contract/subscriptions";
 import { api, ask } from "./client";
 import { listQuery } from "./list";
@@ -14,3 +14,12 @@ export const usePortal = () =>
     mutationFn: async (json: PortalBody) => (await ask(api.subscriptions.portal.$post({ json }))).data.url,
     onSuccess: (url) => location.assign(url),
   });
+
+/** Cancels a subscription whose first payment is still to be made. */
+export function useDrop() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string) => ask(api.subscriptions.drop.$post({ json: { id } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: subscriptionsQuery.queryKey }),
+  });
+}

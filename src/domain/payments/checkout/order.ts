@@ -9,7 +9,7 @@ import { findBlock } from "../../blocks/find";
 import { readDevicesForLife } from "../../licences/redeem";
 import { hadTrial } from "../../offers/trials-taken";
 import { offerToBuy } from "../../offers/list";
-import { hasSubscription } from "../subscriptions/list";
+import { runningOf } from "../subscriptions/list";
 import {
   type CheckoutGateway,
   CheckoutRefused,
@@ -159,7 +159,8 @@ async function expectSubscribable(
   if (gift) throw new Refusal("invalid_field", { field: "gift", sentence });
   if (accountId === null) return;
   if ((await readDevicesForLife(ctx, accountId)) > 0) throw new Refusal("lifetime_held");
-  if (await hasSubscription(ctx, accountId)) throw new Refusal("already_subscribed");
+  const subscription = await runningOf(ctx, accountId);
+  if (subscription !== null) throw new Refusal("already_subscribed", { subscription });
 }
 
 /** Whether this shop wrote an order found on a session at Stripe. */

@@ -15,7 +15,7 @@ import { subscriptions } from "../../schema/subscriptions";
 import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
 import { lookAt, type Look } from "./settle-subscription";
 import { standingOf } from "./standing";
-import { endOfPaid, isNothing, type Wanted } from "./wanted";
+import { endOfPaid, isNothing, isPayable, type Wanted } from "./wanted";
 
 /**
  * The outbox handler that makes Stripe agree with what a subscription should be. It looks anew, so that a job that waited
@@ -103,10 +103,7 @@ async function refundWrites(
 export async function endAtStripe(gateway: CheckoutGateway, stripeId: string): Promise<void> {
   await gateway.cancelSubscription(stripeId, "now");
   const facts = await gateway.readSubscription(stripeId, null);
-  const owed = (facts?.invoices ?? []).filter(
-    ({ status, onItsWay }) => (status === "open" || status === "uncollectible") && !onItsWay,
-  );
-  for (const { id } of owed) await gateway.voidInvoice(id);
+  for (const { id } of facts?.invoices.filter(isPayable) ?? []) await gateway.voidInvoice(id);
 }
 
 /** Ends a subscription when what is paid runs out, or now if nothing is. Throws `CheckoutUnreachable`. */

@@ -75,20 +75,46 @@ export async function subscriptionIdsOf(
   return new Map(rows.map((row) => [row.stripeId, row.id]));
 }
 
-/** Whether an account has a subscription in the shop's Stripe mode that has not ended. */
-export async function hasSubscription({ store, livemode }: Ctx, accountId: string): Promise<boolean> {
-  const rows = await store.db
+/**
+ * A subscription exists from its first checkout on: while its first money is on its way, it is its account's one, without
+ * dates or a key. Null if none waits.
+ */
+export async function pendingOf(
+  { store: { db }, livemode }: Ctx,
+  accountId: string,
+): Promise<Payment | null> {
+  const [found] = await db
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.accountId, accountId),
+        eq(payments.state, "processing"),
+        isNotNull(payments.every),
+        isNotNull(payments.seal),
+        isNull(payments.soldAt),
+        eq(payments.livemode, livemode),
+      ),
+    )
+    .orderBy(desc(payments.createdAt))
+    .limit(1);
+  return found ?? null;
+}
+
+/** The id of an account's subscription in the shop's Stripe mode that has not ended; null if it has none. */
+export async function runningOf(ctx: Ctx, accountId: string): Promise<string | null> {
+  const [row] = await ctx.store.db
     .select({ id: subscriptions.id })
     .from(subscriptions)
     .where(
       and(
         eq(subscriptions.accountId, accountId),
         isNull(subscriptions.endedAt),
-        eq(subscriptions.livemode, livemode),
+        eq(subscriptions.livemode, ctx.livemode),
       ),
     )
     .limit(1);
-  return rows.length > 0;
+  return row?.id ?? (await pendingOf(ctx, accountId))?.id ?? null;
 }
 
 /** Whether a licence is of a subscription that has not ended. */

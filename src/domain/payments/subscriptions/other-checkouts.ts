@@ -8,7 +8,7 @@ import { readDevicesForLife } from "../../licences/redeem";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";
 import { settle } from "../settle/settle";
-import { hasSubscription } from "./list";
+import { runningOf } from "./list";
 
 /** A buyer can pay a checkout for a day. */
 const openMilliseconds = day;
@@ -23,7 +23,7 @@ export const carryOutExpiry =
   (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.expireCheckouts> =>
   async ({ subject: accountId }) => {
     const wantsNone =
-      (await hasSubscription(ctx, accountId)) || (await readDevicesForLife(ctx, accountId)) > 0;
+      (await runningOf(ctx, accountId)) !== null || (await readDevicesForLife(ctx, accountId)) > 0;
     if (!wantsNone) return [];
     const page = await openCheckouts(ctx, accountId);
     let ended = 0;

@@ -20,6 +20,8 @@ export type InvoiceFacts = {
   tried: boolean;
   /** Money may still come without anything new being begun: a debit, a voucher, a transfer. */
   onItsWay: boolean;
+  /** It is being moved already, so that nothing can be voided. */
+  isProcessing: boolean;
 };
 
 /**

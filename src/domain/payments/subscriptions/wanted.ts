@@ -1,6 +1,6 @@
 import { hour } from "@/contract/time";
 import { isRenewal, type Payment } from "../../schema/payments";
-import type { SubscriptionFacts } from "./subscription-gateway";
+import type { InvoiceFacts, SubscriptionFacts } from "./subscription-gateway";
 import type { Standing } from "./standing";
 
 /*
@@ -45,7 +45,7 @@ export function wantedAt(held: Held, standing: Standing, shop: ShopFacts, now: D
   return {
     end: end && differs(held, end.at) ? end : null,
     voids: held.invoices
-      .filter(({ status, onItsWay }) => (status === "open" || status === "uncollectible") && !onItsWay)
+      .filter(isPayable)
       .filter(({ periodEndsAt }) =>
         standing.status === "ended" && !isOver && !shop.hasLifetime
           ? periodEndsAt === null || periodEndsAt <= now
@@ -60,6 +60,10 @@ export function wantedAt(held: Held, standing: Standing, shop: ShopFacts, now: D
     charge: isOver || end?.at === "now" ? null : chargeWanted(held, standing, shop, now),
   };
 }
+
+/** Somebody could pay it; what is being paid can't be voided. */
+export const isPayable = ({ status, isProcessing }: InvoiceFacts): boolean =>
+  (status === "open" || status === "uncollectible") && !isProcessing;
 
 export const isNothing = ({ end, voids, giveBack, charge }: Wanted): boolean =>
   end === null && voids.length === 0 && giveBack.length === 0 && charge === null;

@@ -112,6 +112,7 @@ function subscribedStanding(subscription: Subscription, { key, expiry_date }: Li
     ],
     active: ["Active", `renews ${formatDayOf(subscription.renews_at)}`],
     ending: ["Active", `ends ${formatDayOf(subscription.ends_at)}`],
+    pending: ["On its way", "your first payment"],
     past_due: ["Payment failed", `until ${formatDayOf(expiry_date)}`],
     paused: ["Paused", `license until ${formatDayOf(expiry_date)}`],
     ended: ["Ended", formatDayOf(subscription.ends_at)],

@@ -6,11 +6,16 @@ import { formatDay, formatDayOf } from "../format-time";
 export function standingText(one: Subscription): string {
   const price = one.amount === null ? null : money(one.amount, one.currency);
   const texts = {
+    pending: "Your first payment is on its way. Your license begins once it has arrived.",
     trialing: `Trial until ${formatDayOf(one.renews_at)}, then ${price ?? "its price"}.`,
-    active: `Renews on ${formatDayOf(one.renews_at)}${price ? ` for ${price}` : ""}.`,
+    active: `Renews on ${formatDayOf(one.renews_at)}${price ? ` for ${price}` : ""}${
+      one.ends_at ? `, and ends on ${formatDayOf(one.ends_at)}` : ""
+    }.`,
     ending: `Ends on ${formatDayOf(one.ends_at)}.`,
     past_due: one.ends_at ? "Canceled. The last payment failed." : "The last payment failed.",
-    paused: "Paused: nothing is charged.",
+    paused: one.renews_at
+      ? `Nothing is charged until ${formatDayOf(one.renews_at)}; your license goes on then.`
+      : "Paused: nothing is charged.",
     ended: `Ended on ${formatDayOf(one.ends_at)}.`,
   } satisfies Record<Subscription["status"], string>;
   return texts[one.status];

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { CreditCard, type LucideIcon } from "lucide-react";
 import type { Offer } from "@/contract/offers";
 import type { PortalFlow, Subscription } from "@/contract/subscriptions";
-import { subscriptionsQuery, usePortal } from "../../../api/subscriptions";
+import { subscriptionsQuery, useDrop, usePortal } from "../../../api/subscriptions";
 import { useProblemToast } from "../../../hooks/use-problem-toast";
 import { PatientButton } from "../../../parts/patient-button";
 import { ShowMore } from "../../../parts/show-more";
@@ -46,6 +46,7 @@ function flowsOf(
   { status, ends_at: endsAt }: Subscription,
   { others, forLife }: { others: boolean; forLife: boolean },
 ): Flow[] {
+  if (status === "pending") return [];
   if (status === "ended" || (status === "ending" && forLife)) return [invoices];
   if (status === "ending") return [{ label: "Resume" }, card];
   if (status === "past_due" && endsAt !== null) return [{ label: "Resume" }, card, invoices];
@@ -92,11 +93,33 @@ function OneSubscription({ subscription, offers, forLife }: Props & { subscripti
           </PatientButton>
         ))}
       </div>
-      {portal.error && (
-        <p role="alert" className="text-sm text-destructive-text">
-          {portal.error.message}
-        </p>
-      )}
+      {subscription.status === "pending" && <DropButton id={subscription.id} />}
+      {portal.error && <Problem>{portal.error.message}</Problem>}
     </li>
   );
 }
+
+function DropButton({ id }: { id: string }) {
+  const drop = useDrop();
+  return (
+    <>
+      <PatientButton
+        variant="outline"
+        className="self-start"
+        pending={drop.isPending}
+        doing="Canceling…"
+        problem={drop.error}
+        onClick={() => drop.mutate(id)}
+      >
+        Cancel
+      </PatientButton>
+      {drop.error && <Problem>{drop.error.message}</Problem>}
+    </>
+  );
+}
+
+const Problem = ({ children }: { children: string }) => (
+  <p role="alert" className="text-sm text-destructive-text">
+    {children}
+  </p>
+);

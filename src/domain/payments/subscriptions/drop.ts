@@ -1,0 +1,33 @@
+import type { SiteCustomer } from "@/core/actor";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { authorize } from "../../permissions";
+import { type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
+import { settleSubject } from "../settle/settle";
+import { endAtStripe } from "./agree";
+import { pendingOf } from "./list";
+
+/**
+ * Cancels a subscription whose first money is still to be paid, as by a voucher, and voids its invoice. Refuses with
+ * `not_found`, `subscription_processing` once the money is being moved, or `checkout_unreachable`.
+ */
+export async function dropPending(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  actor: SiteCustomer,
+  id: string,
+): Promise<void> {
+  authorize(actor, "subscription.manage");
+  const waiting = await pendingOf(ctx, actor.accountId);
+  if (waiting?.id !== id || waiting.subscription === null) throw new Refusal("not_found");
+  const stripeId = waiting.subscription;
+  try {
+    const facts = await gateway.readSubscription(stripeId, null);
+    if (facts?.invoices.some(({ isProcessing }) => isProcessing))
+      throw new Refusal("subscription_processing");
+    await endAtStripe(gateway, stripeId);
+    await settleSubject(ctx, gateway, { sessionId: waiting.sessionId });
+  } catch (error) {
+    throw error instanceof CheckoutUnreachable ? new Refusal("checkout_unreachable") : error;
+  }
+}

@@ -1,0 +1,315 @@
+import { expect, test } from "bun:test";
+import { day, hour, minute } from "@/contract/time";
+import { licenceOfKey } from "@/domain/licences/find";
+import { changeLicence } from "@/domain/licences/change";
+import { cancelAsStaff } from "@/domain/payments/subscriptions/by-staff";
+import { subscriptionNamed } from "@/domain/payments/subscriptions/for-staff";
+import type { Person } from "../../support/people/person";
+import type { Stage } from "../../support/shop/stage";
+import {
+  atStripeNow,
+  by,
+  checkout,
+  openSubscriptionShop,
+  pass,
+  password,
+  paymentsOf,
+  seenBy,
+  settleAll,
+  stripeOf,
+  subscriber,
+} from "./subscriber";
+
+async function customer(stage: Stage) {
+  const ada = stage.person();
+  await ada.register(await stage.handOut(1), "ada", password);
+  return ada;
+}
+
+const take = (stage: Stage, session: string, outcome: string) =>
+  stage.atStripe("pay", { session, outcome, email: "ada@example.com" });
+
+async function settleWell(stage: Stage) {
+  for (let time = 0; time < 3; time += 1) await settleAll(stage);
+}
+
+/** A month whose first money is on its way. */
+async function waiting(stage: Stage, outcome = "processing") {
+  const ada = await customer(stage);
+  const session = await checkout(ada);
+  await take(stage, session, outcome);
+  await settleAll(stage);
+  return { ada, session };
+}
+
+const listed = async (person: Person) => (await person.get("/api/subscriptions")).body.data;
+const secondsFrom = (stage: Stage, days: number) =>
+  Math.floor((stage.ctx.now().getTime() + days * day) / 1000);
+
+async function atStripe(stage: Stage) {
+  const [one] = await atStripeNow(stage);
+  if (!one) throw new Error("there is no subscription");
+  return { ...one, states: one.invoices.map(({ status }) => status) };
+}
+
+async function buyLifetime(stage: Stage, person: Person) {
+  await person.post("/api/auth/login", { username: "ada", password });
+  const { body } = await person.post("/api/stripe/create-checkout-session", { currency: "usd" });
+  await stage.atStripe("pay", { session: body.data.id, email: "ada@example.com" });
+}
+
+test("while its first money is on its way a subscription is the account's one, and a second is refused by its name", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await waiting(stage);
+  const [pending] = await listed(ada);
+  expect(pending).toMatchObject({
+    status: "pending",
+    offer: "month",
+    renews_at: null,
+    ends_at: null,
+    amount: null,
+    card: null,
+    license_key: null,
+  });
+  const again = await ada.post("/api/stripe/create-checkout-session", { currency: "usd", offer: "month" });
+  expect(again.body).toMatchObject({ status: 409, code: "already_subscribed", subscription: pending.id });
+});
+
+test("one whose voucher is not paid can be dropped, which voids its invoice; a debit that the bank moves can't", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await waiting(stage, "voucher");
+  const [{ id }] = await listed(ada);
+  expect((await stage.person().post("/api/subscriptions/drop", { id })).status).toBe(401);
+  expect((await ada.post("/api/subscriptions/drop", { id: "nothing" })).body.code).toBe("not_found");
+  expect((await ada.post("/api/subscriptions/drop", { id })).body).toMatchObject({ status: 200, data: null });
+  await settleAll(stage);
+  expect(await listed(ada)).toEqual([]);
+  expect(await atStripe(stage)).toMatchObject({ status: "canceled", states: ["void"] });
+  const session = await checkout(ada);
+  await take(stage, session, "processing");
+  await settleAll(stage);
+  const [moving] = await listed(ada);
+  const refused = await ada.post("/api/subscriptions/drop", { id: moving.id });
+  expect(refused.body).toMatchObject({ status: 409, code: "subscription_processing" });
+  expect(await listed(ada)).toMatchObject([{ status: "pending" }]);
+});
+
+test("a lifetime bought while the first debit is on its way cancels it, and the debit is given back", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, session } = await waiting(stage);
+  await buyLifetime(stage, ada);
+  await settleWell(stage);
+  expect((await atStripe(stage)).status).toBe("canceled");
+  await pass(stage, 5);
+  await stage.atStripe("settle", { session, outcome: "succeed" });
+  await settleWell(stage);
+  expect(await atStripe(stage)).toMatchObject({ status: "canceled", invoices: [{ refunded: 300 }] });
+  await ada.post("/api/auth/login", { username: "ada", password });
+  expect(await listed(ada)).toEqual([]);
+});
+
+test("a first debit that fails and is paid on its invoice's page after all begins the subscription", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, session } = await waiting(stage);
+  await stage.atStripe("settle", { session, outcome: "fail" });
+  await settleAll(stage);
+  expect(await listed(ada)).toEqual([]);
+  await stage.atStripe("invoice/pay", {
+    invoice: (await atStripe(stage)).invoices[0]?.invoice,
+    card: "4242",
+  });
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+});
+
+test("of two that were bought, the one whose money came first stays, however late the other's comes", async () => {
+  await using stage = await openSubscriptionShop();
+  const ada = await customer(stage);
+  const slow = await checkout(ada);
+  stage.advance(11 * minute);
+  const fast = await checkout(ada);
+  await take(stage, slow, "processing");
+  await stage.atStripe("pay", { session: fast, email: "ada@example.com" });
+  await settleWell(stage);
+  await pass(stage, 5);
+  await stage.atStripe("settle", { session: slow, outcome: "succeed" }).catch(() => {});
+  await settleWell(stage);
+  const held = (await atStripeNow(stage)).map(({ status, invoices }) => [status, invoices[0]?.refunded]);
+  expect(held.filter(([status]) => status === "active")).toEqual([["active", 0]]);
+  for (const [status, refunded] of held) if (status !== "active") expect(refunded).toBe(300);
+});
+
+async function owing(stage: Stage) {
+  const bought = await subscriber(stage);
+  await stage.atStripe("card/mood", { subscription: bought.subscription, mood: "declines" });
+  await pass(stage, 32);
+  return bought;
+}
+
+test("after staff revoked a licence, or an earlier month's dispute was lost, what was owed can't be paid any more", async () => {
+  for (const how of ["revoked", "lost"]) {
+    await using stage = await openSubscriptionShop();
+    const { ada, session } = await owing(stage);
+    if (how === "lost")
+      for (const status of ["needs_response", "lost"]) await stage.atStripe("dispute", { session, status });
+    else {
+      const licence = await licenceOfKey(stage.ctx, (await seenBy(ada)).license_key);
+      if (!licence) throw new Error("there is no licence");
+      await changeLicence(stage.ctx, licence, "revoke", by);
+    }
+    await settleWell(stage);
+    expect(await atStripe(stage)).toMatchObject({ status: "canceled", states: ["paid", "void"] });
+  }
+});
+
+test("who buys a lifetime while a renewal is unpaid owes nothing any more", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await owing(stage);
+  await buyLifetime(stage, ada);
+  await settleWell(stage);
+  expect(await atStripe(stage)).toMatchObject({ status: "canceled", states: ["paid", "void"] });
+});
+
+test("one that ends in three months renews until then without a gap, and says so", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  await stripeOf(stage).subscriptions.update(subscription, { cancel_at: secondsFrom(stage, 100) });
+  await settleAll(stage);
+  const seen = await seenBy(ada);
+  expect(seen).toMatchObject({ status: "active", amount: 300 });
+  expect(Date.parse(seen.ends_at)).toBeGreaterThan(Date.parse(seen.renews_at));
+  stage.advance(Date.parse(seen.renews_at) + 10 * minute - stage.ctx.now().getTime());
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+});
+
+test("a lifetime, and staff, bring an end that lies months ahead forward to the end of what is paid", async () => {
+  for (const how of ["lifetime", "staff"]) {
+    await using stage = await openSubscriptionShop();
+    const { ada, subscription } = await subscriber(stage);
+    await stripeOf(stage).subscriptions.update(subscription, { cancel_at: secondsFrom(stage, 200) });
+    await settleAll(stage);
+    if (how === "lifetime") await buyLifetime(stage, ada);
+    else {
+      const held = await subscriptionNamed(stage.ctx, subscription);
+      await cancelAsStaff(stage.ctx, stage.shop.checkout, held, { when: "period_end", by });
+    }
+    await settleWell(stage);
+    await pass(stage, 95);
+    expect(await atStripe(stage)).toMatchObject({ status: "canceled", states: ["paid"] });
+  }
+});
+
+test("one that was resumed by hand beside a lifetime is ended again", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  await buyLifetime(stage, ada);
+  await settleWell(stage);
+  await stripeOf(stage).subscriptions.update(subscription, { cancel_at_period_end: false });
+  await settleWell(stage);
+  expect((await atStripe(stage)).cancel_at).not.toBeNull();
+});
+
+test("a trial that was made longer or shorter at Stripe lasts as Stripe says", async () => {
+  await using stage = await openSubscriptionShop(7);
+  const { ada, subscription } = await subscriber(stage);
+  const move = async (days: number) => {
+    await stripeOf(stage).subscriptions.update(subscription, { trial_end: secondsFrom(stage, days) });
+    await settleAll(stage);
+  };
+  await move(30);
+  await pass(stage, 15);
+  expect(await seenBy(ada)).toMatchObject({ status: "trialing", graceDays: 3, licence: { active: true } });
+  await move(1);
+  expect(await seenBy(ada)).toMatchObject({ status: "trialing", graceDays: 3, licence: { active: true } });
+});
+
+test("an invoice given up as uncollectible and paid after all extends the licence", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await owing(stage);
+  const { invoices } = await atStripe(stage);
+  const open = invoices.find(({ status }) => status === "open")?.invoice;
+  await stage.atStripe("invoice/uncollectible", { invoice: open });
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "past_due" });
+  await stage.atStripe("card/mood", { subscription, mood: "works" });
+  await stage.atStripe("invoice/pay", { invoice: open, card: "4242" });
+  await settleAll(stage);
+  await pass(stage, 4);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+});
+
+test("who cancels while a renewal's debit is on its way keeps the licence meanwhile", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, session } = await waiting(stage);
+  await stage.atStripe("settle", { session, outcome: "succeed" });
+  await settleAll(stage);
+  await pass(stage, 31);
+  const { subscription } = await atStripe(stage);
+  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
+  await pass(stage, 5);
+  expect(await seenBy(ada)).toMatchObject({ status: "ending", licence: { active: true } });
+});
+
+test("a renewal is recorded although Stripe does not preview the next charge", async () => {
+  for (const as of ["tax_location", "schedule", "permission"]) {
+    await using stage = await openSubscriptionShop();
+    const { ada } = await subscriber(stage);
+    await stage.atStripe("refuse", { path: "/v1/invoices/create_preview", as });
+    await pass(stage, 32);
+    expect(await seenBy(ada)).toMatchObject({ status: "active", amount: 300, licence: { active: true } });
+    expect(await paymentsOf(ada)).toHaveLength(2);
+  }
+});
+
+test("keys that may not read coupons or write invoices still record renewals", async () => {
+  for (const permission of ["coupon_read", "invoice_write"]) {
+    await using stage = await openSubscriptionShop();
+    const { ada } = await subscriber(stage);
+    const key = `rk_test_without_${permission}`;
+    await stage.atStripe("keys", { key, lacks: [permission] });
+    await stage.restart({ stripeKey: key });
+    await pass(stage, 32);
+    expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+    expect(await paymentsOf(ada)).toHaveLength(2);
+  }
+});
+
+test("a card that was given to the subscription itself stays", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  const { customer: at } = await atStripe(stage);
+  await stage.atStripe("card/new", { customer: at, card: "4444" });
+  await settleWell(stage);
+  expect(await seenBy(ada)).toMatchObject({ card: { last4: "4444" } });
+  const { data } = await stripeOf(stage).paymentMethods.list({ customer: at });
+  const first = data.find(({ card }) => card?.last4 === "4242")?.id ?? "";
+  await stripeOf(stage).subscriptions.update(subscription, { default_payment_method: first });
+  await settleWell(stage);
+  expect(await seenBy(ada)).toMatchObject({ card: { last4: "4242" } });
+});
+
+test("a customer who was deleted at Stripe ends the subscription and keeps what was paid", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  await stripeOf(stage).customers.del((await atStripe(stage)).customer);
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "ended", licence: { active: true } });
+});
+
+test("a month whose invoice was voided is a pause until the next charge", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  await stripeOf(stage).subscriptions.update(subscription, { pause_collection: { behavior: "void" } });
+  await pass(stage, 45);
+  expect(await seenBy(ada)).toMatchObject({ status: "paused", renews_at: null, licence: { active: false } });
+  await stripeOf(stage).subscriptions.update(subscription, { pause_collection: "" });
+  await settleAll(stage);
+  const seen = await seenBy(ada);
+  expect(seen).toMatchObject({ status: "paused", licence: { active: false } });
+  expect(Date.parse(seen.renews_at)).toBeGreaterThan(stage.ctx.now().getTime());
+  await pass(stage, 16);
+  stage.advance(2 * hour);
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+});
