@@ -87,6 +87,7 @@ export const shopTopics = {
       z.object({ sessionId: z.string() }),
       z.object({ subscription: z.string() }),
       z.object({ customer: z.string() }),
+      z.object({ invoice: z.string() }),
       z.object({ intentId: z.string(), warning: z.literal(true).optional() }),
     ]),
   },

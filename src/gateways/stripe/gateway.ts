@@ -31,6 +31,7 @@ import {
   readInvoice,
   readSubscription,
   sessionOfSubscription,
+  subscriptionOfInvoice,
   voidInvoice,
 } from "./subscriptions";
 import { webhookEndpoint } from "./webhook-endpoints";
@@ -56,6 +57,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     expireCheckout: (sessionId) => translated(() => expireCheckout(stripe, sessionId)),
     readSubscription: (id, knownItem) => translated(() => readSubscription(stripe, id, knownItem)),
     previewNext: (id) => translated(() => previewNext(stripe, id)),
+    subscriptionOfInvoice: (id) => translated(() => subscriptionOfInvoice(stripe, id)),
     sessionOfSubscription: (id) => translated(() => sessionOfSubscription(stripe, id)),
     openPortal: (order) => translated(() => openPortal(stripe, new URL(order.returnUrl).host, order)),
     portalLoginPage: ({ shopUrl, offers }) => translated(() => portalLoginPage(stripe, shopUrl.host, offers)),

@@ -32,8 +32,8 @@ const paymentEvents: NonNullable<Stripe.EventListParams["types"]> = [
 ];
 
 /**
- * Those that can change a subscription. Stripe lists at most twenty types at a time; a subscription's beginning is told by
- * its session. `invoice.created` is left out: Stripe would charge later where a webhook of it goes unanswered.
+ * Those that can change a subscription, whose beginning is told by its session. `invoice.created` is left out: Stripe
+ * would charge later where a webhook of it goes unanswered.
  */
 const subscriptionEvents: NonNullable<Stripe.EventListParams["types"]> = [
   "customer.subscription.updated",
@@ -47,8 +47,19 @@ const subscriptionEvents: NonNullable<Stripe.EventListParams["types"]> = [
   "invoice.voided",
 ];
 
-/** What the shop asks of Stripe's events and of its endpoint; about subscriptions only if it sells them. */
+/** Further ones, which the daily look finds as well: Stripe lists at most twenty types at a time. */
+const furtherEvents: NonNullable<Stripe.EventListParams["types"]> = [
+  "customer.deleted",
+  "invoice.marked_uncollectible",
+  "invoice.finalization_failed",
+];
+
+/** What the shop asks of its endpoint; about subscriptions only if it sells them. */
 export const watchedEvents = ({ subscriptions }: Watching) =>
+  subscriptions ? [...paymentEvents, ...subscriptionEvents, ...furtherEvents] : paymentEvents;
+
+/** What it asks of Stripe's list of events. */
+const listedEvents = ({ subscriptions }: Watching) =>
   subscriptions ? [...paymentEvents, ...subscriptionEvents] : paymentEvents;
 
 /** A page of one of Stripe's lists, reduced to the payments of its entries. */
@@ -68,7 +79,7 @@ export function listChanges(
     refunds: () => page(stripe.refunds.list(params), subjectOfPart),
     disputes: () => page(stripe.disputes.list(params), subjectOfPart),
     warnings: () => page(stripe.radar.earlyFraudWarnings.list(params), subjectOfPart),
-    events: () => page(stripe.events.list({ ...params, types: watchedEvents(watching) }), subjectOfEvent),
+    events: () => page(stripe.events.list({ ...params, types: listedEvents(watching) }), subjectOfEvent),
   } satisfies Record<ChangeList, () => Promise<ChangePage>>;
   return lists[list]();
 }
@@ -98,7 +109,7 @@ export async function eventsAfter(
 ): Promise<EventPage | null> {
   try {
     const { data } = await stripe.events.list({
-      types: watchedEvents(watching),
+      types: listedEvents(watching),
       ending_before: event,
       limit: pageSize,
     });
@@ -119,6 +130,6 @@ export async function eventsAfter(
 
 export async function newestEvent(stripe: Stripe, until: Date, watching: Watching): Promise<string | null> {
   const created = { lte: Math.floor(until.getTime() / 1000) };
-  const { data } = await stripe.events.list({ types: watchedEvents(watching), created, limit: 1 });
+  const { data } = await stripe.events.list({ types: listedEvents(watching), created, limit: 1 });
   return data[0]?.id ?? null;
 }

@@ -132,6 +132,12 @@ function netOf(
   return Math.max(left, 0);
 }
 
+/** The subscription that an invoice was made by, or null if none was. */
+export async function subscriptionOfInvoice(stripe: Stripe, id: string): Promise<string | null> {
+  const invoice = await stripe.invoices.retrieve(id).catch(unlessMissing);
+  return idOf(invoice?.parent?.subscription_details?.subscription ?? null);
+}
+
 /** The session that began a subscription, or null if none did. */
 export async function sessionOfSubscription(stripe: Stripe, id: string): Promise<string | null> {
   const { data } = await stripe.checkout.sessions.list({ subscription: id, limit: 1 });

@@ -130,12 +130,12 @@ function lastOf(refunds: Stripe.Refund[]): Date | null {
 export function subjectOfEvent(event: unknown): EventSubject | null {
   const read = aboutObject.safeParse(event);
   if (!read.success) return null;
-  const { object, id, payment_intent, parent } = read.data.data.object;
+  const { object, id, payment_intent, parent, subscription } = read.data.data.object;
   if (object === "checkout.session") return id ? { sessionId: id } : null;
   if (object === "payment_intent") return id ? { intentId: id } : null;
   if (object === "subscription") return id ? { subscription: id } : null;
   if (object === "customer") return id ? { customer: id } : null;
-  if (object === "invoice") return subjectOfInvoice(parent);
+  if (object === "invoice") return id ? subjectOfInvoice(id, parent, subscription) : null;
   return subjectOfPart({ object, payment_intent });
 }
 
@@ -146,17 +146,32 @@ const aboutObject = z.object({
       object: z.string(),
       id: z.string().optional(),
       payment_intent: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
-      parent: z.object({ subscription_details: z.object({ subscription: z.string() }).nullish() }).nullish(),
+      parent: z
+        .object({
+          type: z.string().nullish(),
+          subscription_details: z.object({ subscription: z.string() }).nullish(),
+        })
+        .nullish(),
+      subscription: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
     }),
   }),
 });
 
-/** An invoice that was not made by a subscription is nobody's here. */
+type Parent = { subscription_details?: { subscription: string } | null | undefined };
+
+/**
+ * The subscription of an invoice, in the shape of any API version: below `parent`, or before 2025-03-31 at the top. Where
+ * an event names neither, Stripe is asked. An invoice that was not made by a subscription is nobody's here.
+ */
 function subjectOfInvoice(
-  parent: { subscription_details?: { subscription: string } | null | undefined } | null | undefined,
+  invoice: string,
+  parent: Parent | null | undefined,
+  atTop: { id: string } | string | null | undefined,
 ): EventSubject | null {
-  const subscription = parent?.subscription_details?.subscription;
-  return subscription ? { subscription } : null;
+  const subscription = parent?.subscription_details?.subscription ?? idOf(atTop);
+  if (subscription) return { subscription };
+  // null says that there is none; a shape without either field says nothing
+  return parent === undefined && atTop === undefined ? { invoice } : null;
 }
 
 type Part = { object?: string; payment_intent?: { id: string } | string | null | undefined };

@@ -313,3 +313,19 @@ test("a month whose invoice was voided is a pause until the next charge", async 
   await settleAll(stage);
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
 });
+
+test("what is paid for an ended subscription is heard from an endpoint of any API version", async () => {
+  for (const version of ["2024-06-20", "2020-08-27"]) {
+    await using stage = await openSubscriptionShop();
+    await stage.atStripe("events/version", { version });
+    const { ada, subscription } = await owing(stage);
+    const open = (await atStripe(stage)).invoices.find(({ status }) => status === "open")?.invoice;
+    await stage.atStripe("subscription/cancel", { subscription, at: "now" });
+    await settleAll(stage);
+    expect(await seenBy(ada)).toMatchObject({ status: "ended" });
+    await stage.atStripe("invoice/pay", { invoice: open, card: "4242" });
+    await settleAll(stage);
+    expect(await paymentsOf(ada)).toHaveLength(2);
+    expect(await seenBy(ada)).toMatchObject({ status: "ended", licence: { active: true } });
+  }
+});

@@ -133,6 +133,7 @@ export type EventSubject =
   | { sessionId: string }
   | { subscription: string }
   | { customer: string }
+  | { invoice: string }
   | { intentId: string; warning?: true };
 
 /** Stripe's lists in which reconciliation looks for what no webhook reported. */

@@ -84,6 +84,7 @@ export const settleAgain =
 function nameOf(subject: EventSubject): string {
   if ("sessionId" in subject) return subject.sessionId;
   if ("customer" in subject) return subject.customer;
+  if ("invoice" in subject) return subject.invoice;
   return "subscription" in subject ? subject.subscription : subject.intentId;
 }
 

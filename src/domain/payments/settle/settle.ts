@@ -33,6 +33,10 @@ export async function settleSubject(
     return settled ? paymentOfId(ctx, settled.id) : null;
   }
   if ("customer" in subject) return settleCustomer(ctx, gateway, subject.customer);
+  if ("invoice" in subject) {
+    const subscription = await gateway.subscriptionOfInvoice(subject.invoice);
+    return subscription === null ? null : settleSubject(ctx, gateway, { subscription });
+  }
   const sessionId = await sessionOf(ctx, gateway, subject);
   return sessionId ? settle(ctx, gateway, sessionId, { warnings: "warning" in subject }) : null;
 }
@@ -59,7 +63,7 @@ async function paymentOfId(ctx: Ctx, id: string): Promise<Payment | null> {
 async function sessionOf(
   ctx: Ctx,
   gateway: CheckoutGateway,
-  subject: Exclude<EventSubject, { subscription: string } | { customer: string }>,
+  subject: Exclude<EventSubject, { subscription: string } | { customer: string } | { invoice: string }>,
 ): Promise<string | null> {
   if ("sessionId" in subject) return subject.sessionId;
   const [known] = await ctx.store.db

@@ -80,6 +80,8 @@ export type SubscriptionGateway = {
   readSubscription(id: string, knownItem: string | null): Promise<SubscriptionFacts | null>;
   /** The next charge, with codes and tax. */
   previewNext(id: string): Promise<number>;
+  /** The subscription that an invoice was made by, or null. */
+  subscriptionOfInvoice(invoice: string): Promise<string | null>;
   /** The session that began a subscription, or null. */
   sessionOfSubscription(id: string): Promise<string | null>;
   /** The provider's page on which a customer manages a subscription; its address expires within minutes. */
