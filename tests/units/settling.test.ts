@@ -32,6 +32,7 @@ const paid: KnownFacts = {
   status: "complete",
   mode: "payment",
   paid: true,
+  paidAt: new Date(0),
   subtotal: 500,
   off: 0,
   taxes: 0,
@@ -50,7 +51,7 @@ const paid: KnownFacts = {
   createdAt: new Date(0),
   order: { ...terms, seal: "", mark: "" },
   intent: { id: "pi_1", createdAt: new Date(0), onItsWay: false, failure: null, received: 500 },
-  charge: { method: "card", paidAt: new Date(0), amountRefunded: 0, refunded: false, refundedAt: null },
+  charge: { method: "card", amountRefunded: 0, refunded: false, refundedAt: null },
   disputes: [],
   warned: null,
 };
@@ -66,7 +67,6 @@ const dispute = (status: DisputeStatus, at = later, more: Partial<Dispute> = {})
 const unpaid: KnownFacts = { ...paid, paid: false, charge: null };
 const refunded = (amountRefunded: number): KnownFacts["charge"] => ({
   method: "card",
-  paidAt: new Date(0),
   amountRefunded,
   refunded: amountRefunded === 500,
   refundedAt: amountRefunded === 500 ? later : null,

@@ -182,11 +182,12 @@ async function read(stripe: Stripe, id: string, { warnings, invoices }: Wanted) 
     if (id.startsWith("in_")) return await readRenewal(stripe, id, warnings);
     const { session, invoiceUnread } = await retrieve(stripe, id, invoices);
     if (session.mode === "subscription") return await readFirst(stripe, session, warnings);
-    const [extras, used] = await Promise.all([
+    const [extras, used, arrivedAt] = await Promise.all([
       extrasOf(stripe, session.payment_intent, warnings),
       codeUsedIn(stripe, session),
+      arrivalOf(stripe, session.payment_intent),
     ]);
-    return factsOf(session, { invoiceUnread, ...extras, ...used });
+    return factsOf(session, { invoiceUnread, ...extras, ...used, arrivedAt });
   } catch (error) {
     return unlessMissing(error);
   }
@@ -215,6 +216,23 @@ async function extrasOf(stripe: Stripe, intent: Intent, warnings: boolean) {
   return { refunds, disputes, warned };
 }
 
+/**
+ * When a delayed payment arrived: a card's charge is as old as its money, a debit's charge as old as the order.
+ * https://docs.stripe.com/api/balance_transactions/object
+ */
+async function arrivalOf(stripe: Stripe, intent: Intent): Promise<Date | null> {
+  if (intent === null || typeof intent === "string" || intent.status !== "succeeded") return null;
+  const charge = intent.latest_charge;
+  if (charge === null || typeof charge === "string" || charge.payment_method_details?.type === "card")
+    return null;
+  const id = charge.balance_transaction;
+  if (typeof id !== "string") return null;
+  return unlessRefused(
+    async () => new Date((await stripe.balanceTransactions.retrieve(id)).created * 1000),
+    () => null,
+  );
+}
+
 /** The session of a subscription, whose money is on its first invoice. */
 async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, warnings: boolean) {
   const id = typeof session.invoice === "string" ? session.invoice : session.invoice?.id;
@@ -227,7 +245,7 @@ async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, warni
     beginningOf(stripe, session, invoice),
   ]);
   const paidBy = { ...session, invoice, payment_intent: intent };
-  return { ...factsOf(paidBy, { ...extras, ...used, invoiceUnread: false }), ...beginning };
+  return { ...factsOf(paidBy, { ...extras, ...used, arrivedAt: null, invoiceUnread: false }), ...beginning };
 }
 
 async function readRenewal(stripe: Stripe, id: string, warnings: boolean) {

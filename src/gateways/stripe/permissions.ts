@@ -84,6 +84,13 @@ const trials: Trial[] = [
     call: ({ disputes }) => disputes.update("dp_none", { submit: false }),
   },
   {
+    name: "rak_balance_read",
+    label: "Balance: Read",
+    without: "when a debit or a voucher was paid is not known",
+    vital: false,
+    call: ({ balanceTransactions }) => balanceTransactions.list(one),
+  },
+  {
     name: "rak_event_read",
     label: "Events: Read",
     without: "changes whose webhook was lost may be missed",

@@ -22,6 +22,8 @@ export type PaymentExtras = {
   refunds: Stripe.Refund[] | "unread";
   disputes: Stripe.Dispute[] | "unread";
   warned: boolean | null;
+  /** When the money arrived, if that is not when it was charged. */
+  arrivedAt: Date | null;
   promotionCode: string | null;
   codeLimit: number | null;
 };
@@ -38,6 +40,7 @@ export function factsOf(
     status: stateOf(session),
     mode: session.mode,
     paid: isPaid(session),
+    paidAt: paidAtOf(session, intent, extras.arrivedAt),
     subtotal: session.amount_subtotal ?? 0,
     off: session.total_details?.amount_discount ?? 0,
     taxes: session.total_details?.amount_tax ?? 0,
@@ -67,13 +70,30 @@ function isPaid({ mode, invoice, payment_status: status }: Stripe.Checkout.Sessi
   return first ? first.status === "paid" : status !== "unpaid";
 }
 
+/** A free order's session is as old in every database, whenever that heard of it. */
+function paidAtOf(
+  { mode, invoice, created }: Stripe.Checkout.Session,
+  intent: Stripe.PaymentIntent | null,
+  arrivedAt: Date | null,
+): Date | null {
+  if (mode === "subscription") return invoicePaidAt(expanded(invoice));
+  if (intent === null) return new Date(created * 1000);
+  const charge = expanded(intent.latest_charge);
+  return arrivedAt ?? (charge && new Date(charge.created * 1000));
+}
+
+function invoicePaidAt(invoice: Stripe.Invoice | null): Date | null {
+  const at = invoice?.status_transitions.paid_at;
+  return at ? new Date(at * 1000) : null;
+}
+
 const isOnce = ({ mode, status, payment_status: paid }: Stripe.Checkout.Session): boolean =>
   mode === "payment" && status === "complete" && paid === "unpaid";
 
 /** The payment itself, and what came back of it. */
 const moneyIn = (
   intent: Stripe.PaymentIntent | null,
-  { refunds, disputes, warned, promotionCode, codeLimit }: Omit<PaymentExtras, "invoiceUnread">,
+  { refunds, disputes, warned, promotionCode, codeLimit }: Omit<PaymentExtras, "invoiceUnread" | "arrivedAt">,
   mayArrive: (intent: Stripe.PaymentIntent) => boolean,
 ) => ({
   intent: intent && {
@@ -102,7 +122,6 @@ function chargeOf(charge: Stripe.Charge | string | null, refunds: Stripe.Refund[
   if (typeof charge === "string") return "unread";
   return {
     method: charge.payment_method_details?.type ?? charge.payment_method,
-    paidAt: new Date(charge.created * 1000),
     amountRefunded: charge.amount_refunded,
     refunded: charge.refunded,
     refundedAt: charge.refunded ? lastOf(refunds) : null,
@@ -215,7 +234,10 @@ const awaitsAnswer = (status: string) => status.endsWith("needs_response");
 /** A renewal or another invoice of a subscription, as if it were a checkout of its own. */
 export function factsOfInvoice(
   invoice: Stripe.Invoice & { id: string },
-  { intent, ...extras }: Omit<PaymentExtras, "invoiceUnread"> & { intent: Stripe.PaymentIntent | null },
+  {
+    intent,
+    ...extras
+  }: Omit<PaymentExtras, "invoiceUnread" | "arrivedAt"> & { intent: Stripe.PaymentIntent | null },
 ): CheckoutFacts {
   const about = invoice.parent?.subscription_details;
   return {
@@ -223,6 +245,7 @@ export function factsOfInvoice(
     status: invoice.status === "void" ? "expired" : "complete",
     mode: "renewal",
     paid: invoice.status === "paid",
+    paidAt: invoicePaidAt(invoice),
     subtotal: invoice.subtotal,
     off: sumOf(invoice.total_discount_amounts),
     taxes: sumOf(invoice.total_taxes),

@@ -11,6 +11,7 @@ export type Charge = Kept<
   Stripe.Charge,
   "amount" | "amount_refunded" | "currency" | "disputed" | "paid" | "refunded"
 >;
+export type BalanceTransaction = Kept<Stripe.BalanceTransaction, "amount" | "currency" | "source">;
 export type Refund = Kept<Stripe.Refund, "amount" | "status">;
 export type Dispute = Kept<Stripe.Dispute, "status">;
 export type Warning = Kept<Stripe.Radar.EarlyFraudWarning, never>;
@@ -71,6 +72,7 @@ export const openLedger = (folder: string | undefined) =>
       checkouts: rows<Checkout>(),
       intents: rows<Intent>(),
       charges: rows<Charge>(),
+      balanceTransactions: rows<BalanceTransaction>(),
       refunds: rows<Refund>(),
       disputes: rows<Dispute>(),
       warnings: rows<Warning>(),

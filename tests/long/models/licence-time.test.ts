@@ -202,6 +202,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     status: "complete",
     mode: "payment",
     paid: true,
+    paidAt: createdAt,
     subtotal: 500,
     off: 0,
     taxes: 0,
@@ -222,7 +223,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     order: { ...terms, seal: "", mark: "" },
     invoice: null,
     intent: { id: `pi_${sessionId}`, createdAt, onItsWay: false, failure: null, received: 500 },
-    charge: { method: "card", paidAt: createdAt, amountRefunded: 0, refunded: false, refundedAt: null },
+    charge: { method: "card", amountRefunded: 0, refunded: false, refundedAt: null },
     refunds: [],
     disputes: [],
     promotionCode: null,
@@ -237,7 +238,6 @@ const unknown = { reason: null, amount: null, currency: null, answerBy: null };
 function factsAfter(facts: CheckoutFacts, { refunded, disputes }: Event & { does: "stripe" }): CheckoutFacts {
   const charge = {
     method: "card",
-    paidAt: momentOf(0),
     amountRefunded: refunded === null ? 0 : 500,
     refunded: refunded !== null,
     refundedAt: refunded === null ? null : momentOf(refunded),

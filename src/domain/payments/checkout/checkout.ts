@@ -40,6 +40,8 @@ export type CheckoutFacts = {
   mode: string;
   /** Nothing is owed any more: the buyer paid, or a code took everything off. */
   paid: boolean;
+  /** When that was, which never moves: when the money arrived; of a free order, when its session was opened. */
+  paidAt: Date | null;
   /** Of all lines, before codes and tax. */
   subtotal: number;
   /** What a promotion code took off. */
@@ -111,7 +113,6 @@ export type PaymentRefund = {
 
 export type Charge = {
   method: string | null;
-  paidAt: Date;
   amountRefunded: number;
   /** In full. */
   refunded: boolean;

@@ -1,5 +1,6 @@
 import { brand } from "@/brand/brand";
 import { eq } from "drizzle-orm";
+import { day } from "@/contract/time";
 import { theShop } from "@/core/actor";
 import { record } from "@/core/audit";
 import type { Write } from "@/core/commit";
@@ -97,7 +98,7 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, b
   const ids = Array.from({ length: quantity }, newId);
   const [id = ""] = ids;
   const sold = { id, days, paidUntil, livemode, paymentStatus, paymentFellAt: fellAt };
-  const paidAt = after.paidAt ?? ctx.now();
+  const paidAt = timeFrom(after) ?? ctx.now();
   return [
     ...ids.map((id, index) =>
       issueSold(ctx, { ...sale, fellAt, id, index, edition: after.keyEditions?.[index] ?? 0 }),
@@ -107,6 +108,13 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, b
     ...(isNew ? [] : [memberChanged(ctx, { paymentId })]),
   ];
 }
+
+/**
+ * When a licence's time begins: when it was paid. A free order may be completed for a day after its session was opened,
+ * so its time begins after that day, whenever the shop heard of it.
+ */
+const timeFrom = ({ paidAt, paidAmount, subscription }: Payment): Date | null =>
+  paidAt && paidAmount === 0 && subscription === null ? new Date(paidAt.getTime() + day) : paidAt;
 
 /** Licences that a newer release sold still follow their payment's status; this release does not issue them again. */
 const paymentStatusOfSold = ({ store }: Ctx, payment: Payment, paymentStatus: PaymentStatus): Write =>

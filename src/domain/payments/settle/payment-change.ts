@@ -143,7 +143,7 @@ export function unchanged(ctx: Ctx, held: Payment, facts: CheckoutFacts): Change
 /** Assumes that what the key may not read is unchanged, and that new facts happened now. */
 function filledIn(ctx: Ctx, facts: CheckoutFacts, held: Payment): KnownFacts {
   const { charge, disputes, intent, invoice } = facts;
-  const known = charge === "unread" ? intent && chargeHeld(held, intent.createdAt) : charge;
+  const known = charge === "unread" ? intent && chargeHeld(held) : charge;
   return {
     ...facts,
     invoice: invoice === "unread" ? null : invoice,
@@ -167,10 +167,10 @@ function disputesHeld(ctx: Ctx, held: Payment): Dispute[] {
   ];
 }
 
-function chargeHeld(held: Payment, begun: Date): Charge {
-  const { method, paidAt, refundedAmount, refundedAt } = held;
+function chargeHeld(held: Payment): Charge {
+  const { method, refundedAmount, refundedAt } = held;
   const refunded = refundedAmount > 0 && refundedAmount >= billOf(held).paid;
-  return { method, paidAt: paidAt ?? begun, amountRefunded: refundedAmount, refunded, refundedAt };
+  return { method, amountRefunded: refundedAmount, refunded, refundedAt };
 }
 
 /** Whether staff made the newest refund that stands without ending anything. */
@@ -248,18 +248,11 @@ const priceAs = (facts: KnownFacts): Partial<Settled> =>
       }
     : {};
 
-/** What was paid and when. */
-const paidAs = (ctx: Ctx, held: Payment, facts: KnownFacts): Partial<Settled> => ({
-  paidAmount: facts.intent?.received ?? 0,
-  paidAt: held.paidAt ?? paidAtOf(held, facts) ?? ctx.now(),
+/** What was paid and when. A key that may not read the charge shows only when the payment began. */
+const paidAs = (ctx: Ctx, held: Payment, { intent, paidAt }: KnownFacts): Partial<Settled> => ({
+  paidAmount: intent?.received ?? 0,
+  paidAt: held.paidAt ?? paidAt ?? intent?.createdAt ?? ctx.now(),
 });
-
-/**
- * When the money arrived, if the charge shows it. A delayed payment's charge is as old as the order. A free order has
- * no charge, and an earlier failed charge shows nothing.
- */
-const paidAtOf = ({ state }: Payment, { intent, charge }: KnownFacts) =>
-  state !== "processing" && intent?.received ? charge?.paidAt : null;
 
 const sameAs = (held: Payment, wanted: Partial<Settled>) =>
   Object.entries(wanted).every(([name, value]) => {

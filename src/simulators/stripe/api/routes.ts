@@ -1,7 +1,8 @@
 import { createSession } from "../billing/api/checkout";
 import { billingRoutes } from "../billing/api/routes";
 import { updateDispute } from "./disputes";
-import { listEndpoints, listEvents, listOf, type Route } from "./lists";
+import { found } from "./errors";
+import { listEndpoints, listEvents, listOf, page, type Route } from "./lists";
 import {
   createCoupon,
   createPromotionCode,
@@ -27,6 +28,19 @@ export const routes: Route[] = [
   ["POST", "checkout/sessions/:id/expire", "checkout_session", expireCheckoutSession],
   ["GET", "payment_intents", "payment_intent", listOf("intents", "payment_intent")],
   ["GET", "charges", "charge", listOf("charges", "charge")],
+  [
+    "GET",
+    "balance_transactions",
+    "balance",
+    (call) =>
+      page(call, call.world.ledger.balanceTransactions, { noun: "balance_transaction", keep: () => true }),
+  ],
+  [
+    "GET",
+    "balance_transactions/:id",
+    "balance",
+    ({ world, id }) => found(world.ledger.balanceTransactions.get(id), "balance_transaction", id),
+  ],
   ["POST", "refunds", "charge", createRefund],
   ["GET", "refunds", "charge", listOf("refunds", "refund")],
   ["GET", "disputes", "dispute", listOf("disputes", "dispute")],

@@ -1,5 +1,6 @@
 import { emit } from "../events";
 import type { Charge, Intent } from "../ledger";
+import { arrived } from "../money/arrive";
 import { awaitedMethod, type Decline, declines, type LaterWay, laterMethod } from "../money/methods";
 import { type World, seconds } from "../world";
 import { customerOf } from "./customers";
@@ -113,12 +114,7 @@ function newCharge(world: World, intent: Intent, method: SavedMethod): Charge {
 }
 
 function succeed(world: World, intent: Intent, made: Charge): Outcome {
-  const paid = world.ledger.put("charges", {
-    ...made,
-    amount_captured: made.amount,
-    paid: true,
-    status: "succeeded",
-  });
+  const paid = world.ledger.put("charges", arrived(world, made));
   const done = world.ledger.put("intents", {
     ...intent,
     amount_received: intent.amount,

@@ -1,6 +1,7 @@
 import { emit } from "../events";
 import type { Charge, Checkout, Intent, Session } from "../ledger";
 import { type World, seconds } from "../world";
+import { arrived } from "./arrive";
 import { invoiceFor } from "./invoices";
 import { awaitedMethod, type Decline, type Method, declines } from "./methods";
 import { countUse } from "./totals";
@@ -108,12 +109,7 @@ function newIntent(world: World, session: Session, given: Pick<Intent, "amount" 
 }
 
 function succeed(world: World, { intent, charge }: Begun) {
-  const paid = world.ledger.put("charges", {
-    ...charge,
-    amount_captured: charge.amount,
-    paid: true,
-    status: "succeeded",
-  });
+  const paid = world.ledger.put("charges", arrived(world, charge));
   const done = world.ledger.put("intents", {
     ...intent,
     amount_received: intent.amount,

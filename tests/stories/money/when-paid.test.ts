@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
+import { addOffer } from "@/domain/offers/change";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
+import { operated } from "../../support/operator/run-operator";
+import { openStage, type Stage } from "../../support/shop/stage";
+import { by, checkout, password } from "../subscriptions/subscriber";
+
+async function openDaysShop(webhooks = true): Promise<Stage> {
+  const stage = await openStage({ webhooks });
+  await addOffer(stage.ctx, { id: "days", name: "30 days", amount: 500, days: 30 }, by);
+  return stage;
+}
+
+/** When the licence that was bought ends, and when its order was paid. */
+async function bought(stage: Stage, session: string) {
+  const { rows } = await stage.ctx.store.client.execute({
+    sql: "SELECT expires_at, paid_at FROM licences JOIN payments ON payments.id = payment_id WHERE session_id = ?",
+    args: [session],
+  });
+  return { ends: Number(rows[0]?.["expires_at"]), paid: Number(rows[0]?.["paid_at"]) };
+}
+
+test("thirty days by bank debit begin when it arrived, whether or not the shop looked while it was on its way", async () => {
+  await using stage = await openDaysShop();
+  const sessions: string[] = [];
+  for (const name of ["ada", "bob"]) {
+    const person = stage.person();
+    await person.register(await stage.handOut(1), name, password);
+    const session = await checkout(person, "days");
+    if (name === "bob") stage.stripe.setWebhookUrl(null);
+    await stage.atStripe("pay", { session, outcome: "processing", email: `${name}@example.com` });
+    await stage.stripe.flush();
+    sessions.push(session);
+  }
+  stage.advance(6 * day);
+  for (const session of sessions) await stage.atStripe("settle", { session, outcome: "succeed" });
+  const arrived = Math.floor(stage.ctx.now().getTime() / 1000) * 1000;
+  await reconcilePayments(stage.ctx, stage.shop.checkout, { lists: "now" });
+  stage.advance(day);
+  for (const session of sessions)
+    expect(await bought(stage, session)).toEqual({ paid: arrived, ends: arrived + 30 * day });
+});
+
+test("a key that may not read the balance sells a debit all the same, by when it was charged", async () => {
+  await using stage = await openDaysShop();
+  const key = "rk_test_without_balance";
+  await stage.atStripe("keys", { key, lacks: ["balance_read"] });
+  await stage.restart({ stripeKey: key });
+  const ada = stage.person();
+  await ada.register(await stage.handOut(1), "ada", password);
+  const session = await checkout(ada, "days");
+  await stage.atStripe("pay", { session, outcome: "processing", email: "ada@example.com" });
+  stage.advance(6 * day);
+  await stage.atStripe("settle", { session, outcome: "succeed" });
+  await stage.stripe.flush();
+  expect((await bought(stage, session)).paid).toBeLessThan(stage.ctx.now().getTime() - 5 * day);
+});
+
+test("a free order's days begin a day after its checkout was opened, whenever the shop heard of it, and entitle at once", async () => {
+  await using stage = await openDaysShop(false);
+  await operated(stage, "codes", "create", "FREE", "--percent", "100", "--reason", "a story");
+  const ada = stage.person();
+  await ada.register(await stage.handOut(1), "ada", password);
+  const session = await checkout(ada, "days", "FREE");
+  const opened = Math.floor(stage.ctx.now().getTime() / 1000) * 1000;
+  await stage.atStripe("pay", { session, email: "ada@example.com" });
+  await ada.get(`/api/stripe/verify-payment?session_id=${session}`);
+  const held = await bought(stage, session);
+  expect(held.paid).toBe(opened);
+  // a day's key that she registered with runs out some milliseconds later
+  expect(Math.floor((held.ends - opened) / 1000)).toBe((31 * day) / 1000);
+  expect((await ada.get("/api/user/me")).body.data).toMatchObject({ active_license: true });
+  stage.advance(5 * day);
+  for (const table of ["licences WHERE payment_id IS NOT NULL", "payments"])
+    await stage.ctx.store.client.execute(`DELETE FROM ${table}`);
+  await reconcilePayments(stage.ctx, stage.shop.checkout, { lists: "now" });
+  expect(await bought(stage, session)).toEqual(held);
+});
