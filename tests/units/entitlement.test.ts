@@ -11,6 +11,7 @@ const [past, future] = [new Date(now.getTime() - 1), new Date(now.getTime() + 1)
 
 const blank = {
   fixedEndsAt: null,
+  redeemedByBuyer: false,
   paidUntil: null,
   paymentFellAt: null,
   keyTail: null,

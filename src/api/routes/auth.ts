@@ -5,6 +5,7 @@ import { register } from "@/domain/accounts/register";
 import { signOut } from "@/domain/accounts/sessions";
 import { signIn } from "@/domain/accounts/sign-in";
 import { answers, jsonBody, ok } from "../answers";
+import { browserHashesOf } from "../checkout-marks";
 import { readCookie, writeCookie } from "../cookies";
 import { browserOf, enter, limited, newRouter, notUsedUp } from "../route-guards";
 import type { Shop } from "../shop";
@@ -33,6 +34,7 @@ export function authRoutes(shop: Shop) {
         await spendAll(ctx, [...failures, ...successes]);
         const entered = await register(ctx, typed, {
           browser: browserOf(c, shop),
+          browserHashes: browserHashesOf(c, publicUrl),
           also: [takingBack(ctx, failures)],
         }).catch(async (error: unknown) => {
           await takeBack(ctx, successes);

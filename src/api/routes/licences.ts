@@ -16,6 +16,7 @@ import { redeem } from "@/domain/licences/redeem";
 import { licenceHistoriesOf, type LicenceHistory } from "@/domain/payments/view/licence-history";
 import { unusedKeysOf } from "@/domain/payments/view/unused-keys";
 import { answers, jsonBody, needsSession, ok } from "../answers";
+import { browserHashesOf } from "../checkout-marks";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
@@ -98,7 +99,8 @@ export function licenceRoutes(shop: Shop) {
       async (c) => {
         const { id } = c.get("signedIn").account;
         await spend(ctx, limits.redeem, id);
-        const expires = await redeem(ctx, customer(id), c.req.valid("json").key);
+        const marks = browserHashesOf(c, shop.config.publicUrl);
+        const expires = await redeem(ctx, customer(id), c.req.valid("json").key, marks);
         return c.json(ok({ expiry_date: expires?.toISOString() ?? null }), 200);
       },
     );

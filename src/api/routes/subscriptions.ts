@@ -19,7 +19,6 @@ import { openPortal, settleOwn } from "@/domain/payments/subscriptions/portal";
 import type { Payment } from "@/domain/schema/payments";
 import { cardOf } from "@/domain/schema/subscriptions";
 import { answers, jsonBody, needsSession, ok, refused } from "../answers";
-import { browserHashesOf } from "../checkout-marks";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 import { newRouter, signedInFrom, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
@@ -67,7 +66,7 @@ export function subscriptionRoutes(shop: Shop) {
         tags: ["Payments"],
         summary: "Stripe's page on which to change, cancel or resume a subscription",
         description:
-          "For the account that bought it, or that redeemed its key in the browser that bought it. An account that redeemed it under the buyer's address is led to where Stripe mails that address a link.",
+          "For the account that bought it, that redeemed its key in the browser that bought it, or that has confirmed the address of its first order.",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(portalBody),
@@ -84,7 +83,6 @@ export function subscriptionRoutes(shop: Shop) {
             `/api/subscriptions/back?${new URLSearchParams({ id, to: returnTo })}`,
             publicUrl,
           ).href,
-          browserHashes: browserHashesOf(c, publicUrl),
         });
         return c.json(ok({ url }), 200);
       },

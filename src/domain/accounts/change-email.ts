@@ -32,7 +32,7 @@ export async function changeEmail(ctx: Ctx, limits: LimitTable, requester: Reque
     security_code: typed.security_code,
   });
   await expectNewEmail(ctx, account, typed.email);
-  await applyEmail(ctx, account, { email: typed.email, browser, first: confirmed });
+  await applyEmail(ctx, account, { email: typed.email, browser, confirmedAt: null, first: confirmed });
 }
 
 /** Refuses with `email_unchanged` or `email_taken`. */
@@ -41,7 +41,8 @@ export async function expectNewEmail(ctx: Ctx, account: Account, email: string):
   await expectFreeEmail(ctx, email, account.id);
 }
 
-type Change = { email: string; browser: Browser; first: Write[] };
+/** `confirmedAt`: when its mailbox proved itself; null if it was typed. */
+type Change = { email: string; browser: Browser; confirmedAt: Date | null; first: Write[] };
 
 /**
  * Gives an account another address, in one commit after the `first` writes. Refuses with `email_taken` or `conflict`.
@@ -49,7 +50,7 @@ type Change = { email: string; browser: Browser; first: Write[] };
 export async function applyEmail(
   ctx: Ctx,
   account: Account,
-  { email, browser, first }: Change,
+  { email, browser, confirmedAt, first }: Change,
 ): Promise<void> {
   const { db } = ctx.store;
   const notified = await whoIsNotified(ctx, account, email);
@@ -58,7 +59,7 @@ export async function applyEmail(
       ...first,
       db
         .update(accounts)
-        .set({ email, emailKey: addressKey(email) })
+        .set({ email, emailKey: addressKey(email), emailConfirmedAt: confirmedAt })
         .where(and(eq(accounts.id, account.id), eq(accounts.email, account.email))),
       mustHaveChanged("conflict"),
       ...notified.writes,

@@ -57,6 +57,7 @@ export async function confirmEmail(ctx: Ctx, token: string, browser: Browser): P
   await applyEmail(ctx, account, {
     email: confirmation.email,
     browser,
+    confirmedAt: ctx.now(),
     first: [
       db.delete(emailConfirmations).where(eq(emailConfirmations.id, confirmation.id)),
       mustHaveChanged("confirmation_invalid"),

@@ -2,6 +2,7 @@ import { and, desc, eq, exists, isNull, sql } from "drizzle-orm";
 import type { StaffRole } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { literally } from "@/core/literally";
+import { boughtByAccount } from "../licences/buyer";
 import { entitles, isEntitled } from "../licences/entitlement";
 import { accounts } from "../schema/accounts";
 import { devices } from "../schema/devices";
@@ -47,7 +48,7 @@ export function ownAccountReader(ctx: Ctx) {
       .leftJoin(licences, eq(licences.primaryPaymentId, subscriptions.id))
       .where(
         and(
-          eq(subscriptions.accountId, accounts.id),
+          boughtByAccount(db),
           eq(subscriptions.status, literally("past_due")),
           // who cancelled it meanwhile is not asked to pay on every page
           isNull(subscriptions.endsAt),

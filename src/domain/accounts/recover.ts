@@ -91,7 +91,7 @@ export async function resetPassword(
     db.delete(recoveries).where(eq(recoveries.id, recovery.id)),
     mustHaveChanged("recovery_refused"),
     db.delete(recoveries).where(eq(recoveries.accountId, account.id)),
-    db.update(accounts).set({ passwordHash, recoveryDueAt: null }).where(still),
+    db.update(accounts).set({ passwordHash, recoveryDueAt: null, emailConfirmedAt: ctx.now() }).where(still),
     mustHaveChanged("recovery_refused"),
     ...(typed.renew_token ? renewApiKey(ctx, account, browser) : endDeviceTokens(ctx, account.id)),
     endAllSessions(ctx, account.id),

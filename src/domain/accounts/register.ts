@@ -29,12 +29,13 @@ export type Registration = {
 /**
  * Creates the account, redeems its key and signs it in, in one commit with the writes of `also`: a bad key creates
  * nothing. The key is checked before name and email, so that finding out who has an account costs a valid
- * key. The same registration again, as after a lost answer, signs in. Resolves to the cookies for the browser.
+ * key. The same registration again, as after a lost answer, signs in. `browserHashes` are those of the checkouts that the
+ * browser began. Resolves to the cookies for the browser.
  */
 export async function register(
   ctx: Ctx,
   typed: Registration,
-  { browser, also = [] }: { browser: Browser; also?: Write[] },
+  { browser, browserHashes = [], also = [] }: { browser: Browser; browserHashes?: string[]; also?: Write[] },
 ): Promise<SignInCookies> {
   authorize(visitor, "account.register");
   let licence: Licence;
@@ -50,7 +51,7 @@ export async function register(
     if (again) licence = await redeemableLicence(ctx, typed.key);
     const { id, entered, writes } = newAccount(ctx, { ...typed, passwordHash, licenceEdition: 1 }, browser);
     const redeemed = { ...licence, extensions: await extensionsOf(ctx, licence) };
-    const redemption = firstRedemption(ctx, redeemed, { accountId: id, fixedEndsAt: null });
+    const redemption = firstRedemption(ctx, redeemed, { accountId: id, fixedEndsAt: null, browserHashes });
     await commitAccount(ctx, [...writes, ...redemption, ...also]);
     return entered;
   });

@@ -92,7 +92,7 @@ function restoring(ctx: Ctx, { undo, account, browser }: Undoing): Write[] {
     db.delete(emailUndos).where(eq(emailUndos.accountId, accountId)),
     db
       .update(accounts)
-      .set({ email, emailKey, recoveryDueAt: ctx.now() })
+      .set({ email, emailKey, emailConfirmedAt: ctx.now(), recoveryDueAt: ctx.now() })
       .where(
         and(
           eq(accounts.id, accountId),

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, exists, inArray, isNull, sql } from "drizzle-orm";
 import { type By, customer, type SiteCustomer, theShop } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
@@ -16,13 +16,19 @@ import { readForeignKey, readKey } from "./keys";
 import { memberChanged } from "./member-changed";
 import { holdsSubscription, ownSubscription } from "./subscriptions";
 import { type Licence, licenceExtensions, licences } from "../schema/licences";
+import { payments } from "../schema/payments";
 import { endsOf, type Extension, type HeldLicence } from "./time";
 
 /**
- * Redeems a key for the customer's account. Resolves to the licence's end, null for a lifetime.
- * Refuses with one of the `license_*` codes; the key then stays as it was.
+ * Redeems a key for the customer's account; `browserHashes` are those of the checkouts that their browser began. Resolves
+ * to the licence's end, null for a lifetime. Refuses with one of the `license_*` codes; the key then stays as it was.
  */
-export async function redeem(ctx: Ctx, actor: SiteCustomer, typed: string): Promise<Date | null> {
+export async function redeem(
+  ctx: Ctx,
+  actor: SiteCustomer,
+  typed: string,
+  browserHashes: string[] = [],
+): Promise<Date | null> {
   authorize(actor, "licence.redeem");
   const { accountId } = actor;
   return retryOnConflict(async () => {
@@ -35,7 +41,8 @@ export async function redeem(ctx: Ctx, actor: SiteCustomer, typed: string): Prom
       throw new Refusal("subscription_running", { field: "key" });
     }
     const extensions = await extensionsOf(ctx, licence);
-    const { expires, writes } = redemption(ctx, { ...licence, extensions }, holding, ctx.now());
+    const redeemable = { ...licence, extensions };
+    const { expires, writes } = redemption(ctx, redeemable, { holding, browserHashes }, ctx.now());
     await commit(ctx.store, writes);
     return expires;
   });
@@ -53,7 +60,7 @@ type Claimable = Redeemable & Pick<Licence, "keyHash">;
 function redemption(
   ctx: Ctx,
   licence: Claimable,
-  holding: Holding,
+  { holding, browserHashes }: { holding: Holding; browserHashes: string[] },
   at: Date,
 ): { expires: Date | null; writes: Write[] } {
   const redeemed = asRedeemed(licence, { at, fixedEndsAt: null });
@@ -64,7 +71,13 @@ function redemption(
     // the account first: the claim fails if the account was erased meanwhile
     writes: [
       ...writes,
-      ...claim(ctx, licence, { accountId: holding.accountId, at, expires, fixedEndsAt: null }),
+      ...claim(ctx, licence, {
+        accountId: holding.accountId,
+        browserHashes,
+        at,
+        expires,
+        fixedEndsAt: null,
+      }),
       ...(expires === null ? lifetimeGained(ctx, holding.accountId) : []),
     ],
   };
@@ -74,11 +87,21 @@ function redemption(
 export function firstRedemption(
   ctx: Ctx,
   licence: Claimable,
-  { accountId, fixedEndsAt }: { accountId: string; fixedEndsAt: Date | null },
+  {
+    accountId,
+    fixedEndsAt,
+    browserHashes = [],
+  }: { accountId: string; fixedEndsAt: Date | null; browserHashes?: string[] },
 ): Write[] {
   const at = ctx.now();
   const expires = endsOf([asRedeemed(licence, { at, fixedEndsAt })], ctx).get(licence.id) ?? null;
-  return claim(ctx, licence, { accountId, at, expires, fixedEndsAt: fixedEndsAt && expires });
+  return claim(ctx, licence, {
+    accountId,
+    browserHashes,
+    at,
+    expires,
+    fixedEndsAt: fixedEndsAt && expires,
+  });
 }
 
 const asRedeemed = (
@@ -151,7 +174,13 @@ const obstacles = {
   "other mode": "license_other_mode",
 } as const;
 
-type Claimed = { accountId: string; at: Date; expires: Date | null; fixedEndsAt: Date | null };
+type Claimed = {
+  accountId: string;
+  browserHashes: string[];
+  at: Date;
+  expires: Date | null;
+  fixedEndsAt: Date | null;
+};
 
 /**
  * The writes that give a licence to an account. They fail with `conflict` if the licence has changed since it was read;
@@ -160,12 +189,22 @@ type Claimed = { accountId: string; at: Date; expires: Date | null; fixedEndsAt:
 function claim(
   ctx: Ctx,
   licence: Pick<Licence, "id" | "keyHash">,
-  { accountId, at, expires, fixedEndsAt }: Claimed,
+  { accountId, browserHashes, at, expires, fixedEndsAt }: Claimed,
 ): Write[] {
+  const boughtHere = ctx.store.db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.id, licences.primaryPaymentId), inArray(payments.browserHash, browserHashes)));
   return [
     ctx.store.db
       .update(licences)
-      .set({ accountId, redeemedAt: at, expiresAt: expires, fixedEndsAt })
+      .set({
+        accountId,
+        redeemedAt: at,
+        redeemedByBuyer: sql`${exists(boughtHere)}`,
+        expiresAt: expires,
+        fixedEndsAt,
+      })
       .where(
         and(
           eq(licences.id, licence.id),

@@ -2,7 +2,6 @@ import { and, eq, inArray, isNotNull, notInArray, or, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
@@ -12,22 +11,15 @@ import { entitles } from "./entitlement";
 const isGuests = (column: SQLiteColumn) => sql`+${column} IS NULL`;
 
 /**
- * Makes the subscription that a guest bought their account's, with its renewals, once they redeem its key: the account
- * has the address that the key was mailed to. Somebody who was given the key gets the licence alone.
+ * Makes the subscription that a guest bought their account's, with its renewals, once they have redeemed its key in the
+ * browser that bought it. Somebody who was given the key gets the licence alone.
  */
 export function ownSubscription({ store: { db } }: Ctx, licenceId: string, accountId: string): Write[] {
   const bought = db
     .select({ id: payments.id, subscription: payments.subscription })
     .from(licences)
     .innerJoin(payments, eq(payments.id, licences.primaryPaymentId))
-    .innerJoin(accounts, eq(accounts.id, accountId))
-    .where(
-      and(
-        eq(licences.id, licenceId),
-        isNotNull(payments.subscription),
-        eq(payments.emailKey, accounts.emailKey),
-      ),
-    )
+    .where(and(eq(licences.id, licenceId), licences.redeemedByBuyer, isNotNull(payments.subscription)))
     .as("bought");
   return [
     db

@@ -85,13 +85,13 @@ async function erase(
   guard: Write[] = [],
 ): Promise<void> {
   const begun = ctx.now();
-  await endAllAtStripe(ctx, checkout, account);
+  await endAllAtStripe(ctx, checkout, account.id);
   const actors = await eraseAccountTickets(ctx, account.id);
   await disownPages(ctx, account);
   await emptyPages(ctx, account);
   await renameInLog(ctx, account.id, actors);
   // one may have begun meanwhile
-  await endAllAtStripe(ctx, checkout, account);
+  await endAllAtStripe(ctx, checkout, account.id);
   await commit(ctx.store, [
     ...guard,
     ...(await eraseWrites(ctx, account, { by, begun })),

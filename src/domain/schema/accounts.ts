@@ -13,6 +13,8 @@ export const accounts = sqliteTable(
     email: text("email").notNull(),
     /** See `addressKey`; the lower case of the address if another account had its key before the shop stored keys. */
     emailKey: text("email_key").notNull().unique(),
+    /** When a code or link that was mailed to the address came back; null while it was only typed. */
+    emailConfirmedAt: moment("email_confirmed_at"),
     /** argon2id, in PHC format. */
     passwordHash: text("password_hash").notNull(),
     /** SHA-256 to look the token up, and the token sealed to show it; both absent without a token. */

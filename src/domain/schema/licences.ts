@@ -65,6 +65,8 @@ export const licences = sqliteTable(
     revokedAt: moment("revoked_at"),
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
     redeemedAt: moment("redeemed_at"),
+    /** Its account redeemed it in the browser that bought it. */
+    redeemedByBuyer: integer("redeemed_by_buyer", { mode: "boolean" }).notNull().default(false),
     /** The end of an imported licence, which overrides `days`. */
     fixedEndsAt: moment("fixed_ends_at"),
     /** Of a subscription's licence: the end of what was paid, and of the grace after it. */

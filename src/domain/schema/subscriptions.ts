@@ -45,7 +45,7 @@ export const subscriptions = sqliteTable(
     /** Stripe's id of the customer's default card at the last look; empty if there was none. */
     generalCard: text("general_card").notNull().default(""),
     livemode: integer("livemode", { mode: "boolean" }).notNull(),
-    /** The account that bought it. */
+    /** The account that bought it signed in, or redeemed its key in the buying browser; see `boughtBy`. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
     startedAt: moment("started_at").notNull(),
     /** Whether it began with a trial. */

@@ -56,26 +56,6 @@ test("every receipt leads a buyer without an account to Stripe's page, on which 
   expect(rows).toMatchObject([{ status: "ending" }]);
 });
 
-test("an account that only has the buyer's address is led to where Stripe mails that address a link", async () => {
-  await using stage = await openSubscriptionShop();
-  const buyer = stage.person();
-  const session = await checkout(buyer);
-  await stage.atStripe("pay", { session, email: "nora@example.com" });
-  await settleAll(stage);
-  const { license_key: key } = (await buyer.get(`/api/stripe/verify-payment?session_id=${session}`)).body
-    .data;
-  // anybody can type her address
-  const thief = stage.person();
-  await thief.register(await stage.handOut(1), "nora", password);
-  expect((await thief.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
-  const [{ id }] = (await thief.get("/api/subscriptions")).body.data;
-  const { body } = await thief.post("/api/subscriptions/portal", { id, flow: "cancel" });
-  expect(new URL(body.data.url).pathname).toMatch(/^\/p\/login\//);
-  await thief.post("/api/user/email/reset", { email: "other@example.com", password });
-  const refused = await thief.post("/api/subscriptions/portal", { id });
-  expect(refused.body).toMatchObject({ status: 403, code: "not_yours" });
-});
-
 test("a buyer who makes an account later finds all renewals in it, those before and those after", async () => {
   await using stage = await openSubscriptionShop();
   const nora = stage.person();

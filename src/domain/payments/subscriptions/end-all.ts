@@ -1,16 +1,12 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import type { accounts } from "../../schema/accounts";
-import { licences } from "../../schema/licences";
+import { boughtBy, orderedBy } from "../../licences/buyer";
 import { payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
 import { type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
 import { endAtStripe } from "./agree";
-
-type Subscriber = Pick<typeof accounts.$inferSelect, "id" | "email">;
 
 const away =
   "The payment provider can't be reached, so the subscription can't be ended right now. Nothing was deleted, please try again in a moment";
@@ -22,9 +18,9 @@ const away =
 export async function endAllAtStripe(
   ctx: Ctx,
   gateway: () => Promise<CheckoutGateway>,
-  account: Subscriber,
+  accountId: string,
 ): Promise<void> {
-  const unended = await unendedOf(ctx, account);
+  const unended = await unendedOf(ctx, accountId);
   if (unended.length === 0) return;
   const stripe = await gateway();
   try {
@@ -35,38 +31,29 @@ export async function endAllAtStripe(
   }
 }
 
-/** Stripe's ids of those that it bought, and of those that it redeemed and whose buyer has its address. */
-async function unendedOf(
-  { store: { db }, livemode }: Ctx,
-  { id: accountId, email }: Subscriber,
-): Promise<string[]> {
-  const unended = and(isNull(subscriptions.endedAt), eq(subscriptions.livemode, livemode));
-  const [bought, begun, redeemed] = await db.batch([
+/** Stripe's ids of those that it bought. */
+async function unendedOf({ store: { db }, livemode }: Ctx, accountId: string): Promise<string[]> {
+  const [bought, begun] = await db.batch([
     db
       .select({ id: subscriptions.stripeId })
       .from(subscriptions)
-      .where(and(eq(subscriptions.accountId, accountId), unended)),
+      .where(
+        and(boughtBy(db, accountId), isNull(subscriptions.endedAt), eq(subscriptions.livemode, livemode)),
+      ),
     // its first payment is still on its way, as by bank debit, so it has no row yet
     db
       .select({ id: sql<string>`${payments.subscription}` })
       .from(payments)
       .where(
         and(
-          eq(payments.accountId, accountId),
+          orderedBy(db, accountId),
           isNotNull(payments.subscription),
           isNull(payments.soldAt),
           eq(payments.livemode, livemode),
         ),
       ),
-    db
-      .select({ id: subscriptions.stripeId, buyer: payments.emailKey })
-      .from(licences)
-      .innerJoin(subscriptions, eq(subscriptions.id, licences.primaryPaymentId))
-      .innerJoin(payments, eq(payments.id, subscriptions.id))
-      .where(and(eq(licences.accountId, accountId), sql`+${subscriptions.accountId} IS NULL`, unended)),
   ]);
-  const own = redeemed.filter(({ buyer }) => buyer === addressKey(email));
-  return [...new Set([...bought, ...begun, ...own].map(({ id }) => id))];
+  return [...new Set([...bought, ...begun].map(({ id }) => id))];
 }
 
 /** Takes an account's name off its subscriptions, so that no settlement that began before puts it back. */

@@ -37,11 +37,11 @@ type Followed = {
 /** Writes what a subscription is now, and what its payments make of its licence. */
 export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription> {
   const { held, facts, first, paid, standing } = followed;
-  const after = rowOf(ctx, followed);
+  const was = await licenceOf(ctx, first.id);
+  const after = rowOf(ctx, followed, was);
   const { paymentStatus, fellAt } = takenBack(paid);
   const { entitledUntil } = standing;
   const licence = { paidUntil: entitledUntil, paymentStatus, paymentFellAt: fellAt };
-  const was = await licenceOf(ctx, first.id);
   const changesLicence = was !== null && differs(was, licence);
   const places = await placesAfterSwitch(ctx, { held, after, first });
   const runs = await runWrites(ctx, after, {
@@ -98,7 +98,8 @@ const paymentChanged = (ctx: Ctx, { id, accountId, paymentStatus }: Licence, aft
     detail: { before: paymentStatus, after },
   });
 
-function rowOf(ctx: Ctx, { held, facts, first, paid, standing, nextAmount, wanted }: Followed): Subscription {
+function rowOf(ctx: Ctx, followed: Followed, licence: Licence | null): Subscription {
+  const { held, facts, first, paid, standing, nextAmount, wanted } = followed;
   const { status, renewsAt, endsAt, endedAt } = standing;
   const { amount, price, cards } = facts;
   return {
@@ -124,7 +125,8 @@ function rowOf(ctx: Ctx, { held, facts, first, paid, standing, nextAmount, wante
     // while a new one is still to be charged, the one before
     generalCard: wanted.charge ? (held?.generalCard ?? "") : (cards.general ?? ""),
     livemode: facts.livemode,
-    accountId: held ? held.accountId : first.accountId,
+    // the key may be redeemed before there is a row
+    accountId: held?.accountId ?? first.accountId ?? (licence?.redeemedByBuyer ? licence.accountId : null),
     startedAt: facts.startedAt,
     trial: first.trialDays !== null,
     firstPaidAt: firstPaidAt(first, paid),

@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { olderThan, type Place } from "@/core/pages";
+import { boughtBy, orderedBy } from "../../licences/buyer";
 import { keyOf } from "../../licences/issue";
 import { licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
@@ -21,7 +22,7 @@ export async function subscriptionsOf(
     .leftJoin(licences, eq(licences.primaryPaymentId, subscriptions.id))
     .where(
       and(
-        eq(subscriptions.accountId, accountId),
+        boughtBy(ctx.store.db, accountId),
         eq(subscriptions.livemode, ctx.livemode),
         olderThan(after, subscriptions.startedAt, subscriptions.id),
       ),
@@ -88,7 +89,7 @@ export async function pendingOf(
     .from(payments)
     .where(
       and(
-        eq(payments.accountId, accountId),
+        orderedBy(db, accountId),
         eq(payments.state, "processing"),
         isNotNull(payments.every),
         isNotNull(payments.seal),
@@ -108,7 +109,7 @@ export async function runningOf(ctx: Ctx, accountId: string): Promise<string | n
     .from(subscriptions)
     .where(
       and(
-        eq(subscriptions.accountId, accountId),
+        boughtBy(ctx.store.db, accountId),
         isNull(subscriptions.endedAt),
         eq(subscriptions.livemode, ctx.livemode),
       ),

@@ -139,7 +139,7 @@ const renewal = (
       unitAmount: facts.price?.amount ?? first.unitAmount,
       currency: facts.price?.currency ?? first.currency,
       livemode: facts.livemode,
-      // who bought it, or redeemed its key under the buyer's address
+      // who bought it signed in, or redeemed its key in the buying browser
       accountId: held?.accountId ?? first.accountId,
       email: first.email,
       unusualEmailKey: first.unusualEmailKey,
