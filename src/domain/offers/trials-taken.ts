@@ -1,8 +1,11 @@
 import { and, eq, inArray, isNotNull, or, type SQL } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { accounts } from "../schema/accounts";
+import { orderedBy } from "../licences/buyer";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
+
+/** The failure reason of a second trial. */
+export const trialTakenBefore = "The free trial was taken before.";
 
 /** The account, if signed in, and the hashes of the browser's checkout marks. */
 export type Shopper = { accountId: string | null; browserHashes: string[] };
@@ -16,7 +19,6 @@ export async function hadTrial(
   { accountId, browserHashes }: Shopper,
 ): Promise<boolean> {
   const theirs = or(
-    accountId === null ? undefined : inArray(payments.emailKey, emailKeyOf(db, accountId)),
     accountId === null ? undefined : isOfAccount(db, accountId),
     browserHashes.length === 0 ? undefined : inArray(payments.browserHash, browserHashes),
   );
@@ -28,7 +30,7 @@ export async function hadTrial(
       and(
         isNotNull(payments.trialDays),
         theirs,
-        or(isNotNull(payments.soldAt), eq(payments.state, "failed")),
+        or(isNotNull(payments.soldAt), eq(payments.failureReason, trialTakenBefore)),
         eq(payments.livemode, livemode),
       ),
     )
@@ -36,14 +38,11 @@ export async function hadTrial(
   return rows.length > 0;
 }
 
-const emailKeyOf = (db: Ctx["store"]["db"], accountId: string) =>
-  db.select({ key: accounts.emailKey }).from(accounts).where(eq(accounts.id, accountId));
-
-/** The payments that an account made, and those of subscriptions whose licence it redeemed. */
+/** The payments that an account made, by its address too once that is confirmed, and the subscriptions that it redeemed. */
 export function isOfAccount(db: Ctx["store"]["db"], accountId: string): SQL | undefined {
   const redeemed = db
     .select({ id: licences.primaryPaymentId })
     .from(licences)
     .where(and(eq(licences.accountId, accountId), isNotNull(licences.paidUntil)));
-  return or(eq(payments.accountId, accountId), inArray(payments.id, redeemed));
+  return or(orderedBy(db, accountId), inArray(payments.id, redeemed));
 }

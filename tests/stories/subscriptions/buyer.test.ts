@@ -4,7 +4,7 @@ import { paymentNamed } from "@/domain/payments/view/find";
 import { correctEmail } from "@/domain/payments/staff/corrections";
 import type { Person } from "../../support/people/person";
 import type { Stage } from "../../support/shop/stage";
-import { askForCode, login, mailedCode, me } from "../accounts/people";
+import { login, me, recover } from "../accounts/people";
 import {
   atStripeNow,
   by,
@@ -43,16 +43,6 @@ async function elsewhere(stage: Stage, username: string): Promise<Person> {
   const person = stage.person();
   await login(person, username);
   return person;
-}
-
-/** Proves an account's mailbox by the code that is mailed there. */
-async function recover(stage: Stage, email: string) {
-  const browser = stage.person();
-  await askForCode(browser, email);
-  const code = await mailedCode(stage, email);
-  await browser.post("/api/user/password/forgot", { email, code });
-  const answer = await browser.post("/api/user/password/forgot-reset", { email, code, password });
-  expect(answer.status).toBe(200);
 }
 
 const deletes = async (stage: Stage, person: Person) => {

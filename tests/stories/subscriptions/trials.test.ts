@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { minute } from "@/contract/time";
 import { settle } from "@/domain/payments/settle/settle";
 import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
+import { login, recover } from "../accounts/people";
 import { eventually, type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 import {
@@ -60,22 +61,65 @@ test("an account that had a trial is offered, and subscribes, without one", asyn
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
 });
 
-test("an account that redeemed a trial, or has the address of one, is offered none", async () => {
+const trialDays = async (person: Person) =>
+  (await person.get("/api/offers")).body.data.at(-1).recurring.trial_days;
+
+test("an account that redeemed a trial, or has confirmed the address of one, is offered none", async () => {
   await using stage = await openSubscriptionShop(14);
   const ada = stage.person();
   const { license_key: key } = await tries(stage, stage.person(), { email: "ada@example.com" });
   await ada.register(await stage.handOut(1), "bob", password);
-  const trialDays = async (person: Person) =>
-    (await person.get("/api/offers")).body.data.at(-1).recurring.trial_days;
   expect(await trialDays(ada)).toBe(14);
   expect((await ada.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
   expect(await trialDays(ada)).toBeNull();
   const hers = stage.person();
   await hers.register(await stage.handOut(1), "ada", password);
+  // anybody can type it
+  expect(await trialDays(hers)).toBe(14);
+  await recover(stage, "ada@example.com");
+  await login(hers, "ada");
   expect(await trialDays(hers)).toBeNull();
+  const [{ subscription } = { subscription: "" }] = await atStripeNow(stage);
+  await stage.atStripe("subscription/cancel", { subscription, at: "now" });
+  await settleAll(stage);
   expect(await tries(stage, hers, { email: "ada@example.com", card: "4444" })).toMatchObject({
     status: "Payment Successful",
     amount: 300,
+  });
+});
+
+test("at the sale a trial is refused to an account that has confirmed the address of another", async () => {
+  await using stage = await openSubscriptionShop(14);
+  const hers = stage.person();
+  await hers.register(await stage.handOut(1), "ada", password);
+  await recover(stage, "ada@example.com");
+  await login(hers, "ada");
+  const session = await checkout(hers);
+  expect(await tries(stage, stage.person(), { email: "ada@example.com" })).toMatchObject({
+    status: "Payment Successful",
+  });
+  await stage.atStripe("pay", { session, email: "other@example.com", card: "4444" });
+  await settleAll(stage);
+  expect((await hers.get(`/api/stripe/verify-payment?session_id=${session}`)).body.data).toMatchObject({
+    status: "Payment Failed",
+    license_key: null,
+  });
+});
+
+test("a checkout that sold nothing takes no trial, and one that was sold and revoked does", async () => {
+  await using stage = await openSubscriptionShop(14);
+  const ada = stage.person();
+  const session = await checkout(ada);
+  await stage.ctx.store.client.execute("UPDATE payments SET state = 'failed', failure_reason = 'Declined.'");
+  expect(await trialDays(ada)).toBe(14);
+  await stage.ctx.store.client.execute("UPDATE payments SET state = 'open', failure_reason = NULL");
+  await stage.atStripe("pay", { session, email: "ada@example.com" });
+  await settleAll(stage);
+  await stage.ctx.store.client.execute("UPDATE licences SET revoked_at = 1 WHERE payment_id IS NOT NULL");
+  await settleAll(stage);
+  expect(await trialDays(ada)).toBeNull();
+  expect(await tries(stage, stage.person(), { email: "ada@example.com", card: "4444" })).toMatchObject({
+    status: "Payment Failed",
   });
 });
 
@@ -149,8 +193,6 @@ test("a guest whose trial was refused subscribes without one in the same browser
       "A free trial is given once, so this one was canceled. Nothing was charged. To subscribe without one, order again in the browser that you used.",
     order_again: null,
   });
-  const trialDays = async (person: Person) =>
-    (await person.get("/api/offers")).body.data.at(-1).recurring.trial_days;
   expect(await trialDays(stage.person())).toBe(14);
   expect(await trialDays(bob)).toBeNull();
   expect(await tries(stage, bob, { email: "bob@example.com" })).toMatchObject({
@@ -173,9 +215,8 @@ test("a guest who had a trial is offered no other in the same browser", async ()
   await using stage = await openSubscriptionShop(14);
   const ada = stage.person();
   await checkout(ada);
-  const trialDays = async () => (await ada.get("/api/offers")).body.data.at(-1).recurring.trial_days;
   // an order that was left takes no trial
-  expect(await trialDays()).toBe(14);
+  expect(await trialDays(ada)).toBe(14);
   await tries(stage, ada, { email: "ada@example.com" });
-  expect(await trialDays()).toBeNull();
+  expect(await trialDays(ada)).toBeNull();
 });

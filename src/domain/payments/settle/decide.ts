@@ -1,3 +1,4 @@
+import { trialTakenBefore } from "../../offers/trials-taken";
 import type { PaymentStatus } from "../../schema/licences";
 import type { Charge, CheckoutFacts, Dispute } from "../checkout/checkout";
 import { outcomeOfDisputes } from "./disputes";
@@ -23,9 +24,6 @@ export type Asked = {
 
 /** The failure reason of money that came too late. */
 export const unwantedMoney = "There was nothing to pay for any more, so the payment is given back.";
-
-/** The failure reason of a second trial. */
-export const trialTakenBefore = "The free trial was taken before.";
 
 /** What Stripe holds; our stored values stand in for what the key may not read. */
 export type KnownFacts = Omit<

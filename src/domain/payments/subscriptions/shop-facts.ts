@@ -1,9 +1,10 @@
 import { and, eq, inArray, isNull, ne, or } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
+import { trialTakenBefore } from "../../offers/trials-taken";
 import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
-import { trialTakenBefore, unwantedMoney } from "../settle/decide";
+import { unwantedMoney } from "../settle/decide";
 import type { SubscriptionFacts } from "./subscription-gateway";
 import { takenBack } from "./taken-back";
 import type { ShopFacts } from "./wanted";

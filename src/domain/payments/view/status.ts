@@ -10,7 +10,7 @@ import { licencesOfPayment } from "../../licences/sold";
 import type { Licence } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
 import { CheckoutUnreachable, type CheckoutGateway } from "../checkout/checkout";
-import { trialTakenBefore } from "../settle/decide";
+import { trialTakenBefore } from "../../offers/trials-taken";
 import { paymentStatusOf } from "../settle/disputes";
 import { belongsTo } from "./list";
 import { isReadable, offerOf } from "../checkout/order-terms";
