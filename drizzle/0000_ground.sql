@@ -376,6 +376,7 @@ CREATE TABLE `licence_extensions` (
 	`licence_id` text NOT NULL,
 	`days` integer NOT NULL,
 	`added_at` integer NOT NULL,
+	`begins_at` integer,
 	FOREIGN KEY (`licence_id`) REFERENCES `licences`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -407,6 +408,8 @@ CREATE TABLE `licences` (
 	`created_at` integer NOT NULL,
 	`ending_told` integer DEFAULT 0 NOT NULL,
 	`offer` text,
+	`staff_devices` integer,
+	`staff_offer` text,
 	`active_from` integer GENERATED ALWAYS AS (CASE WHEN redeemed_at < min(coalesce(expires_at, 8640000000000000), CASE WHEN payment_standing <> 'good' THEN coalesce(payment_fell_at, 0) ELSE 8640000000000000 END, coalesce(suspended_at, 8640000000000000), coalesce(revoked_at, 8640000000000000)) THEN redeemed_at END) VIRTUAL,
 	`active_until` integer GENERATED ALWAYS AS (CASE WHEN redeemed_at < min(coalesce(expires_at, 8640000000000000), CASE WHEN payment_standing <> 'good' THEN coalesce(payment_fell_at, 0) ELSE 8640000000000000 END, coalesce(suspended_at, 8640000000000000), coalesce(revoked_at, 8640000000000000)) THEN nullif(min(coalesce(expires_at, 8640000000000000), CASE WHEN payment_standing <> 'good' THEN coalesce(payment_fell_at, 0) ELSE 8640000000000000 END, coalesce(suspended_at, 8640000000000000), coalesce(revoked_at, 8640000000000000)), 8640000000000000) END) VIRTUAL,
 	`changed` integer,
@@ -573,6 +576,7 @@ CREATE TABLE `payments` (
 	`dispute_answer_by` integer,
 	`subscription` text,
 	`period_ends_at` integer,
+	`is_switch` integer DEFAULT false NOT NULL,
 	`email` text,
 	`unusual_email_key` text,
 	`email_key` text GENERATED ALWAYS AS (coalesce(unusual_email_key, lower(email))) VIRTUAL,
@@ -795,6 +799,8 @@ CREATE TABLE `subscriptions` (
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
 	`every` text NOT NULL,
+	`devices` integer DEFAULT 1 NOT NULL,
+	`paid_until` integer,
 	`net_amount` integer DEFAULT 0 NOT NULL,
 	`next_amount` integer,
 	`renews_at` integer,

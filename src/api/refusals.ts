@@ -157,6 +157,10 @@ export const refusals = {
     sentence: "You already hold a lifetime license, so this key would add nothing. It stays unused",
   },
 
+  license_ended: {
+    status: 409,
+    sentence: "That license was revoked, refunded or lost, so days would add nothing",
+  },
   license_unchanged: { status: 409, sentence: "That license is already in that state" },
   extension_cap: { status: 409, sentence: "Support may add 30 days to a license in any 30 days" },
 

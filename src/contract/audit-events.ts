@@ -99,6 +99,13 @@ export const auditEvents = {
   "licence.extended": event("licence", { days: count }),
   "licence.devices_changed": event("licence", { before: count, after: count }),
   /** Ends that moved because another licence of the account changed; `more` counts those left out. */
+  "licence.switched": event("licence", { before: count, after: count }),
+  "licence.end_moved": routine("licence", {
+    before: when.nullable(),
+    after: when.nullable(),
+    cause: z.enum(["renewed", "paid_late", "grace"]),
+  }),
+  "licence.lapsed": routine("licence", { expires_at: when }),
   "licence.ends_moved": event("account", {
     moved: z.array(z.object({ licence: id, before: when.nullable(), after: when.nullable() })),
     more: count,

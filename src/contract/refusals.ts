@@ -86,6 +86,7 @@ export const refusalCodes = [
   "subscription_running",
   "not_yours",
   "license_unchanged",
+  "license_ended",
   "extension_cap",
   // what staff have done to many licences
   "job_unknown",

@@ -42,10 +42,14 @@ export const licenseCauses = [
   "extended",
   "stacked",
   "places",
+  "renewed",
+  "paid_late",
+  "switched",
   "revoked",
   "refunded",
   "lost",
   "expired",
+  "lapsed",
 ] as const;
 export type LicenseCause = (typeof licenseCauses)[number];
 
@@ -163,11 +167,15 @@ export const webhookTypes = {
       cause: "extended",
     },
   ),
-  "license.ended": event(license, "A license was revoked, refunded or lost, or expired", {
-    ...aLicense,
-    state: "refunded",
-    cause: "refunded",
-  }),
+  "license.ended": event(
+    license,
+    "A license was revoked, refunded or lost, or expired, or its renewal was not paid in time (lapsed)",
+    {
+      ...aLicense,
+      state: "refunded",
+      cause: "refunded",
+    },
+  ),
   "subscription.started": event(subscriptionResource, "A subscription or its trial began", aSubscription),
   "subscription.renewed": event(subscriptionResource, "A renewal was paid", aSubscription),
   "subscription.changed": event(subscriptionResource, "It was switched to another offer", aSubscription),

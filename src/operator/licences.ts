@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { mostDevices } from "@/contract/devices";
 import type { Ctx } from "@/core/context";
 import { keyOf } from "@/domain/licences/issue";
@@ -70,17 +70,24 @@ export function licenceCommand(): Command {
       }),
     );
   withReason(
-    noun.command("devices").argument("<licence>", which).argument("<number>", "how many", upTo(mostDevices)),
+    noun
+      .command("devices")
+      .argument("<licence>", which)
+      .argument("[number]", "how many", upTo(mostDevices))
+      .option("--offer", "as many as its offer says, and no longer what staff set"),
   )
     .description("change on how many computers at a time a licence may be used")
     .addHelpText("after", example('licences devices - 5 --reason "a team, ticket 12" < key.txt'))
-    .action((typed: string, devices: number, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
-        const licence = await licenceNamed(ctx, await typedOrPiped(typed));
-        await changeDevices(ctx, licence, devices, byOperator(reason));
-        const now = `The licence ${licence.id} is now for ${counted(devices, "computer")}.`;
-        print(json, { id: licence.id, devices }, now);
-      }),
+    .action(
+      (typed: string, number: number | undefined, { offer, reason, json }: Changing & { offer?: true }) =>
+        withShop(async ({ ctx }) => {
+          if ((number === undefined) === (offer === undefined))
+            throw new InvalidArgumentError("Give either a number or --offer.");
+          const licence = await licenceNamed(ctx, await typedOrPiped(typed));
+          const devices = await changeDevices(ctx, licence, number ?? "offer", byOperator(reason));
+          const now = `The licence ${licence.id} is now for ${counted(devices, "computer")}.`;
+          print(json, { id: licence.id, devices }, now);
+        }),
     );
   withReason(noun.command("rotate <licence>"))
     .description(

@@ -12,6 +12,8 @@ const [past, future] = [new Date(now.getTime() - 1), new Date(now.getTime() + 1)
 const blank = {
   fixedEndsAt: null,
   redeemedByBuyer: false,
+  staffDevices: null,
+  staffOffer: null,
   paidUntil: null,
   paymentFellAt: null,
   keyTail: null,

@@ -69,7 +69,7 @@ test("a suspended licence's clock keeps running, and a reinstated licence counts
 test("days that staff add begin at the end of all earlier time, and are lost with their licence", () => {
   const extended: HeldLicence = {
     ...licence({ name: "a", redeemed: 0 }),
-    extensions: [{ id: "x", days: 10, addedAt: at(20) }],
+    extensions: [{ id: "x", days: 10, addedAt: at(20), beginsAt: null }],
   };
   const others = [licence({ name: "b", redeemed: 5 }), licence({ name: "c", redeemed: 25 })];
   expect(endsIn([extended, ...others])).toEqual({ b: 60, a: 70, c: 100 });
@@ -135,14 +135,25 @@ function heldOf({ name, days, redeemed, fixed, mode, causes, extensions }: Sold)
     paymentFellAt: paid ?? null,
     suspendedAt: suspended ?? null,
     revokedAt: revoked ?? null,
-    extensions: extensions.map((one) => ({ id: one.name, days: one.days, addedAt: at(one.at) })),
+    extensions: extensions.map((one) => ({
+      id: one.name,
+      days: one.days,
+      addedAt: at(one.at),
+      beginsAt: null,
+    })),
   };
 }
 
-test("a subscription stands outside the chain: its end is Stripe's, and staff's days come after it", () => {
+test("a subscription stands outside the chain: its end is Stripe's, or that of staff's days beside it", () => {
   const subscription = { ...licence({ name: "s", redeemed: 0, days: null }), paidUntil: at(33) };
   const timed = licence({ name: "t", redeemed: 1, days: 10 });
-  const added = { id: "x", days: 5, addedAt: at(2) };
-  const ends = endsOf([{ ...subscription, extensions: [added] }, timed], { livemode: false });
-  expect([ends.get("s"), ends.get("t")]).toEqual([at(38), at(11)]);
+  const added = { id: "x", days: 5, addedAt: at(2), beginsAt: at(30) };
+  const endsWith = (paidUntil: Date, ...extensions: HeldLicence["extensions"]) =>
+    endsOf([{ ...subscription, paidUntil, extensions }, timed], { livemode: false });
+  const ends = endsWith(at(33), added);
+  expect([ends.get("s"), ends.get("t")]).toEqual([at(35), at(11)]);
+  // what is paid later runs beside them, and further days come after them
+  expect(endsWith(at(63), added).get("s")).toEqual(at(63));
+  expect(endsWith(at(33), added, { ...added, id: "y", addedAt: at(3) }).get("s")).toEqual(at(40));
+  expect(endsWith(at(10), { ...added, addedAt: at(50), beginsAt: at(50) }).get("s")).toEqual(at(55));
 });

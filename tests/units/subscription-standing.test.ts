@@ -10,6 +10,7 @@ const at = (days: number) => new Date(Date.UTC(2026, 0, 1) + days * day);
 const invoice = (days: number, more: Partial<InvoiceFacts> = {}): InvoiceFacts => ({
   id: `in_${days}`,
   isFirst: days === 0,
+  isSwitch: false,
   status: "paid",
   createdAt: at(days),
   paidAt: at(days),
@@ -36,7 +37,7 @@ const running: SubscriptionFacts = {
   periodEndsAt: at(30),
   trialEndsAt: null,
   item: "si_1",
-  price: { offer: "month", amount: 300, currency: "usd", every: "month" },
+  price: { offer: "month", amount: 300, currency: "usd", every: "month", devices: 1 },
   amount: 300,
   netAmount: 300,
   changes: null,

@@ -12,6 +12,7 @@ import { auditLog } from "@/core/schema";
 import { shopTopics } from "@/core/outbox-topics";
 import { type Licence, licenceExtensions, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
+import { subscriptions } from "../schema/subscriptions";
 import { authorize, type Operation } from "../permissions";
 import { lookAtSubscriptionOf } from "./look-at-subscriptions";
 import { sealedKey } from "./issue";
@@ -89,7 +90,8 @@ const differs = {
 
 /**
  * Adds days to a timed licence; for a redeemed licence they begin at the later of now and the account's end. Resolves
- * to the licence's end, null before redemption. Refuses a lifetime with `license_pointless`.
+ * to the licence's end, null before redemption. Refuses a lifetime with `license_pointless`, and with `license_ended`
+ * what was revoked, refunded or lost.
  */
 export async function extendLicence(ctx: Ctx, licence: Licence, days: number, { also, ...by }: Doing) {
   authorize(by, "licence.extend");
@@ -97,7 +99,10 @@ export async function extendLicence(ctx: Ctx, licence: Licence, days: number, { 
   if (licence.days === null && licence.fixedEndsAt === null && licence.paidUntil === null) {
     throw new Refusal("license_pointless", { sentence: "A lifetime licence can't be extended." });
   }
-  const added: Extension = { id: newId(), days, addedAt: ctx.now() };
+  if (licence.revokedAt !== null || ["refunded", "revoked"].includes(licence.paymentStatus))
+    throw new Refusal("license_ended");
+  const addedAt = ctx.now();
+  const added: Extension = { id: newId(), days, addedAt, beginsAt: await beginningOf(ctx, licence, addedAt) };
   const writes = async () => {
     const [now] = await ctx.store.db.select().from(licences).where(eq(licences.id, id));
     return [
@@ -119,6 +124,21 @@ export async function extendLicence(ctx: Ctx, licence: Licence, days: number, { 
   await retryOnConflict(async () => commit(ctx.store, await writes()));
   const [extended] = await ctx.store.db.select().from(licences).where(eq(licences.id, id));
   return extended?.expiresAt ?? null;
+}
+
+/** Days that staff add to a subscription's licence begin when what is paid now runs out, or at once if it has. */
+async function beginningOf(
+  { store: { db } }: Ctx,
+  { paidUntil, primaryPaymentId }: Licence,
+  now: Date,
+): Promise<Date | null> {
+  if (paidUntil === null) return null;
+  const [held] = await db
+    .select({ paidUntil: subscriptions.paidUntil })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, primaryPaymentId ?? ""));
+  const end = held?.paidUntil ?? paidUntil;
+  return end > now ? end : now;
 }
 
 /** In any thirty days support may add this many to a licence. */

@@ -1,4 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
@@ -7,28 +7,42 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { authorize } from "../permissions";
 import { type Licence, licences } from "../schema/licences";
+import { payments } from "../schema/payments";
+import { subscriptions } from "../schema/subscriptions";
 
 /**
- * Changes on how many computers at a time a licence may be used, whatever its order said. Refuses with
- * `license_unchanged`.
+ * Changes on how many computers at a time a licence may be used, whatever its order or its subscription's price says;
+ * `offer` takes back what staff set. Refuses with `license_unchanged`. Resolves to the number.
  */
 export async function changeDevices(
   ctx: Ctx,
   { id }: Pick<Licence, "id">,
-  devices: number,
+  wanted: number | "offer",
   by: By,
-): Promise<void> {
+): Promise<number> {
   authorize(by, "licence.change_devices");
   const { db } = ctx.store;
-  await retryOnConflict(async () => {
-    const [now] = await db.select().from(licences).where(eq(licences.id, id));
-    if (!now || now.devices === devices) throw unchanged(devices);
-    const { devices: before, accountId } = now;
+  return retryOnConflict(async () => {
+    const [now] = await db
+      .select({ licence: licences, order: payments.devices, billed: subscriptions })
+      .from(licences)
+      .leftJoin(payments, eq(payments.id, licences.primaryPaymentId))
+      .leftJoin(subscriptions, eq(subscriptions.id, licences.primaryPaymentId))
+      .where(eq(licences.id, id));
+    const sold = now?.billed?.devices ?? now?.order ?? now?.licence.devices;
+    const devices = wanted === "offer" ? sold : wanted;
+    if (!now || devices === undefined || now.licence.devices === devices) throw unchanged(devices ?? 0);
+    const { devices: before, accountId } = now.licence;
+    const staffs = wanted === "offer" ? null : wanted;
     await commit(ctx.store, [
       db
         .update(licences)
-        .set({ devices })
-        .where(and(eq(licences.id, id), eq(licences.devices, before), ne(licences.devices, devices))),
+        .set({
+          devices,
+          staffDevices: staffs,
+          staffOffer: staffs === null ? null : (now.billed?.offer ?? now.licence.offer),
+        })
+        .where(and(eq(licences.id, id), eq(licences.devices, before))),
       mustHaveChanged("conflict"),
       record(ctx, {
         ...by,
@@ -38,6 +52,7 @@ export async function changeDevices(
         detail: { before, after: devices },
       }),
     ]);
+    return devices;
   });
 }
 

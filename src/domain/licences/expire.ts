@@ -58,7 +58,8 @@ async function logPage(ctx: Ctx, stored: string): Promise<string | null> {
   return passed.length < pageSize ? null : value;
 }
 
-function expired(ctx: Ctx, { id, accountId, expiresAt }: Licence): Write {
+function expired(ctx: Ctx, { id, accountId, expiresAt, paidUntil }: Licence): Write {
   const detail = { expires_at: expiresAt?.toISOString() ?? "" };
-  return record(ctx, { actor: theShop, action: "licence.expired", subject: id, accountId, detail });
+  const action = paidUntil === null ? "licence.expired" : "licence.lapsed";
+  return record(ctx, { actor: theShop, action, subject: id, accountId, detail });
 }

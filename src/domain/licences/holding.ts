@@ -59,7 +59,7 @@ const pageOf = ({ store: { db } }: Ctx, accountId: string, after: number) =>
       paymentFellAt: licences.paymentFellAt,
       suspendedAt: licences.suspendedAt,
       revokedAt: licences.revokedAt,
-      extensions: sql<string>`(SELECT json_group_array(json_array(added.id, added.days, added.added_at))
+      extensions: sql<string>`(SELECT json_group_array(json_array(added.id, added.days, added.added_at, added.begins_at))
         FROM ${licenceExtensions} AS added WHERE added.licence_id = licences.id)`,
     })
     .from(licences)
@@ -75,10 +75,11 @@ function heldIn({ extensions, redeemedAt, ...licence }: Row): Held {
 }
 
 const extensionsIn = (text: string): Extension[] =>
-  (JSON.parse(text) as [string, number, number][]).map(([id, days, at]) => ({
+  (JSON.parse(text) as [string, number, number, number | null][]).map(([id, days, at, begins]) => ({
     id,
     days,
     addedAt: new Date(at),
+    beginsAt: begins === null ? null : new Date(begins),
   }));
 
 /**

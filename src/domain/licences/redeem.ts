@@ -128,7 +128,12 @@ export async function extensionsOf(
 ): Promise<Extension[]> {
   if (paidUntil === null) return [];
   return store.db
-    .select({ id: licenceExtensions.id, days: licenceExtensions.days, addedAt: licenceExtensions.addedAt })
+    .select({
+      id: licenceExtensions.id,
+      days: licenceExtensions.days,
+      addedAt: licenceExtensions.addedAt,
+      beginsAt: licenceExtensions.beginsAt,
+    })
     .from(licenceExtensions)
     .where(eq(licenceExtensions.licenceId, id));
 }

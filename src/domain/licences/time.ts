@@ -7,7 +7,13 @@ import type { PaymentStatus } from "../schema/licences";
  */
 
 /** Days that staff added to a redeemed licence. */
-export type Extension = { id: string; days: number; addedAt: Date };
+export type Extension = {
+  id: string;
+  days: number;
+  addedAt: Date;
+  /** Of a subscription's licence: when they begin at the earliest; null of every other. */
+  beginsAt: Date | null;
+};
 
 /** What can end a licence early, and when. */
 export type Causes = {
@@ -93,13 +99,18 @@ function chain(held: HeldLicence[]): Map<string, Date> {
   return ends;
 }
 
-/** A subscription's end is Stripe's; staff's days come after it. */
+/** A subscription's end is Stripe's, or that of staff's days: time paid after these were added runs beside them. */
 function subscriptionEnd(licence: HeldLicence): [id: string, end: Date][] {
   const { id, paidUntil, extensions } = licence;
   if (paidUntil === null) return [];
-  const added = extensions.reduce((sum, { days }) => sum + days, 0) * day;
+  const given = extensions
+    .toSorted((one, other) => one.addedAt.getTime() - other.addedAt.getTime() || (one.id < other.id ? -1 : 1))
+    .reduce(
+      (end, { days, addedAt, beginsAt }) => Math.max(end, (beginsAt ?? addedAt).getTime()) + days * day,
+      0,
+    );
   const fell = fellAt(licence)?.getTime() ?? Infinity;
-  return [[id, new Date(Math.min(paidUntil.getTime() + added, fell, latestEnd))]];
+  return [[id, new Date(Math.min(Math.max(paidUntil.getTime(), given), fell, latestEnd))]];
 }
 
 function stretchesOf(licence: HeldLicence): Stretch[] {

@@ -22,8 +22,8 @@ export async function offersOnSale(ctx: Ctx): Promise<Offer[]> {
 /** The offers on sale that are paid every month or year, as Stripe's page lets customers switch between them. */
 export async function recurringOffersOnSale(ctx: Ctx) {
   const onSale = await offersOnSale(ctx);
-  return onSale.flatMap(({ id: offer, name: product, amount, currency, every }) =>
-    every === null ? [] : [{ offer, product, amount, currency, every }],
+  return onSale.flatMap(({ id: offer, name: product, amount, currency, every, devices }) =>
+    every === null ? [] : [{ offer, product, amount, currency, every, devices }],
   );
 }
 

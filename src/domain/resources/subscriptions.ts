@@ -37,14 +37,14 @@ export async function subscriptionResource(ctx: Ctx, id: string): Promise<Subscr
   };
 }
 
-/** The subscription that a payment renewed; null of every other payment. */
+/** The subscription that a payment renewed; null of every other payment, and of a switch. */
 export async function subscriptionRenewedBy(ctx: Ctx, paymentId: string): Promise<string | null> {
   const [row] = await ctx.store.db
-    .select({ id: subscriptions.id })
+    .select({ id: subscriptions.id, isSwitch: payments.isSwitch })
     .from(payments)
     .innerJoin(subscriptions, eq(subscriptions.stripeId, payments.subscription))
     .where(eq(payments.id, paymentId));
-  return row && row.id !== paymentId ? row.id : null;
+  return row && !row.isSwitch && row.id !== paymentId ? row.id : null;
 }
 
 /** Whether a payment is one of a subscription's. */

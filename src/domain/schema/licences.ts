@@ -78,6 +78,9 @@ export const licences = sqliteTable(
     lastReminderDays: integer("ending_told").notNull().default(0),
     /** The offer that it was sold or given under. */
     offer: text("offer"),
+    /** On how many computers staff let it be used, and the offer of the price that they set that on. */
+    staffDevices: integer("staff_devices"),
+    staffOffer: text("staff_offer"),
     /** From when, and until when, it is active as it stands now; both null if it never was. */
     activeFrom: moment("active_from").generatedAlwaysAs(
       sql`CASE WHEN redeemed_at < ${activeEnd} THEN redeemed_at END`.inlineParams(),
@@ -141,6 +144,8 @@ export const licenceExtensions = sqliteTable(
       .references(() => licences.id, { onDelete: "cascade" }),
     days: integer("days").notNull(),
     addedAt: moment("added_at").notNull(),
+    /** Of a subscription's licence: when they begin, the later of their entry and the end that the licence had then. */
+    beginsAt: moment("begins_at"),
   },
   (table) => [index("licence_extensions_licence").on(table.licenceId)],
 );

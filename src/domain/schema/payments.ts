@@ -109,6 +109,8 @@ export const payments = sqliteTable(
     /** Stripe's id of the subscription that the payment began or renewed, and the end of the period that it paid. */
     subscription: text("subscription"),
     periodEndsAt: moment("period_ends_at"),
+    /** An invoice of a subscription that bills a switch. */
+    isSwitch: integer("is_switch", { mode: "boolean" }).notNull().default(false),
     email: text("email"),
     unusualEmailKey: text("unusual_email_key"),
     /** The lookup key of the buyer. */

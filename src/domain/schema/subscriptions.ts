@@ -29,6 +29,10 @@ export const subscriptions = sqliteTable(
     amount: integer("amount").notNull(),
     currency: text("currency").notNull(),
     every: text("every").$type<Interval>().notNull(),
+    /** On how many computers its price lets the licence be used. */
+    devices: integer("devices").notNull().default(1),
+    /** The end of what was paid, or of its trial. */
+    paidUntil: moment("paid_until"),
     /** Each charge after codes that last and without tax, minor units. */
     netAmount: integer("net_amount").notNull().default(0),
     /** The next charge, with codes and tax; null if none is due. */

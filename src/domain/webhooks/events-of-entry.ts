@@ -9,6 +9,7 @@ import type { Licence } from "../schema/licences";
 import { paysSubscription, subscriptionRenewedBy } from "../resources/subscriptions";
 import {
   deviceEvents,
+  endEvents,
   type EventOfAction,
   eventOfAction,
   type Move,
@@ -60,6 +61,7 @@ export async function eventsOf(ctx: Ctx, entry: Entry): Promise<WebhookEvent[]> 
   const { action, subject, accountId, detail, at } = entry;
   if (action === "licence.ends_moved") return moveEvents(detail?.["moved"] as Move[], at);
   if (action === "licence.payment_changed") return standingEvents(subject, detail ?? {});
+  if (action === "licence.end_moved") return endEvents(subject, detail ?? {});
   if (stateOfSubscription.test(action)) return subscriptionEvents(action, subject, detail?.["before"]);
   const event = (eventOfAction as Partial<Record<string, EventOfAction>>)[action];
   const ofDevices = deviceEvents(action, detail);

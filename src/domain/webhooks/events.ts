@@ -102,6 +102,10 @@ export type Move = { licence: string; before: string | null; after: string | nul
 export const standingEvents = (id: string, { before, after }: Record<string, unknown>): WebhookEvent[] =>
   licenceEvents(before as Status, after as Status).map((event) => ({ ...event, id }));
 
+/** A subscription's licence has another end; one that its grace alone moves is nobody's news. */
+export const endEvents = (id: string, { cause }: Record<string, unknown>): WebhookEvent[] =>
+  cause === "renewed" || cause === "paid_late" ? [{ type: "license.changed", id, cause }] : [];
+
 /** A subscription begins with its first status; one that is cancelled or paused may be resumed. */
 export function subscriptionEvents(action: string, id: string, before: unknown): WebhookEvent[] {
   const event = (eventOfAction as Partial<Record<string, EventOfAction>>)[action];
@@ -125,6 +129,8 @@ export const eventOfAction: Partial<Record<AuditAction, EventOfAction>> = {
   "licence.devices_changed": { type: "license.changed", cause: "places" },
   "licence.revoked": { type: "license.ended", cause: "revoked" },
   "licence.expired": { type: "license.ended", cause: "expired" },
+  "licence.lapsed": { type: "license.ended", cause: "lapsed" },
+  "licence.switched": { type: "license.changed", cause: "switched" },
   "subscription.changed": { type: "subscription.changed" },
   "subscription.past_due": { type: "subscription.past_due" },
   "subscription.ending": { type: "subscription.ending" },

@@ -15,27 +15,32 @@ export async function recurringPrice(
   const { data } = await stripe.prices.list({ lookup_keys: [key], limit: 1 });
   const [found] = data;
   if (found && isSame(found, wanted)) return found;
-  return stripe.prices.create({
-    currency: wanted.currency,
-    unit_amount: wanted.amount,
-    recurring: { interval: wanted.every },
-    product_data: { name: wanted.product, metadata: { offer: wanted.offer } },
-    lookup_key: key,
-    transfer_lookup_key: true,
-    metadata: { offer: wanted.offer, shop },
-  });
+  return stripe.prices.create(
+    {
+      currency: wanted.currency,
+      unit_amount: wanted.amount,
+      recurring: { interval: wanted.every },
+      product_data: { name: wanted.product, metadata: { offer: wanted.offer } },
+      lookup_key: key,
+      transfer_lookup_key: true,
+      metadata: { offer: wanted.offer, devices: wanted.devices, shop },
+    },
+    // checkouts at the same moment make one
+    { idempotencyKey: `${key}-${found?.id ?? "first"}` },
+  );
 }
 
 /** At most 200 characters; several shops may share one Stripe account. */
-function lookupKey(shop: string, { offer, amount, currency, every }: RecurringOffer): string {
-  const named = JSON.stringify([shop, offer, amount, currency, every]);
+function lookupKey(shop: string, { offer, amount, currency, every, devices }: RecurringOffer): string {
+  const named = JSON.stringify([shop, offer, amount, currency, every, devices]);
   return `latchkey_${new Bun.CryptoHasher("sha256").update(named).digest("hex").slice(0, 32)}`;
 }
 
-const isSame = (price: Stripe.Price, { offer, amount, currency, every }: RecurringOffer): boolean =>
+const isSame = (price: Stripe.Price, { offer, amount, currency, every, devices }: RecurringOffer): boolean =>
   price.active &&
   price.unit_amount === amount &&
   price.currency === currency &&
   price.recurring?.interval === every &&
   price.recurring.interval_count === 1 &&
-  price.metadata["offer"] === offer;
+  price.metadata["offer"] === offer &&
+  price.metadata["devices"] === String(devices);

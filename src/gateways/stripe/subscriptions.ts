@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { z } from "zod";
 import { markIn } from "@/domain/payments/checkout/order-terms";
 import type { CheckoutFacts } from "@/domain/payments/checkout/checkout";
 import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
@@ -92,6 +93,7 @@ async function invoiceIn(stripe: Stripe, invoice: StoredInvoice, owner: Owner): 
   return {
     id,
     isFirst: reason === "subscription_create",
+    isSwitch: reason === "subscription_update",
     status: (["open", "paid", "uncollectible", "void"] as const).find((known) => known === status) ?? "draft",
     createdAt: new Date(invoice.created * 1000),
     paidAt: status === "paid" ? dateIn(moments.paid_at) : null,
@@ -272,7 +274,8 @@ function priceIn(price: Stripe.Price | undefined): SubscriptionFacts["price"] {
   const every = interval.safeParse(price?.recurring?.interval).data;
   const offer = price?.metadata["offer"];
   if (!price || !every || !offer || price.unit_amount === null) return null;
-  return { offer, amount: price.unit_amount, currency: price.currency, every };
+  const devices = z.coerce.number().int().positive().safeParse(price.metadata["devices"]).data ?? null;
+  return { offer, amount: price.unit_amount, currency: price.currency, every, devices };
 }
 
 /** A cheaper or shorter offer waits for the period's end. https://docs.stripe.com/api/subscription_schedules */

@@ -307,7 +307,14 @@ export async function beginHistory({ hears, atOnce, order, retries }: Omit<Histo
     if (one.held.period_end * 1000 - now() < day) return;
     const offers = recurring
       .filter(({ trialDays }) => trialDays === null)
-      .map(({ id, name, amount, every }) => ({ offer: id, product: name, amount, every, currency: "usd" }));
+      .map(({ id, name, amount, every, devices }) => ({
+        offer: id,
+        product: name,
+        amount,
+        every,
+        devices,
+        currency: "usd",
+      }));
     const wanted = { customerId: one.held.customer, subscription: one.id, flow: "switch" as const };
     const page = await stage.shop.checkout.openPortal({ ...wanted, offers, returnUrl: stage.url.href });
     const shown = await fetch(page, { redirect: "follow" });

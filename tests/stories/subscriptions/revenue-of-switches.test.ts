@@ -15,10 +15,10 @@ async function mrr(stage: Stage) {
 /** On Stripe's page: dearer or longer at once, cheaper or shorter at the period's end. */
 async function switchOnPage(stage: Stage, subscription: string, offer: "month" | "year") {
   const customerId = (await atStripeNow(stage))[0]?.customer ?? "";
-  const month = { offer: "month", product: "A month", amount: 300, currency: "usd", every: "month" } as const;
+  const sold = { currency: "usd", devices: 1 };
   const offers = [
-    month,
-    { offer: "year", product: "A year", amount: 3_000, currency: "usd", every: "year" } as const,
+    { ...sold, offer: "month", product: "A month", amount: 300, every: "month" } as const,
+    { ...sold, offer: "year", product: "A year", amount: 3_000, every: "year" } as const,
   ];
   const returnUrl = stage.url.href;
   const page = await stage.shop.checkout.openPortal({

@@ -16,7 +16,7 @@ import { subscriptionEndingEmail } from "../emails/subscription-ending";
 import { subscriptionPastDueEmail } from "../emails/subscription-past-due";
 import { subscriptionResumedEmail } from "../emails/subscription-resumed";
 import { lookAgainAt } from "./look-again";
-import { placesAfterSwitch } from "./places";
+import { devicesOf } from "./places";
 import { runWrites } from "./runs";
 import type { Standing } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
@@ -31,6 +31,8 @@ type Followed = {
   paid: Payment[];
   standing: Standing;
   nextAmount: number | null;
+  /** On how many computers its price lets the licence be used. */
+  devices: number;
   wanted: Wanted;
 };
 
@@ -41,9 +43,13 @@ export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription
   const after = rowOf(ctx, followed, was);
   const { paymentStatus, fellAt } = takenBack(paid);
   const { entitledUntil } = standing;
-  const licence = { paidUntil: entitledUntil, paymentStatus, paymentFellAt: fellAt };
+  const licence = {
+    paidUntil: entitledUntil,
+    paymentStatus,
+    paymentFellAt: fellAt,
+    devices: was ? devicesOf(was, after) : after.devices,
+  };
   const changesLicence = was !== null && differs(was, licence);
-  const places = await placesAfterSwitch(ctx, { held, after, first });
   const runs = await runWrites(ctx, after, {
     entitledUntil,
     onTrial: facts.status === "trialing",
@@ -58,7 +64,6 @@ export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription
     // what was true before we knew it, as after a restore, was told then
     ...(held === null ? [] : emails(ctx, held, after)),
     ...(held === null && first.accountId !== null ? besideIt(ctx, after, first.accountId) : []),
-    ...places,
     ...(changesLicence
       ? [
           ctx.store.db.update(licences).set(licence).where(eq(licences.primaryPaymentId, first.id)),
@@ -67,6 +72,7 @@ export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription
           )),
           memberChanged(ctx, { paymentId: first.id }),
           ...(was.paymentStatus === paymentStatus ? [] : [paymentChanged(ctx, was, paymentStatus)]),
+          ...licenceMoved(ctx, { held, after, was, licence }),
         ]
       : []),
   ]);
@@ -84,10 +90,59 @@ async function licenceOf({ store }: Ctx, paymentId: string): Promise<Licence | n
   return found ?? null;
 }
 
-const differs = (is: Licence, wanted: Pick<Licence, "paidUntil" | "paymentStatus" | "paymentFellAt">) =>
+type Following = Pick<Licence, "paidUntil" | "paymentStatus" | "paymentFellAt" | "devices">;
+
+const differs = (is: Licence, wanted: Following) =>
+  is.devices !== wanted.devices ||
   is.paidUntil?.getTime() !== wanted.paidUntil?.getTime() ||
   is.paymentStatus !== wanted.paymentStatus ||
   is.paymentFellAt?.getTime() !== wanted.paymentFellAt?.getTime();
+
+/** The entries of a licence's own end and computers, from which its webhooks follow. */
+function licenceMoved(
+  ctx: Ctx,
+  {
+    held,
+    after,
+    was,
+    licence,
+  }: { held: Subscription | null; after: Subscription; was: Licence; licence: Following },
+): Write[] {
+  const { id: subject, accountId } = was;
+  const entry = { actor: theShop, subject, accountId } as const;
+  const now = ctx.now();
+  const [before, is] = [was.paidUntil, licence.paidUntil];
+  const isSwitched = held !== null && held.offer !== after.offer;
+  const switched = isSwitched || was.devices !== licence.devices;
+  const later = held?.paidUntil && after.paidUntil && after.paidUntil > held.paidUntil;
+  const hadLapsed = before !== null && before <= now;
+  const cause = later ? (hadLapsed ? "paid_late" : "renewed") : "grace";
+  const lapses =
+    is !== null && is <= now && before !== null && before > now && licence.paymentStatus === "good";
+  return [
+    ...(switched
+      ? [
+          record(ctx, {
+            ...entry,
+            action: "licence.switched",
+            detail: { before: was.devices, after: licence.devices },
+          }),
+        ]
+      : []),
+    ...(before?.getTime() === is?.getTime()
+      ? []
+      : [
+          record(ctx, {
+            ...entry,
+            action: "licence.end_moved",
+            detail: { before: before?.toISOString() ?? null, after: is?.toISOString() ?? null, cause },
+          }),
+        ]),
+    ...(lapses
+      ? [record(ctx, { ...entry, action: "licence.lapsed", detail: { expires_at: is.toISOString() } })]
+      : []),
+  ];
+}
 
 const paymentChanged = (ctx: Ctx, { id, accountId, paymentStatus }: Licence, after: PaymentStatus): Write =>
   record(ctx, {
@@ -99,7 +154,7 @@ const paymentChanged = (ctx: Ctx, { id, accountId, paymentStatus }: Licence, aft
   });
 
 function rowOf(ctx: Ctx, followed: Followed, licence: Licence | null): Subscription {
-  const { held, facts, first, paid, standing, nextAmount, wanted } = followed;
+  const { held, facts, first, paid, standing, nextAmount, devices, wanted } = followed;
   const { status, renewsAt, endsAt, endedAt } = standing;
   const { amount, price, cards } = facts;
   return {
@@ -114,6 +169,8 @@ function rowOf(ctx: Ctx, followed: Followed, licence: Licence | null): Subscript
     currency: price?.currency ?? held?.currency ?? first.currency,
     every: price?.every ?? held?.every ?? first.every ?? "month",
     netAmount: facts.netAmount ?? Math.round(amount * (shareOf(held) ?? 1)),
+    devices,
+    paidUntil: standing.paidUntil,
     nextAmount,
     renewsAt,
     endsAt,

@@ -14,6 +14,7 @@ import { serialQueue } from "../settle/serial-queue";
 import { settlePayment } from "../settle/settle-payment";
 import { follow } from "./follow";
 import { subscriptionOf } from "./list";
+import { devicesBilled } from "./places";
 import { shopFactsOf } from "./shop-facts";
 import { type Standing, standingOf } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
@@ -68,7 +69,8 @@ async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Pr
     return { row: held, first, facts, standing, wanted };
   const nextAmount = standing.renewsAt && (await nextAmountOf(gateway, facts));
   const paid = all.filter(({ soldAt }) => soldAt !== null);
-  const row = await follow(ctx, { held, facts, first, paid, standing, nextAmount, wanted });
+  const devices = await devicesBilled(ctx, { held, first, facts });
+  const row = await follow(ctx, { held, facts, first, paid, standing, nextAmount, devices, wanted });
   return { row, first, facts, standing, wanted };
 }
 
@@ -102,12 +104,13 @@ async function takeInInvoices(ctx: Ctx, gateway: CheckoutGateway, owner: Owner):
   const { facts } = owner;
   const known = new Map((await paymentsOf(ctx, facts.id)).map((one) => [one.sessionId, one]));
   const product = await productOf(ctx, owner);
-  for (const { id, isFirst, status, createdAt } of facts.invoices) {
+  for (const { id, isFirst, isSwitch, status, createdAt } of facts.invoices) {
     const payment = known.get(id);
     // one that was voided before we saw it leaves nothing to record
     const leavesNothing = status === "draft" || (!payment && status === "void");
     if (isFirst || leavesNothing || payment?.soldAt || payment?.state === "expired") continue;
-    if (!payment) await commit(ctx.store, [renewal(ctx, owner, { product, invoice: id, createdAt })]);
+    if (!payment)
+      await commit(ctx.store, [renewal(ctx, owner, { product, invoice: id, isSwitch, createdAt })]);
     await settlePayment(ctx, gateway, id, { warnings: false });
   }
 }
@@ -122,7 +125,7 @@ async function productOf({ store: { db } }: Ctx, { facts: { price }, first }: Ow
 const renewal = (
   { store: { db } }: Ctx,
   { facts, first, held }: Owner,
-  { product, invoice, createdAt }: { product: string | null; invoice: string; createdAt: Date },
+  { invoice, ...own }: Pick<Payment, "product" | "isSwitch" | "createdAt"> & { invoice: string },
 ): Write =>
   db
     .insert(payments)
@@ -133,7 +136,6 @@ const renewal = (
       state: "open",
       sealVersion: first.sealVersion,
       offer: facts.price?.offer ?? held?.offer ?? first.offer,
-      product,
       devices: first.devices,
       every: facts.price?.every ?? first.every,
       unitAmount: facts.price?.amount ?? first.unitAmount,
@@ -143,7 +145,7 @@ const renewal = (
       accountId: held?.accountId ?? first.accountId,
       email: first.email,
       unusualEmailKey: first.unusualEmailKey,
-      createdAt,
+      ...own,
     })
     .onConflictDoNothing();
 

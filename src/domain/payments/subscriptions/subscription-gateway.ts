@@ -7,6 +7,8 @@ export type InvoiceFacts = {
   id: string;
   /** It began the subscription. */
   isFirst: boolean;
+  /** It bills a switch, and no new period by itself. */
+  isSwitch: boolean;
   status: "draft" | "open" | "paid" | "uncollectible" | "void";
   createdAt: Date;
   paidAt: Date | null;
@@ -46,7 +48,7 @@ export type SubscriptionFacts = {
   trialEndsAt: Date | null;
   /** Stripe's id of its own item, with what it costs and the offer; no price if this shop did not make it. */
   item: string | null;
-  price: { offer: string; amount: number; currency: string; every: Interval } | null;
+  price: { offer: string; amount: number; currency: string; every: Interval; devices: number | null } | null;
   /** Each charge of all items: before discounts; after those that last, null if these are unknown. Without tax. */
   amount: number;
   netAmount: number | null;
@@ -72,7 +74,9 @@ export type PortalOrder = {
 };
 
 /** An offer that is paid again and again; `amount` in minor units. */
-export type RecurringOffer = Pick<Order, "offer" | "product" | "amount" | "currency"> & { every: Interval };
+export type RecurringOffer = Pick<Order, "offer" | "product" | "amount" | "currency" | "devices"> & {
+  every: Interval;
+};
 
 /** What the payment provider does with subscriptions. All calls may throw `CheckoutUnreachable`. */
 export type SubscriptionGateway = {
