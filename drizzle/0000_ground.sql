@@ -793,6 +793,7 @@ CREATE TABLE `subscriptions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`stripe_id` text NOT NULL,
 	`customer_id` text NOT NULL,
+	`billing_email` text,
 	`status` text NOT NULL,
 	`item` text,
 	`offer` text NOT NULL,

@@ -146,6 +146,10 @@ export const refusals = {
       "Your bank is moving the money already, so this can't be canceled until it has arrived or failed",
   },
   lifetime_held: { status: 409, sentence: "Your license never ends, so a subscription would add nothing" },
+  no_billing: {
+    status: 409,
+    sentence: "The billing of this subscription was deleted at our payment provider, so nothing is charged",
+  },
   not_yours: { status: 403, sentence: "Only the person who bought this subscription can change it" },
   subscription_running: {
     status: 409,

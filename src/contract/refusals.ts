@@ -85,6 +85,7 @@ export const refusalCodes = [
   "lifetime_held",
   "subscription_running",
   "not_yours",
+  "no_billing",
   "license_unchanged",
   "license_ended",
   "extension_cap",

@@ -114,7 +114,7 @@ export const accountExport = z.object({
   discord: z.object({ user_id: z.string(), linked_at: instant }).nullable(),
   licenses: z.array(licence),
   payments: z.array(payment),
-  subscriptions: z.array(subscription),
+  subscriptions: z.array(subscription.extend({ billing_email: z.string().nullable() })),
   purchases: z.array(
     z.object({
       payment: z.string().describe("Its id in this file"),

@@ -93,6 +93,12 @@ export const shopTopics = {
   },
   /** Makes Stripe agree with what a subscription should be; the subject is Stripe's id of it. */
   agreeWithStripe: { name: "stripe.agree", lane: "stripe", payload: nothing },
+  /** Bills a subscription's customer at its order's address, if Stripe has the former one; the subject is the order's id. */
+  correctBilling: {
+    name: "stripe.correct-billing",
+    lane: "stripe",
+    payload: z.object({ former: z.string() }),
+  },
   /** Expires an account's open checkouts of subscriptions at Stripe; the subject is the account's id. */
   expireCheckouts: { name: "stripe.expire-checkouts", lane: "stripe", payload: nothing },
   /** Revokes tokens at Discord. */

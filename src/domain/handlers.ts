@@ -11,6 +11,7 @@ import { logNotice } from "./notices/notices";
 import { tellOwners } from "./notices/owner-mail";
 import type { CheckoutGateway } from "./payments/checkout/checkout";
 import { agreeWithStripe } from "./payments/subscriptions/agree";
+import { correctBilling } from "./payments/subscriptions/correct-billing";
 import { carryOutExpiry } from "./payments/subscriptions/other-checkouts";
 import { settleAgain } from "./payments/reconcile/settle-subjects";
 import { findInvoice } from "./payments/settle/find-invoice";
@@ -46,6 +47,7 @@ export function handlersOf(
       // it enqueues a receipt, which waits while mail is off
       findInvoice: mailer && findInvoice(ctx, shop.invoices ? checkout : null),
       agreeWithStripe: agreeWithStripe(ctx, checkout),
+      correctBilling: correctBilling(ctx, checkout),
       expireCheckouts: carryOutExpiry(ctx, checkout),
       keepEditions: keepEditions(ctx, checkout),
       makeRefund: makeRefund(ctx, checkout),

@@ -28,6 +28,7 @@ const unpaid = { status: "open", paidAt: null } as const;
 const running: SubscriptionFacts = {
   id: "sub_1",
   customerId: "cus_1",
+  billing: { email: "ada@example.com" },
   isMarked: true,
   status: "active",
   cancelsAt: null,

@@ -108,7 +108,10 @@ function onTheWire(
     discord: link && { user_id: link.discordUserId, linked_at: link.linkedAt.toISOString() },
     licenses: mapped(held.licences, licenceOnTheWire),
     payments: mapped(held.payments, paymentOnTheWire),
-    subscriptions: mapped(held.subscriptions, subscriptionOnTheWire),
+    subscriptions: mapped(held.subscriptions, (one) => ({
+      ...subscriptionOnTheWire(one),
+      billing_email: one.billingEmail,
+    })),
     purchases: mapped(held.purchases, (one) => ({
       payment: one.paymentId,
       terms_edition: one.termsEdition,

@@ -1,4 +1,4 @@
-import { asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { priceChanges } from "@/contract/bills";
 import { money, signedMoney } from "@/contract/money";
@@ -26,13 +26,20 @@ import { paidPaymentsOf } from "./subscriptions/list";
 import { takenBack } from "./subscriptions/taken-back";
 
 /** A payment with the licences that it paid for; `licence` is the first. */
-export type Found = { payment: Payment; licence: Licence | null; licences: Licence[]; shop: Shop };
+export type Found = {
+  payment: Payment;
+  licence: Licence | null;
+  licences: Licence[];
+  /** Where Stripe bills its subscription now; null of an erased buyer, too. */
+  billingEmail: string | null;
+  shop: Shop;
+};
 
 /** An email about a payment. `name` is unique among the payment's emails. */
 type PaymentEmail = {
   name: string;
   email: Email;
-  /** By default, the buyer's address at the time of sending. */
+  /** By default, the buyer's address at the time of sending; of a subscription, the one that Stripe bills. */
   to?: string | null;
   delivered?: (messageId: string) => Write[];
 };
@@ -57,7 +64,7 @@ export const paymentEmail = <S extends z.ZodType>(
       const drafted = found && (await draft(ctx, found, job));
       if (!drafted || "instead" in drafted) return drafted;
       const { payment } = found;
-      const to = drafted.to ?? payment.email;
+      const to = drafted.to ?? found.billingEmail ?? payment.email;
       if (!to) return null;
       const what = `${drafted.email.kind} rejected`;
       return {
@@ -91,16 +98,27 @@ async function expectFollowed(ctx: Ctx, { payment, licence }: Found, since: Date
 async function find(ctx: Ctx, paymentId: string, shop: Shop): Promise<Found | null> {
   const { db } = ctx.store;
   // in one snapshot: an email to a former address must not contain the keys that replaced those sent there
-  const [[payment], sold] = await db.batch([
+  const [[payment], sold, [billed]] = await db.batch([
     db.select().from(payments).where(eq(payments.id, paymentId)),
     db
       .select()
       .from(licences)
       .where(inArray(licences.paymentId, soldBy(ctx, paymentId)))
       .orderBy(asc(licences.paymentIndex)),
+    db
+      .select({ at: subscriptions.billingEmail })
+      .from(payments)
+      .innerJoin(subscriptions, eq(subscriptions.stripeId, payments.subscription))
+      .where(and(eq(payments.id, paymentId), isNotNull(payments.email))),
   ]);
   if (!payment) return null;
-  return { shop, payment, licences: sold, licence: sold[0] ?? null };
+  return {
+    shop,
+    payment,
+    licences: sold,
+    licence: sold[0] ?? null,
+    billingEmail: billed?.at ?? null,
+  };
 }
 
 /** The payment that the licences were sold with: for a renewal, the first payment of its subscription. */

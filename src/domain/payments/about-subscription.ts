@@ -107,9 +107,10 @@ async function manageUrlOf(shop: Shop, { accountId }: Subscription): Promise<str
   return accountId === null ? ((await shop.portalLoginPage()) ?? billing) : billing;
 }
 
-/** The buyer's address; of an erased buyer, nobody's. */
+/** Where Stripe bills it, or else the buyer's address; of an erased buyer, nobody's. */
 async function addressOf({ store: { db } }: Ctx, { first, subscription }: FoundSubscription) {
-  if (first.email) return first.email;
+  const known = subscription.billingEmail ?? first.email;
+  if (known) return known;
   if (subscription.accountId === null) return null;
   const [account] = await db.select().from(accounts).where(eq(accounts.id, subscription.accountId));
   return account?.email ?? null;

@@ -1,15 +1,16 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { besidesKey } from "@/core/besides-key";
-import { commit } from "@/core/commit";
+import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { othersTurn } from "@/core/others-turn";
 import type { Account } from "../accounts/account";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
+import { subscriptions } from "../schema/subscriptions";
 
 /** The columns that lose an erased buyer's data. */
-export const disowned = {
+const disowned = {
   accountId: null,
   email: null,
   unusualEmailKey: null,
@@ -17,6 +18,15 @@ export const disowned = {
   giftFrom: null,
   giftMessage: null,
 } as const;
+/** The writes that remove a buyer from some payments, and from what Stripe bills for those that began a subscription. */
+export const disown = ({ store: { db } }: Ctx, which: SQL | undefined): Write[] => [
+  db
+    .update(subscriptions)
+    .set({ billingEmail: null, version: sql`${subscriptions.version} + 1` })
+    .where(inArray(subscriptions.id, db.select({ id: payments.id }).from(payments).where(which))),
+  db.update(payments).set(disowned).where(which),
+];
+
 /** The payment stays a gift, whose key the buyer may not see. */
 export const ungiven = { giftEmail: "", unusualGiftKey: null, giftFrom: null, giftMessage: null } as const;
 
@@ -32,8 +42,7 @@ export async function disownPages(ctx: Ctx, { id, email }: Pick<Account, "id" | 
       .where(eq(payments.accountId, id))
       .limit(pageSize);
     const ids = made.map((payment) => payment.id);
-    if (ids.length > 0)
-      await commit(ctx.store, [db.update(payments).set(disowned).where(inArray(payments.id, ids))]);
+    if (ids.length > 0) await commit(ctx.store, disown(ctx, inArray(payments.id, ids)));
     if (made.length < pageSize) break;
     await othersTurn();
   }
@@ -50,7 +59,7 @@ export async function disownPages(ctx: Ctx, { id, email }: Pick<Account, "id" | 
     const sold = bought.length > 0;
     if (ids.length > 0)
       await commit(ctx.store, [
-        ...(sold ? [db.update(payments).set(disowned).where(theirs(payments.emailKey))] : []),
+        ...(sold ? disown(ctx, theirs(payments.emailKey)) : []),
         ...(sold ? [db.update(payments).set(ungiven).where(theirs(payments.giftKey))] : []),
         db.update(licences).set({ accountId: null }).where(inArray(licences.id, ids)),
       ]);

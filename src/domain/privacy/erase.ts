@@ -26,15 +26,17 @@ import { unlinkWrites } from "../discord/change-link";
 import { ownerBesides } from "../staff/staff-actions";
 import { linkAttempts, links } from "../schema/discord";
 import { devicePlaces, devices } from "../schema/devices";
+import { boughtBy } from "../licences/buyer";
 import { memberChanged } from "../licences/member-changed";
 import { licences } from "../schema/licences";
 import { customerNotes } from "../schema/notes";
 import { payments } from "../schema/payments";
+import { subscriptions } from "../schema/subscriptions";
 import type { CheckoutGateway } from "../payments/checkout/checkout";
 import { disownSubscriptions, endAllAtStripe } from "../payments/subscriptions/end-all";
 import { eraseAccountTickets, eraseAccountTicketsWrites } from "../tickets/erase";
 import { authorize, expectConfirmed } from "../permissions";
-import { disowned, disownPages, ungiven } from "./disown";
+import { disown, disownPages, ungiven } from "./disown";
 import { emptyPages, mustEmpty } from "../webhooks/forget";
 import { renameInLog } from "./rename-in-log";
 
@@ -118,6 +120,7 @@ async function eraseWrites(
 ): Promise<Write[]> {
   const { db } = ctx.store;
   const redeemed = db.select({ id: licences.paymentId }).from(licences).where(eq(licences.accountId, id));
+  const subscribed = db.select({ id: subscriptions.id }).from(subscriptions).where(boughtBy(db, id));
   const paidByThem = and(
     inArray(payments.id, redeemed),
     besidesKey(eq(payments.emailKey, addressKey(email))),
@@ -133,10 +136,7 @@ async function eraseWrites(
     ...(await unlinkWrites(ctx, id, by)),
     memberChanged(ctx, { accountId: id }),
     mustEmpty(ctx, { id, email }),
-    db
-      .update(payments)
-      .set(disowned)
-      .where(or(eq(payments.accountId, id), paidByThem)),
+    ...disown(ctx, or(eq(payments.accountId, id), paidByThem, inArray(payments.id, subscribed))),
     db.update(payments).set(ungiven).where(givenToThem),
     disownSubscriptions(ctx, id),
     db.update(licences).set({ accountId: null }).where(eq(licences.accountId, id)),

@@ -72,12 +72,13 @@ const paymentView = (payment: ListedPayment) => {
 
 /** A subscription without the fields that only the shop needs. */
 const subscriptionView = (subscription: OwnSubscription) => {
-  const { id, stripeId, status, offer, amount, currency, every, key } = subscription;
+  const { id, stripeId, billingEmail, status, offer, amount, currency, every, key } = subscription;
   const { startedAt, renewsAt, nextAmount, endsAt, endedAt, changesTo, changesAt, cardBrand, cardLast4 } =
     subscription;
   return {
     id,
     stripeId,
+    billingEmail,
     status,
     offer,
     amount,

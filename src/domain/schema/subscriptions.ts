@@ -21,6 +21,8 @@ export const subscriptions = sqliteTable(
     id: text("id").primaryKey(),
     stripeId: text("stripe_id").notNull().unique(),
     customerId: text("customer_id").notNull(),
+    /** Where Stripe bills its customer now, which only receives mail; null if that is nowhere, unknown, or erased. */
+    billingEmail: text("billing_email"),
     status: text("status").$type<SubscriptionStatus>().notNull(),
     /** Stripe's id of the item by which the offer is sold. */
     item: text("item"),

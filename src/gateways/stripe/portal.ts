@@ -1,5 +1,6 @@
-import type Stripe from "stripe";
+import Stripe from "stripe";
 import type { PortalOrder, RecurringOffer } from "@/domain/payments/subscriptions/subscription-gateway";
+import { unlessMissing } from "./errors";
 import { recurringPrice } from "./prices";
 
 /** Marks the configuration that this shop keeps; owners may have others. */
@@ -10,15 +11,23 @@ export async function openPortal(
   stripe: Stripe,
   shop: string,
   { customerId, subscription, flow, offers, returnUrl }: PortalOrder,
-): Promise<string> {
+): Promise<string | null> {
   const { id: configuration } = await configurationOf(stripe, shop, offers);
-  const { url } = await stripe.billingPortal.sessions.create({
-    customer: customerId,
-    configuration,
-    return_url: returnUrl,
-    ...(flow && subscription ? { flow_data: flowOf(flow, subscription, returnUrl) } : {}),
-  });
-  return url;
+  const opened = await stripe.billingPortal.sessions
+    .create({
+      customer: customerId,
+      configuration,
+      return_url: returnUrl,
+      ...(flow && subscription ? { flow_data: flowOf(flow, subscription, returnUrl) } : {}),
+    })
+    .catch(unlessDeleted);
+  return opened?.url ?? null;
+}
+
+/** Null if the customer is the one thing that Stripe doesn't know. */
+function unlessDeleted(error: unknown): null {
+  if (error instanceof Stripe.errors.StripeInvalidRequestError && error.param !== "customer") throw error;
+  return unlessMissing(error);
 }
 
 /** Stripe's page on which a customer signs in to the portal by email; null if the owner turned it off. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { markIn } from "@/domain/payments/checkout/order-terms";
 import type { CheckoutFacts } from "@/domain/payments/checkout/checkout";
 import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
+import { addressAtStripe, addressKey } from "@/contract/addresses";
 import { interval } from "@/contract/offers";
 import { unlessClosed, unlessMissing, unlessRefused } from "./errors";
 import { isOnItsWay } from "./on-its-way";
@@ -28,6 +29,7 @@ export async function readSubscription(
   return {
     id,
     customerId: typeof held.customer === "string" ? held.customer : held.customer.id,
+    billing: await billingOf(stripe, held.customer),
     status: held.status,
     cancelsAt: cancelsAt(held, periodEndsAt),
     endedAt: dateIn(held.ended_at),
@@ -73,6 +75,36 @@ async function retrieve(stripe: Stripe, id: string): Promise<Stripe.Subscription
           ),
       ),
   );
+}
+
+type Customer = Stripe.Customer | Stripe.DeletedCustomer;
+
+async function billingOf(stripe: Stripe, customer: string | Customer): Promise<SubscriptionFacts["billing"]> {
+  const held: Customer | null =
+    typeof customer === "string"
+      ? await unlessRefused(
+          () => stripe.customers.retrieve(customer),
+          () => null,
+        )
+      : customer;
+  return held === null ? "unread" : { email: emailOf(held) };
+}
+
+const emailOf = (customer: Customer) =>
+  customer.deleted || !customer.email ? null : addressAtStripe(customer.email);
+
+/** https://docs.stripe.com/api/customers/update */
+export async function correctBilling(
+  stripe: Stripe,
+  { subscription, former, email }: { subscription: string; former: string; email: string },
+): Promise<void> {
+  const held = await stripe.subscriptions
+    .retrieve(subscription, { expand: ["customer"] })
+    .catch(unlessMissing);
+  if (!held || typeof held.customer === "string") return;
+  const billed = emailOf(held.customer);
+  if (billed !== null && addressKey(billed) === addressKey(former))
+    await stripe.customers.update(held.customer.id, { email });
 }
 
 /** The item whose price bears an offer of ours; if none is left, the last known one, or else the first. */

@@ -317,7 +317,7 @@ export async function beginHistory({ hears, atOnce, order, retries }: Omit<Histo
       }));
     const wanted = { customerId: one.held.customer, subscription: one.id, flow: "switch" as const };
     const page = await stage.shop.checkout.openPortal({ ...wanted, offers, returnUrl: stage.url.href });
-    const shown = await fetch(page, { redirect: "follow" });
+    const shown = await fetch(page ?? "", { redirect: "follow" });
     const action = /<form[^>]+action="([^"]*\/switch\/[^"]*)"/.exec(await shown.text())?.[1];
     const { data } = await stripe.prices.list({ active: true, limit: 100 });
     const price = data.find(({ metadata }) => metadata["offer"] === offer)?.id;

@@ -28,7 +28,7 @@ async function switchOnPage(stage: Stage, subscription: string, offer: "month" |
     offers,
     returnUrl,
   });
-  const shown = await fetch(page);
+  const shown = await fetch(page ?? "");
   const action = /<form[^>]+action="([^"]*\/switch\/[^"]*)"/.exec(await shown.text())?.[1] ?? "";
   const { data } = await stripeOf(stage).prices.list({ active: true, limit: 100 });
   const price = data.find(({ metadata }) => metadata["offer"] === offer)?.id ?? "";

@@ -17,6 +17,7 @@ export const checkoutOfCopy = (gateway: CheckoutGateway): CheckoutGateway => ({
   cancelSubscription: refuse,
   voidInvoice: refuse,
   chargeTo: refuse,
+  correctBilling: refuse,
 });
 
 const refuse = () => Promise.reject(refusedByCopy());

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { type Payment, payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
@@ -50,7 +50,7 @@ async function settleCustomer(
   const [held] = await ctx.store.db
     .select()
     .from(subscriptions)
-    .where(and(eq(subscriptions.customerId, customerId), isNull(subscriptions.endedAt)))
+    .where(eq(subscriptions.customerId, customerId))
     .limit(1);
   return held ? settleSubject(ctx, gateway, { subscription: held.stripeId }) : null;
 }

@@ -15,6 +15,7 @@ import { buyerAt, receiverAt } from "../checkout/order-terms";
 import { MailUncertain } from "../../mail/email";
 import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
+import { subscriptions } from "../../schema/subscriptions";
 import { addressCorrectedEmail } from "../emails/address-corrected";
 import { giftAgainEmail, giftEmail } from "../emails/gift";
 import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
@@ -52,8 +53,8 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: By): Promise
 
 /**
  * Replaces an address that the buyer mistyped, and mails the receipt to the new one. Replaces the keys that the receipt
- * took to the wrong address, unless they are redeemed. A renewal means its subscription's first order. Leaves the
- * address at Stripe as it is. Resolves to how many keys it replaced; refuses with `payment_not_sold`,
+ * took to the wrong address, unless they are redeemed. A renewal means its subscription's first order. Of a subscription,
+ * the customer at Stripe follows, if they had the same address there. Resolves to how many keys it replaced; refuses with `payment_not_sold`,
  * `email_unchanged`, `conflict`, or `copy` on a restored copy.
  */
 export async function correctEmail(ctx: Ctx, named: Payment, email: string, by: By): Promise<number> {
@@ -156,7 +157,7 @@ async function correct(
       .set({ ...set, ...replaced?.set, version: sql`${payments.version} + 1` })
       .where(and(eq(payments.id, id), eq(payments.version, version))),
     mustHaveChanged("conflict"),
-    ...(action === "payment.email_corrected" ? correctRenewals(ctx, payment, set) : []),
+    ...(action === "payment.email_corrected" ? correctSubscription(ctx, payment, set) : []),
     ...(replaced?.writes ?? []),
     ...(isOnlySupport(by.actor) ? [mustBeUnredeemed(ctx, id), ...tellFormer(ctx, id, former)] : []),
     await mailAgain(ctx, email, id),
@@ -165,22 +166,26 @@ async function correct(
   return replaced?.many ?? 0;
 }
 
-/** Who finds an order by its former address must not find its renewals there either. */
-const correctRenewals = (
-  { store: { db } }: Ctx,
-  { id, subscription, email }: Payment,
-  { email: corrected, unusualEmailKey }: Partial<Payment>,
-): Write[] =>
-  subscription === null || email === null
-    ? []
-    : [
-        db
-          .update(payments)
-          .set({ email: corrected, unusualEmailKey, version: sql`${payments.version} + 1` })
-          .where(
-            and(eq(payments.subscription, subscription), eq(payments.email, email), ne(payments.id, id)),
-          ),
-      ];
+/** Who finds an order by its former address must not find its renewals there either, nor get their mail. */
+function correctSubscription(
+  ctx: Ctx,
+  { id, subscription, email: former }: Payment,
+  { email, unusualEmailKey }: Partial<Payment>,
+): Write[] {
+  if (subscription === null || former === null) return [];
+  const { db } = ctx.store;
+  return [
+    db
+      .update(payments)
+      .set({ email, unusualEmailKey, version: sql`${payments.version} + 1` })
+      .where(and(eq(payments.subscription, subscription), eq(payments.email, former), ne(payments.id, id))),
+    db
+      .update(subscriptions)
+      .set({ billingEmail: email, version: sql`${subscriptions.version} + 1` })
+      .where(and(eq(subscriptions.id, id), eq(subscriptions.billingEmail, former))),
+    enqueue(ctx, { topic: shopTopics.correctBilling, subject: id, payload: { former } }),
+  ];
+}
 
 /** Support may correct only what nobody has redeemed: fails the commit with `license_taken`. */
 const mustBeUnredeemed = ({ store: { db } }: Ctx, paymentId: string): Write =>

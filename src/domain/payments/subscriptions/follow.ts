@@ -161,6 +161,7 @@ function rowOf(ctx: Ctx, followed: Followed, licence: Licence | null): Subscript
     id: first.id,
     stripeId: facts.id,
     customerId: facts.customerId,
+    billingEmail: billingEmailOf(followed),
     // nothing entitles before it has begun, and then there is no row
     status: status === "pending" ? "active" : status,
     offer: price?.offer ?? held?.offer ?? first.offer ?? "",
@@ -192,6 +193,12 @@ function rowOf(ctx: Ctx, followed: Followed, licence: Licence | null): Subscript
     remindedOf: held?.remindedOf ?? null,
     version: (held?.version ?? -1) + 1,
   };
+}
+
+/** An erased buyer has none. */
+function billingEmailOf({ held, facts: { billing }, first }: Followed): string | null {
+  if (first.email === null) return null;
+  return billing === "unread" ? (held?.billingEmail ?? null) : billing.email;
 }
 
 /** A trial's own payment pays nothing, nor does that of a switch within it. */

@@ -19,7 +19,8 @@ type Wanted = { id: string; flow: PortalFlow | null; returnUrl: string };
 
 /**
  * Stripe's page on which the buyer changes, cancels or resumes a subscription; its address is good for minutes. Refuses
- * with `not_found`, `not_yours`, `checkout_refused` (with Stripe's sentence) or `checkout_unreachable`.
+ * with `not_found`, `not_yours`, `no_billing` (its customer was deleted at Stripe), `checkout_refused` (with Stripe's
+ * sentence) or `checkout_unreachable`.
  */
 export async function openPortal(
   ctx: Ctx,
@@ -39,8 +40,9 @@ export async function openPortal(
   if (!held) throw new Refusal("not_found");
   if (!own) throw new Refusal("not_yours");
   const isOver = held.endedAt !== null;
+  let url: string | null;
   try {
-    return await gateway.openPortal({
+    url = await gateway.openPortal({
       offers: await recurringOffersOnSale(ctx),
       customerId: held.customerId,
       subscription: isOver ? null : held.stripeId,
@@ -53,6 +55,8 @@ export async function openPortal(
     const isAway = error instanceof CheckoutUnreachable && !(error instanceof CheckoutForbidden);
     throw isAway ? new Refusal("checkout_unreachable") : error;
   }
+  if (url === null) throw new Refusal("no_billing");
+  return url;
 }
 
 /**

@@ -33,6 +33,8 @@ export type InvoiceFacts = {
 export type SubscriptionFacts = {
   id: string;
   customerId: string;
+  /** Where the customer is billed; no address of a deleted one. `unread`: the key may not read customers. */
+  billing: { email: string | null } | "unread";
   /** A shop like this one sold it. */
   isMarked: boolean;
   /** In Stripe's words. */
@@ -88,8 +90,13 @@ export type SubscriptionGateway = {
   subscriptionOfInvoice(invoice: string): Promise<string | null>;
   /** The session that began a subscription, or null. */
   sessionOfSubscription(id: string): Promise<string | null>;
-  /** The provider's page on which a customer manages a subscription; its address expires within minutes. */
-  openPortal(order: PortalOrder): Promise<string>;
+  /**
+   * The provider's page on which a customer manages a subscription, whose address expires within minutes; null if the
+   * customer was deleted there.
+   */
+  openPortal(order: PortalOrder): Promise<string | null>;
+  /** Bills a subscription's customer at another address, if it is `former` until now. */
+  correctBilling(wanted: { subscription: string; former: string; email: string }): Promise<void>;
   /** Where a customer without an account signs in to that page by email; null if it is turned off. */
   portalLoginPage(sold: { shopUrl: URL; offers: RecurringOffer[] }): Promise<string | null>;
   /** Charges a subscription to another card from now on, and tries once to pay an invoice with that card. */

@@ -1,0 +1,117 @@
+/** Where mail about a subscription goes. */
+import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { correctEmail } from "@/domain/payments/staff/corrections";
+import { refundPayment } from "@/domain/payments/staff/refund-payment";
+import { payments } from "@/domain/schema/payments";
+import { eventually, type Stage } from "../../support/shop/stage";
+import { login, mailsTo } from "../accounts/people";
+import {
+  atStripeNow,
+  by,
+  checkout,
+  openSubscriptionShop,
+  pass,
+  password,
+  renewalsHeld,
+  seenBy,
+  settleAll,
+  stripeOf,
+  subscriber,
+} from "./subscriber";
+
+const customerOf = async (stage: Stage) => (await atStripeNow(stage))[0]?.customer ?? "";
+
+const billTo = async (stage: Stage, email: string) => {
+  await stripeOf(stage).customers.update(await customerOf(stage), { email });
+  await settleAll(stage);
+};
+
+const subjectsTo = async (stage: Stage, to: string) =>
+  (await mailsTo(stage, to)).map(({ subject }) => subject).toReversed();
+
+const paymentOf = async (stage: Stage, sessionId: string) => {
+  const [found] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, sessionId));
+  if (!found) throw new Error(`no payment ${sessionId}`);
+  return found;
+};
+
+test("all mail about a subscription goes to the address that Stripe bills now, and its key to no such address", async () => {
+  await using stage = await openSubscriptionShop();
+  const { subscription } = await subscriber(stage);
+  const before = await eventually(
+    () => subjectsTo(stage, "ada@example.com"),
+    (all) => all.length > 0,
+  );
+  await billTo(stage, "office@example.com");
+  await pass(stage, 32);
+  await settleAll(stage);
+  await stage.atStripe("card/mood", { subscription, mood: "declines" });
+  await pass(stage, 31);
+  await settleAll(stage);
+  // the last renewal was billed to the office, and now its bookkeeper hears of everything
+  await billTo(stage, "bookkeeper@example.com");
+  const [, paid = ""] = await renewalsHeld(stage);
+  await refundPayment(stage.ctx, stage.shop.checkout, await paymentOf(stage, paid), { amount: null, by });
+  await stage.atStripe("subscription/cancel", { subscription, at: "now" });
+  await settleAll(stage);
+  expect(await subjectsTo(stage, "office@example.com")).toEqual([
+    "Your receipt for A month",
+    "Your payment for A month failed",
+  ]);
+  expect(await subjectsTo(stage, "bookkeeper@example.com")).toEqual(
+    expect.arrayContaining([expect.stringContaining("refund"), "Your subscription to A month has ended"]),
+  );
+  expect(await subjectsTo(stage, "ada@example.com")).toEqual(before);
+  for (const to of ["office@example.com", "bookkeeper@example.com"])
+    for (const { text, html } of await mailsTo(stage, to))
+      expect(`${text}${html}`).not.toMatch(/WISP(-[0-9A-Z]{4}){4}/);
+});
+
+test("an order's corrected address is also its customer's at Stripe, where the two were equal", async () => {
+  await using stage = await openSubscriptionShop();
+  const session = await checkout(stage.person());
+  await stage.atStripe("pay", { session, email: "Typo@Example.com" });
+  await settleAll(stage);
+  const emailAtStripe = async () => {
+    const held = await stripeOf(stage).customers.retrieve(await customerOf(stage));
+    return held.deleted ? null : held.email;
+  };
+  const correct = async (to: string) => {
+    await correctEmail(stage.ctx, await paymentOf(stage, session), to, by);
+    await settleAll(stage);
+  };
+  await correct("nora@example.com");
+  expect(await emailAtStripe()).toBe("nora@example.com");
+  await billTo(stage, "office@example.com");
+  await correct("nora.b@example.com");
+  expect(await emailAtStripe()).toBe("office@example.com");
+});
+
+test("of a customer who was deleted at Stripe, mail goes to the order's address, and there is no billing", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  await billTo(stage, "office@example.com");
+  const { id } = await seenBy(ada);
+  await stripeOf(stage).customers.del(await customerOf(stage));
+  await settleAll(stage);
+  await settleAll(stage);
+  expect(await subjectsTo(stage, "office@example.com")).toEqual([]);
+  expect(await subjectsTo(stage, "ada@example.com")).toContain("Your subscription to A month has ended");
+  const refused = await ada.post("/api/subscriptions/portal", { id });
+  expect(refused.body).toMatchObject({ status: 409, code: "no_billing" });
+});
+
+test("nothing remembers or mails the billing address of a buyer who was erased", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  await billTo(stage, "office@example.com");
+  await login(ada, "ada");
+  expect((await ada.post("/api/user/delete", { password })).body).toMatchObject({ status: 200 });
+  const addresses = async () =>
+    (await stage.ctx.store.client.execute("SELECT billing_email FROM subscriptions")).rows[0]?.[0];
+  expect(await addresses()).toBeNull();
+  await settleAll(stage);
+  expect(await addresses()).toBeNull();
+  expect(await subjectsTo(stage, "office@example.com")).toEqual([]);
+});
