@@ -554,6 +554,7 @@ CREATE TABLE `payments` (
 	`livemode` integer NOT NULL,
 	`paid_amount` integer,
 	`credit_amount` integer DEFAULT 0 NOT NULL,
+	`outside_amount` integer DEFAULT 0 NOT NULL,
 	`off_amount` integer DEFAULT 0 NOT NULL,
 	`tax_amount` integer DEFAULT 0 NOT NULL,
 	`tax_included` integer DEFAULT 0 NOT NULL,

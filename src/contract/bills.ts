@@ -2,7 +2,7 @@ import { signedMoney } from "./money";
 import type { Bill } from "./payments";
 
 /** What there was to pay for an order. */
-export const dueOf = (bill: Bill): number => bill.asked - bill.off + bill.tax - bill.credit;
+export const dueOf = (bill: Bill): number => bill.asked - bill.off + bill.tax - bill.credit - bill.outside;
 
 /** What lies between the price of an order and what there was to pay, as Stripe's invoices name it. */
 export function priceChanges(bill: Bill): { name: string; amount: string }[] {
@@ -10,6 +10,7 @@ export function priceChanges(bill: Bill): { name: string; amount: string }[] {
     ["Discount", -bill.off],
     ["Tax", bill.tax],
     ["Applied balance", -bill.credit],
+    ["Paid elsewhere", -bill.outside],
   ];
   return changes.flatMap(([name, minor]) =>
     minor === 0 ? [] : { name, amount: signedMoney(minor, bill.currency) },

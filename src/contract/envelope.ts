@@ -15,7 +15,7 @@ export const refusalEnvelope = z.object({
     .optional()
     .describe("If several fields are wrong: each one's sentence, `field` among them"),
   available_at: z.iso.datetime().optional().describe("When the call would no longer be refused"),
-  subscription: z.string().optional().describe("`already_subscribed`: the id of the one that runs"),
+  subscription: z.string().optional().describe("The one that runs"),
 });
 
 /** ISO 8601 in UTC. */

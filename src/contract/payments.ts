@@ -88,6 +88,7 @@ export const bill = z.object({
   off: z.int().describe("Taken off by a promotion code"),
   tax: z.int().describe("Added to the price"),
   credit: z.int().describe("Paid from credit at Stripe; below 0 if added to it"),
+  outside: z.int().describe("Settled elsewhere, such as in cash"),
   tax_included: z.int().describe("Tax within `paid`"),
   paid: z.int().describe("Received; 0 until it is paid"),
   refunded: z.int().describe("Given back since; lowers nothing above"),

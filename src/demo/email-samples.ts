@@ -44,6 +44,7 @@ const bill = {
   tax: 0,
   tax_included: 0,
   credit: 0,
+  outside: 0,
   paid: 500,
   refunded: 0,
 };

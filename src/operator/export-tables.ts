@@ -84,6 +84,7 @@ export const exportedTables: ExportedTable[] = [
       "tax_amount",
       "tax_included",
       "credit_amount",
+      "outside_amount",
       "key_editions",
       "unusual_email_key",
       "email_key",

@@ -16,7 +16,17 @@ const payment: Payment = {
   license_key: "WISP-61Y5-S1EE-BVJN-C1PM",
   created_at: new Date(2026, 4, 31, 16, 5).toISOString(),
   payment_id: "pi_1",
-  bill: { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, credit: 0, paid: 500, refunded: 0 },
+  bill: {
+    currency: "usd",
+    asked: 500,
+    off: 0,
+    tax: 0,
+    tax_included: 0,
+    credit: 0,
+    outside: 0,
+    paid: 500,
+    refunded: 0,
+  },
   offer: "premium",
   offer_name: "Wisp Premium",
   quantity: 1,
@@ -314,8 +324,8 @@ test("rows and CSV say what was bought if it wasn't the default offer", async ()
   expect(first?.textContent).toContain("+2 more");
   expect(second?.textContent).toContain("Wisp PremiumUSD 5.00");
   const [header, line] = csvOf([several, payment]).split("\r\n");
-  expect(header).toEndWith("Payment ID,Offer,Quantity,Paid,Discount,Tax,Credit,Refunded");
-  expect(line).toEndWith("One month,3,USD 6.00,USD 0.00,USD 0.00,USD 0.00,USD 2.00");
+  expect(header).toEndWith("Payment ID,Offer,Quantity,Paid,Discount,Tax,Credit,Paid elsewhere,Refunded");
+  expect(line).toEndWith("One month,3,USD 6.00,USD 0.00,USD 0.00,USD 0.00,USD 0.00,USD 2.00");
 });
 
 test("rows and CSV of what credit paid say what was charged", async () => {
@@ -325,8 +335,8 @@ test("rows and CSV of what credit paid say what was charged", async () => {
   expect(first?.textContent).toContain("USD 0.00");
   expect(second?.textContent).toContain("USD 5.00");
   const [header, line] = csvOf([byCredit]).split("\r\n");
-  expect(header).toEndWith("Paid,Discount,Tax,Credit,Refunded");
-  expect(line).toEndWith("USD 0.00,USD 0.00,USD 0.00,USD 5.00,USD 0.00");
+  expect(header).toEndWith("Paid,Discount,Tax,Credit,Paid elsewhere,Refunded");
+  expect(line).toEndWith("USD 0.00,USD 0.00,USD 0.00,USD 5.00,USD 0.00,USD 0.00");
 });
 
 test("a live key can be copied; one that nobody can use is struck through and can't", async () => {

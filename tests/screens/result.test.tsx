@@ -29,7 +29,17 @@ const paid: PurchaseResult = {
   created: created.getTime() / 1000,
   currency: "usd",
   amount: 500,
-  bill: { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, credit: 0, paid: 500, refunded: 0 },
+  bill: {
+    currency: "usd",
+    asked: 500,
+    off: 0,
+    tax: 0,
+    tax_included: 0,
+    credit: 0,
+    outside: 0,
+    paid: 500,
+    refunded: 0,
+  },
   offer: "premium",
   offer_name: "Wisp Premium",
   quantity: 1,
@@ -355,6 +365,7 @@ test("a bill of more than a single amount is shown line by line, with its invoic
         tax: 190,
         tax_included: 0,
         credit: 0,
+        outside: 0,
         paid: 1190,
         refunded: 300,
       },
@@ -384,7 +395,7 @@ test.each([
   ["paid what was due", { asked: 500, credit: 500, paid: 0 }, ["USD 5.00", "−USD 5.00", "USD 0.00"]],
   ["was left by a switch", { asked: -200, credit: -200, paid: 0 }, ["−USD 2.00", "USD 2.00", "USD 0.00"]],
 ])("a bill shows credit that %s", async (_, sums, amounts) => {
-  const bill = { currency: "usd", off: 0, tax: 0, tax_included: 0, refunded: 0, ...sums };
+  const bill = { currency: "usd", off: 0, tax: 0, tax_included: 0, outside: 0, refunded: 0, ...sums };
   open(answer({ amount: 0, bill }));
   const shown = within(await screen.findByRole("region", { name: "Bill" }));
   const lines = shown.getAllByRole("term").map((term) => [term.textContent, term.nextSibling?.textContent]);

@@ -109,6 +109,7 @@ test("a bill distinguishes what was asked, paid and refunded", () => {
     taxAmount: 0,
     taxIncluded: 0,
     creditAmount: 0,
+    outsideAmount: 0,
     paidAmount: null,
     refundedAmount: 0,
   };

@@ -14,6 +14,7 @@ type Billed = Pick<
   | "taxAmount"
   | "taxIncluded"
   | "creditAmount"
+  | "outsideAmount"
   | "paidAmount"
   | "refundedAmount"
 >;
@@ -27,6 +28,7 @@ export const billOf = (payment: Billed): Bill => ({
   tax: payment.taxAmount,
   tax_included: payment.taxIncluded,
   credit: payment.creditAmount,
+  outside: payment.outsideAmount,
   paid: payment.paidAmount ?? 0,
   refunded: payment.refundedAmount,
 });
@@ -36,7 +38,7 @@ export const sumPaid = sum(payments.paidAmount).mapWith(Number);
 
 /** `USD 5.00`, `USD 5.00 asked` while nothing is paid, `USD 4.00, USD 1.00 off, USD 2.00 refunded`. */
 export function billInWords(bill: Bill): string {
-  const { currency, asked, off, credit, paid, refunded } = bill;
+  const { currency, asked, off, credit, outside, paid, refunded } = bill;
   const unlessNone = (amount: number, what: string) =>
     amount > 0 ? [`${money(amount, currency)} ${what}`] : [];
   const sum = paid > 0 || dueOf(bill) === 0 ? money(paid, currency) : `${money(asked, currency)} asked`;
@@ -44,6 +46,7 @@ export function billInWords(bill: Bill): string {
     sum,
     ...unlessNone(off, "off"),
     ...unlessNone(credit, "from credit"),
+    ...unlessNone(outside, "paid elsewhere"),
     ...unlessNone(refunded, "refunded"),
   ].join(", ");
 }

@@ -73,6 +73,8 @@ export const payments = sqliteTable(
     paidAmount: integer("paid_amount"),
     /** What Stripe took from the customer's credit. */
     creditAmount: integer("credit_amount").notNull().default(0),
+    /** What of an invoice no payment through Stripe paid: marked as paid there, or settled by a credit note. */
+    outsideAmount: integer("outside_amount").notNull().default(0),
     /** The promotion code's discount, the tax added to the price, and the tax within it. */
     offAmount: integer("off_amount").notNull().default(0),
     taxAmount: integer("tax_amount").notNull().default(0),

@@ -234,11 +234,16 @@ async function moneyOf(stripe: Stripe, invoice: string) {
   };
 }
 
-/** The payment of an invoice, with its charge; null if nothing had to be paid. */
+/**
+ * The payment of an invoice, with its charge and what all payments of the invoice received; null if nothing had to be paid,
+ * or nothing through Stripe.
+ */
 export async function intentOfInvoice(stripe: Stripe, invoice: string): Promise<Stripe.PaymentIntent | null> {
   const data = await paymentsOfInvoice(stripe, invoice);
   const one = data.find(({ status }) => status === "paid") ?? data[0];
-  return one ? intentIn(one) : null;
+  const intent = one ? intentIn(one) : null;
+  const received = data.reduce((sum, each) => sum + (intentIn(each)?.amount_received ?? 0), 0);
+  return intent && { ...intent, amount_received: received };
 }
 
 async function paymentsOfInvoice(stripe: Stripe, invoice: string): Promise<Stripe.InvoicePayment[]> {

@@ -371,6 +371,7 @@ test("a promotion code lowers the price on Stripe's page, and every bill shows t
     tax: 0,
     tax_included: 0,
     credit: 0,
+    outside: 0,
     paid: 800,
     refunded: 0,
   };

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { hour, minute } from "@/contract/time";
+import { operator } from "@/core/actor";
+import { subscriptionFigures } from "@/domain/figures/subscriptions";
 import { settleSubject } from "@/domain/payments/settle/settle";
 import type { Stage } from "../../support/shop/stage";
 import { addOffer } from "@/domain/offers/change";
@@ -59,6 +61,8 @@ test("of two subscriptions whose checkouts were both completed, the later one is
   expect(states).toEqual(["refunded", "succeeded"]);
   const subscriptions = (await ada.get("/api/subscriptions")).body.data;
   expect(subscriptions.map(({ status }: { status: string }) => status)).toEqual(["ended", "active"]);
+  // no customer was won and lost
+  expect(await subscriptionFigures(stage.ctx, operator, {})).toMatchObject({ started: 1, ended: 0 });
 });
 
 /** Opens checkouts of the same subscription, each too late to go on with the one before. */

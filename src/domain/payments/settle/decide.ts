@@ -152,7 +152,8 @@ function differences(facts: KnownFacts, { terms, seal, livemode }: Asked & { ter
     order: !order || !sameTerms(order, terms) || (seal !== null && order.seal !== seal),
     total: !addsUp(facts),
     // a code may leave nothing to pay; Stripe then makes no payment intent
-    money: (intent?.received ?? 0) !== facts.total,
+    // of a subscription, Stripe says that its invoice is paid, be it elsewhere
+    money: terms.every === null && (intent?.received ?? 0) !== facts.total,
     "several keys for nothing": terms.quantity > 1 && facts.total === 0,
   };
   const names = Object.entries(wrong).flatMap(([name, differs]) => (differs ? [name] : []));

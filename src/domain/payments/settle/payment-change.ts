@@ -209,6 +209,7 @@ const settledColumns = [
   "subscription",
   "periodEndsAt",
   "creditAmount",
+  "outsideAmount",
   "trialAt",
   "trialEndedAt",
   "trialCard",
@@ -249,10 +250,15 @@ const priceAs = (facts: KnownFacts): Partial<Settled> =>
     : {};
 
 /** What was paid and when. A key that may not read the charge shows only when the payment began. */
-const paidAs = (ctx: Ctx, held: Payment, { intent, paidAt }: KnownFacts): Partial<Settled> => ({
-  paidAmount: intent?.received ?? 0,
-  paidAt: held.paidAt ?? paidAt ?? intent?.createdAt ?? ctx.now(),
+const paidAs = (ctx: Ctx, held: Payment, facts: KnownFacts): Partial<Settled> => ({
+  paidAmount: facts.intent?.received ?? 0,
+  outsideAmount: outsideOf(facts),
+  paidAt: held.paidAt ?? facts.paidAt ?? facts.intent?.createdAt ?? ctx.now(),
 });
+
+/** What of a paid invoice no payment paid. */
+const outsideOf = ({ subscription, total, credit, intent }: KnownFacts): number =>
+  subscription === null ? 0 : Math.max(total - credit - (intent?.received ?? 0), 0);
 
 const sameAs = (held: Payment, wanted: Partial<Settled>) =>
   Object.entries(wanted).every(([name, value]) => {

@@ -21,7 +21,7 @@ import { runWrites } from "./runs";
 import type { Standing } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
 import { takenBack } from "./taken-back";
-import { type Wanted } from "./wanted";
+import type { ShopFacts, Wanted } from "./wanted";
 
 type Followed = {
   held: Subscription | null;
@@ -34,6 +34,7 @@ type Followed = {
   /** On how many computers its price lets the licence be used. */
   devices: number;
   wanted: Wanted;
+  shop: Pick<ShopFacts, "isSecond">;
 };
 
 /** Writes what a subscription is now, and what its payments make of its licence. */
@@ -154,7 +155,7 @@ const paymentChanged = (ctx: Ctx, { id, accountId, paymentStatus }: Licence, aft
   });
 
 function rowOf(ctx: Ctx, followed: Followed, licence: Licence | null): Subscription {
-  const { held, facts, first, paid, standing, nextAmount, devices, wanted } = followed;
+  const { held, facts, first, paid, standing, nextAmount, devices, wanted, shop } = followed;
   const { status, renewsAt, endsAt, endedAt } = standing;
   const { amount, price, cards } = facts;
   return {
@@ -186,8 +187,9 @@ function rowOf(ctx: Ctx, followed: Followed, licence: Licence | null): Subscript
     // the key may be redeemed before there is a row
     accountId: held?.accountId ?? first.accountId ?? (licence?.redeemedByBuyer ? licence.accountId : null),
     startedAt: facts.startedAt,
-    trial: first.trialDays !== null,
-    firstPaidAt: firstPaidAt(first, paid),
+    // what is given back at once is no customer won or lost
+    trial: first.trialDays !== null && !shop.isSecond,
+    firstPaidAt: shop.isSecond ? null : firstPaidAt(first, paid),
     lookedAt: ctx.now(),
     lookAgainAt: lookAgainAt(facts, standing, ctx.now()),
     remindedOf: held?.remindedOf ?? null,

@@ -70,7 +70,7 @@ async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Pr
   const nextAmount = standing.renewsAt && (await nextAmountOf(gateway, facts));
   const paid = all.filter(({ soldAt }) => soldAt !== null);
   const devices = await devicesBilled(ctx, { held, first, facts });
-  const row = await follow(ctx, { held, facts, first, paid, standing, nextAmount, devices, wanted });
+  const row = await follow(ctx, { held, facts, first, paid, standing, nextAmount, devices, wanted, shop });
   return { row, first, facts, standing, wanted };
 }
 

@@ -22,6 +22,7 @@ const orderColumns = {
   Discount: ({ bill }) => money(bill.off, bill.currency),
   Tax: ({ bill }) => money(bill.tax + bill.tax_included, bill.currency),
   Credit: ({ bill }) => money(bill.credit, bill.currency),
+  "Paid elsewhere": ({ bill }) => money(bill.outside, bill.currency),
   Refunded: ({ bill }) => money(bill.refunded, bill.currency),
 } as const satisfies Columns;
 
