@@ -48,7 +48,9 @@ test("a customer's export has their subscriptions, and so has the one that staff
   const { ada } = await subscriber(stage);
   const { licence: _licence, graceDays: _days, ...own } = await seenBy(ada);
   const { body } = await ada.get("/api/user/export");
-  expect(accountExport.parse(body.data).subscriptions).toEqual([own]);
+  expect(accountExport.parse(body.data).subscriptions).toEqual([
+    { ...own, billing_email: "ada@example.com" },
+  ]);
   const [account] = await stage.ctx.store.db.select().from(accounts);
   if (!account) throw new Error("there is no account");
   const { subscriptions } = await exportForOwner(stage.ctx, operator, account);
