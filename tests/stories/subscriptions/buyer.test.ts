@@ -38,6 +38,8 @@ const forgetCheckouts = (person: Person) => {
   for (const name of person.cookies.keys()) if (name.includes("checkout")) person.cookies.delete(name);
 };
 
+type Paid = { payment_id: string; renewal: boolean; invoice_url: string | null };
+
 /** Another of the account's devices. */
 async function elsewhere(stage: Stage, username: string): Promise<Person> {
   const person = stage.person();
@@ -66,7 +68,15 @@ test("who redeems a key in the browser that bought it is the buyer for good, wha
   await pass(stage, 32);
   await settleAll(stage);
   await login(other, "ada");
-  expect((await paymentsOf(other)).map((paid: { renewal: boolean }) => paid.renewal)).toEqual([true, false]);
+  const paid = await paymentsOf(other);
+  expect(paid.map((one: Paid) => [one.renewal, one.invoice_url !== null])).toEqual([
+    [true, true],
+    [false, true],
+  ]);
+  for (const { payment_id: named } of paid as Paid[]) {
+    const seen = await other.get(`/api/stripe/verify-payment?payment_intent=${named}`);
+    expect(seen.body.data).toMatchObject({ email: "paypal@example.com", next_charge: { amount: 300 } });
+  }
   expect(await deletes(stage, other)).toEqual(["canceled"]);
 });
 
@@ -98,6 +108,30 @@ test("who was given a key and types the buyer's address sees and ends nothing of
   expect(await own(friend)).toEqual([]);
   expect(await portal(friend, id)).toMatchObject({ status: 403, code: "not_yours" });
   expect(await deletes(stage, friend)).toEqual(["active"]);
+});
+
+test("who redeemed a key that was given to them finds its renewals, without what is the buyer's", async () => {
+  await using stage = await openSubscriptionShop();
+  const { key } = await guestsSubscription(stage, "nora@example.com");
+  const friend = stage.person();
+  await friend.register(key, "nora", password);
+  await pass(stage, 32);
+  await settleAll(stage);
+  await login(friend, "nora");
+  const paid = await paymentsOf(friend);
+  expect(paid).toMatchObject([
+    { renewal: true, invoice_url: null },
+    { renewal: false, invoice_url: null },
+  ]);
+  for (const { payment_id: id } of paid as Paid[]) {
+    const seen = (await friend.get(`/api/stripe/verify-payment?payment_intent=${id}`)).body.data;
+    expect(seen).toMatchObject({ amount: 300, email: "n•••@e•••.com", invoice_url: null, next_charge: null });
+  }
+  const stranger = stage.person();
+  await stranger.register(await stage.handOut(1), "eve", password);
+  expect(await paymentsOf(stranger)).toEqual([]);
+  const unknown = await stranger.get(`/api/stripe/verify-payment?payment_intent=${paid[0].payment_id}`);
+  expect(unknown.body.code).toBe("payment_unknown");
 });
 
 test("an account whose mailbox has proven itself is the buyer of what was bought with its address", async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { olderThan, type Place } from "@/core/pages";
 import { boughtBy, orderedBy } from "../../licences/buyer";
@@ -64,16 +64,24 @@ export const paidPaymentsOf = ({ store }: Ctx, stripeId: string): Promise<Paymen
     .where(and(eq(payments.subscription, stripeId), isNotNull(payments.soldAt)))
     .orderBy(desc(payments.periodEndsAt));
 
-/** The subscriptions that payments began or renewed: our ids by Stripe's. Asks nothing if there are none. */
-export async function subscriptionIdsOf(
-  { store }: Ctx,
+/** Our id of a subscription, and whether the viewer's account is its buyer. */
+export type PaidSubscription = { id: string; isBuyers: boolean };
+
+/** The subscriptions that payments began or renewed, by Stripe's id. Asks nothing if there are none. */
+export async function subscriptionsPaidBy(
+  { store: { db } }: Ctx,
   paid: Pick<Payment, "subscription">[],
-): Promise<Map<string, string>> {
+  accountId: string | null,
+): Promise<Map<string, PaidSubscription>> {
   const wanted = [...new Set(paid.flatMap(({ subscription }) => subscription ?? []))];
   if (wanted.length === 0) return new Map();
   const { id, stripeId } = subscriptions;
-  const rows = await store.db.select({ id, stripeId }).from(subscriptions).where(inArray(stripeId, wanted));
-  return new Map(rows.map((row) => [row.stripeId, row.id]));
+  const isBuyers = accountId === null ? sql`0` : sql`(${boughtBy(db, accountId)})`;
+  const rows = await db
+    .select({ id, stripeId, isBuyers: isBuyers.mapWith(Boolean) })
+    .from(subscriptions)
+    .where(inArray(stripeId, wanted));
+  return new Map(rows.map(({ stripeId: key, ...row }) => [key, row]));
 }
 
 /**

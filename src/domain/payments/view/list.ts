@@ -1,20 +1,35 @@
-import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import { day } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { olderThan, type Place } from "@/core/pages";
 import { licencesSoldBy } from "../../licences/sold";
 import { licences } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
+import { subscriptions } from "../../schema/subscriptions";
 import { isRenewal, type Payment, payments, type PaymentState, paymentStates } from "../../schema/payments";
 import { offerOf } from "../checkout/order-terms";
-import { subscriptionIdsOf } from "../subscriptions/list";
+import { subscriptionsPaidBy } from "../subscriptions/list";
 import { visibleTo } from "./redaction";
 
 /**
  * As a condition on one payment: an account made it while signed in, or redeemed a licence of it. A typed email proves
  * no ownership and never matches. To list an account's payments, {@link newestPayments} is faster.
  */
-export const belongsTo = ({ store: { db } }: Ctx, accountId: string): SQL | undefined =>
+const belongsTo = ({ store: { db } }: Ctx, accountId: string): SQL | undefined =>
   or(
     eq(payments.accountId, accountId),
     exists(
@@ -24,6 +39,21 @@ export const belongsTo = ({ store: { db } }: Ctx, accountId: string): SQL | unde
         .where(and(eq(licences.paymentId, payments.id), eq(licences.accountId, accountId))),
     ),
   );
+
+/** As a condition on one payment: it renewed a subscription whose key an account redeemed, which itself paid for none. */
+const renewsFor = ({ store: { db } }: Ctx, accountId: string): SQL =>
+  inArray(
+    payments.subscription,
+    db
+      .select({ id: subscriptions.stripeId })
+      .from(subscriptions)
+      .innerJoin(licences, eq(licences.primaryPaymentId, subscriptions.id))
+      .where(and(eq(licences.accountId, accountId), isNotNull(licences.paidUntil))),
+  );
+
+/** As a condition on one payment: it is in an account's list. */
+export const isListedFor = (ctx: Ctx, accountId: string): SQL | undefined =>
+  or(belongsTo(ctx, accountId), renewsFor(ctx, accountId));
 
 /** How many keys of a payment its row shows. */
 const keysOfARow = 10;
@@ -46,25 +76,27 @@ export async function paymentsOf(ctx: Ctx, accountId: string, { keys = keysOfARo
     rows.map(({ id }) => id),
     keys,
   );
-  const ids = await subscriptionIdsOf(ctx, rows);
+  const paidFor = await subscriptionsPaidBy(ctx, rows, accountId);
   return rows.map((payment) => {
     const own = sold.get(payment.id) ?? [];
+    const subscription = paidFor.get(payment.subscription ?? "") ?? null;
+    const viewer = { accountId, browserHashes: [], buysSubscription: subscription?.isBuyers ?? false };
     return {
       ...payment,
-      ...visibleTo(ctx, payment, own, { accountId, browserHashes: [] }),
+      ...visibleTo(ctx, payment, own, viewer),
       moreKeys: own.length === keys ? payment.quantity - own.length : 0,
       bill: billOf(payment),
       ...offerOf(payment),
       ...outcomeOf(payment),
-      subscriptionId: ids.get(payment.subscription ?? "") ?? null,
+      subscriptionId: subscription?.id ?? null,
       renewal: isRenewal(payment),
     };
   });
 }
 
 /**
- * An account's newest payments that have an outcome: those that it made while signed in, and those whose licence it
- * redeemed. Reads each kind in the order of an index, so that the time does not grow with an account's purchases.
+ * An account's newest payments that have an outcome: those that it made while signed in, those whose licence it redeemed,
+ * and their renewals. Reads orders in that of an index, so that the time does not grow with an account's purchases.
  */
 export async function newestPayments(
   ctx: Ctx,
@@ -72,25 +104,31 @@ export async function newestPayments(
   { after, most }: Pick<Asked, "after" | "most">,
 ): Promise<Payment[]> {
   const { db } = ctx.store;
-  const [made, redeemed] = await Promise.all([
+  const isOlder = olderThan(after, payments.createdAt, payments.id);
+  const [made, renewals] = await db.batch([
     db
       .select()
       .from(payments)
-      .where(
-        and(
-          eq(payments.accountId, accountId),
-          hasOutcome(ctx),
-          olderThan(after, payments.createdAt, payments.id),
-        ),
-      )
+      .where(and(eq(payments.accountId, accountId), hasOutcome(ctx), isOlder))
       .orderBy(desc(payments.createdAt), desc(payments.id))
       .limit(most),
+    // a few a year: no index has them in order
+    db
+      .select({ id: payments.id, createdAt: payments.createdAt })
+      .from(payments)
+      .where(and(renewsFor(ctx, accountId), hasOutcome(ctx), isOlder)),
+  ]);
+  const renewed = renewals.toSorted(newestFirst).slice(0, most);
+  const named = (ids: SQLWrapper | string[]) =>
     db
       .select()
       .from(payments)
-      .where(and(inArray(payments.id, redeemedBy(ctx, accountId, { after, most })), hasOutcome(ctx))),
+      .where(and(inArray(payments.id, ids), hasOutcome(ctx)));
+  const others = await Promise.all([
+    named(redeemedBy(ctx, accountId, { after, most })),
+    renewed.length === 0 ? [] : named(renewed.map(({ id }) => id)),
   ]);
-  const all = new Map([...made, ...redeemed].map((payment) => [payment.id, payment]));
+  const all = new Map([...made, ...others.flat()].map((payment) => [payment.id, payment]));
   return [...all.values()].toSorted(newestFirst).slice(0, most);
 }
 
@@ -111,7 +149,8 @@ function redeemedBy(
     .limit(most);
 }
 
-const newestFirst = (one: Payment, other: Payment): number =>
+type Placed = Pick<Payment, "id" | "createdAt">;
+const newestFirst = (one: Placed, other: Placed): number =>
   other.createdAt.getTime() - one.createdAt.getTime() || (other.id < one.id ? -1 : 1);
 
 /** How long a buyer can pay a checkout: Stripe's own limit. */

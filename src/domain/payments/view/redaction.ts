@@ -9,7 +9,10 @@ import type { Payment } from "../../schema/payments";
 import { isReadable } from "../checkout/order-terms";
 
 /** The visitor: hashes of the browser's checkout marks, and the account if signed in. */
-export type Viewer = { browserHashes: string[]; accountId: string | null };
+export type Visitor = { browserHashes: string[]; accountId: string | null };
+
+/** A visitor of one payment; `buysSubscription`: their account is the buyer of the subscription that it pays for. */
+export type Viewer = Visitor & { buysSubscription: boolean };
 
 export type Gift = { email: string; from: string | null; message: string | null };
 
@@ -28,16 +31,18 @@ const keyVisibleMilliseconds = day;
 
 /**
  * The account that redeemed a key sees it whole; so does the buyer until then, unless the key is a gift or a newer
- * release wrote its order. An account that redeemed a gift, or one key of several, learns nothing about the buyer.
+ * release wrote its order. An account that redeemed a gift, one key of several, or the key of another's subscription
+ * learns nothing about the buyer.
  */
 export function visibleTo(ctx: Ctx, payment: Payment, licences: Licence[], viewer: Viewer): PaymentView {
   const buyer = isBuyer(ctx, payment, viewer);
   const owns = (licence: Licence) => viewer.accountId !== null && licence.accountId === viewer.accountId;
   const isGift = payment.giftEmail !== null;
   const mayBeBuyers = !isGift && isReadable(payment);
-  const holder = !isGift && payment.quantity === 1 && licences.some(owns);
+  const single = !isGift && payment.quantity === 1;
+  const holder = payment.subscription === null ? single && licences.some(owns) : viewer.buysSubscription;
   // a buyer who gave the only key away sees the email masked like the key
-  const givenAway = !isGift && payment.quantity === 1 && licences.some((one) => one.redeemedAt !== null);
+  const givenAway = single && licences.some((one) => one.redeemedAt !== null);
   const { email } = payment;
   return {
     keys: licences.map((licence) => {
@@ -56,8 +61,9 @@ export function visibleTo(ctx: Ctx, payment: Payment, licences: Licence[], viewe
 const isUsable = (ctx: Ctx, licence: Licence) =>
   ["unredeemed", "active", "expired"].includes(statusOf(ctx, licence));
 
-export function isBuyer(ctx: Ctx, payment: Payment, { accountId, browserHashes }: Viewer): boolean {
-  if (accountId !== null && accountId === payment.accountId) return true;
+export function isBuyer(ctx: Ctx, payment: Payment, viewer: Viewer): boolean {
+  const { accountId, browserHashes, buysSubscription } = viewer;
+  if (buysSubscription || (accountId !== null && accountId === payment.accountId)) return true;
   const fresh = ctx.now().getTime() - payment.createdAt.getTime() < keyVisibleMilliseconds;
   return fresh && payment.browserHash !== null && browserHashes.includes(payment.browserHash);
 }

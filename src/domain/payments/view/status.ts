@@ -12,11 +12,11 @@ import { billOf } from "../../bills/bill";
 import { CheckoutUnreachable, type CheckoutGateway } from "../checkout/checkout";
 import { trialTakenBefore } from "../../offers/trials-taken";
 import { paymentStatusOf } from "../settle/disputes";
-import { belongsTo } from "./list";
+import { isListedFor } from "./list";
 import { isReadable, offerOf } from "../checkout/order-terms";
-import { subscriptionOf } from "../subscriptions/list";
+import { subscriptionOf, subscriptionsPaidBy } from "../subscriptions/list";
 import { type ChargedNext, chargedNext } from "../subscriptions/next-charge";
-import { isBuyer, type PaymentView, visibleTo, type Viewer } from "./redaction";
+import { isBuyer, type PaymentView, visibleTo, type Viewer, type Visitor } from "./redaction";
 import { settle } from "../settle/settle";
 import { paymentOfSession } from "../settle/settle-payment";
 import { isKept, isRenewal, type Payment, payments, type PaymentState } from "../../schema/payments";
@@ -106,9 +106,17 @@ export type Status = {
 } & PaymentView;
 
 /** Settles a checkout session, and resolves to its status. Refuses with `payment_unknown`. */
-export async function statusOfSession(ctx: Ctx, gateway: CheckoutGateway, sessionId: string, viewer: Viewer) {
+export async function statusOfSession(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  sessionId: string,
+  visitor: Visitor,
+) {
   const payment = await settleOrRecall(ctx, gateway, sessionId);
   if (!payment) throw new Refusal("payment_unknown");
+  const paidFor = await subscriptionsPaidBy(ctx, [payment], visitor.accountId);
+  const buysSubscription = [...paidFor.values()].some(({ isBuyers }) => isBuyers);
+  const viewer = { ...visitor, buysSubscription };
   const page = isLeft(payment) && isBuyer(ctx, payment, viewer) ? await pageOf(gateway, sessionId) : null;
   return { ...(await describe(ctx, payment, viewer, page)), page };
 }
@@ -118,7 +126,7 @@ export async function statusOfPayment(ctx: Ctx, gateway: CheckoutGateway, name: 
   const [found] = await ctx.store.db
     .select({ sessionId: payments.sessionId })
     .from(payments)
-    .where(and(or(eq(payments.intentId, name), eq(payments.id, name)), belongsTo(ctx, accountId)));
+    .where(and(or(eq(payments.intentId, name), eq(payments.id, name)), isListedFor(ctx, accountId)));
   if (!found) throw new Refusal("payment_unknown");
   return statusOfSession(ctx, gateway, found.sessionId, { browserHashes: [], accountId });
 }
@@ -166,8 +174,6 @@ async function describe(
     ofAccount(payment, licences, viewer, forAccount) ??
     usual;
   const subscription = await subscriptionOf(ctx, payment);
-  const isTheirs =
-    buyer || licences.some((one) => one.accountId !== null && one.accountId === viewer.accountId);
   return {
     title,
     headline,
@@ -179,7 +185,7 @@ async function describe(
     forAccount,
     again,
     subscriptionId: subscription?.id ?? null,
-    nextCharge: isTheirs && payment.state === "succeeded" ? chargedNext(subscription) : null,
+    nextCharge: buyer && payment.state === "succeeded" ? chargedNext(subscription) : null,
   };
 }
 
