@@ -41,14 +41,14 @@ type Drafted = { name: string; email: Email } | null;
 export const subscriptionEmail = <S extends z.ZodType>(
   name: EmailName,
   payload: S,
-  draft: (ctx: Ctx, found: FoundSubscription, job: EmailJob<z.output<S>>) => Drafted,
+  draft: (ctx: Ctx, found: FoundSubscription, job: EmailJob<z.output<S>>) => Drafted | Promise<Drafted>,
 ): EmailTemplate<S> =>
   emailTemplate({
     name,
     payload,
     async prepare(ctx, job, shop) {
       const found = await find(ctx, job.subject, shop);
-      const drafted = found && draft(ctx, found, job);
+      const drafted = found && (await draft(ctx, found, job));
       if (!drafted) return null;
       const to = await addressOf(ctx, found);
       if (!to) return null;
@@ -119,7 +119,7 @@ async function addressOf({ store: { db } }: Ctx, { first, subscription }: FoundS
 /** What emails say of a subscription. */
 export type AboutSubscription = { productName: string; manageUrl: string };
 
-export const aboutSubscription = ({ productName, manageUrl }: FoundSubscription): AboutSubscription => ({
+export const aboutSubscription = ({ productName, manageUrl }: AboutSubscription): AboutSubscription => ({
   productName,
   manageUrl,
 });

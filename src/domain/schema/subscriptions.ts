@@ -39,6 +39,8 @@ export const subscriptions = sqliteTable(
     netAmount: integer("net_amount").notNull().default(0),
     /** The next charge, with codes and tax; null if none is due. */
     nextAmount: integer("next_amount"),
+    /** Stripe did not say that amount, so tax and credits are missing in it. */
+    nextIsEstimate: integer("next_is_estimate", { mode: "boolean" }).notNull().default(false),
     renewsAt: moment("renews_at"),
     /** When it ends, if it was cancelled or has ended. */
     endsAt: moment("ends_at"),

@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
 import { utcDay } from "@/contract/dates";
 import { operated } from "../../support/operator/run-operator";
-import { eventually, openStage } from "../../support/shop/stage";
+import { day, hour, minute } from "@/contract/time";
+import { CheckoutRefused } from "@/domain/payments/checkout/checkout";
+import { settleSubject } from "@/domain/payments/settle/settle";
+import { remindOfRenewals } from "@/domain/payments/subscriptions/remind";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { checkout, openSubscriptionShop, pass, settleAll, subscriber } from "./subscriber";
 
 test.each([
@@ -63,4 +67,70 @@ test("what is paid once has no next charge", async () => {
   await stage.atStripe("pay", { session, email: "ada@example.com" });
   const { body } = await buyer.get(`/api/stripe/verify-payment?session_id=${session}`);
   expect(body.data).toMatchObject({ status: "Payment Successful", next_charge: null });
+});
+
+/** The shop's gateway, at which Stripe says what is charged next only while `answers`. */
+function previewing({ shop: { checkout } }: Stage) {
+  const preview = { answers: false, asked: 0 };
+  const previewNext = (id: string) => {
+    preview.asked += 1;
+    return preview.answers
+      ? checkout.previewNext(id)
+      : Promise.reject(new CheckoutRefused("The customer's location isn't recognized"));
+  };
+  return { preview, gateway: { ...checkout, previewNext } };
+}
+
+test("a next charge that Stripe does not say is asked for once an hour, and stands in by its price less codes", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  const { preview, gateway } = previewing(stage);
+  const look = () => settleSubject(stage.ctx, gateway, { subscription });
+  for (let time = 0; time < 3; time += 1) await look();
+  expect(preview.asked).toBe(1);
+  expect((await ada.get("/api/subscriptions")).body.data).toMatchObject([{ status: "active", amount: 300 }]);
+  preview.answers = true;
+  stage.advance(hour);
+  for (let time = 0; time < 3; time += 1) await look();
+  expect(preview.asked).toBe(4);
+});
+
+test("the mail of a coming charge waits for what Stripe says of it, an hour at most", async () => {
+  await using stage = await openSubscriptionShop(14);
+  const { subscription } = await subscriber(stage);
+  const { gateway } = previewing(stage);
+  stage.stripe.setWebhookUrl(null);
+  stage.advance(8 * day);
+  await settleSubject(stage.ctx, gateway, { subscription });
+  await remindOfRenewals(stage.ctx);
+  const reminder = "Your trial of A month ends soon";
+  const reminded = async () => {
+    await stage.shop.worker.drain();
+    return (await stage.mail.messages("ada@example.com")).some(({ subject }) => subject === reminder);
+  };
+  expect(await reminded()).toBe(false);
+  // meanwhile the shop looks again, and Stripe says it
+  stage.advance(20 * minute);
+  expect(await eventually(reminded, (is) => is)).toBe(true);
+});
+
+test("the mail of a coming charge goes out after an hour though Stripe never says its amount", async () => {
+  await using stage = await openSubscriptionShop(14);
+  const { subscription } = await subscriber(stage);
+  const { gateway } = previewing(stage);
+  await stage.shop.worker.drain();
+  stage.stripe.setWebhookUrl(null);
+  stage.advance(8 * day);
+  await settleSubject(stage.ctx, gateway, { subscription });
+  await remindOfRenewals(stage.ctx);
+  await stage.atStripe("faults", { api: { away: true } });
+  const reminder = "Your trial of A month ends soon";
+  const reminded = async () => {
+    await stage.shop.worker.drain();
+    return (await stage.mail.messages("ada@example.com")).some(({ subject }) => subject === reminder);
+  };
+  stage.advance(50 * minute);
+  expect(await reminded()).toBe(false);
+  stage.advance(20 * minute);
+  expect(await eventually(reminded, (is) => is)).toBe(true);
 });

@@ -1,7 +1,13 @@
 import { money } from "@/contract/money";
-import { nothing } from "@/core/outbox-topics";
+import { hour, minute } from "@/contract/time";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { RetryLater } from "@/core/job-handlers";
+import { enqueue } from "@/core/outbox";
+import { nothing, shopTopics } from "@/core/outbox-topics";
 import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
+import type { Subscription } from "../../schema/subscriptions";
 import {
   type AboutSubscription,
   aboutSubscription,
@@ -12,21 +18,35 @@ import {
   whySubscription,
 } from "../about-subscription";
 
-/** A trial ends soon, or a year is charged again soon. */
-export const subscriptionRenewsEmail = subscriptionEmail("mail.subscription-renews", nothing, (_, found) => {
-  const { status, renewsAt, nextAmount, currency } = found.subscription;
-  // cancelled meanwhile
-  if (renewsAt === null || (status !== "trialing" && status !== "active")) return null;
-  return {
-    name: nameFor("renews", renewsAt),
-    email: writeSubscriptionRenews({
-      ...aboutSubscription(found),
-      isTrial: status === "trialing",
-      renewsAt,
-      price: nextAmount === null ? null : money(nextAmount, currency),
-    }),
-  };
-});
+/** A trial ends soon, or a year is charged again soon. Waits for what Stripe says of the charge, an hour at most. */
+export const subscriptionRenewsEmail = subscriptionEmail(
+  "mail.subscription-renews",
+  nothing,
+  async (ctx, { subscription, ...found }, { createdAt }) => {
+    const { status, renewsAt, nextAmount, currency } = subscription;
+    // cancelled meanwhile
+    if (renewsAt === null || (status !== "trialing" && status !== "active")) return null;
+    if (subscription.nextIsEstimate && createdAt.getTime() > ctx.now().getTime() - hour)
+      await askAgain(ctx, subscription);
+    return {
+      name: nameFor("renews", renewsAt),
+      email: writeSubscriptionRenews({
+        ...aboutSubscription(found),
+        isTrial: status === "trialing",
+        renewsAt,
+        price: nextAmount === null ? null : money(nextAmount, currency),
+      }),
+    };
+  },
+);
+
+/** Has the shop look at a subscription again, and retries the email later. */
+async function askAgain(ctx: Ctx, { stripeId: subscription }: Subscription): Promise<never> {
+  await commit(ctx.store, [
+    enqueue(ctx, { topic: shopTopics.settleAgain, subject: subscription, payload: { subscription } }),
+  ]);
+  throw new RetryLater("Stripe has not said what is charged next", 15 * minute);
+}
 
 type Content = AboutSubscription & { isTrial: boolean; renewsAt: Date; price: string | null };
 

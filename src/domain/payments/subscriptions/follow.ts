@@ -17,6 +17,7 @@ import { subscriptionPastDueEmail } from "../emails/subscription-past-due";
 import { subscriptionResumedEmail } from "../emails/subscription-resumed";
 import { lookAgainAt } from "./look-again";
 import { devicesOf } from "./places";
+import type { NextAmount } from "./next-charge";
 import { runWrites } from "./runs";
 import type { Standing } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
@@ -30,7 +31,7 @@ type Followed = {
   /** What was paid, newest period first. */
   paid: Payment[];
   standing: Standing;
-  nextAmount: number | null;
+  nextAmount: NextAmount | null;
   /** On how many computers its price lets the licence be used. */
   devices: number;
   wanted: Wanted;
@@ -173,7 +174,8 @@ function rowOf(ctx: Ctx, followed: Followed, licence: Licence | null): Subscript
     netAmount: facts.netAmount ?? Math.round(amount * (shareOf(held) ?? 1)),
     devices,
     paidUntil: standing.paidUntil,
-    nextAmount,
+    nextAmount: nextAmount && nextAmount.amount,
+    nextIsEstimate: nextAmount?.isEstimate ?? false,
     renewsAt,
     endsAt,
     endedAt,

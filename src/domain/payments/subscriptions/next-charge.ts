@@ -1,5 +1,9 @@
 import type { NextCharge } from "@/contract/next-charge";
+import type { Ctx } from "@/core/context";
 import type { Subscription } from "../../schema/subscriptions";
+import type { CheckoutGateway } from "../checkout/checkout";
+import { sideQuestion } from "../side-question";
+import type { SubscriptionFacts } from "./subscription-gateway";
 
 export type ChargedNext = NextCharge & { at: Date };
 
@@ -10,3 +14,22 @@ export function chargedNext(held: Subscription | null): ChargedNext | null {
   if (at === null || amount === null) return null;
   return { at, amount, currency, every, trial: status === "trialing", reduced: amount < held.amount };
 }
+
+/** What Stripe says of the next charge; else, as an estimate, the price after the codes that last, before tax. */
+export type NextAmount = { amount: number; isEstimate: boolean };
+
+export async function nextAmountOf(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  { id, amount, netAmount }: SubscriptionFacts,
+): Promise<NextAmount> {
+  const preview = previews.get(gateway) ?? sideQuestion<number>(ctx, { without, fresh: true });
+  previews.set(gateway, preview);
+  const said = await preview(id, () => gateway.previewNext(id));
+  return said === null
+    ? { amount: netAmount ?? amount, isEstimate: true }
+    : { amount: said, isEstimate: false };
+}
+
+const without = "the next charge of a subscription is estimated";
+const previews = new WeakMap<CheckoutGateway, ReturnType<typeof sideQuestion<number>>>();

@@ -1,11 +1,9 @@
 import { desc, eq } from "drizzle-orm";
-import { second } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
-import { within } from "@/core/within";
 import { offers } from "../../schema/offers";
 import { isRenewal, type Payment, payments } from "../../schema/payments";
 import type { Subscription } from "../../schema/subscriptions";
@@ -14,6 +12,7 @@ import { serialQueue } from "../settle/serial-queue";
 import { settlePayment } from "../settle/settle-payment";
 import { follow } from "./follow";
 import { subscriptionOf } from "./list";
+import { nextAmountOf } from "./next-charge";
 import { devicesBilled } from "./places";
 import { shopFactsOf } from "./shop-facts";
 import { type Standing, standingOf } from "./standing";
@@ -67,7 +66,7 @@ async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Pr
   const wanted = wantedAt(facts, standing, shop, ctx.now());
   if (first.soldAt === null || standing.status === "pending")
     return { row: held, first, facts, standing, wanted };
-  const nextAmount = standing.renewsAt && (await nextAmountOf(gateway, facts));
+  const nextAmount = standing.renewsAt && (await nextAmountOf(ctx, gateway, facts));
   const paid = all.filter(({ soldAt }) => soldAt !== null);
   const devices = await devicesBilled(ctx, { held, first, facts });
   const row = await follow(ctx, { held, facts, first, paid, standing, nextAmount, devices, wanted, shop });
@@ -148,12 +147,3 @@ const renewal = (
       ...own,
     })
     .onConflictDoNothing();
-
-/** A question beside: it stops nothing, and without Stripe's answer the price after lasting codes stands in for it. */
-async function nextAmountOf(gateway: CheckoutGateway, { id, amount, netAmount }: SubscriptionFacts) {
-  try {
-    return await within(2 * second, gateway.previewNext(id));
-  } catch {
-    return netAmount ?? amount;
-  }
-}
