@@ -805,7 +805,7 @@ CREATE TABLE `subscriptions` (
 	`paid_until` integer,
 	`net_amount` integer DEFAULT 0 NOT NULL,
 	`next_amount` integer,
-	`next_is_estimate` integer DEFAULT false NOT NULL,
+	`next_lacks` text,
 	`renews_at` integer,
 	`ends_at` integer,
 	`ended_at` integer,

@@ -120,6 +120,7 @@ const nextCharge = z.object({
   reduced: z
     .boolean()
     .describe("Whether a code or credit makes it less than the price, perhaps for this once"),
+  plus_tax: z.literal(true).optional().describe("Stripe didn't say the amount: tax comes on top"),
 });
 
 const orderAgain = z.object({

@@ -23,6 +23,7 @@ export const subscription = z.object({
   changes_at: instant.nullable(),
   changes_to: z.string().nullable().describe("The id of the offer from `changes_at` on; null: none"),
   amount: z.int().nullable().describe("The next charge, with codes and tax, minor units; null: none is due"),
+  plus_tax: z.literal(true).optional().describe("Stripe didn't say the amount: tax comes on top"),
   currency: z.string(),
   interval,
   card: card.nullable(),

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { money } from "@/contract/money";
+import { charge } from "@/contract/next-charge";
 import { operator } from "@/core/actor";
 import { pageRows } from "@/core/pages";
 import { billInWords, billOf } from "@/domain/bills/bill";
@@ -11,7 +12,7 @@ import {
   subscriptionNamed,
   subscriptionsForStaff,
 } from "@/domain/payments/subscriptions/for-staff";
-import type { Subscription } from "@/domain/schema/subscriptions";
+import { plusTax, type Subscription } from "@/domain/schema/subscriptions";
 import { byOperator, example, print, withJson, withReason, withShop } from "./command-line";
 import { progressBar } from "./progress";
 import { counted, facts, stamp, table } from "./table";
@@ -140,7 +141,7 @@ function inLines({ subscription: one, username, email, key, payments }: Subscrip
     ["status", one.status],
     ["offer", one.offer],
     ["price", priceOf(one)],
-    ["next charge", nextAmount === null ? null : money(nextAmount, one.currency)],
+    ["next charge", nextAmount === null ? null : charge(nextAmount, one.currency, plusTax(one))],
     ["renews", stamp(one.renewsAt)],
     ["ends", stamp(one.endsAt)],
     ...(changesTo === null ? [] : [["changes to", `${changesTo}, ${stamp(one.changesAt)}`]]),

@@ -41,6 +41,7 @@ const running: SubscriptionFacts = {
   price: { offer: "month", amount: 300, currency: "usd", every: "month", devices: 1 },
   amount: 300,
   netAmount: 300,
+  isTaxed: false,
   changes: null,
   card: null,
   cards: { own: "pm_1", general: null },

@@ -17,7 +17,7 @@ import { type OwnSubscription, pendingOf, subscriptionsOf } from "@/domain/payme
 import { dropPending } from "@/domain/payments/subscriptions/drop";
 import { openPortal, settleOwn } from "@/domain/payments/subscriptions/portal";
 import type { Payment } from "@/domain/schema/payments";
-import { cardOf } from "@/domain/schema/subscriptions";
+import { cardOf, plusTax } from "@/domain/schema/subscriptions";
 import { answers, jsonBody, needsSession, ok, refused } from "../answers";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 import { newRouter, signedInFrom, signedInOnly } from "../route-guards";
@@ -153,6 +153,7 @@ export const subscriptionOnTheWire = (own: OwnSubscription): Subscription => ({
   changes_at: own.changesAt?.toISOString() ?? null,
   changes_to: own.changesTo,
   amount: own.nextAmount,
+  ...plusTax(own),
   currency: own.currency,
   interval: own.every,
   card: cardOf(own),

@@ -102,6 +102,7 @@ export type LicenceDetails = z.infer<typeof licenceDetails>;
 export const subscriptionDetails = subscriptionRow.extend({
   stripe_id: z.string().describe("Stripe's id of the subscription"),
   next_amount: z.int().nullable().describe("The next charge, with codes and tax; null if none is due"),
+  plus_tax: z.literal(true).optional().describe("Stripe didn't say the amount: tax comes on top"),
   changes_to: z.string().nullable().describe("The offer that it changes to at its next renewal"),
   changes_at: instant.nullable(),
   card: card.nullable(),

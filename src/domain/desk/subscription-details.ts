@@ -7,7 +7,7 @@ import { Refusal } from "@/core/refusal";
 import { licencesOfPayment } from "../licences/sold";
 import { authorize } from "../permissions";
 import { payments } from "../schema/payments";
-import { cardOf, subscriptions } from "../schema/subscriptions";
+import { cardOf, plusTax, subscriptions } from "../schema/subscriptions";
 import { timelineOf } from "./audit";
 import { licenceRows } from "./licences";
 import { paymentRows } from "./payments";
@@ -25,6 +25,7 @@ export async function subscriptionDetails(ctx: Ctx, actor: Actor, id: string): P
     ...row,
     stripe_id: held.stripeId,
     next_amount: held.nextAmount,
+    ...plusTax(held),
     changes_to: held.changesTo,
     changes_at: held.changesAt?.toISOString() ?? null,
     card: cardOf(held),

@@ -39,8 +39,8 @@ export const subscriptions = sqliteTable(
     netAmount: integer("net_amount").notNull().default(0),
     /** The next charge, with codes and tax; null if none is due. */
     nextAmount: integer("next_amount"),
-    /** Stripe did not say that amount, so tax and credits are missing in it. */
-    nextIsEstimate: integer("next_is_estimate", { mode: "boolean" }).notNull().default(false),
+    /** What is missing in that amount if Stripe did not say it: credits, and tax where it adds any. */
+    nextLacks: text("next_lacks").$type<"credits" | "tax">(),
     renewsAt: moment("renews_at"),
     /** When it ends, if it was cancelled or has ended. */
     endsAt: moment("ends_at"),
@@ -125,6 +125,10 @@ export const subscriptionRuns = sqliteTable(
 /** The card that it is charged to, as far as Stripe tells. */
 export const cardOf = ({ cardBrand: brand, cardLast4: last4 }: Subscription) =>
   brand && last4 ? { brand, last4 } : null;
+
+/** On the wire, if its next charge is known before tax only. */
+export const plusTax = ({ nextLacks }: Pick<Subscription, "nextLacks">): { plus_tax?: true } =>
+  nextLacks === "tax" ? { plus_tax: true } : {};
 
 export type SubscriptionRun = typeof subscriptionRuns.$inferSelect;
 export type Subscription = typeof subscriptions.$inferSelect;

@@ -42,6 +42,7 @@ export async function readSubscription(
     price: priceIn(own?.price),
     amount,
     netAmount: netOf(held, { amount, periodEndsAt }),
+    isTaxed: held.automatic_tax.enabled,
     changes: changesIn(held),
     card: cardOf(held),
     cards: { own: idOf(held.default_payment_method), general: idOf(generalOf(held)) },

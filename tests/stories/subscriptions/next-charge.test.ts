@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { utcDay } from "@/contract/dates";
-import { operated } from "../../support/operator/run-operator";
+import { standingText } from "@/web/parts/licence/subscription-words";
+import { operate, operated } from "../../support/operator/run-operator";
+import { nextChargeText } from "@/contract/next-charge";
 import { day, hour, minute } from "@/contract/time";
 import { CheckoutRefused } from "@/domain/payments/checkout/checkout";
 import { settleSubject } from "@/domain/payments/settle/settle";
@@ -133,4 +135,26 @@ test("the mail of a coming charge goes out after an hour though Stripe never say
   expect(await reminded()).toBe(false);
   stage.advance(20 * minute);
   expect(await eventually(reminded, (is) => is)).toBe(true);
+});
+
+test("an estimate of the next charge says that tax comes on top, where the shop adds tax", async () => {
+  await using stage = await openSubscriptionShop(14, { TAX: "stripe" });
+  const { ada, subscription } = await subscriber(stage);
+  const { gateway } = previewing(stage);
+  const [known] = (await ada.get("/api/subscriptions")).body.data;
+  expect(known.plus_tax).toBeUndefined();
+  stage.stripe.setWebhookUrl(null);
+  await settleSubject(stage.ctx, gateway, { subscription });
+  const [one] = (await ada.get("/api/subscriptions")).body.data;
+  expect(one).toMatchObject({ status: "trialing", amount: 300, plus_tax: true });
+  const { rows } = await stage.ctx.store.client.execute("SELECT id FROM subscriptions");
+  const { out } = await operate(stage, "subscriptions", "show", rows[0]?.["id"] as string);
+  expect(out).toContain("USD 3.00 plus tax");
+  const next = { amount: 300, currency: "usd", every: "month", trial: false, reduced: false } as const;
+  expect(nextChargeText({ ...next, plus_tax: true }, "May 1, 2026")).toBe(
+    "Renews on May 1, 2026 for USD 3.00 plus tax, until you cancel.",
+  );
+  expect(standingText({ ...one, renews_at: "2026-05-01T12:00:00.000Z" })).toBe(
+    "Trial until May 1, 2026, then USD 3.00 plus tax.",
+  );
 });

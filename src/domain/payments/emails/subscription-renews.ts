@@ -1,4 +1,4 @@
-import { money } from "@/contract/money";
+import { charge } from "@/contract/next-charge";
 import { hour, minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -7,7 +7,7 @@ import { enqueue } from "@/core/outbox";
 import { nothing, shopTopics } from "@/core/outbox-topics";
 import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import type { Subscription } from "../../schema/subscriptions";
+import { plusTax, type Subscription } from "../../schema/subscriptions";
 import {
   type AboutSubscription,
   aboutSubscription,
@@ -26,7 +26,7 @@ export const subscriptionRenewsEmail = subscriptionEmail(
     const { status, renewsAt, nextAmount, currency } = subscription;
     // cancelled meanwhile
     if (renewsAt === null || (status !== "trialing" && status !== "active")) return null;
-    if (subscription.nextIsEstimate && createdAt.getTime() > ctx.now().getTime() - hour)
+    if (subscription.nextLacks !== null && createdAt.getTime() > ctx.now().getTime() - hour)
       await askAgain(ctx, subscription);
     return {
       name: nameFor("renews", renewsAt),
@@ -34,7 +34,7 @@ export const subscriptionRenewsEmail = subscriptionEmail(
         ...aboutSubscription(found),
         isTrial: status === "trialing",
         renewsAt,
-        price: nextAmount === null ? null : money(nextAmount, currency),
+        price: nextAmount === null ? null : charge(nextAmount, currency, plusTax(subscription)),
       }),
     };
   },

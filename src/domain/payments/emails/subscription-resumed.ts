@@ -1,7 +1,8 @@
-import { money } from "@/contract/money";
+import { charge } from "@/contract/next-charge";
 import { nothing } from "@/core/outbox-topics";
 import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
+import { plusTax } from "../../schema/subscriptions";
 import {
   type AboutSubscription,
   aboutSubscription,
@@ -25,7 +26,7 @@ export const subscriptionResumedEmail = subscriptionEmail(
       email: writeSubscriptionResumed({
         ...aboutSubscription(found),
         renewsAt,
-        price: nextAmount === null ? null : money(nextAmount, currency),
+        price: nextAmount === null ? null : charge(nextAmount, currency, plusTax(found.subscription)),
       }),
     };
   },

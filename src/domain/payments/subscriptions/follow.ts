@@ -175,7 +175,7 @@ function rowOf(ctx: Ctx, followed: Followed, licence: Licence | null): Subscript
     devices,
     paidUntil: standing.paidUntil,
     nextAmount: nextAmount && nextAmount.amount,
-    nextIsEstimate: nextAmount?.isEstimate ?? false,
+    nextLacks: nextAmount && nextAmount.lacks,
     renewsAt,
     endsAt,
     endedAt,

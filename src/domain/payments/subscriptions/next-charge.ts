@@ -1,6 +1,6 @@
 import type { NextCharge } from "@/contract/next-charge";
 import type { Ctx } from "@/core/context";
-import type { Subscription } from "../../schema/subscriptions";
+import { plusTax, type Subscription } from "../../schema/subscriptions";
 import type { CheckoutGateway } from "../checkout/checkout";
 import { sideQuestion } from "../side-question";
 import type { SubscriptionFacts } from "./subscription-gateway";
@@ -12,23 +12,31 @@ export function chargedNext(held: Subscription | null): ChargedNext | null {
   if (held === null || (held.status !== "trialing" && held.status !== "active")) return null;
   const { renewsAt: at, nextAmount: amount, currency, every, status } = held;
   if (at === null || amount === null) return null;
-  return { at, amount, currency, every, trial: status === "trialing", reduced: amount < held.amount };
+  return {
+    at,
+    amount,
+    currency,
+    every,
+    trial: status === "trialing",
+    reduced: amount < held.amount,
+    ...plusTax(held),
+  };
 }
 
-/** What Stripe says of the next charge; else, as an estimate, the price after the codes that last, before tax. */
-export type NextAmount = { amount: number; isEstimate: boolean };
+/** What Stripe says of the next charge; else the price after the codes that last, which lacks something. */
+export type NextAmount = { amount: number; lacks: Subscription["nextLacks"] };
 
 export async function nextAmountOf(
   ctx: Ctx,
   gateway: CheckoutGateway,
-  { id, amount, netAmount }: SubscriptionFacts,
+  { id, amount, netAmount, isTaxed }: SubscriptionFacts,
 ): Promise<NextAmount> {
   const preview = previews.get(gateway) ?? sideQuestion<number>(ctx, { without, fresh: true });
   previews.set(gateway, preview);
   const said = await preview(id, () => gateway.previewNext(id));
   return said === null
-    ? { amount: netAmount ?? amount, isEstimate: true }
-    : { amount: said, isEstimate: false };
+    ? { amount: netAmount ?? amount, lacks: isTaxed ? "tax" : "credits" }
+    : { amount: said, lacks: null };
 }
 
 const without = "the next charge of a subscription is estimated";

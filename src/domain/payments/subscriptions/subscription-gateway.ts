@@ -54,6 +54,8 @@ export type SubscriptionFacts = {
   /** Each charge of all items: before discounts; after those that last, null if these are unknown. Without tax. */
   amount: number;
   netAmount: number | null;
+  /** Tax is added to what it charges. */
+  isTaxed: boolean;
   changes: { to: string; at: Date } | null;
   card: { brand: string; last4: string } | null;
   /** Stripe's ids of the card that was given to it, and of its customer's default card. */

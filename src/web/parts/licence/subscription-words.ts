@@ -1,10 +1,10 @@
-import { money } from "@/contract/money";
+import { charge } from "@/contract/next-charge";
 import type { Subscription } from "@/contract/subscriptions";
 import { formatDay, formatDayOf } from "../format-time";
 
 /** What a subscription does next, in a sentence. */
 export function standingText(one: Subscription): string {
-  const price = one.amount === null ? null : money(one.amount, one.currency);
+  const price = one.amount === null ? null : charge(one.amount, one.currency, one);
   const texts = {
     pending: "Your first payment is on its way. Your license begins once it has arrived.",
     trialing: `Trial until ${formatDayOf(one.renews_at)}, then ${price ?? "its price"}.`,

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import type { SubscriptionDetails } from "@/contract/desk/details";
-import { money } from "@/contract/money";
+import { charge } from "@/contract/next-charge";
 import { detailsQuery } from "../../../api/desk/details";
 import { DetailPage } from "../detail/detail-page";
 import { Detailed } from "../detail/detailed";
@@ -81,7 +81,7 @@ const factsOf = (one: SubscriptionDetails): (Fact | null)[] => [
   fact("Offer", one.offer),
   fact("Began", <When at={one.created_at} />),
   one.renews_at !== null ? fact("Renews", <When at={one.renews_at} />) : null,
-  one.next_amount !== null ? fact("Next charge", money(one.next_amount, one.currency)) : null,
+  one.next_amount !== null ? fact("Next charge", charge(one.next_amount, one.currency, one)) : null,
   one.ends_at !== null ? fact(one.status === "ended" ? "Ended" : "Ends", <When at={one.ends_at} />) : null,
   one.changes_to !== null ? fact("Changes to", one.changes_to) : null,
   one.changes_at !== null ? fact("Changes", <When at={one.changes_at} />) : null,
