@@ -29,7 +29,7 @@ export async function readSubscription(
   return {
     id,
     customerId: typeof held.customer === "string" ? held.customer : held.customer.id,
-    billing: await billingOf(stripe, held.customer),
+    billing: typeof held.customer === "string" ? "unread" : { email: emailOf(held.customer) },
     status: held.status,
     cancelsAt: cancelsAt(held, periodEndsAt),
     endedAt: dateIn(held.ended_at),
@@ -53,45 +53,30 @@ export async function readSubscription(
   };
 }
 
-const ofItself = ["default_payment_method", "schedule.phases.items.price"];
-const ofCustomer = "customer.invoice_settings.default_payment_method";
-const ofDiscounts = "discounts.source.coupon";
+/** What a look is whole without. */
+const besides = [
+  "customer",
+  "customer.invoice_settings.default_payment_method",
+  "default_payment_method",
+  "discounts.source.coupon",
+  "schedule.phases.items.price",
+];
 
-/**
- * As much as Stripe shows: the customer may be deleted, and the key may lack the permission for coupons. Their cards and
- * the discounts' terms are unknown then.
- */
+/** With as much beside it as Stripe shows: the customer may be deleted, and the key may lack permissions. */
 async function retrieve(stripe: Stripe, id: string): Promise<Stripe.Subscription> {
-  const get = (...expand: string[]) =>
-    stripe.subscriptions.retrieve(id, { expand: [...ofItself, ...expand] });
+  const get = (expand: string[]) => stripe.subscriptions.retrieve(id, { expand });
+  const shown = (one: string) =>
+    unlessRefused(
+      () => get([one]).then(() => one),
+      () => [],
+    );
   return unlessRefused(
-    () => get(ofCustomer, ofDiscounts),
-    () =>
-      unlessRefused(
-        () => get(ofCustomer),
-        () =>
-          unlessRefused(
-            () => get(ofDiscounts),
-            () => get(),
-          ),
-      ),
+    () => get(besides),
+    async () => get((await Promise.all(besides.map(shown))).flat()),
   );
 }
 
-type Customer = Stripe.Customer | Stripe.DeletedCustomer;
-
-async function billingOf(stripe: Stripe, customer: string | Customer): Promise<SubscriptionFacts["billing"]> {
-  const held: Customer | null =
-    typeof customer === "string"
-      ? await unlessRefused(
-          () => stripe.customers.retrieve(customer),
-          () => null,
-        )
-      : customer;
-  return held === null ? "unread" : { email: emailOf(held) };
-}
-
-const emailOf = (customer: Customer) =>
+const emailOf = (customer: Stripe.Customer | Stripe.DeletedCustomer) =>
   customer.deleted || !customer.email ? null : addressAtStripe(customer.email);
 
 /** https://docs.stripe.com/api/customers/update */

@@ -262,8 +262,8 @@ test("a renewal is recorded although Stripe does not preview the next charge", a
   }
 });
 
-test("keys that may not read coupons or write invoices still record renewals", async () => {
-  for (const permission of ["coupon_read", "invoice_write"]) {
+test("keys that may not read coupons, cards or customers, or write invoices, still record renewals", async () => {
+  for (const permission of ["coupon_read", "invoice_write", "payment_method_read", "customer_read"]) {
     await using stage = await openSubscriptionShop();
     const { ada } = await subscriber(stage);
     const key = `rk_test_without_${permission}`;
