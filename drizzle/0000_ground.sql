@@ -559,6 +559,7 @@ CREATE TABLE `payments` (
 	`tax_amount` integer DEFAULT 0 NOT NULL,
 	`tax_included` integer DEFAULT 0 NOT NULL,
 	`promotion_code` text,
+	`promotion_id` text,
 	`refunded_amount` integer DEFAULT 0 NOT NULL,
 	`refund_keeps` integer DEFAULT false NOT NULL,
 	`invoice_url` text,
@@ -617,7 +618,7 @@ CREATE INDEX `payments_email_key` ON `payments` (`email_key`,`created_at`);--> s
 CREATE INDEX `payments_gift_key` ON `payments` (`gift_key`,`created_at`) WHERE "payments"."gift_key" is not null;--> statement-breakpoint
 CREATE INDEX `payments_dispute` ON `payments` (`dispute_status`) WHERE "payments"."dispute_status" is not null;--> statement-breakpoint
 CREATE INDEX `payments_paid` ON `payments` (`paid_at`);--> statement-breakpoint
-CREATE INDEX `payments_by_code` ON `payments` (`promotion_code`,`paid_amount`) WHERE "payments"."promotion_code" is not null;--> statement-breakpoint
+CREATE INDEX `payments_by_code` ON `payments` (`promotion_id`,`state`,`id`) WHERE "payments"."promotion_id" is not null;--> statement-breakpoint
 CREATE INDEX `payments_undecided` ON `payments` (`livemode`,`id`) WHERE (state = 'processing' OR dispute_status IN ('appeal_needs_response', 'appeal_under_review', 'needs_response', 'under_review', 'warning_needs_response', 'warning_under_review'));--> statement-breakpoint
 CREATE INDEX `payments_kept` ON `payments` (`seal_version`,`id`) WHERE (state = 'processing' AND paid_at IS NOT NULL);--> statement-breakpoint
 CREATE INDEX `payments_updated` ON `payments` (`livemode`,`updated`,`id`) WHERE (state <> 'open');--> statement-breakpoint

@@ -101,6 +101,12 @@ export const shopTopics = {
   },
   /** Expires an account's open checkouts of subscriptions at Stripe; the subject is the account's id. */
   expireCheckouts: { name: "stripe.expire-checkouts", lane: "stripe", payload: nothing },
+  /** Ends a promotion code once its uses are taken; the subject is Stripe's id of it. `from`: a page of open sessions. */
+  endCode: {
+    name: "stripe.end-code",
+    lane: "stripe",
+    payload: z.object({ limit: z.int().positive(), from: z.string().nullable() }),
+  },
   /** Revokes tokens at Discord. */
   revokeTokens: { name: "discord.revoke", lane: "discord", payload: z.object({ sealed: z.string() }) },
   /** Works on what staff have done to many licences; the subject is the job's id. */

@@ -14,6 +14,7 @@ import { agreeWithStripe } from "./payments/subscriptions/agree";
 import { correctBilling } from "./payments/subscriptions/correct-billing";
 import { carryOutExpiry } from "./payments/subscriptions/other-checkouts";
 import { settleAgain } from "./payments/reconcile/settle-subjects";
+import { endCode } from "./payments/settle/end-code";
 import { findInvoice } from "./payments/settle/find-invoice";
 import { keepEditions } from "./payments/settle/keep-editions";
 import { makeRefund } from "./payments/staff/carry-out-refund";
@@ -48,6 +49,7 @@ export function handlersOf(
       findInvoice: mailer && findInvoice(ctx, shop.invoices ? checkout : null),
       agreeWithStripe: agreeWithStripe(ctx, checkout),
       correctBilling: correctBilling(ctx, checkout),
+      endCode: endCode(ctx, checkout),
       expireCheckouts: carryOutExpiry(ctx, checkout),
       keepEditions: keepEditions(ctx, checkout),
       makeRefund: makeRefund(ctx, checkout),

@@ -292,15 +292,17 @@ test("an order that only a newer release can read gives nothing, whatever became
   });
 });
 
-test("a free order beyond its code's limit is no sale, and one that was sold stays one", () => {
+test("a free order beyond its code's limit is no sale, and one that was sold or paid is one", () => {
   const spent = { ...asked, codeSpent: true };
-  expect(decide(paid, spent)).toMatchObject({
+  const free = { ...paid, off: 500, total: 0, intent: null, charge: null };
+  expect(decide(free, spent)).toMatchObject({
     state: "failed",
     failureReason: "The promotion code was used up before.",
     paymentStatus: null,
     mismatch: "a used up code",
   });
-  expect(decide(paid, { ...spent, sold: true })).toMatchObject({ state: "succeeded", mismatch: null });
+  expect(decide(free, { ...spent, sold: true })).toMatchObject({ state: "succeeded", mismatch: null });
+  expect(decide(paid, spent)).toMatchObject({ state: "succeeded", mismatch: null });
 });
 
 test("a second trial is no sale, whatever was agreed", () => {

@@ -79,8 +79,9 @@ export const payments = sqliteTable(
     offAmount: integer("off_amount").notNull().default(0),
     taxAmount: integer("tax_amount").notNull().default(0),
     taxIncluded: integer("tax_included").notNull().default(0),
-    /** The promotion code that took something off, or Stripe's id of it if the key may not read the code. */
+    /** The promotion code that it was made with: as typed, or Stripe's id if the key may not read it; and that id. */
     promotionCode: text("promotion_code"),
+    promotionId: text("promotion_id"),
     refundedAmount: integer("refunded_amount").notNull().default(0),
     /** The newest refund of a subscription's payment left licence and subscription as they were. */
     refundKeeps: integer("refund_keeps", { mode: "boolean" }).notNull().default(false),
@@ -174,7 +175,9 @@ export const payments = sqliteTable(
     index("payments_gift_key").on(table.giftKey, table.createdAt).where(isNotNull(table.giftKey)),
     index("payments_dispute").on(table.disputeStatus).where(isNotNull(table.disputeStatus)),
     index("payments_paid").on(table.paidAt),
-    index("payments_by_code").on(table.promotionCode, table.paidAmount).where(isNotNull(table.promotionCode)),
+    index("payments_by_code")
+      .on(table.promotionId, table.state, table.id)
+      .where(isNotNull(table.promotionId)),
     index("payments_undecided").on(table.livemode, table.id).where(isUndecided),
     index("payments_kept").on(table.sealVersion, table.id).where(whereKept),
     index("payments_updated").on(table.livemode, table.updated, table.id).where(hasOutcome),

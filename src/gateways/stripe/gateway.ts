@@ -13,9 +13,10 @@ import {
   createCode,
   discountsOf,
   listCodes,
-  noCode,
+  openWithCode,
   pageOfCodes,
   retireCode,
+  switchOffCode,
 } from "./promotion-codes";
 import { refund, refundOf } from "./refund";
 import { eventsAfter, newestEvent, newestOrders, listChanges } from "./list-changes";
@@ -84,6 +85,8 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     codesAfter: (after, most) => translated(() => pageOfCodes(stripe, after, most)),
     activeCode: (code) => translated(() => activeCode(stripe, code)),
     retireCode: (code) => translated(() => retireCode(stripe, code)),
+    switchOffCode: (id) => translated(() => switchOffCode(stripe, id)),
+    openWithCode: (id, from) => translated(() => openWithCode(stripe, id, from)),
     webhookEndpoint: (url, watching) => translated(() => webhookEndpoint(stripe, url, watching)),
     permissions: (wanted) => permissions(stripe, { ...sales, ...wanted }),
     async subjectOf(rawBody, signature) {
@@ -184,12 +187,12 @@ async function read(stripe: Stripe, id: string, { warnings, invoices }: Wanted) 
     if (id.startsWith("in_")) return await readRenewal(stripe, id, warnings);
     const { session, invoiceUnread } = await retrieve(stripe, id, invoices);
     if (session.mode === "subscription") return await readFirst(stripe, session, warnings);
-    const [extras, used, arrivedAt] = await Promise.all([
+    const [extras, code, arrivedAt] = await Promise.all([
       extrasOf(stripe, session.payment_intent, warnings),
       codeUsedIn(stripe, session),
       arrivalOf(stripe, session.payment_intent),
     ]);
-    return factsOf(session, { invoiceUnread, ...extras, ...used, arrivedAt });
+    return factsOf(session, { invoiceUnread, ...extras, code, arrivedAt });
   } catch (error) {
     return unlessMissing(error);
   }
@@ -241,19 +244,19 @@ async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, warni
   const [invoice, intent] = id
     ? await Promise.all([readInvoice(stripe, id), intentOfInvoice(stripe, id)])
     : [null, null];
-  const [extras, used, beginning] = await Promise.all([
+  const [extras, code, beginning] = await Promise.all([
     extrasOf(stripe, intent, warnings),
     codeUsedIn(stripe, session),
     beginningOf(stripe, session, invoice),
   ]);
   const paidBy = { ...session, invoice, payment_intent: intent };
-  return { ...factsOf(paidBy, { ...extras, ...used, arrivedAt: null, invoiceUnread: false }), ...beginning };
+  return { ...factsOf(paidBy, { ...extras, code, arrivedAt: null, invoiceUnread: false }), ...beginning };
 }
 
 async function readRenewal(stripe: Stripe, id: string, warnings: boolean) {
   const [invoice, intent] = await Promise.all([readInvoice(stripe, id), intentOfInvoice(stripe, id)]);
   const extras = await extrasOf(stripe, intent, warnings);
-  return factsOfInvoice(invoice, { ...extras, intent, ...noCode });
+  return factsOfInvoice(invoice, { ...extras, intent, code: null });
 }
 
 /**

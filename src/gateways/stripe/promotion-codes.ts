@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import {
-  type CheckoutFacts,
   type CheckoutOrder,
+  type CodeUsed,
   CodeForOne,
   CodeUnknown,
 } from "@/domain/payments/checkout/checkout";
@@ -114,19 +114,40 @@ function lastsOf({ duration, duration_in_months: months }: Stripe.Coupon): Promo
   return duration === "once" ? "once" : "forever";
 }
 
-type CodeUsed = Pick<CheckoutFacts, "promotionCode" | "codeLimit">;
-
-export const noCode: CodeUsed = { promotionCode: null, codeLimit: null };
-
-/** The code that took something off a completed session; Stripe's id of it if the key may not read codes. */
-export async function codeUsedIn(stripe: Stripe, session: Stripe.Checkout.Session): Promise<CodeUsed> {
-  const [discount] = session.discounts ?? [];
-  const named = discount?.promotion_code ?? null;
-  if (named === null || session.status !== "complete") return noCode;
-  const id = typeof named === "string" ? named : named.id;
-  const found = await unlessRefused(
-    async () => (typeof named === "string" ? stripe.promotionCodes.retrieve(named) : named),
+/** Ignores that the key may not do it: a code that is used up begins nothing at Stripe either. */
+export async function switchOffCode(stripe: Stripe, id: string): Promise<void> {
+  await unlessRefused(
+    () => stripe.promotionCodes.update(id, { active: false }),
     () => null,
   );
-  return { promotionCode: found?.code ?? id, codeLimit: found?.max_redemptions ?? null };
+}
+
+/** A page of all open sessions, of which those that bear the code are taken. */
+export async function openWithCode(stripe: Stripe, id: string, from: string | null) {
+  const { data, has_more: more } = await stripe.checkout.sessions.list({
+    status: "open",
+    // jobs for people who wait, such as refunds, run between pages
+    limit: 20,
+    ...(from === null ? {} : { starting_after: from }),
+  });
+  return {
+    sessionIds: data.filter((session) => codeIn(session) === id).map((session) => session.id),
+    next: more ? (data.at(-1)?.id ?? null) : null,
+  };
+}
+
+const codeIn = ({ discounts }: Stripe.Checkout.Session): string | null => {
+  const named = discounts?.[0]?.promotion_code ?? null;
+  return typeof named === "string" ? named : (named?.id ?? null);
+};
+
+/** The code of a completed session. */
+export async function codeUsedIn(stripe: Stripe, session: Stripe.Checkout.Session): Promise<CodeUsed | null> {
+  const id = codeIn(session);
+  if (id === null || session.status !== "complete") return null;
+  const found = await unlessRefused(
+    () => stripe.promotionCodes.retrieve(id),
+    () => null,
+  );
+  return { id, name: found?.code ?? id, limit: found?.max_redemptions ?? null };
 }

@@ -4,6 +4,7 @@ import { day, inSeconds } from "@/contract/time";
 import type {
   Charge,
   CheckoutFacts,
+  CodeUsed,
   DisputeHeld,
   EventSubject,
   PaymentRefund,
@@ -24,8 +25,7 @@ export type PaymentExtras = {
   warned: boolean | null;
   /** When the money arrived, if that is not when it was charged. */
   arrivedAt: Date | null;
-  promotionCode: string | null;
-  codeLimit: number | null;
+  code: CodeUsed | null;
 };
 
 /** A session in the domain's terms, with its payment and, if the key may read it, its charge. */
@@ -93,7 +93,7 @@ const isOnce = ({ mode, status, payment_status: paid }: Stripe.Checkout.Session)
 /** The payment itself, and what came back of it. */
 const moneyIn = (
   intent: Stripe.PaymentIntent | null,
-  { refunds, disputes, warned, promotionCode, codeLimit }: Omit<PaymentExtras, "invoiceUnread" | "arrivedAt">,
+  { refunds, disputes, warned, code }: Omit<PaymentExtras, "invoiceUnread" | "arrivedAt">,
   mayArrive: (intent: Stripe.PaymentIntent) => boolean,
 ) => ({
   intent: intent && {
@@ -107,8 +107,7 @@ const moneyIn = (
   refunds: refunds === "unread" ? refunds : refunds.map(refundIn),
   disputes: disputes === "unread" ? disputes : disputes.map(disputeOf),
   warned,
-  promotionCode,
-  codeLimit,
+  code,
 });
 
 /** This shop writes one line per session. */

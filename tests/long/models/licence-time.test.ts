@@ -226,8 +226,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     charge: { method: "card", amountRefunded: 0, refunded: false, refundedAt: null },
     refunds: [],
     disputes: [],
-    promotionCode: null,
-    codeLimit: null,
+    code: null,
     warned: null,
   };
 }

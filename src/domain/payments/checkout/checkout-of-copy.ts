@@ -12,6 +12,7 @@ export const checkoutOfCopy = (gateway: CheckoutGateway): CheckoutGateway => ({
   writeEditions: refuse,
   createCode: refuse,
   retireCode: refuse,
+  switchOffCode: refuse,
   openPortal: refuse,
   portalLoginPage: refuse,
   cancelSubscription: refuse,

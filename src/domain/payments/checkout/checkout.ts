@@ -92,12 +92,19 @@ export type CheckoutFacts = {
   /** Those of the charge, also pending and failed ones; empty if the charge has none that stand. */
   refunds: PaymentRefund[] | "unread";
   disputes: DisputeHeld[] | "unread";
-  /** The promotion code that took something off, or the provider's id of it if the key may not read codes. */
-  promotionCode: string | null;
-  /** How often buyers may use that code; null if that is not limited or not known. */
-  codeLimit: number | null;
+  /** The promotion code of a completed session. */
+  code: CodeUsed | null;
   /** Whether the card network suspects fraud; null if we did not ask, or the key may not read warnings. */
   warned: boolean | null;
+};
+
+/** A promotion code of an order. `limit`: how often buyers may use it; null if that is not limited or not known. */
+export type CodeUsed = {
+  /** The provider's, which no other code ever has. */
+  id: string;
+  /** What buyers type; the id if the key may not read codes. */
+  name: string;
+  limit: number | null;
 };
 
 /** A refund of a payment, in minor units. https://docs.stripe.com/api/refunds/object */
@@ -284,6 +291,10 @@ export type CheckoutGateway = SubscriptionGateway & {
   activeCode(code: string): Promise<PromotionCode>;
   /** Ends an active promotion code; throws {@link CodeUnknown}. */
   retireCode(code: string): Promise<PromotionCode>;
+  /** Lets no further session begin with a code; `id` is the provider's. */
+  switchOffCode(id: string): Promise<void>;
+  /** A page of the open sessions that bear a code, newest first; `from` is where the page before ended. */
+  openWithCode(id: string, from: string | null): Promise<{ sessionIds: string[]; next: string | null }>;
   /**
    * Tries every call that the shop makes to the provider, without effect. `writes` includes the calls that change
    * something; each leaves an error in the provider's own log.

@@ -16,7 +16,7 @@ export type Asked = {
   sold: boolean;
   /** It begins a trial, and there was one before. */
   trialTaken: boolean;
-  /** A limited code makes it free, and earlier free orders have used that code up. */
+  /** Its code is limited, and other orders hold all its uses. */
   codeSpent: boolean;
   /** It is the first money of a subscription that had ended by then, or of an account that held a lifetime. */
   unwanted: boolean;
@@ -28,7 +28,7 @@ export const unwantedMoney = "There was nothing to pay for any more, so the paym
 /** What Stripe holds; our stored values stand in for what the key may not read. */
 export type KnownFacts = Omit<
   CheckoutFacts,
-  "invoice" | "charge" | "refunds" | "disputes" | "promotionCode" | "codeLimit" | "mark" | "writtenEditions"
+  "invoice" | "charge" | "refunds" | "disputes" | "code" | "mark" | "writtenEditions"
 > & {
   invoice: { url: string } | null;
   charge: Charge | null;
@@ -93,7 +93,7 @@ export function decide(facts: KnownFacts, asked: Asked): Decision {
     const failureReason = "The payment does not match the order.";
     return { ...settled, state: "failed", failureReason, mismatch };
   }
-  if (asked.codeSpent) {
+  if (asked.codeSpent && facts.total === 0) {
     const failureReason = "The promotion code was used up before.";
     return { ...settled, state: "failed", failureReason, mismatch: "a used up code" };
   }

@@ -10,6 +10,7 @@ import { licencesOfPayment } from "../../licences/sold";
 import { type Payment, payments } from "../../schema/payments";
 import type { Charge, CheckoutFacts, Dispute, PaymentRefund } from "../checkout/checkout";
 import { buyerAt, lacksTerms, termsOf } from "../checkout/order-terms";
+import { useOfCode } from "./code-limit";
 import { consequences, type Settlement } from "./consequences";
 import { trialColumns } from "../subscriptions/trials";
 import { addedTax, addsUp, type Asked, decide, type KnownFacts } from "./decide";
@@ -78,7 +79,7 @@ export function changeOf(
     ...(sold || facts.email === null ? {} : buyerAt(addressAtStripe(facts.email))),
     ...(sold || facts.status !== "complete"
       ? {}
-      : { ...priceAs(facts), promotionCode: read.promotionCode ?? held.promotionCode }),
+      : { ...priceAs(facts), promotionCode: read.code?.name ?? null, promotionId: read.code?.id ?? null }),
     ...(sold || !facts.paid ? {} : paidAs(ctx, held, facts)),
     // what an invoice asks is Stripe's, as after a switch
     ...(sold || facts.mode !== "renewal" ? {} : { unitAmount: facts.subtotal }),
@@ -98,6 +99,7 @@ export function changeOf(
     ...moneyBack,
     ...(replaced?.writes ?? []),
     ...consequences(ctx, settlement),
+    ...useOfCode(ctx, settlement, { code: read.code, isSpent: codeSpent }),
   ];
   return { writes, after, settlement };
 }
@@ -195,6 +197,7 @@ const settledColumns = [
   "taxAmount",
   "taxIncluded",
   "promotionCode",
+  "promotionId",
   "invoiceUrl",
   "refundedAmount",
   "mismatch",

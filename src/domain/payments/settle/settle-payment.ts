@@ -54,7 +54,7 @@ async function settleNow(
   }
   const buyer = facts.paid ? await buyersAccountOf(ctx, held) : null;
   const trialTaken = facts.paid && (await isTrialTaken(ctx, held, facts));
-  const codeSpent = facts.paid && (await isCodeSpent(ctx, held, facts));
+  const codeSpent = await isCodeSpent(ctx, held, facts);
   const unwanted = facts.paid && (await isUnwanted(ctx, held, facts));
   const replaced = await keysReplacedMeanwhile(ctx, held, facts);
   const moneyBack = await moneyBackWrites(ctx, held, facts);
@@ -64,7 +64,10 @@ async function settleNow(
   if (!change) return held;
   const time = change.settlement ? await timeWrites(ctx, change.settlement) : [];
   const sells = held.soldAt === null && change.after.soldAt !== null;
-  const first = sells ? [...onlyTrial(ctx, held, facts), ...codeLeft(ctx, held, facts)] : [];
+  const first = [
+    ...(sells ? onlyTrial(ctx, held, facts) : []),
+    ...(codeSpent ? [] : codeLeft(ctx, held, facts)),
+  ];
   await commit(ctx.store, [...first, ...change.writes, ...time]);
   failpoint("settle.stored");
   return change.after;
