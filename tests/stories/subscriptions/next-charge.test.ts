@@ -97,6 +97,13 @@ test("a next charge that Stripe does not say is asked for once an hour, and stan
   expect(preview.asked).toBe(4);
 });
 
+async function isReminded({ shop, mail }: Stage): Promise<boolean> {
+  await shop.worker.drain();
+  return mail
+    .messages("ada@example.com")
+    .some(({ subject }) => subject === "Your trial of A month ends soon");
+}
+
 test("the mail of a coming charge waits for what Stripe says of it, an hour at most", async () => {
   await using stage = await openSubscriptionShop(14);
   const { subscription } = await subscriber(stage);
@@ -105,15 +112,15 @@ test("the mail of a coming charge waits for what Stripe says of it, an hour at m
   stage.advance(8 * day);
   await settleSubject(stage.ctx, gateway, { subscription });
   await remindOfRenewals(stage.ctx);
-  const reminder = "Your trial of A month ends soon";
-  const reminded = async () => {
-    await stage.shop.worker.drain();
-    return (await stage.mail.messages("ada@example.com")).some(({ subject }) => subject === reminder);
-  };
-  expect(await reminded()).toBe(false);
+  expect(await isReminded(stage)).toBe(false);
   // meanwhile the shop looks again, and Stripe says it
   stage.advance(20 * minute);
-  expect(await eventually(reminded, (is) => is)).toBe(true);
+  expect(
+    await eventually(
+      () => isReminded(stage),
+      (is) => is,
+    ),
+  ).toBe(true);
 });
 
 test("the mail of a coming charge goes out after an hour though Stripe never says its amount", async () => {
@@ -126,15 +133,15 @@ test("the mail of a coming charge goes out after an hour though Stripe never say
   await settleSubject(stage.ctx, gateway, { subscription });
   await remindOfRenewals(stage.ctx);
   await stage.atStripe("faults", { api: { away: true } });
-  const reminder = "Your trial of A month ends soon";
-  const reminded = async () => {
-    await stage.shop.worker.drain();
-    return (await stage.mail.messages("ada@example.com")).some(({ subject }) => subject === reminder);
-  };
   stage.advance(50 * minute);
-  expect(await reminded()).toBe(false);
+  expect(await isReminded(stage)).toBe(false);
   stage.advance(20 * minute);
-  expect(await eventually(reminded, (is) => is)).toBe(true);
+  expect(
+    await eventually(
+      () => isReminded(stage),
+      (is) => is,
+    ),
+  ).toBe(true);
 });
 
 test("an estimate of the next charge says that tax comes on top, where the shop adds tax", async () => {
