@@ -69,6 +69,12 @@ export function subscriptionCommand(): Command {
     .action((typed: string | undefined, options: Changing) =>
       typed === undefined ? syncAll(options) : syncOne(typed, options),
     );
+  withReason(noun.command("agree"))
+    .description(
+      "after a restore, have Stripe agree with what the subscriptions should be, however much that changes",
+    )
+    .addHelpText("after", example('subscriptions agree --reason "looked through what differs"'))
+    .action((options: Changing) => syncAll({ ...options, agreed: true }));
   return noun;
 }
 
@@ -80,15 +86,18 @@ async function syncOne(typed: string, { reason, json }: Changing): Promise<void>
   });
 }
 
-async function syncAll({ reason, json }: Changing): Promise<void> {
+async function syncAll({ reason, json, agreed = false }: Changing & { agreed?: boolean }): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
     const bar = progressBar("Asking Stripe about subscriptions", json);
-    const wanted = { by: byOperator(reason), onProgress: bar.at };
+    const wanted = { by: byOperator(reason), agreed, onProgress: bar.at };
     const report = await syncSubscriptions(ctx, await checkout(), wanted).finally(bar.end);
-    const { asked, taken, changed, failed } = report;
+    const { asked, taken, changed, failed, differ, waits } = report;
     if (failed > 0) process.exitCode = 3;
     const sentence = `${counted(asked, "subscription")} checked: ${taken} taken in, ${changed} changed, ${failed} failed.`;
-    print(json, report, sentence);
+    const held = waits
+      ? ` ${counted(differ, "subscription")} should be otherwise at Stripe, and nothing is changed there until you run shop subscriptions agree.`
+      : "";
+    print(json, report, `${sentence}${held}`);
   });
 }
 

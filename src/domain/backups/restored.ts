@@ -8,6 +8,7 @@ import { auditLog } from "@/core/schema";
 import { forgetAllRequests } from "../application/forget-requests";
 import { type Announcement, stopUnfinished } from "../mailings/announce";
 import { forgetProgress } from "../payments/reconcile/progress";
+import { holdBack } from "../payments/subscriptions/holding-back";
 import { authorize } from "../permissions";
 
 /**
@@ -26,7 +27,7 @@ export async function lastRestore(ctx: Ctx): Promise<{ at: Date; made: Date; cop
 }
 
 /**
- * Records that this database was restored from a backup, stops announcements of unknown progress, and ends the codes
+ * Records that this database was restored from a backup, leaves subscriptions at Stripe as they are until all were looked at, stops announcements of unknown progress, and ends the codes
  * with which applications were about to sign in. `made`: when the backup was made. Resolves to the stopped announcements.
  */
 export async function noteRestored(ctx: Ctx, made: string, by: By): Promise<Announcement[]> {
@@ -35,6 +36,9 @@ export async function noteRestored(ctx: Ctx, made: string, by: By): Promise<Anno
   await forgetProgress(ctx);
   // what became of a code after the backup is unknown, and none counts twice: applications ask for another
   await forgetAllRequests(ctx);
-  await commit(ctx.store, [record(ctx, { ...by, action: "shop.restored", subject: made })]);
+  await commit(ctx.store, [
+    holdBack(ctx, "sync"),
+    record(ctx, { ...by, action: "shop.restored", subject: made }),
+  ]);
   return stopUnfinished(ctx, by);
 }

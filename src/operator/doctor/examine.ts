@@ -19,6 +19,7 @@ import { ownerMailReport } from "@/domain/notices/emails/owner-notices";
 import { isReported } from "@/domain/notices/report-once";
 import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
 import { lackSentence } from "@/domain/payments/reconcile/key-watch";
+import { heldBack } from "@/domain/payments/subscriptions/holding-back";
 import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
 import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";
@@ -64,6 +65,7 @@ const checks: [what: string, check: Check, seconds?: number][] = [
   ["Stripe", stripe, stripeSeconds],
   ["webhooks", webhooks],
   ["webhooks out", webhookEndpoints],
+  ["subscriptions", subscriptionsHeldBack],
   ["disputes", disputes],
   ["licences", licences],
   ["mail", mail],
@@ -125,6 +127,17 @@ async function copyOf({ ctx }: OpenShop): Promise<Finding[]> {
   const [made, at] = [stamp(new Date(copy.made)), stamp(new Date(copy.at))];
   const sentence = `This is a copy of the shop as of ${made}, restored ${at}: it sells, mails, refunds and backs up nothing, and sends no webhooks. If it is the shop from now on, stop the old one for good and run shop take-over.`;
   return [warning("copy", sentence)];
+}
+
+/** Silent unless subscriptions at Stripe are left as they are after a restore. */
+async function subscriptionsHeldBack({ ctx }: OpenShop): Promise<Finding[]> {
+  const until = await heldBack(ctx);
+  if (until === null || !(await hasSubscriptions(ctx))) return [];
+  const sentence =
+    until === "agree"
+      ? "After the restore more than ten should be otherwise at Stripe, or money is to be given back: look through them and run shop subscriptions agree."
+      : "After the restore nothing of them is changed at Stripe until all were looked at: run shop subscriptions sync.";
+  return [warning("subscriptions", sentence)];
 }
 
 async function runningRelease({ ctx }: OpenShop): Promise<Finding> {

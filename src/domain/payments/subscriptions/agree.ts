@@ -13,6 +13,7 @@ import { tokenHash } from "@/core/secrets";
 import { refunds } from "../../schema/refunds";
 import { subscriptions } from "../../schema/subscriptions";
 import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
+import { heldBack } from "./holding-back";
 import { lookAt, type Look } from "./settle-subscription";
 import { standingOf } from "./standing";
 import { endOfPaid, isNothing, isPayable, type Wanted } from "./wanted";
@@ -24,8 +25,9 @@ import { endOfPaid, isNothing, isPayable, type Wanted } from "./wanted";
 export const agreeWithStripe =
   (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.agreeWithStripe> =>
   async ({ subject: stripeId }) => {
+    if ((await restoredCopy(ctx)) || (await heldBack(ctx))) return [];
     const look = await lookAt(ctx, gateway, stripeId);
-    if (!look || isNothing(look.wanted) || (await restoredCopy(ctx))) return [];
+    if (!look || isNothing(look.wanted)) return [];
     await carryOut(ctx, gateway, look);
     await lookAt(ctx, gateway, stripeId);
     return [];

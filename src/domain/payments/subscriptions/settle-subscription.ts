@@ -11,6 +11,7 @@ import type { CheckoutGateway } from "../checkout/checkout";
 import { serialQueue } from "../settle/serial-queue";
 import { settlePayment } from "../settle/settle-payment";
 import { follow } from "./follow";
+import { heldBack } from "./holding-back";
 import { subscriptionOf } from "./list";
 import { nextAmountOf } from "./next-charge";
 import { devicesBilled } from "./places";
@@ -39,7 +40,7 @@ export async function settleSubscription(
   stripeId: string,
 ): Promise<Subscription | null> {
   const look = await lookAt(ctx, gateway, stripeId);
-  if (look && !isNothing(look.wanted)) {
+  if (look && !isNothing(look.wanted) && (await heldBack(ctx)) === null) {
     await commit(ctx.store, [enqueue(ctx, { topic: shopTopics.agreeWithStripe, subject: stripeId })]);
   }
   return look?.row ?? subscriptionOf(ctx, { subscription: stripeId });

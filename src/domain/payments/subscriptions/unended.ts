@@ -4,10 +4,13 @@ import { day } from "@/contract/time";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
+import { restoredCopy } from "@/core/restored-copy";
 import { offersOnSale } from "../../offers/list";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import { CheckoutForbidden, type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
 import { settleSubject } from "../settle/settle";
+import { heldBack } from "./holding-back";
+import { syncAll } from "./sync-all";
 
 const pageSize = 50;
 /** Between two, so that buyers keep most of the requests that Stripe allows. */
@@ -27,13 +30,14 @@ export async function hasSubscriptions(ctx: Ctx): Promise<boolean> {
 
 /**
  * The periodic job that looks at each subscription that Stripe may still change and that no event told of for long, one
- * at a time. What fails is looked at again a day later; Stripe being away ends the run.
+ * at a time; after a restore, all that Stripe has. What fails is looked at again a day later; Stripe being away ends the run.
  */
 export async function lookAtUnended(
   ctx: Ctx,
   gateway: CheckoutGateway,
   stopping?: AbortSignal,
 ): Promise<void> {
+  if ((await heldBack(ctx)) === "sync" && !(await restoredCopy(ctx))) await syncAll(ctx, gateway);
   // those that are looked at from now on are not due in this run
   const now = ctx.now();
   for (let page = await dueAt(ctx, now); page.length > 0; page = await dueAt(ctx, now)) {

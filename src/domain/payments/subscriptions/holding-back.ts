@@ -1,0 +1,24 @@
+import { eq } from "drizzle-orm";
+import type { Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { factOf, keepFact } from "@/core/key-values";
+import { keyValues } from "@/core/schema";
+
+const fact = "subscriptions_held_back";
+
+/**
+ * A restored database doesn't know what happened since its backup, so nothing of Stripe's is changed: until all
+ * subscriptions were looked at (`sync`), or, where much would change then, until the operator agrees (`agree`).
+ */
+export type HeldBack = "sync" | "agree";
+
+export const holdBack = (ctx: Ctx, until: HeldBack): Write => keepFact(ctx, fact, until);
+
+export async function heldBack(ctx: Ctx): Promise<HeldBack | null> {
+  const kept = await factOf(ctx, fact);
+  return kept === null ? null : kept === "agree" ? "agree" : "sync";
+}
+
+/** The write from which on Stripe is made to agree again. */
+export const holdBackNoMore = ({ store: { db } }: Ctx): Write =>
+  db.delete(keyValues).where(eq(keyValues.name, fact));

@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { day } from "@/contract/time";
+import { commit } from "@/core/commit";
+import { holdBack } from "@/domain/payments/subscriptions/holding-back";
+import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
+import { operated } from "../../support/operator/run-operator";
+import type { Stage } from "../../support/shop/stage";
+import { atStripeNow, openSubscriptionShop, password, settleAll, subscriber } from "./subscriber";
+
+/** A subscriber whose lifetime the restored database knows, though Stripe was not told of it. */
+async function besideLifetime(stage: Stage) {
+  const bought = await subscriber(stage);
+  await commit(stage.ctx.store, [holdBack(stage.ctx, "sync")]);
+  await bought.ada.post("/api/auth/login", { username: "ada", password });
+  await bought.ada.post("/api/licenses/redeem", { key: await stage.handOut(), timezone: "UTC" });
+  await settleAll(stage);
+  return bought;
+}
+
+const ends = async (stage: Stage) => (await atStripeNow(stage))[0]?.cancel_at ?? null;
+
+test("after a restore nothing is changed at Stripe until the shop has looked at all subscriptions, which it does by itself", async () => {
+  await using stage = await openSubscriptionShop();
+  await besideLifetime(stage);
+  expect(await ends(stage)).toBeNull();
+  await lookAtUnended(stage.ctx, stage.shop.checkout);
+  await settleAll(stage);
+  expect(await ends(stage)).not.toBeNull();
+});
+
+test("where anything is to be given back after a restore, it waits for the operator", async () => {
+  await using stage = await openSubscriptionShop();
+  await besideLifetime(stage);
+  // a renewal that came although the licence had been revoked
+  await stage.ctx.store.client.execute("UPDATE licences SET revoked_at = 1 WHERE paid_until IS NOT NULL");
+  stage.advance(32 * day);
+  await settleAll(stage);
+  const synced = await operated(stage, "subscriptions", "sync", "--reason", "a story");
+  expect(synced).toMatchObject({ differ: 1, waits: true });
+  await settleAll(stage);
+  expect((await atStripeNow(stage))[0]?.status).toBe("active");
+  expect(await operated(stage, "subscriptions", "agree", "--reason", "a story")).toMatchObject({
+    waits: false,
+  });
+  await settleAll(stage);
+  await settleAll(stage);
+  const [one] = await atStripeNow(stage);
+  expect(one?.status).toBe("canceled");
+  expect(one?.invoices.map(({ refunded }) => refunded).toSorted()).toEqual([0, 300]);
+});
