@@ -619,7 +619,7 @@ CREATE INDEX `payments_gift_key` ON `payments` (`gift_key`,`created_at`) WHERE "
 CREATE INDEX `payments_dispute` ON `payments` (`dispute_status`) WHERE "payments"."dispute_status" is not null;--> statement-breakpoint
 CREATE INDEX `payments_paid` ON `payments` (`paid_at`);--> statement-breakpoint
 CREATE INDEX `payments_by_code` ON `payments` (`promotion_id`,`state`,`id`) WHERE "payments"."promotion_id" is not null;--> statement-breakpoint
-CREATE INDEX `payments_undecided` ON `payments` (`livemode`,`id`) WHERE (state = 'processing' OR dispute_status IN ('appeal_needs_response', 'appeal_under_review', 'needs_response', 'under_review', 'warning_needs_response', 'warning_under_review'));--> statement-breakpoint
+CREATE INDEX `payments_undecided` ON `payments` (`livemode`,`id`) WHERE (state = 'processing' OR dispute_status IN ('appeal_needs_response', 'appeal_under_review', 'needs_response', 'under_review', 'warning_needs_response', 'warning_under_review') OR (state = 'failed' AND subscription IS NOT NULL AND seal IS NOT NULL AND sold_at IS NULL));--> statement-breakpoint
 CREATE INDEX `payments_kept` ON `payments` (`seal_version`,`id`) WHERE (state = 'processing' AND paid_at IS NOT NULL);--> statement-breakpoint
 CREATE INDEX `payments_updated` ON `payments` (`livemode`,`updated`,`id`) WHERE (state <> 'open');--> statement-breakpoint
 CREATE INDEX `payments_email_updated` ON `payments` (`email_key`,`updated`,`id`) WHERE (state <> 'open');--> statement-breakpoint

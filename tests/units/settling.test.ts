@@ -47,6 +47,7 @@ const paid: KnownFacts = {
   recurring: null,
   trial: null,
   began: null,
+  ended: false,
   email: "a@example.com",
   createdAt: new Date(0),
   order: { ...terms, seal: "", mark: "" },

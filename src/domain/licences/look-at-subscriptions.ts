@@ -8,11 +8,21 @@ import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
 
+/** What has ended may still have to be given back, this long after. */
+const lookedBack = 35 * day;
+
 const look = (ctx: Ctx, where: SQL | undefined): Write =>
   enqueueEach(ctx, shopTopics.agreeWithStripe, {
     subject: subscriptions.stripeId,
     from: subscriptions,
-    where: and(where, isNull(subscriptions.endedAt), eq(subscriptions.livemode, ctx.livemode)),
+    where: and(
+      where,
+      or(
+        isNull(subscriptions.endedAt),
+        gt(subscriptions.endedAt, new Date(ctx.now().getTime() - lookedBack)),
+      ),
+      eq(subscriptions.livemode, ctx.livemode),
+    ),
   });
 
 /** The write that looks at a licence's subscription, which may have to end with it. */

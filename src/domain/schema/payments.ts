@@ -26,9 +26,9 @@ export const openDisputeStatuses: string[] = [
   "warning_under_review",
 ];
 
-/** Paid, and Stripe may still change the outcome. The condition of a partial index, so it holds no parameters. */
+/** Stripe may still change the outcome. The condition of a partial index, so it holds no parameters. */
 export const isUndecided =
-  sql`(state = 'processing' OR dispute_status IN ${openDisputeStatuses})`.inlineParams();
+  sql`(state = 'processing' OR dispute_status IN ${openDisputeStatuses} OR (state = 'failed' AND subscription IS NOT NULL AND seal IS NOT NULL AND sold_at IS NULL))`.inlineParams();
 
 /**
  * Paid, but the release that settled it couldn't read the order: kept until a release runs that can. The condition of a

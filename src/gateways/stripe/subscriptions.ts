@@ -169,10 +169,10 @@ export async function beginningOf(
   stripe: Stripe,
   { subscription, amount_total: total }: Stripe.Checkout.Session,
   invoice: Stripe.Invoice | null,
-): Promise<Pick<CheckoutFacts, "began" | "trial">> {
+): Promise<Pick<CheckoutFacts, "began" | "ended" | "trial">> {
   const id = idOf(subscription);
   const at = invoice?.status === "paid" ? dateIn(invoice.status_transitions.paid_at) : null;
-  if (id === null || at === null) return { began: null, trial: null };
+  if (id === null) return { began: null, ended: false, trial: null };
   const held = await stripe.subscriptions
     .retrieve(id, { expand: ["default_payment_method"] })
     .catch(unlessMissing);
@@ -180,7 +180,11 @@ export async function beginningOf(
   const begins = dateIn(held?.trial_start ?? null);
   const method = held?.default_payment_method;
   const card = method && typeof method !== "string" ? fingerprintOf(method) : null;
-  return { began: { at, endedAt }, trial: total === 0 && begins ? { at: begins, endedAt, card } : null };
+  return {
+    began: at && { at, endedAt },
+    ended: endedAt !== null,
+    trial: at && total === 0 && begins ? { at: begins, endedAt, card } : null,
+  };
 }
 
 /** Of a card, or of a bank account that is debited. https://docs.stripe.com/api/payment_methods/object */

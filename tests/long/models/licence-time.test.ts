@@ -219,6 +219,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     recurring: null,
     trial: null,
     began: null,
+    ended: false,
     createdAt,
     order: { ...terms, seal: "", mark: "" },
     invoice: null,

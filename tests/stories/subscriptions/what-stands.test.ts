@@ -329,3 +329,51 @@ test("what is paid for an ended subscription is heard from an endpoint of any AP
     expect(await seenBy(ada)).toMatchObject({ status: "ended", licence: { active: true } });
   }
 });
+
+test("one that ended while its first money was on its way is no longer listed and stands in no other's way", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await waiting(stage, "voucher");
+  const { subscription } = await atStripe(stage);
+  await stage.atStripe("subscription/cancel", { subscription, at: "now" });
+  await settleAll(stage);
+  expect(await listed(ada)).toEqual([]);
+  await checkout(ada);
+});
+
+test("a first invoice that was paid elsewhere begins the subscription", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await waiting(stage, "voucher");
+  await stage.atStripe("invoice/outside", { invoice: (await atStripe(stage)).invoices[0]?.invoice });
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+  expect(await paymentsOf(ada)).toMatchObject([{ bill: { asked: 300, outside: 300, paid: 0 } }]);
+});
+
+test("a period that was refunded in full and then disputed is over all the same", async () => {
+  await using stage = await openSubscriptionShop();
+  const { session } = await subscriber(stage);
+  await stage.atStripe("refund", { session });
+  await stage.atStripe("dispute", { session, status: "needs_response" });
+  await settleWell(stage);
+  expect((await atStripe(stage)).status).toBe("canceled");
+});
+
+test("a second subscription that had ended when the shop heard of it is given back as well", async () => {
+  await using stage = await openSubscriptionShop();
+  const ada = await customer(stage);
+  const slow = await checkout(ada);
+  stage.advance(11 * minute);
+  const fast = await checkout(ada);
+  stage.stripe.setWebhookUrl(null);
+  for (const session of [slow, fast]) {
+    await stage.atStripe("pay", { session, email: "ada@example.com" });
+    stage.advance(minute);
+  }
+  const cancelled = await stripeOf(stage).checkout.sessions.retrieve(fast);
+  await stage.atStripe("subscription/cancel", { subscription: cancelled.subscription, at: "now" });
+  for (const session of [fast, slow]) await ada.get(`/api/stripe/verify-payment?session_id=${session}`);
+  await settleWell(stage);
+  const held = (await atStripeNow(stage)).map(({ status, invoices }) => [status, invoices[0]?.refunded]);
+  expect(held).toContainEqual(["active", 0]);
+  expect(held).toContainEqual(["canceled", 300]);
+});

@@ -68,6 +68,8 @@ export type CheckoutFacts = {
   trial: { at: Date; endedAt: Date | null; card: string | null } | null;
   /** Of a session whose subscription was paid or tried: since when, and when that subscription ended, if it did. */
   began: { at: Date; endedAt: Date | null } | null;
+  /** Its subscription has ended. */
+  ended: boolean;
   /** What this shop wrote on the session when it created it, if this release can read it. */
   order: Order | null;
   /** What this release can read of an order of any edition. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, ne, or, type SQL } from "drizzle-orm";
 import { day, minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
@@ -149,7 +149,7 @@ function afterStage(progress: Progress): Progress {
 /** Null if Stripe refuses the list. */
 async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): Promise<ChangePage | null> {
   const { stage, since, unread, from } = progress;
-  if (stage === null || stage === "undecided") return ours(ctx, isUndecided, from);
+  if (stage === null || stage === "undecided") return ours(ctx, and(isUndecided, mayChange(ctx)), from);
   if (stage === "unpaid") return unread.sessions ? unpaid(ctx, progress) : { subjects: [], next: null };
   const back = new Date(unread[stage] ?? since);
   try {
@@ -163,6 +163,16 @@ async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): P
     ctx.log.warn("a list of Stripe's may not be read", { reason: stage });
     return null;
   }
+}
+
+/**
+ * A subscription's first payment that failed may be paid on its invoice's page: asked about daily for 35 days, and then
+ * once a week for half a year.
+ */
+function mayChange(ctx: Ctx): SQL | undefined {
+  const today = Math.floor(ctx.now().getTime() / day);
+  const days = today % 7 === 0 ? 180 : 35;
+  return or(ne(payments.state, "failed"), gt(payments.createdAt, new Date((today - days) * day)));
 }
 
 /** A buyer can pay a checkout for a day, and Stripe lists sessions by when they were opened. */

@@ -104,6 +104,7 @@ export function decide(facts: KnownFacts, asked: Asked): Decision {
 
 /** A completed checkout without money: a delayed payment that is on its way or has failed. */
 function unpaid(facts: KnownFacts): Pick<Decision, "state" | "failureReason"> {
+  if (facts.ended) return { state: "failed", failureReason: "It was canceled before the payment arrived." };
   if (facts.intent?.onItsWay) {
     return { state: "processing", failureReason: "The payment is still being processed." };
   }

@@ -40,11 +40,11 @@ type Followed = {
 
 /** Writes what a subscription is now, and what its payments make of its licence. */
 export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription> {
-  const { held, facts, first, paid, standing } = followed;
+  const { held, facts, first, paid, standing, shop } = followed;
   const was = await licenceOf(ctx, first.id);
   const after = rowOf(ctx, followed, was);
   const { paymentStatus, fellAt } = takenBack(paid);
-  const { entitledUntil } = standing;
+  const entitledUntil = shop.isSecond && standing.endedAt ? standing.endedAt : standing.entitledUntil;
   const licence = {
     paidUntil: entitledUntil,
     paymentStatus,

@@ -17,7 +17,7 @@ import { nextAmountOf } from "./next-charge";
 import { devicesBilled } from "./places";
 import { shopFactsOf } from "./shop-facts";
 import { type Standing, standingOf } from "./standing";
-import type { SubscriptionFacts } from "./subscription-gateway";
+import type { InvoiceFacts, SubscriptionFacts } from "./subscription-gateway";
 import { isNothing, type Wanted, wantedAt } from "./wanted";
 
 /** A subscription of ours as it is after a look, and what of Stripe's is to change; no row before anything was paid. */
@@ -61,7 +61,9 @@ async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Pr
   const first = facts && (await firstPayment(ctx, gateway, facts));
   if (!facts || !first) return null;
   const standing = standingOf(facts, ctx.now());
-  if (first.soldAt !== null) await takeInInvoices(ctx, gateway, { facts, first, held });
+  // also what was paid later for one that began nothing, to be given back
+  if (first.soldAt !== null || facts.invoices.some(isPaidLater))
+    await takeInInvoices(ctx, gateway, { facts, first, held });
   const all = await paymentsOf(ctx, stripeId);
   const shop = await shopFactsOf(ctx, { held, facts, first, payments: all });
   const wanted = wantedAt(facts, standing, shop, ctx.now());
@@ -73,6 +75,8 @@ async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Pr
   const row = await follow(ctx, { held, facts, first, paid, standing, nextAmount, devices, wanted, shop });
   return { row, first, facts, standing, wanted };
 }
+
+const isPaidLater = ({ isFirst, status }: InvoiceFacts) => !isFirst && status === "paid";
 
 /** The payment that began it, found at Stripe if we don't hold it, and settled while nothing was sold. */
 async function firstPayment(

@@ -7,6 +7,7 @@ import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import { unwantedMoney } from "../settle/decide";
 import type { SubscriptionFacts } from "./subscription-gateway";
 import { takenBack } from "./taken-back";
+import { isSecondTrial } from "./trials";
 import type { ShopFacts } from "./wanted";
 
 type Owner = {
@@ -26,7 +27,7 @@ export async function shopFactsOf(
   const owner = licence?.accountId ?? held?.accountId ?? first.accountId;
   return {
     over: overBy(first, { licence, paid: all.filter(({ soldAt }) => soldAt !== null) }),
-    isSecond: await isSecond(ctx, { first, facts }),
+    isSecond: (await isSecond(ctx, { first, facts })) || (await isSecondTrial(ctx, first)),
     hasLifetime:
       owner !== null &&
       (await lifetimeOf(ctx, owner, { devices: licence?.devices ?? first.devices })) !== null,

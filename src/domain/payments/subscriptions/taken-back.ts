@@ -15,21 +15,18 @@ type Paid = Pick<
 >;
 
 /**
- * What the money that came back of a subscription's payments makes of its licence. A dispute of any of them holds the
- * licence or, lost, ends it. A full refund ends it if it is of the period that ran: the last invoice of that period with
+ * What the money that came back of a subscription's payments makes of its licence. A lost dispute of any of them ends it,
+ * and an open one holds it. A full refund ends it if it is of the period that ran: the last invoice of that period with
  * money, since a switch leaves several. Earlier periods are used up. Staff may refund and leave everything as it was.
  */
 export function takenBack(paid: Paid[]): { paymentStatus: PaymentStatus; fellAt: Date | null } {
   const disputed = paid.filter(({ state }) => state === "disputed");
   const isLost = disputed.some((one) => paymentStatusOf(one.disputeStatus) === "revoked");
-  if (disputed.length > 0) {
-    return {
-      paymentStatus: isLost ? "revoked" : "disputed",
-      fellAt: earliest(disputed.flatMap((one) => one.disputedAt ?? [])),
-    };
-  }
-  const fellAt = earliest(periodsOf(paid).flatMap((period) => givenBackAt(period, paid) ?? []));
-  return { paymentStatus: fellAt ? "refunded" : "good", fellAt };
+  const refundedAt = earliest(periodsOf(paid).flatMap((period) => givenBackAt(period, paid) ?? []));
+  const disputedAt = earliest(disputed.flatMap((one) => one.disputedAt ?? []));
+  if (isLost) return { paymentStatus: "revoked", fellAt: earlier(disputedAt, refundedAt) };
+  if (refundedAt) return { paymentStatus: "refunded", fellAt: earlier(disputedAt, refundedAt) };
+  return { paymentStatus: disputed.length > 0 ? "disputed" : "good", fellAt: disputedAt };
 }
 
 /** Whether a full refund of one of a subscription's payments now would end its licence. */
@@ -49,7 +46,7 @@ function periodsOf(paid: Paid[]): Paid[][] {
 
 /** When the last money of a period went back while the period ran; null if it didn't. */
 function givenBackAt(period: Paid[], paid: Paid[]): Date | null {
-  if (!period.every(({ state, refundKeeps }) => state === "refunded" && !refundKeeps)) return null;
+  if (!period.every(({ refundedAt, refundKeeps }) => refundedAt !== null && !refundKeeps)) return null;
   const end = period[0]?.periodEndsAt ?? null;
   const at = latest(period.flatMap(({ refundedAt }) => refundedAt ?? []));
   if (at === null || end === null) return at;
@@ -65,3 +62,6 @@ const earliest = (times: Date[]): Date | null =>
 
 const latest = (times: Date[]): Date | null =>
   times.length === 0 ? null : new Date(Math.max(...times.map((at) => at.getTime())));
+
+const earlier = (one: Date | null, other: Date | null): Date | null =>
+  earliest([one, other].flatMap((at) => at ?? []));

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, ne, or } from "drizzle-orm";
+import { and, eq, isNotNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -23,20 +23,36 @@ export function onlyTrial(ctx: Ctx, held: Payment, facts: CheckoutFacts): Write[
   return others ? [mustNotExist(others, "conflict", {})] : [];
 }
 
-/**
- * The trials sold to the same account, address or card that began before this one or ran when they were sold. A restored
- * shop may take in a refused trial first; that one began later and had ended, so it doesn't stand in the way of the first.
- * Null if no trial is being sold.
- */
-function otherTrials({ store: { db } }: Ctx, held: Payment, facts: CheckoutFacts) {
+/** Whether a trial that was sold is a second one: an earlier one of the same account, address or card became known later. */
+export async function isSecondTrial(ctx: Ctx, { soldAt, ...sold }: Payment): Promise<boolean> {
+  if (soldAt === null || sold.trialAt === null) return false;
+  return (await earlierTrials(ctx, { ...sold, trialAt: sold.trialAt, orAtOnce: false })).length > 0;
+}
+
+/** Null if no trial is being sold. */
+function otherTrials(ctx: Ctx, held: Payment, facts: CheckoutFacts) {
   const begun = trialColumns(facts);
   if (held.soldAt !== null || held.trialDays === null || begun === null) return null;
+  const emailKey = facts.email === null ? null : addressKey(facts.email);
+  return earlierTrials(ctx, { ...held, ...begun, emailKey, orAtOnce: true });
+}
+
+type Begun = Pick<Payment, "id" | "accountId" | "emailKey" | "trialCard" | "livemode"> & {
+  trialAt: Date;
+  /** Of two in the same second, the one that was sold stands. */
+  orAtOnce: boolean;
+};
+
+/** The trials sold to the same account, address or card that began before this one, whenever the shop heard of them. */
+function earlierTrials(
+  { store: { db } }: Ctx,
+  { id, accountId, emailKey, trialCard, livemode, trialAt, orAtOnce }: Begun,
+) {
   const same = or(
-    held.accountId === null ? undefined : isOfAccount(db, held.accountId),
-    facts.email === null ? undefined : eq(payments.emailKey, addressKey(facts.email)),
-    begun.trialCard === null ? undefined : eq(payments.trialCard, begun.trialCard),
+    accountId === null ? undefined : isOfAccount(db, accountId),
+    emailKey === null ? undefined : eq(payments.emailKey, emailKey),
+    trialCard === null ? undefined : eq(payments.trialCard, trialCard),
   );
-  if (!same) return null;
   return db
     .select({ id: payments.id })
     .from(payments)
@@ -44,10 +60,10 @@ function otherTrials({ store: { db } }: Ctx, held: Payment, facts: CheckoutFacts
       and(
         isNotNull(payments.trialDays),
         isNotNull(payments.soldAt),
-        ne(payments.id, held.id),
-        eq(payments.livemode, held.livemode),
-        or(lt(payments.trialAt, begun.trialAt), isNull(payments.trialEndedAt)),
-        same,
+        ne(payments.id, id),
+        eq(payments.livemode, livemode),
+        orAtOnce ? lte(payments.trialAt, trialAt) : lt(payments.trialAt, trialAt),
+        same ?? sql`false`,
       ),
     )
     .limit(1);
