@@ -71,12 +71,12 @@ async function chargeTo(ctx: Ctx, gateway: CheckoutGateway, wanted: NewCard): Pr
   }
 }
 
-/** One refund of a payment by the shop, however often it is found. */
+/** One refund of what is left of a payment, however often it is found. */
 async function refundWrites(
   ctx: Ctx,
   { payment: paymentId, amount }: Wanted["giveBack"][number],
 ): Promise<Write[]> {
-  const id = tokenHash(JSON.stringify([paymentId, "given back by the shop"])).slice(0, 36);
+  const id = tokenHash(JSON.stringify([paymentId, amount, "given back by the shop"])).slice(0, 36);
   const known = await ctx.store.db.select({ id: refunds.id }).from(refunds).where(eq(refunds.id, id));
   if (known.length > 0) return [];
   const now = ctx.now();

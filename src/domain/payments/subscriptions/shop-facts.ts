@@ -32,7 +32,7 @@ export async function shopFactsOf(
       owner !== null &&
       (await lifetimeOf(ctx, owner, { devices: licence?.devices ?? first.devices })) !== null,
     generalCard: held?.generalCard ?? null,
-    payments: all.map((one) => ({ ...one, isUnwanted: one.failureReason === unwantedMoney })),
+    payments: all.map((one) => ({ ...one, isUnwanted: first.failureReason === unwantedMoney })),
   };
 }
 

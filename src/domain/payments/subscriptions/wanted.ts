@@ -20,7 +20,7 @@ export type ShopFacts = {
   hasLifetime: boolean;
   /** The customer's default card at the last look; null at the first. */
   generalCard: string | null;
-  /** `isUnwanted`: it came too late to begin anything. */
+  /** `isUnwanted`: the first came too late to begin anything. */
   payments: (Pick<
     Payment,
     "id" | "sessionId" | "state" | "paidAt" | "paidAmount" | "refundedAmount" | "periodEndsAt"
