@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { besidesKey } from "@/core/besides-key";
 import { commit, type Write } from "@/core/commit";
@@ -32,7 +32,10 @@ export const ungiven = { giftEmail: "", unusualGiftKey: null, giftFrom: null, gi
 
 const pageSize = 200;
 
-/** Removes an account's name from all its payments and licences, a page at a time. */
+/**
+ * Removes an account's name from all its payments and licences, a page at a time. A typed address makes nobody the buyer
+ * of a subscription, which goes on and is mailed about.
+ */
 export async function disownPages(ctx: Ctx, { id, email }: Pick<Account, "id" | "email">): Promise<void> {
   const { db } = ctx.store;
   for (;;) {
@@ -59,7 +62,7 @@ export async function disownPages(ctx: Ctx, { id, email }: Pick<Account, "id" | 
     const sold = bought.length > 0;
     if (ids.length > 0)
       await commit(ctx.store, [
-        ...(sold ? disown(ctx, theirs(payments.emailKey)) : []),
+        ...(sold ? disown(ctx, and(theirs(payments.emailKey), isNull(payments.subscription))) : []),
         ...(sold ? [db.update(payments).set(ungiven).where(theirs(payments.giftKey))] : []),
         db.update(licences).set({ accountId: null }).where(inArray(licences.id, ids)),
       ]);

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, like, or } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, like, or } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
@@ -124,6 +124,7 @@ async function eraseWrites(
   const paidByThem = and(
     inArray(payments.id, redeemed),
     besidesKey(eq(payments.emailKey, addressKey(email))),
+    isNull(payments.subscription),
   );
   const givenToThem = and(
     inArray(payments.id, redeemed),

@@ -34,6 +34,11 @@ const portal = async (person: Person, id: string) =>
 const idOf = async (stage: Stage) =>
   (await stage.ctx.store.client.execute("SELECT id FROM subscriptions")).rows[0]?.["id"] as string;
 
+const addressesOf = async (stage: Stage) =>
+  (
+    await stage.ctx.store.client.execute("SELECT email FROM payments WHERE subscription IS NOT NULL")
+  ).rows.map((row) => row["email"]);
+
 const forgetCheckouts = (person: Person) => {
   for (const name of person.cookies.keys()) if (name.includes("checkout")) person.cookies.delete(name);
 };
@@ -78,6 +83,7 @@ test("who redeems a key in the browser that bought it is the buyer for good, wha
     expect(seen.body.data).toMatchObject({ email: "paypal@example.com", next_charge: { amount: 300 } });
   }
   expect(await deletes(stage, other)).toEqual(["canceled"]);
+  expect(await addressesOf(stage)).toEqual([null, null]);
 });
 
 test("an account that adds the key in the buying browser is the buyer, though its row comes later", async () => {
@@ -108,6 +114,8 @@ test("who was given a key and types the buyer's address sees and ends nothing of
   expect(await own(friend)).toEqual([]);
   expect(await portal(friend, id)).toMatchObject({ status: 403, code: "not_yours" });
   expect(await deletes(stage, friend)).toEqual(["active"]);
+  // nor does the shop forget whom it mails about it
+  expect(await addressesOf(stage)).toEqual(["nora@example.com"]);
 });
 
 test("who redeemed a key that was given to them finds its renewals, without what is the buyer's", async () => {
