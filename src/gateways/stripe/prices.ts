@@ -1,5 +1,9 @@
-import type Stripe from "stripe";
+import Stripe from "stripe";
 import type { RecurringOffer } from "@/domain/payments/subscriptions/subscription-gateway";
+
+/** Half a minute, if Stripe takes so long to make one. */
+const mostTries = 60;
+const pauseMilliseconds = 250;
 
 /**
  * The price that a subscription is made of. Customers can switch only between prices that Stripe keeps, so each is made
@@ -12,23 +16,40 @@ export async function recurringPrice(
   wanted: RecurringOffer,
 ): Promise<Stripe.Price> {
   const key = lookupKey(shop, wanted);
-  const { data } = await stripe.prices.list({ lookup_keys: [key], limit: 1 });
-  const [found] = data;
-  if (found && isSame(found, wanted)) return found;
-  return stripe.prices.create(
-    {
-      currency: wanted.currency,
-      unit_amount: wanted.amount,
-      recurring: { interval: wanted.every },
-      product_data: { name: wanted.product, metadata: { offer: wanted.offer } },
-      lookup_key: key,
-      transfer_lookup_key: true,
-      metadata: { offer: wanted.offer, devices: wanted.devices, shop },
-    },
-    // checkouts at the same moment make one
-    { idempotencyKey: `${key}-${found?.id ?? "first"}` },
-  );
+  let stale = 0;
+  for (let tries = 1; ; tries += 1) {
+    const { data } = await stripe.prices.list({ lookup_keys: [key], limit: 1 });
+    const [found] = data;
+    if (found && isSame(found, wanted)) return found;
+    try {
+      // checkouts at the same moment make one
+      const once = `${key}-${found?.id ?? "first"}-${stale}`;
+      const made = await stripe.prices.create(descriptionOf(shop, wanted, key), { idempotencyKey: once });
+      if (!isRepeated(made.lastResponse.headers)) return made;
+      stale += 1;
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeError) || tries === mostTries) throw error;
+      if (error.statusCode === 409) await Bun.sleep(pauseMilliseconds);
+      else if (error instanceof Stripe.errors.StripeIdempotencyError || isRepeated(error.headers)) stale += 1;
+      else throw error;
+    }
+  }
 }
+
+/** Stripe repeats its first answer to a request for a day, whatever happened to the price since; also a refusal. */
+const isRepeated = (headers: Record<string, string> | undefined) =>
+  // the SDK says an object, and gives what `fetch` does
+  new Headers(headers).get("idempotent-replayed") === "true";
+
+const descriptionOf = (shop: string, wanted: RecurringOffer, key: string): Stripe.PriceCreateParams => ({
+  currency: wanted.currency,
+  unit_amount: wanted.amount,
+  recurring: { interval: wanted.every },
+  product_data: { name: wanted.product, metadata: { offer: wanted.offer } },
+  lookup_key: key,
+  transfer_lookup_key: true,
+  metadata: { offer: wanted.offer, devices: wanted.devices, shop },
+});
 
 /** At most 200 characters; several shops may share one Stripe account. */
 function lookupKey(shop: string, { offer, amount, currency, every, devices }: RecurringOffer): string {

@@ -48,6 +48,29 @@ export function faultGate({ api }: Faults, requestId: () => string): MiddlewareH
   };
 }
 
+/** Refuses a call while another with its idempotency key is being answered, as Stripe does. */
+export function oneOfAKey(): MiddlewareHandler {
+  const answering = new Set<string>();
+  return async (c, next) => {
+    const key = c.req.header("idempotency-key");
+    if (key === undefined) return next();
+    if (answering.has(key)) {
+      c.res = Response.json({ error: inUse }, { status: 409 });
+      return undefined;
+    }
+    answering.add(key);
+    await next().finally(() => answering.delete(key));
+    return undefined;
+  };
+}
+
+const inUse: ErrorBody = {
+  type: "idempotency_error",
+  code: "idempotency_key_in_use",
+  message:
+    "There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through).",
+};
+
 type Status = 402 | 429 | 500 | 503;
 
 function failure(status: Status, requestId: string): Response {

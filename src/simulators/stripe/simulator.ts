@@ -15,7 +15,7 @@ import { stripeReports } from "./control/report";
 import { catchUp } from "./billing/due";
 import { portalApp } from "./billing/portal/app";
 import { loginApp } from "./billing/portal/login";
-import { faultGate, noFaults } from "./faults";
+import { faultGate, noFaults, oneOfAKey } from "./faults";
 import { type Ledger, openLedger } from "./ledger";
 import { expireDue } from "./money/sessions";
 import { apiVersion } from "./events";
@@ -137,6 +137,7 @@ function assemble(world: World, events: Courier, parts: Parts): Hono {
     world.ledger.save();
     events.wake();
   });
+  app.use("/v1/*", oneOfAKey());
   app.use(
     "/v1/*",
     faultGate(world.faults, () => world.ids.next("req_", 14)),

@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import type { Stage } from "../../support/shop/stage";
+import { openSubscriptionShop, stripeOf } from "./subscriber";
+
+const pricesOf = async (stage: Stage) => (await stripeOf(stage).prices.list({ limit: 100 })).data;
+
+const begin = async (stage: Stage) =>
+  (await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd", offer: "month" }))
+    .status;
+
+test("six first checkouts of an offer at once make one price, however slowly Stripe answers", async () => {
+  for (const latencyMs of [0, 20, 1_200]) {
+    await using stage = await openSubscriptionShop();
+    await stage.atStripe("faults", { api: { latencyMs } });
+    const statuses = await Promise.all(Array.from({ length: 6 }, () => begin(stage)));
+    expect([latencyMs, ...statuses]).toEqual([latencyMs, 200, 200, 200, 200, 200, 200]);
+    await stage.atStripe("faults", { api: { latencyMs: 0 } });
+    expect(await pricesOf(stage)).toMatchObject([
+      { active: true, unit_amount: 300, metadata: { offer: "month", devices: "1" } },
+    ]);
+  }
+});
+
+test("a price that somebody put away at Stripe is made anew, also on the day that it was made", async () => {
+  await using stage = await openSubscriptionShop();
+  for (const change of [{ active: false }, { active: false, lookup_key: "old" }]) {
+    expect(await begin(stage)).toBe(200);
+    for (const { id, active } of await pricesOf(stage))
+      if (active) await stripeOf(stage).prices.update(id, change);
+    expect(await begin(stage)).toBe(200);
+  }
+});
